@@ -1005,7 +1005,7 @@ class WithCollision(Clause):
 
 
 class WhichTypeArmorReduces(Decision):
-    """The choice of the damage type that Armor reduces first, or `then`, with the Armor left (WSH-13)."""
+    """The attacker decides which type of damage Armor reduces first or, with `then`, next (WSH-13)."""
 
     who: Person
     by: Person = ""

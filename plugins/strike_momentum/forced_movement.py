@@ -146,8 +146,8 @@ def play_teleport(world: World, args: Teleport) -> Procedure[MomentumTeleportDat
 def teleport(world: World, combatant: str, square: Square) -> Procedure[Forced]:
     """Put somebody on another square at once.
 
-    If it is occupied, both take Reality damage by the distance, which Armor doesn't reduce, and they stay
-    where they were (WSH-20). Raises Refused if there is no room.
+    If it is occupied, they stay where they were, and both take Reality damage by the distance, which Armor
+    doesn't reduce (WSH-20). Raises Refused if there is no room.
     """
     battle = Battle(world)
     size, way = battle.size(combatant), distance(battle.at(combatant), square)

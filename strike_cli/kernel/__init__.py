@@ -1,12 +1,12 @@
 """Procedures, facts and drivers: the part of strike without any game, file, terminal or clock.
 
-- `procedure`: the three things that a rule yields (`Roll`, `Choose`, `Happen`), and its `World`.
-- `statements`, `sentence_templates`: facts, decisions and clauses as classes, and their sentences.
-- `facts`: changes of the state, and the one function that applies them.
-- `driver`: answer a procedure with given dice and choices.
-- `exhaustive`, `estimate`, `absorbing_chain`: odds.
-- `journal_types`, `roll_data`: types of stored entries and of dice.
+- `procedure` has the three requests that a rule can yield (`Roll`, `Choose`, `Happen`), and its `World`.
+- `statements` and `sentence_templates` have facts, decisions and clauses, and how they become sentences.
+- `facts` has the changes of the state, and the one function that applies them.
+- `driver` answers a procedure with given dice and decisions.
+- `exhaustive`, `estimate` and `absorbing_chain` compute odds.
+- `journal_types` and `roll_data` have the types of stored entries and of rolls.
 
-Begin with `procedure`. Example: `core/skill_roll.py` yields a `Roll` and a `Happen`; the driver for play
-answers the first with dice, and the one for `odds` with every face.
+Begin with `procedure`. Example: `core/skill_roll.py` yields a `Roll` and a `Happen`. In play a driver answers
+the first with dice, and for `odds` another one does with every face.
 """

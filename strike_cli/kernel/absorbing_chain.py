@@ -1,7 +1,7 @@
-"""The chances of each end of a repeated round, by an absorbing Markov chain.
+"""The chances of how something ends that goes on in rounds, by an absorbing Markov chain.
 
-States are identified by texts; any other result of a round is an end. Where the states close, the chain is
-solved exactly; elsewhere it is followed until little is undecided, and the rest is the gap. Begin with
+Texts identify states; any other result of a round is an end. If there are not too many states, the chain is
+solved exactly. Otherwise it is followed until little is undecided, and the rest is the gap. Begin with
 `ends_of`.
 """
 
@@ -13,21 +13,21 @@ from typing import Generic, NamedTuple, TypeVar
 
 MOST_STATES = 250
 LARGEST_LOOP = 40
-"""The most states in a loop for an exact solution; a chain with a larger one is followed round by round."""
+"""How many states a loop may have for an exact solution. A chain with a larger one is followed by rounds."""
 UNDECIDED = Fraction(1, 10**4)
 
 End = TypeVar("End", bound=Hashable)
 Ways = Mapping["str | End", Fraction]
-"""The possible results of a round, states and ends, each with its chance."""
+"""What can come of a round: states and ends, each with its chance."""
 Row = dict["str | End | None", Fraction]
-"""The equation of a state that is being solved for: results with their chances; None counts rounds."""
+"""The equation of a state that is being solved: what can come of it, with chances; None counts rounds."""
 
 
 class EndChances(NamedTuple, Generic[End]):
-    """The chances of each end of a chain.
+    """The chance of each end of a chain.
 
-    `gap` is the undecided part: 0 where the chain was solved exactly. `rounds` is the average number of
-    rounds, a lower bound where there is a gap. `states` is the number of states reached.
+    `gap` is the chance that is undecided, 0 if the chain was solved exactly. `rounds` is the average number
+    of rounds, or less than that if there is a gap. `states` is how many states were reached.
     """
 
     chances: dict[End, Fraction]
@@ -37,9 +37,9 @@ class EndChances(NamedTuple, Generic[End]):
 
 
 def ends_of(after: Callable[[str], Ways[End]], start: str) -> EndChances[End]:
-    """Return the chances of the ends from a state on.
+    """Return the chance of each end, from the state `start` on.
 
-    `after` returns the results of a round in a state; it is called once for each state.
+    `after` returns what can come of a round in a state; it is called once for each state.
     """
     known: dict[str, Ways[End]] = {}
     return _solved(after, start, known) or _followed(after, start, known)
@@ -48,7 +48,7 @@ def ends_of(after: Callable[[str], Ways[End]], start: str) -> EndChances[End]:
 def _solved(
     after: Callable[[str], Ways[End]], start: str, known: dict[str, Ways[End]]
 ) -> EndChances[End] | None:
-    """Solve the chain exactly; return None where it has too many states or too large a loop."""
+    """Solve the chain exactly; return None if it has too many states, or a loop that is too large."""
     order, met = [start], {start}
     for key in order:
         known[key] = after(key)
@@ -73,7 +73,7 @@ def _solve(
 ) -> bool:
     """Find the chances and rounds of states that lead to one another, by Gaussian elimination.
 
-    The states beyond them are already known. Return False where a state never ends.
+    Those of the states to which the loop leads are known already. Returns False if the loop never ends.
     """
     rest = {key: _substitute_known(known[key], set(loop), ends, rounds) for key in loop}
     for number, key in enumerate(loop):
@@ -99,7 +99,7 @@ def _substitute_known(
     ends: Mapping[str, Mapping[End, Fraction]],
     rounds: Mapping[str, Fraction],
 ) -> Row[End]:
-    """Return the equation of a state in a loop, with the known values of states beyond it put in."""
+    """Return the equation of a state in a loop, in which known states are replaced by what comes of them."""
     row: Row[End] = {None: Fraction(1)}
     for then, chance in ways.items():
         if not isinstance(then, str) or then in inside:
@@ -119,7 +119,10 @@ def _put_in(row: Row[End], key: str, rest: Mapping[str, Row[End]]) -> None:
 
 
 def _loops(start: str, known: Mapping[str, Ways[End]]) -> list[list[str]]:
-    """Return the states in groups that lead to one another, each after the groups it leads to (Tarjan)."""
+    """Return the states in groups that lead to one another.
+
+    A group comes after those to which it leads (Tarjan).
+    """
     number: dict[str, int] = {}
     low: dict[str, int] = {}
     waiting: list[str] = []
@@ -154,9 +157,9 @@ def _loops(start: str, known: Mapping[str, Ways[End]]) -> list[list[str]]:
 
 
 def _followed(after: Callable[[str], Ways[End]], start: str, known: dict[str, Ways[End]]) -> EndChances[End]:
-    """Follow the chain round by round until little is undecided.
+    """Follow the chain by rounds until little is undecided.
 
-    Where there are too many states, ways to further ones are left undecided.
+    If there are too many states, what leads to further ones stays undecided.
     """
     now: dict[str, Fraction] = {start: Fraction(1)}
     chances: dict[End, Fraction] = {}

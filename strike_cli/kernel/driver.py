@@ -1,7 +1,7 @@
-"""The loop that drives a procedure, and the sources of its answers.
+"""Drives a procedure, and has what can answer its questions.
 
-A driver is a `Dice` and a `Choices`. Live play seeds its dice, a table with physical dice enters them, a
-replay reads both from the journal; the loop is the same.
+A driver is a `Dice` and a `Choices`. In play, dice come from a seed or are entered from real ones; a replay
+reads dice and decisions from the journal. The loop is the same.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from .procedure import Choose, Data, Happen, Happened, Procedure, Roll, World, d
 from .statements import ENGLISH, OTHER
 
 Answered = tuple[str, list[int] | str]
-"""A question (the first of its `keys`) and its answer: a list of faces, or an option."""
+"""A question, by the first of its `keys`, and its answer: a list of faces, or an option."""
 
 Dice = Callable[[Roll], list[int]]
 Choices = Callable[[Choose], "str | None"]
-"""A function that returns the chosen option, or None when nobody has decided yet."""
+"""Returns the option that was chosen, or None if nobody has decided yet."""
 
 
 class DrivenPlay(Value):
-    """The result of driving a procedure to its end or to an open decision.
+    """The result of driving a procedure to its end, or to an open decision.
 
-    `data` are its data, complete or so far; `pending` is the decision it waits for; `facts` are what
-    happened; `answers` are the answers given; `states` are the states on the way, which have the names in use
-    at the time.
+    `data` is what it returned, or what it has so far. `pending` is the decision for which it waits. `facts`
+    are what happened, and `answers` the answers that were given. `states` are the states on the way, with the
+    names of that time.
     """
 
     __slots__ = ("answers", "data", "facts", "pending", "states")
@@ -49,7 +49,7 @@ class DrivenPlay(Value):
 
 
 def drive(procedure: Procedure[Data], world: World, dice: Dice, choices: Choices) -> DrivenPlay:
-    """Play a procedure to its end, or to the first decision that nobody has taken."""
+    """Play a procedure to its end, or to the first decision that nobody has made."""
     facts: list[Happened] = []
     answers: list[Answered] = []
     states = [world.state]
@@ -78,10 +78,9 @@ def drive(procedure: Procedure[Data], world: World, dice: Dice, choices: Choices
 
 
 class SeededDice:
-    """The live driver's dice: the n-th roll in effect of a campaign always has the same result.
+    """Dice from a seed: the n-th roll of a campaign always falls the same, so that undo can't change it.
 
-    Undoing a roll thus can't change it. `salt` gives different dice: the number of the entry before a
-    --reroll, or a word for a mere trial.
+    Another `salt` gives other dice: the number of the entry before, for `--reroll`, or a word, for a trial.
     """
 
     def __init__(self, seed: int | str, n: int, salt: int | str = 0) -> None:
@@ -98,11 +97,11 @@ class SeededDice:
 
 
 class EnteredDice:
-    """Physical dice: natural faces in the order in which they are asked for.
+    """Real dice: the faces that people entered, in the order in which they are asked for.
 
-    `entered` are faces left over from before an intervening decision. `words` returns a roll in words for
-    people: "d6 for Vex, Climbing". `together` are the digits of faces typed without a comma: the first die
-    asked for determines their meaning.
+    `entered` are faces left from before a decision. `words` returns what is rolled in words: "d6 for Vex,
+    Climbing". `together` are the digits of faces that were typed without a comma: what they mean depends on
+    the first die that is asked for.
     """
 
     def __init__(
@@ -141,13 +140,13 @@ class EnteredDice:
         return answer
 
     def left(self) -> list[int]:
-        """Return the faces that no roll has used yet."""
+        """Return the faces that no roll has used."""
         return self.faces[self.used :]
 
     def check_all_used(self) -> None:
-        """Refuse more faces than dice were asked for, with Usage.
+        """Raise Usage if there are more faces than were asked for.
 
-        Any number of `kept` faces may be left: the decision in between has made them unnecessary.
+        Faces from before a decision may be left over, since the answer can make them needless.
         """
         if self.used < len(self.faces) > self.kept:
             asked = f"{self.used} ({'; '.join(self.asked)})" if self.asked else "none"
@@ -160,10 +159,10 @@ class EnteredDice:
 
 
 def _faces_of(digits: str, roll: Roll) -> list[int]:
-    """Return the faces in typed digits without a comma.
+    """Return the faces that digits without a comma mean.
 
-    They are a single face where the die has it, else one face for each digit; 0 is the ten of a d10. Raises
-    Usage for dice that also have faces of two digits.
+    It is one face if the die has it, otherwise each digit is one; 0 is the ten of a d10. Raises Usage for
+    dice whose faces can have two digits.
     """
     if not digits.startswith("0") and int(digits) <= roll.sides:
         return [int(digits)]
@@ -176,7 +175,7 @@ def _faces_of(digits: str, roll: Roll) -> list[int]:
 
 
 class FacesWanted(Exception):
-    """The signal that a roll waits for the faces of dice on the table."""
+    """Raised when a roll waits for the faces of real dice."""
 
     def __init__(self, roll: Roll) -> None:
         super().__init__(roll.purpose)
@@ -184,10 +183,10 @@ class FacesWanted(Exception):
 
 
 class AskedDice:
-    """Dice of which some are on the table: the rolls for which `asks` returns True.
+    """Dice of which some are real ones: the rolls for which `asks` returns True.
 
-    `given` are the faces of those rolls so far, in order, with None for a roll that is left to strike. Raises
-    FacesWanted for the first such roll beyond them.
+    `given` are the faces of these so far, in order; None leaves a roll to strike. Raises FacesWanted for the
+    first such roll that has no entry.
     """
 
     def __init__(self, asks: Callable[[Roll], bool], given: Sequence[list[int] | None], others: Dice) -> None:
@@ -211,7 +210,7 @@ def _dice(count: int) -> str:
 
 
 def dice_in_words(roll: Roll, person: str, purpose: str) -> str:
-    """Return the dice of a roll in words: `2d6 for Vex, attack`."""
+    """Return what is rolled, for whom and for what: `2d6 for Vex, attack`."""
     count = f"{roll.n}d{roll.sides}" if roll.n > 1 else f"d{roll.sides}"
     return f"{count}{f' for {person}' if person else ''}, {purpose}"
 
@@ -221,9 +220,9 @@ def _dice_asked(roll: Roll) -> str:
 
 
 class Scripted:
-    """Choices given beforehand, with --choose or `strike choose`, in the order of their decisions.
+    """Answers to decisions that were given beforehand, by `--choose` or `strike choose`, in their order.
 
-    After the last of them a decision takes its default, if it has one and nobody can be asked (`asking`).
+    After the last of them a decision takes its default, if it has one and `asking` is False.
     """
 
     def __init__(self, options: Sequence[str], asking: bool = False) -> None:
@@ -239,11 +238,11 @@ class Scripted:
         return match_option(question, word)
 
     def left(self) -> Sequence[str]:
-        """Return the choices that no decision has used yet."""
+        """Return the answers that no decision has used."""
         return self.options[self.used :]
 
     def check_all_used(self) -> None:
-        """Refuse a choice that no decision has used, with Usage."""
+        """Raise Usage if there is an answer that no decision has used."""
         if self.used < len(self.options):
             raise Usage(
                 f"Nothing asked for the choice {self.options[self.used]!r}.",
@@ -252,14 +251,14 @@ class Scripted:
 
 
 class NoAnswer(Usage):
-    """The refusal of a word that doesn't answer a question."""
+    """Raised for a word that is none of a decision's options."""
 
 
 def match_option(question: Choose, word: str) -> str:
-    """Return the option that `word` names, whole or by a unique beginning, ignoring case.
+    """Return the option that `word` names, in whole or by a unique beginning; case doesn't matter.
 
-    Where the option takes free text, it may follow a colon or a space: `flaw: the rope`, or `flaw the rope`.
-    Raises Usage.
+    If free text may follow the option, it comes after a colon or a space: `flaw: the rope`, or `flaw the
+    rope`. Raises NoAnswer for anything else.
     """
     low = word.strip().lower()
     exact = [option for option in question.options if option.lower() == low]
@@ -277,7 +276,7 @@ def match_option(question: Choose, word: str) -> str:
 
 
 def _free_text_answer(question: Choose, word: str) -> str:
-    """Return an answer with free text; "" where the question allows none."""
+    """Return the answer with its free text; "" if the decision takes none."""
     import re
 
     worded = question.about.worded if question.about else {}
@@ -289,7 +288,7 @@ def _free_text_answer(question: Choose, word: str) -> str:
 
 
 class Recorded:
-    """Recorded answers, both dice and choices, followed by those of another driver."""
+    """Answers that were recorded, dice and decisions; after the last of them another driver answers."""
 
     def __init__(self, answers: Sequence[Sequence[object]], dice: Dice, choices: Choices) -> None:
         self.answers = [tuple(answer) for answer in answers]
@@ -298,7 +297,10 @@ class Recorded:
         self.more_choices = choices
 
     def _take(self, keys: tuple[str, str]) -> object:
-        """Return the recorded answer to a question of these keys, or None past the end of the record."""
+        """Return the recorded answer to a question with these keys; None after the last of them.
+
+        Raises CampaignProblem if the journal has another question here.
+        """
         if self.next >= len(self.answers):
             return None
         recorded, answer = self.answers[self.next]
@@ -312,7 +314,7 @@ class Recorded:
         return answer
 
     def dice(self, roll: Roll) -> list[int]:
-        """Return natural faces, from the record or, after its end, from the other driver."""
+        """Return the faces of a roll, recorded or from the other driver."""
         answer = cast("list[int] | None", self._take(roll.keys))
         if answer is None:
             return self.more_dice(roll)
@@ -323,10 +325,10 @@ class Recorded:
         return list(answer)
 
     def choices(self, question: Choose) -> str | None:
-        """Return an option, from the record or, after its end, from the other driver.
+        """Return the answer to a decision, recorded or from the other driver.
 
-        A decision that a newer version asks may be missing in the record: where the record goes on with
-        another question, the decision takes its default.
+        Older journals lack decisions that newer versions ask. If the record goes on with another question,
+        the decision takes its default.
         """
         if (
             question.default is not None
@@ -339,10 +341,10 @@ class Recorded:
 
 
 def undecided(question: Choose) -> str | None:
-    """Return the default of a choice; None, which leaves it pending, where it has none."""
+    """Return the default answer; without one None, so that the decision waits."""
     return question.default
 
 
 def no_more_dice(roll: Roll) -> list[int]:
-    """Refuse to roll, for a replay: a roll beyond the record is a difference from the journal."""
+    """Raise CampaignProblem for a roll that the journal doesn't have, when an entry is played again."""
     raise CampaignProblem(f"The rules now ask {_dice_asked(roll)}, which was not recorded.")

@@ -1,7 +1,7 @@
-"""Estimated chances, where the dice have too many possible results to play them all.
+"""Estimates of chances, if the dice can fall in too many ways to play them all.
 
-The procedure itself is played a stated number of times with dice of a fixed seed, so that a repeated question
-has the same answer.
+The procedure itself is played a number of times with dice of a fixed seed, so that the same question gets the
+same answer.
 """
 
 from __future__ import annotations
@@ -19,48 +19,49 @@ from .facts import next_state
 from .procedure import Choose, Happen, Procedure, Roll, T, World, driven
 
 Start = Callable[[], tuple[Procedure[T], "World | None"]]
-"""A function that makes a new procedure and the world it plays in."""
+"""Makes a procedure anew, and the world in which it plays."""
 
 SEED = "an estimate"
 MOST_WAYS = 1296
-"""The most results of the dice that are played one by one: four plain rolls of a six-sided die."""
+"""How many ways of the dice are played one by one at most: those of four plain d6."""
 PLAYS = 400
-"""The default number of plays for an estimate."""
+"""How many plays an estimate makes by default."""
 FEWEST = 3
-"""The fewest plays for an estimate, however many rolls each has."""
+"""How many plays an estimate makes at least, however many rolls each has."""
 SURELY = 2
-"""Standard errors on either side of an estimate: it is further off one time in twenty."""
+"""How many standard errors an estimate may be off on either side; it is more one time in twenty."""
 
 
 def within(plays: int) -> float:
-    """Return the largest margin of error of a chance estimated from `plays` plays, at 95% confidence."""
+    """Return how far off a chance from so many plays may be, at 95% confidence."""
     return float(SURELY * 0.5 / plays**0.5)
 
 
 class Chances(dict[Key, Fraction], Generic[Key]):
-    """The chance of each outcome; they sum to 1.
+    """The chance of each outcome; together they are 1.
 
-    `plays` is 0 where they are exact, else the number of plays that the estimate comes from.
+    `plays` is 0 if they are exact, otherwise the number of plays of the estimate.
     """
 
     plays = 0
 
     @property
     def estimate(self) -> bool:
-        """Whether the chances are no more than an estimate."""
+        """Whether the chances are an estimate."""
         return self.plays > 0
 
     def mean(self, value: Callable[[Key], float]) -> float:
         """Return the average of a number that each outcome has.
 
-        It is the same to its last digit on every Python, since it breaks ties between options.
+        It is equal in all digits on every Python, since it decides between options.
         """
         return fsum(value(key) * float(chance) for key, chance in self.items())
 
     def error(self, value: Callable[[Key], float]) -> float:
-        """Return the margin of error of that average, at 95% confidence; 0 where it is exact.
+        """Return how far off that average may be, at 95% confidence; 0 if it is exact.
 
-        Outcomes that never occurred count as if they had once: an estimate calls nothing certain.
+        Outcomes that never came count as if they had come once, so that no estimate says that something is
+        certain.
         """
         if not self.plays:
             return 0.0
@@ -77,10 +78,10 @@ def ways_of(
     plays: int = PLAYS,
     rolls: int = 0,
 ) -> Chances[Key]:
-    """Return the chance of each outcome key, exact where the dice have at most `most` possible results.
+    """Return the chance of each outcome, exact if the dice can fall in no more than `most` ways.
 
-    Otherwise it is an estimate from `plays` plays, or from fewer once they have made `rolls` rolls; 0 `rolls`
-    means no such limit. `policy` answers choices.
+    Otherwise it is an estimate from `plays` plays, or from fewer once they have made `rolls` rolls, unless
+    that is 0. `policy` answers decisions.
     """
     try:
         return Chances(probabilities(start, key, policy, most))
@@ -95,10 +96,10 @@ def estimated(
     plays: int = PLAYS,
     rolls: int = 0,
 ) -> Chances[Key]:
-    """Return the chance of each outcome key as an estimate from `plays` plays.
+    """Return the chance of each outcome, as an estimate from `plays` plays.
 
-    There are fewer plays, but at least `FEWEST`, once they have made `rolls` rolls; 0 means no such limit.
-    `policy` answers choices.
+    They are fewer, but at least `FEWEST`, once they have made `rolls` rolls, unless that is 0. `policy`
+    answers decisions.
     """
     found: Counter[Key] = Counter()
     rolled = 0
@@ -123,7 +124,7 @@ def estimated(
 def play_with(
     procedure: Procedure[T], world: World | None, dice: Callable[[Roll], list[int]], policy: Policy
 ) -> T:
-    """Play a procedure once with these dice and return its result."""
+    """Play a procedure once with these dice, and return its result."""
     answer: object = None
     rules = driven(procedure)
     try:
@@ -147,14 +148,14 @@ Came = TypeVar("Came")
 
 
 class IndependentPart(NamedTuple, Generic[Came, Value]):
-    """A part that can be played by itself, and a function that reads a value from its result."""
+    """A part of a procedure that can be played alone, and what reads a value from its result."""
 
     start: Start[Came]
     read: Callable[[Came], Value]
 
 
 class Leaf(NamedTuple, Generic[Value]):
-    """One possible result of a part's dice: the faces, the value read, and the chance."""
+    """One way in which the dice of a part can fall: the faces, the value, and the chance."""
 
     faces: list[list[int]]
     value: Value
@@ -162,7 +163,7 @@ class Leaf(NamedTuple, Generic[Value]):
 
 
 MOST_LEAVES = 216
-"""The most results that are listed for one part."""
+"""In how many ways the dice of one part may fall."""
 
 
 def count_separately(
@@ -172,14 +173,14 @@ def count_separately(
     policy: Policy = first_option,
     rounds: int = 1,
 ) -> list[list[Leaf[Value]]] | None:
-    """Return the exact results of each part, counted separately, where the parts are independent.
+    """Return what can come of each part, exactly, if the parts are independent of one another.
 
-    Return None where they aren't, or where a part has too many results.
+    Returns None if they aren't, or if the dice of a part can fall in too many ways. `together` makes the
+    value of the whole from those of the parts.
 
-    `together` makes the combined value of the parts' values, given in order. Independence is tested by
-    playing the whole: with the first result of every part, then the second, and so on to the last; and in
-    `rounds` of shuffled results, each of which has every result of every part at least once. With no rounds
-    the tests are all first results, all last ones and one mixture.
+    Whether they are independent is tested by playing the whole: with the first result of every part, with the
+    second, and so on. Then come `rounds` with the results in a random order, in each of which every result
+    comes at least once. If `rounds` is 0, the tests are all first results, all last ones, and one mixture.
     """
     try:
         leaves = [_count_leaves(part, policy) for part in parts]
@@ -213,7 +214,7 @@ def _trials(leaves: Sequence[Sequence[Leaf[Value]]], rounds: int) -> Iterator[li
 
 
 class _OtherDice(Exception):
-    """The signal that the whole rolls other dice than its parts did."""
+    """Raised when the whole rolls other dice than its parts did."""
 
 
 def _gives_value(

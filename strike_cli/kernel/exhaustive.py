@@ -1,6 +1,6 @@
-"""The exhaustive driver: every possible result of the dice, with exact fractions.
+"""Plays every way in which the dice can fall, and counts what comes of it in exact fractions.
 
-It runs the same procedure as play, once for each distinct result of the dice, so that odds and rolls can't
+It runs the same procedure as play, once for each way that makes a difference, so that odds and play can't
 disagree.
 """
 
@@ -21,21 +21,21 @@ Policy = Callable[[Choose], str]
 
 
 _fraction = lru_cache(maxsize=4096)(Fraction)
-"""Return a cached Fraction in lowest terms: questions about six-sided dice repeat the same few."""
+"""Returns a fraction in lowest terms, cached since the same few come again and again."""
 
 
 def first_option(question: Choose) -> str:
-    """Take the first option of every choice: the simplest policy."""
+    """Take the first option of every decision: the simplest policy."""
     return question.options[0]
 
 
 Fall = tuple[list[int], int]
-"""Faces of a roll, and the number of rolls that count the same as these."""
+"""Faces of a roll, and in how many ways the dice can fall that count the same."""
 
 
 @lru_cache(maxsize=4096)
 def falls(n: int, sides: int, matters: Callable[[Sequence[int]], Hashable] | None) -> tuple[Fall, ...]:
-    """Return one result of n dice for each that the rule distinguishes, with its number of ways."""
+    """Return the ways in which n dice can fall that the rule tells apart, with how many there are of each."""
     if matters is sum:
         return _sums(n, sides)
     found: dict[Hashable, Fall] = {}
@@ -47,9 +47,9 @@ def falls(n: int, sides: int, matters: Callable[[Sequence[int]], Hashable] | Non
 
 
 def _sums(n: int, sides: int) -> tuple[Fall, ...]:
-    """Return one result of n dice for each sum, from the lowest, adding one die at a time.
+    """Return one way in which n dice can fall for each sum, from the lowest, with how many there are.
 
-    Other results with the same sum are not listed.
+    It adds one die at a time, so that not all ways have to be listed.
     """
     found: dict[int, Fall] = {0: ([], 1)}
     for _ in range(n):
@@ -63,12 +63,14 @@ def _sums(n: int, sides: int) -> tuple[Fall, ...]:
 
 
 MOST_FACES = 300_000
-"""The most results of one roll that are listed, to see which of them a rule distinguishes: those of seven
-six-sided dice. A roll of which only the sum counts is not listed."""
+"""How many ways of one roll are listed at most, to see which the rule tells apart: those of seven d6.
+
+They aren't listed if only the sum of the dice counts.
+"""
 
 
 class TooManyWays(Exception):
-    """The refusal of dice with more possible results than the caller allows plays."""
+    """Raised when the dice can fall in more ways than the caller wants to play."""
 
 
 def plays(
@@ -77,12 +79,12 @@ def plays(
     most: int | None = None,
     answers: list[list[int]] | None = None,
 ) -> Iterator[tuple[T, int, int]]:
-    """Yield the result of every outcome of the dice, each played once, with its weight.
+    """Yield what comes of each way in which the dice can fall, each played once, with its weight.
 
-    A tuple is the procedure's return value, its number of ways, and the number that they are out of, which
-    may differ between plays with different dice. `start` makes the procedure anew for each play, `policy`
-    answers its choices. `answers`, if given, holds the faces of the play just yielded. Raises TooManyWays
-    rather than play more than `most`.
+    Each tuple has what the procedure returned, in how many ways, and out of how many, which can differ
+    between plays with other dice. `start` makes the procedure anew for each play, and `policy` answers its
+    decisions. `answers`, if given, has the faces of the play that was just yielded. Raises TooManyWays if
+    there are more than `most`.
     """
     script, played = _Script(), 0
     while True:
@@ -102,17 +104,17 @@ def plays(
 
 
 class _Script:
-    """The result of each Roll in the current play, in order."""
+    """How the dice of each Roll of the current play fall, in order."""
 
     __slots__ = ("falls", "sizes", "taken")
 
     def __init__(self) -> None:
         self.taken: list[int] = []
         self.falls: list[tuple[tuple[list[int], int], ...]] = []
-        self.sizes: list[int] = []  # in how many ways each Roll's dice fall
+        self.sizes: list[int] = []  # in how many ways the dice of each Roll can fall
 
     def add(self, roll: Roll, most: int | None) -> None:
-        """Add a Roll that no play has reached yet."""
+        """Add a Roll that no play has reached before."""
         size = roll.sides**roll.n
         if most is not None and size > MOST_FACES and roll.matters is not sum:
             raise TooManyWays
@@ -121,7 +123,7 @@ class _Script:
         self.falls.append(falls(roll.n, roll.sides, roll.matters))
 
     def advance(self) -> bool:
-        """Give the last Roll that has results left its next one; return False where none has."""
+        """Let the last Roll that has any way left fall in its next way; return False if none has."""
         while self.taken and self.taken[-1] + 1 == len(self.falls[-1]):
             for each in (self.taken, self.falls, self.sizes):
                 each.pop()
@@ -134,7 +136,7 @@ class _Script:
 def _play(
     procedure: Procedure[T], world: World | None, policy: Policy, script: _Script, most: int | None
 ) -> tuple[T, int, int, int]:
-    """Play once; return the result, its ways, the number that they are out of, and the number of Rolls."""
+    """Play once; return the result, in how many ways, out of how many, and the number of Rolls."""
     send = driven(procedure).send
     taken, stack, sizes = script.taken, script.falls, script.sizes
     depth, ways, out_of = 0, 1, 1
@@ -165,10 +167,10 @@ def counts(
     policy: Policy = first_option,
     most: int | None = None,
 ) -> dict[Key, tuple[int, int]]:
-    """Return the weight of each outcome key as (ways, out of), summed over all results of the dice.
+    """Return the weight of each outcome as (ways, out of), over all ways in which the dice can fall.
 
-    `policy` answers choices. Plays may roll different dice; the weights have one denominator all the same.
-    Raises TooManyWays rather than play more than `most`.
+    `policy` answers decisions. Plays may roll different dice, but all weights have one denominator. Raises
+    TooManyWays if there are more than `most`.
     """
     found: dict[int, dict[Key, int]] = {}
     for value, ways, out_of in plays(start, policy, most):
@@ -181,7 +183,7 @@ def counts(
 
 
 def _common(counts: dict[int, dict[Key, int]]) -> dict[Key, tuple[int, int]]:
-    """Return the ways of each outcome over one common denominator; `counts` has them by denominator."""
+    """Return the ways of each outcome over one denominator; `counts` has them by denominators."""
     if len(counts) == 1:
         [(common, weights)] = counts.items()
     else:
@@ -198,8 +200,8 @@ def probabilities(
     policy: Policy = first_option,
     most: int | None = None,
 ) -> dict[Key, Fraction]:
-    """Return the exact probability of each outcome key; they sum to 1.
+    """Return the exact probability of each outcome; together they are 1.
 
-    Raises TooManyWays rather than play more than `most`.
+    Raises TooManyWays if the dice can fall in more than `most` ways.
     """
     return {outcome: _fraction(*weight) for outcome, weight in counts(start, key, policy, most).items()}

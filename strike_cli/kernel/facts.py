@@ -1,10 +1,10 @@
-"""Facts and their changes: paths in the state with the value before and after.
+"""Facts and their changes: paths in the state, with the value before and after.
 
-This is the only place that applies changes, for every caller: play, undo, redo, overrides, the reading of a
-journal, a bridge that follows along. It knows no rules.
+Changes are applied only here, whoever asks: play, undo, redo, overrides, reading a journal, a bridge that
+follows along. No rule is known here.
 
-A state is never changed in place, and a state made from another shares with it everything that is unchanged.
-So a value derived from a table is valid as long as the table is the same object, and is cached that long
+A state is never changed in place, and a state that is made from another shares with it all that is unchanged.
+So what was computed from a table is valid as long as the table is the same object, and is cached for so long
 (`by_identity`, `about`). Begin with `apply_fact`.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .journal_types import FactKept, SessionKept, WaitingDecision
 
     class InPlay(Protocol):
-        """A state with the book that it is played by, such as a `World`."""
+        """A state with the book by which it is played, such as a `World`."""
 
         @property
         def state(self) -> State:
@@ -34,41 +34,47 @@ if TYPE_CHECKING:
 
         @property
         def book(self) -> object:
-            """The content that the campaign defines."""
+            """What the campaign defines."""
 
     FoundOut = dict[object, Any]  # type: ignore[explicit-any]  # who asks knows what an answer is
-    """Values derived from one state of a world, cached by question."""
+    """What was computed from one state of a world, by question."""
 
 
 State = dict[str, object]
-"""The results of play: tables, lists and plain values, as in state.toml. Never changed in place. A part of it
-is read by a function of the module that owns it, which declares its type: `session_in`, `fight_in`."""
+"""What has come of play: tables, lists and plain values, as in state.toml. It is never changed in place.
+
+The module that owns a part of it has a function that reads it and says its type: `session_in`, `fight_in`.
+"""
 
 Found = TypeVar("Found")
 
 Change = tuple[str, object, object]
-"""Path, value before, value after. The values are absolute, no differences, so that the change can be undone
-and sent twice. None means that the key is absent."""
+"""A path, the value before, and the value after; None means that the key isn't there.
+
+The values are whole ones and not differences, so that a change can be undone, and sent twice.
+"""
 
 
 MADE_UP = "made_up"
-"""The table of the state, and the argument of any move, for creatures and encounters that the game master
-makes up in play: things by id, by kind, in the book's form."""
+"""The table of the state for creatures and encounters that the game master makes up in play.
+
+It has things by kind and id, in the form of the book. An argument of any move has the same name.
+"""
 FIELDS = "fields"
-"""The table for a fact's fields in the journal, apart from the keys that all facts have."""
+"""The table that has a fact's fields in the journal, apart from the keys that all facts have."""
 
 
 def written_fact(fact: Mapping[str, object]) -> dict[str, object]:
-    """Return a fact in the form of a line of the journal."""
+    """Return a fact as a line of the journal has it."""
     fields = {key: value for key, value in fact.items() if key not in OWN_KEYS}
     own = {key: value for key, value in fact.items() if key in OWN_KEYS}
     return {**own, FIELDS: fields}
 
 
 def read_fact(written: Mapping[str, object]) -> dict[str, object]:
-    """Return a fact with its fields beside its own keys, the form used outside the journal's file.
+    """Return a fact with its fields beside the keys that all facts have, as it is used outside the journal.
 
-    Raises ValueError where a field has the name of such a key.
+    Raises ValueError if a field has the name of such a key.
     """
     fields = written[FIELDS]
     if type(fields) is not dict or not OWN_KEYS.isdisjoint(fields):
@@ -80,8 +86,10 @@ def read_fact(written: Mapping[str, object]) -> dict[str, object]:
 
 
 Places = Iterable[tuple[int, str]]
-"""The positions of keys that changes remove, or whose lists move to another part of the file: the number of
-the change, and the key that came next. With them undo restores a key where it was."""
+"""Where keys stood that changes remove, or whose lists move to another part of the file.
+
+Each is the number of the change, and the key that came next. With these undo can put a key back in its place.
+"""
 
 
 @lru_cache(maxsize=4096)
@@ -95,7 +103,7 @@ def look_up(state: Mapping[str, object], path: str) -> object: ...
 @overload
 def look_up(state: Mapping[str, object], path: str, default: Found) -> Found: ...
 def look_up(state: Mapping[str, object], path: str, default: object = None) -> object:
-    """Return the value at a dotted path in nested tables, or `default`; its type is not checked."""
+    """Return the value at a dotted path in nested tables, or `default`. Its type isn't checked."""
     at: object = state
     for key in keys_of(path):
         # Checking for a plain dict is fast, for a Mapping slow, and this is called all the time.
@@ -108,29 +116,29 @@ def look_up(state: Mapping[str, object], path: str, default: object = None) -> o
 
 
 def waiting_in(state: Mapping[str, object]) -> Mapping[str, WaitingDecision]:
-    """Return the waiting decisions of a state, by their scene."""
+    """Return the pending decisions of a state, by their scenes."""
     return cast("Mapping[str, WaitingDecision]", state.get("pending", {}))
 
 
 def scene_table(state: Mapping[str, object], key: str) -> Mapping[str, object] | None:
-    """Return a scene's table, in the form of its game; None where the state has none."""
+    """Return the table of a scene, in the form of its game; None if the state has none."""
     return cast("Mapping[str, object] | None", state.get(key))
 
 
 def table_under_way(state: Mapping[str, object], key: str) -> Mapping[str, object]:
-    """Return a scene's table, as `scene_table` does, for a scene that exists."""
+    """Return the table of a scene that is under way, like `scene_table`."""
     return cast("Mapping[str, object]", state[key])
 
 
 def session_in(state: Mapping[str, object]) -> SessionKept:
-    """Return the session of a state, open or closed; an empty one before the first."""
+    """Return the session of a state, open or closed; empty before the first one."""
     return cast("SessionKept", state.get("session", {}))
 
 
 def apply_changes(state: State, changes: Iterable[Change], places: Places = ()) -> State:
-    """Return a new state with the changes made; unchanged parts are shared with the old one.
+    """Return a new state with the changes made. It shares with the old one all that is unchanged.
 
-    This is the only place that writes state, in play, undo, redo, overrides and the reading of a journal.
+    State is written nowhere else: not in play, undo, redo, overrides or reading a journal.
     """
     before = dict(places) if places else None
     for number, (path, _, after) in enumerate(changes):
@@ -139,7 +147,7 @@ def apply_changes(state: State, changes: Iterable[Change], places: Places = ()) 
 
 
 def apply_fact(state: State, fact: FactKept) -> State:
-    """Return a new state with the changes of a fact in the journal's form."""
+    """Return a new state with the changes of a fact, as the journal has them."""
     return apply_changes(state, fact["changes"], fact.get("places", ()))
 
 
@@ -175,10 +183,10 @@ def _inserted(table: State, key: str, value: object, before: str) -> Iterator[tu
 
 
 def places_of(state: State, changes: Iterable[Change]) -> list[tuple[int, str]]:
-    """Return the positions of keys that changes remove, or turn into a different sort of value.
+    """Return where keys stood that changes remove, or that get a value of another sort.
 
-    A position is the number of the change, and the next key of the same sort. A file has plain values before
-    tables, whatever comes first in memory.
+    Each place is the number of the change, and the next key of the same sort: a file has plain values before
+    tables, whatever the order in memory is.
     """
     places: list[tuple[int, str]] = []
     changes = list(changes)
@@ -197,23 +205,23 @@ def places_of(state: State, changes: Iterable[Change]) -> list[tuple[int, str]]:
 
 
 def loses_place(before: object, after: object) -> bool:
-    """Return whether a change from one value to the other moves the key to another position in state.toml."""
+    """Return whether a change from one value to the other moves the key elsewhere in state.toml."""
     return after is None or (type(after) is list and _changes_sort(before, after))
 
 
 def _changes_sort(before: object, after: list[object]) -> bool:
-    """Return whether a changed list moves between a file's plain values and its tables."""
+    """Return whether a list that changes moves between the plain values and the tables of a file."""
     return type(before) is list and _is_table(before) != _is_table(after)
 
 
 ON_A_LINE = 95
-"""The most characters of a table within braces: a list's item that state.toml writes on one line."""
+"""How many characters a table in a list may have for state.toml to write it on one line, in braces."""
 
 
 def _is_table(value: object) -> bool:
     """Return whether state.toml writes a value among its tables.
 
-    That includes a list of tables, at least one of which doesn't fit on a line within braces.
+    That is so also for a list of tables of which any doesn't fit on a line.
     """
     if isinstance(value, list):
         return _are_tables(value) and not all(0 < _width_of_item(one) <= ON_A_LINE for one in value)
@@ -225,9 +233,9 @@ def _are_tables(items: list[object]) -> bool:
 
 
 def _width(value: object) -> int:
-    """Return the number of characters that a value takes on a line of state.toml.
+    """Return how many characters a value takes on a line of state.toml.
 
-    It is 0 for a list with items, which takes several lines, and for a table that contains one.
+    It is 0 for a list that isn't empty, which takes several lines, and for a table with such a list.
     """
     if isinstance(value, dict):
         inner = [_width(each) for each in value.values()]
@@ -252,7 +260,7 @@ def _json_width(text: str) -> int:
 
 
 def reversal(facts: Iterable[FactKept]) -> tuple[list[Change], list[tuple[int, str]]]:
-    """Return the changes that undo an entry's facts, last first, and the positions of restored keys."""
+    """Return the changes that undo an entry's facts, the last one first, and where restored keys stood."""
     changes: list[Change] = []
     places: list[tuple[int, str]] = []
     for fact in reversed(list(facts)):
@@ -266,7 +274,7 @@ def reversal(facts: Iterable[FactKept]) -> tuple[list[Change], list[tuple[int, s
 
 
 def reversed_changes(facts: Iterable[FactKept]) -> list[Change]:
-    """Return the changes that undo facts, last first, without the positions of keys."""
+    """Return the changes that undo facts, the last one first, without the places of keys."""
     return reversal(facts)[0]
 
 
@@ -274,15 +282,15 @@ Made = TypeVar("Made")
 Parts = TypeVarTuple("Parts")
 
 MOST = 8192
-"""The most cached values of one kind; then all are dropped, so that memory doesn't grow."""
+"""How many values of one kind are cached; then all are dropped, so that memory doesn't grow."""
 MOST_BOOKS = 16
-"""The most books with cached values: each holds a whole campaign's content."""
+"""How many books have cached values: each holds all that a campaign defines."""
 
 
 def by_identity(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
-    """Decorate a function of objects that nobody changes: it runs once for the very same objects.
+    """Decorate a function of objects that nobody changes: for the very same objects it runs only once.
 
-    Of several arguments, the first is the book, or belongs to one.
+    If there are several arguments, the first is the book, or belongs to one.
     """
     known: dict[tuple[int, ...], tuple[Made, tuple[*Parts]]] = {}
     books: set[int] = set()
@@ -304,14 +312,14 @@ def by_identity(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
 
 
 _width_of_item = by_identity(_width)
-"""Return `_width` of a list's item, cached, since lists made from one another share their items."""
+"""Returns `_width` for an item of a list, cached, since lists made from one another share their items."""
 
 MOST_IN_PASSING = 256
-"""The most values cached within a block of `remembering`."""
+"""How many values are cached in a block of `remembering`."""
 
 
 class _Passing(local):
-    """The cache of a block of `remembering`, one for each thread; None outside of such blocks."""
+    """The cache of a block of `remembering`, one for each thread; None outside such a block."""
 
     memory: dict[tuple[object, ...], tuple[object, tuple[object, ...]]] | None = None
 
@@ -323,7 +331,7 @@ _passing = _Passing()
 def remembering() -> Iterator[None]:
     """Within the block, run `remembered` functions only once for the very same objects.
 
-    It is for going through many states in turn; no result outlasts the block.
+    It is for going through many states one after the other; nothing is cached beyond the block.
     """
     before = _passing.memory
     _passing.memory = {}
@@ -334,7 +342,7 @@ def remembering() -> Iterator[None]:
 
 
 def remembered(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
-    """Decorate a function of objects that nobody changes: its results last for a block of `remembering`."""
+    """Decorate a function of objects that nobody changes: a block of `remembering` caches what it returns."""
 
     @wraps(make)
     def known(*parts: *Parts) -> Made:
@@ -355,14 +363,14 @@ def remembered(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
 
 
 MOST_STATES = 1024
-"""The most states with cached findings; then all are dropped."""
+"""How many states have cached values; then all are dropped."""
 
 
 class _Memory:
-    """A cache of values derived from worlds, by their state.
+    """A cache of what was computed from worlds, by their states.
 
-    `latest` is the last world that was asked about: its state, its book and the findings. It is one value, so
-    that threads can't see half of it.
+    `latest` is the last world that was asked about: its state, its book, and what was computed. It is one
+    value, so that no thread sees half of it.
     """
 
     __slots__ = ("books", "latest", "states")
@@ -373,7 +381,7 @@ class _Memory:
         self.latest: tuple[State | None, object, FoundOut] = None, None, {}
 
     def about(self, world: InPlay) -> FoundOut:
-        """Return the cached values of a world in exactly this state, by question; callers add to them."""
+        """Return what was computed from a world in exactly this state, by question; callers add to it."""
         state, book = world.state, world.book
         latest = self.latest
         if latest[0] is state and latest[1] is book:
@@ -393,7 +401,7 @@ about = _Memory().about
 
 
 def next_state(world: InPlay, changes: Sequence[Change]) -> State:
-    """Return the state after changes: the very same object each time that equal ones follow the same state.
+    """Return the state after changes: the very same object if equal changes follow the same state again.
 
     So plays that begin alike share all that is cached about their states.
     """

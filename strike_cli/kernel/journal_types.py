@@ -1,8 +1,8 @@
-"""Types of the journal: entries, facts as stored, and decisions that wait.
+"""The types of the journal: entries, facts as they are stored, and decisions that wait.
 
-There are only types here, in the form of the files; where only annotations name them, they cost nothing at a
-start. Moves declare their arguments, and facts their fields, in classes of their own: here are the fields
-that screens and reports read of any kind of fact.
+There are only types here, in the form of the files; if only annotations name them, they cost no time at the
+start. Moves declare their arguments, and facts their fields, in classes of their own. Here are those fields
+that screens and reports read of any fact.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from .roll_data import RollTold
 
 
 class RollOfHelper(TypedDict):
-    """A helper's roll in a fact."""
+    """The roll of a helper, as a fact has it."""
 
     roll: RollTold
 
 
 class FactKept(TypedDict):
-    """A fact in the journal's form: its kind, its subject, the game master's words, and its changes.
+    """A fact as the journal has it: its kind, whom it is about, the game master's words, and its changes.
 
-    Each change is a list of three. `places` are the positions of keys that it removes; `names` are those of
-    people who rolled; `of` are the numbers of other entries that it concerns. `banner` has the fields of a
-    `Banner`, where somebody is shown one; `without_hp`, `lead` and `parts` are words of older journals.
+    Each change is a list of three. `places` says where keys stood that the changes remove, `names` has the
+    names of people who rolled, and `of` the numbers of other entries that it is about. `banner` has the
+    fields of a `Banner`, if one is shown. Only older journals have `without_hp`, `lead` and `parts`.
     """
 
     kind: str
@@ -52,9 +52,9 @@ class FactKept(TypedDict):
 
 
 class FactSoFar(TypedDict):
-    """A fact before a decision, with its fields.
+    """A fact from before a decision, with its fields; its changes are in the state already.
 
-    Its changes are in the state already. It has a text where its fields can't be put in words.
+    It has a text if its fields can't be put into words.
     """
 
     kind: str
@@ -62,7 +62,7 @@ class FactSoFar(TypedDict):
 
 
 class RolledSoFar(TypedDict):
-    """A roll made before a decision: its roller, its purpose, the sides of its dice, and their faces."""
+    """A roll from before a decision: who rolled, for what, and the sides and faces of the dice."""
 
     who: str
     purpose: str
@@ -71,10 +71,10 @@ class RolledSoFar(TypedDict):
 
 
 class DiceKept(TypedDict):
-    """The source of a command's dice.
+    """Where the dice of a command come from.
 
-    It is `seed`, the number of the command, and `salt` for different dice than before; or the dice were
-    `entered`, and `faces` are those left over. A `secret` command stays secret.
+    They come from `seed`, the number `n` of the command, and `salt`, which gives other dice than before. Or
+    they were `entered`, and `faces` are those that are left. A `secret` command stays secret.
     """
 
     n: int
@@ -86,7 +86,7 @@ class DiceKept(TypedDict):
 
 
 class SessionKept(TypedDict, total=False):
-    """The session under way, or the last one."""
+    """The session that is open, or the last one."""
 
     number: int
     open: bool
@@ -96,9 +96,9 @@ class SessionKept(TypedDict, total=False):
 
 
 class WaitingDecision(DiceKept):
-    """A waiting decision, stored in `[pending]` of state.toml by its scene.
+    """A decision that waits, as `[pending]` of state.toml has it for its scene.
 
-    It includes the command that continues with it.
+    It has the command that goes on with the answer.
     """
 
     command: str
@@ -111,7 +111,7 @@ class WaitingDecision(DiceKept):
     said: Sequence[FactSoFar | str]
     names: Mapping[str, str]
     commands: NotRequired[int]
-    """The number of commands in effect when it was asked; not in state of older versions."""
+    """How many commands were in effect when it was asked. The states of older versions don't have it."""
     rolls: NotRequired[list[RolledSoFar]]
     text: NotRequired[str]
     about: NotRequired[dict[str, object]]
@@ -121,11 +121,11 @@ class WaitingDecision(DiceKept):
 
 
 class HeadMoved(TypedDict):
-    """The position after undo and redo.
+    """What is in effect after undo and redo.
 
-    It has the newest entry in effect, those taken back, the numbers of commands and of rolls in effect, and
-    the dice that have been seen: by the number of their roll, and the entry that showed them. An entry is
-    given by a file of the journal and a byte offset.
+    `last` is the newest entry in effect, and `redo` has those that were taken back, each by a file of the
+    journal and an offset in bytes. `commands` and `rolls` say how many are in effect. `seen` has dice that
+    have been seen, by the number of their roll and that of the entry that showed them.
     """
 
     last: tuple[str, int] | None
@@ -136,13 +136,13 @@ class HeadMoved(TypedDict):
 
 
 class HowPlayed(TypedDict, total=False):
-    """Further data of an entry: how a command was played.
+    """What an entry also says: how its command was played.
 
-    Its dice were `entered` by hand, rolled anew with the salt `reroll`, or `seeded`; or they had been `seen`
-    in the entry of that number, which was taken back. `by`, `key` and `asked` describe the request from
-    outside; `origin` is the plugin that sent it, `act` the act that it is part of, `was` the identity of the
-    entry that it repeats. `open`: the typed words may be shown to players although they name a hidden
-    creature.
+    Its dice were `entered` by hand, rolled again with the salt `reroll`, or `seeded`; or they had been `seen`
+    in the entry of that number, which was taken back. `by`, `key` and `asked` describe a request from
+    outside. `origin` is the plugin that sent it, `act` the act to which it belongs, and `was` identifies the
+    entry that it repeats. If `open`, players may read the typed words although they name somebody who is
+    hidden.
     """
 
     new_file: bool
@@ -164,9 +164,9 @@ class HowPlayed(TypedDict, total=False):
 
 @final
 class HeardEntry(TypedDict):
-    """A command as players may see it: without its number, since the journal counts secret ones, too.
+    """A command as players may see it. It has no number, since the journal counts secret ones too.
 
-    `number` counts only entries that players see, for programs that follow the journal.
+    `number` counts only the entries that players see, for programs that follow the journal.
     """
 
     at: str
@@ -178,13 +178,13 @@ class HeardEntry(TypedDict):
 
 
 class JournalEntry(HowPlayed):
-    """A command in the journal: its number, time, session and results, oldest first.
+    """A command in the journal: its number, time and session, and its facts in order.
 
-    `after` is the hash of the line before; `n` the number of rolls in effect, which determines the dice;
-    `prev` the position of the entry before it. The first entry has the `seed` and the `identity`, the random
-    key that hashes entries for other programs. A `pending` entry asks for a decision; one that has not
-    `rolled` used no dice; one with a `head` is an undo or a redo. One with `missing_from` stands for damaged
-    entries from that number up to its own. `book` is the digest of the campaign's files from here on.
+    `after` is the hash of the line before. `n` is the number of rolls in effect, on which the dice depend.
+    `prev` says where the entry before it is. The first entry has the `seed`, and the `identity`: the random
+    key with which entries are hashed for other programs. A `pending` entry asks for a decision, and one that
+    is not `rolled` used no dice. One with a `head` is an undo or a redo. One with `missing_from` stands for
+    damaged entries from that number up to its own. `book` is the digest of the campaign's files from here on.
     """
 
     after: NotRequired[str]

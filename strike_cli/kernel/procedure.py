@@ -1,8 +1,8 @@
-"""The three requests that a rule may make, and the facts that result.
+"""The three requests that a rule can make, and the facts that come of it.
 
-A rule is a generator. It yields `Roll` and is sent natural faces; it yields `Choose` and is sent the chosen
-option; it yields `Happen` and finds `world.state` changed when it continues. Its return value is the `data`
-of the command. Its parameters are the world and its typed arguments (`Args`).
+A rule is a generator. It yields a `Roll` and gets natural faces. It yields a `Choose` and gets the chosen
+option. It yields a `Happen`, and when it goes on `world.state` has changed. What it returns is the `data` of
+the command. Its parameters are the world and its typed arguments (`Args`).
 """
 
 from __future__ import annotations
@@ -35,11 +35,12 @@ from .statements import OWN_KEYS, Clause, Decision, Fact, Speaker, option_words,
 class Roll(Value):
     """A request for dice: `n` dice of `sides`, thrown together. The answer is all natural faces.
 
-    `matters` maps the faces to the part that the rule reads (say, the highest), None meaning every face. The
-    exhaustive driver plays results with equal parts only once; other drivers ignore it. `why` tells the
-    roller what the purpose doesn't: "Lantern Flare at Goblin 3; the worse counts: Winded". A journal stores
-    the answer under `id`, which is set where the purpose contains a name, else under the purpose; older
-    journals may use the purpose, or the text in `formerly`.
+    `matters` returns the part of the faces that the rule reads, such as the highest; without it every face
+    matters. The exhaustive driver plays faces with equal parts only once; other drivers ignore it. `why`
+    tells the roller what the purpose doesn't: "Lantern Flare at Goblin 3; the worse counts: Winded".
+
+    A journal has the answer under `id`, which is set if the purpose has a name in it, otherwise under the
+    purpose. Older journals may have it under the purpose or under `formerly`.
     """
 
     __slots__ = ("formerly", "id", "matters", "n", "purpose", "sides", "who", "why")
@@ -66,24 +67,24 @@ class Roll(Value):
 
     @property
     def keys(self) -> tuple[str, str]:
-        """The keys of the answer in a journal: the current one and an older one."""
+        """The key of the answer in a journal, and that in an older one."""
         return self.id or self.purpose, self.formerly or self.purpose
 
 
 class Choose(Value):
-    """A decision that a player or the game master must take.
+    """A decision that a player or the game master has to make.
 
-    `what` is the key of its answer in a journal, `formerly` that in older journals. `options` are the
-    possible answers. `about` is the decision with everything needed to take it, put in words wherever it is
-    shown; `text` describes the decision where there is no `about` and the key isn't clear enough. `asker` is
+    `what` is the key of the answer in a journal, and `formerly` that in older ones. `options` are the
+    possible answers. `about` is the decision with all that one needs to make it; it is put into words
+    wherever it is shown. Without it, `text` describes the decision if the key isn't clear enough. `asker` is
     the name of `who`, in a copy made by `in_words`.
 
-    `labels` gives the meaning of each option for people where `about` doesn't; nothing parses it. Plans read
-    data: `kind` is the sort of decision, where plans distinguish them, and `outcomes` the consequence of each
-    option, in the words of that kind. `data` are the command's data so far, for readers while the decision is
-    open. `default` is the option taken where nobody can be asked; without one the decision waits. A `secret`
-    one is the game master's: players aren't told that it waits. Where it is about `who` and somebody else
-    decides, `decides` is "gm" or "payer" (STR-CORE-09).
+    `labels` says what each option means, for people, if `about` doesn't; no program reads it. Programs read
+    data: `kind` is the sort of decision, and `outcomes` has what comes of each option, in words of that kind.
+    `data` is the command's data so far, while the decision is open. `default` is the option that is taken if
+    nobody can be asked; without one the decision waits. A `secret` decision is the game master's: players
+    aren't told that it waits. If it is about `who` but somebody else decides, `decides` is "gm" or "payer"
+    (STR-CORE-09).
     """
 
     __slots__ = (
@@ -137,16 +138,16 @@ class Choose(Value):
 
     @property
     def keys(self) -> tuple[str, str]:
-        """The keys of the answer in a journal: the current one and an older one."""
+        """The key of the answer in a journal, and that in an older one."""
         return self.what, self.formerly or self.what
 
     @property
     def asks(self) -> str:
-        """The question in words; only in a copy made by `in_words`."""
+        """The question in words, in a copy made by `in_words`."""
         return self.text or self.what
 
     def in_words(self, speaker: Speaker) -> Choose:
-        """Return a copy with the question and the meanings of its options in words."""
+        """Return a copy that has the question, and what its options mean, in words."""
         labels = tuple(one if isinstance(one, str) else say(one, speaker) or "" for one in self.labels)
         person = "the game master" if self.decides == "gm" else self.who
         asker = speaker.name("person", person) if person else "the table"
@@ -159,10 +160,10 @@ class Choose(Value):
 
 
 class Prose(Value):
-    """A fact without a class: a kind and a sentence, as plugins may report it.
+    """A fact without a class, only a kind and a sentence, as plugins may report it.
 
-    Nobody knows which things its words name, so players' versions are searched for the names of hidden
-    creatures.
+    Nobody knows what its words name, so they are searched for the names of hidden creatures before players
+    see them.
     """
 
     __slots__ = ("details", "kind", "text", "who")
@@ -177,9 +178,9 @@ class Prose(Value):
 class Happened(Value):
     """A fact and its changes.
 
-    `signed` are people behind it who aren't in the fact itself: the owner of a trait that caused it, or the
-    person who decided for another. `places` are the positions of keys that the changes remove, if known; else
-    they are looked up in the state `before` it.
+    `signed` are people behind it who aren't among its fields: the owner of a trait that caused it, or who
+    decided for somebody. The places of keys that the changes remove are known, or are looked up in the state
+    `before` it.
     """
 
     __slots__ = ("before", "changes", "known_places", "signed", "told")
@@ -200,27 +201,27 @@ class Happened(Value):
 
     @property
     def places(self) -> Sequence[tuple[int, str]]:
-        """The positions of keys that its changes remove: only a journal needs them."""
+        """Where keys stood that its changes remove; only a journal needs it."""
         return self.known_places if self.before is None else places_of(self.before, self.changes)
 
     @property
     def kind(self) -> str:
-        """The kind of the fact in the journal."""
+        """What kind of fact it is, as in the journal."""
         return self.told.kind
 
     @property
     def who(self) -> str:
-        """The id of the person whom it concerns; "" for nobody."""
+        """The id of whom it is about; "" for nobody."""
         return self.told.who if isinstance(self.told, Prose) else self.told.subject
 
     @property
     def details(self) -> Mapping[str, object]:
-        """Further fields of the fact by name."""
+        """The other fields of the fact, by name."""
         found = self.told.details if isinstance(self.told, Prose) else vars(self.told)
         return {**found, **self.signed} if self.signed else found
 
     def as_json(self, speaker: Speaker) -> FactKept:
-        """Return the form stored in the journal and shown by `--json`, in the words of `speaker`."""
+        """Return the fact as the journal and `--json` have it, in the words of `speaker`."""
         places = self.places
         if isinstance(self.told, Prose):
             text, fields = self.told.text, spoken_table(self.told.details, speaker)
@@ -249,7 +250,7 @@ class Happened(Value):
 
 
 class Happen(Value):
-    """A fact for the driver to apply at once."""
+    """A request to the driver: apply a fact at once."""
 
     __slots__ = ("fact",)
 
@@ -264,37 +265,39 @@ if TYPE_CHECKING:
     from .journal_types import FactKept
 
     class Reply(Any):  # type: ignore[misc, explicit-any]
-        """The answer to a question: faces for a `Roll`, an option for a `Choose`, the state for a `Happen`.
+        """What a procedure gets for a question: faces for a `Roll`, an option for a `Choose`, or the state.
 
-        The code that asks knows which it is; a generator's type can't distinguish them.
+        The code that asks knows which it is; the type of a generator can't say.
         """
 
 else:
     Reply = object
 Procedure = Generator[Question, Reply, T]
-"""The generator of a rule: it yields `Roll`, `Choose` and `Happen`, is sent their answers (faces, an option,
-the state), and returns its result: of a move, the data of the command."""
+"""The generator that a rule is. It yields `Roll`, `Choose` and `Happen`, and gets their answers.
+
+It returns its result, which for a move is the data of the command.
+"""
 Driven = Generator[Question, object, T]
-"""A procedure as its driver sees it: it is sent the answers to its questions, and None at the start."""
+"""A procedure as its driver sees it: it is sent answers, and None at the start."""
 Data = Mapping[str, object]
-"""The return value of any move: each declares its own TypedDict in the `data` module of its system."""
+"""What a move returns. Each declares a TypedDict for it, in the `data` module of its system."""
 Sets = dict[str, object]
-"""The changes that a fact makes: paths in the state, and their new values; None removes one."""
+"""The changes that a fact makes: paths in the state, with their new values; None removes one."""
 
 
 def driven(procedure: Procedure[T]) -> Driven[T]:
-    """Return a procedure in the type that its driver uses."""
+    """Return a procedure, in the type that its driver uses."""
     return procedure  # type: ignore[return-value]  # a cast is a call more, at every step of a rule
 
 
 CONFIRM = "go or stay"
-"""The key of the question whether to go on although it has a cost."""
+"""The key of the question whether somebody does what has a cost."""
 
 
 class World:
-    """The world of a procedure: the current state and the book.
+    """What a procedure sees: the current state and the book.
 
-    The driver replaces `state` at every Happen. `book` holds house rules and content (`Book`); rules read it
+    The driver replaces `state` at every Happen. `book` has house rules and content (`Book`); rules read it
     and never change it: `world.book.characters["ana"]`, `world.book.house["bloodied"]`,
     `world.book.find("statuses", "prone")`.
     """
@@ -317,16 +320,16 @@ class World:
     @overload
     def get(self, path: str, default: Found) -> Found: ...
     def get(self, path: str, default: object = None) -> object:
-        """Return the value at a dotted path of the state, or `default` where there is none.
+        """Return the value at a dotted path of the state, or `default` if there is none.
 
         The result has the default's type: `world.get("duel.round", 0)` is an int, and
-        `world.get("duel.people", {})` has the type of the variable it is assigned to. Nothing checks it.
-        Without a default it is an object.
+        `world.get("duel.people", {})` has the type of the variable to which it is assigned. Nothing checks
+        that. Without a default it is an object.
         """
         return look_up(self.state, path, default)
 
     def tell(self, fact: Fact | Prose, sets: Mapping[str, object] | None = None) -> Happen:
-        """Return the step that reports a fact and sets the given paths. An equal value is no change."""
+        """Return the request to report a fact and to set these paths. A value that is equal is no change."""
         changes: list[Change] = []
         state, left = self.state, len(sets or ())
         for path, after in (sets or {}).items():
@@ -340,9 +343,9 @@ class World:
     def happen(
         self, kind: str, who: str, text: str, sets: Mapping[str, object] | None = None, **details: object
     ) -> Happen:
-        """Return a fact that is one plain sentence.
+        """Return the request to report a fact that is one plain sentence.
 
-        It is for a handler whose plugin has no system, and so no classes; `tell` is for everything else.
+        It is for a handler of a plugin that has no system, and so no classes; use `tell` for everything else.
         Raises TypeError for a detail with the name of a key that every fact has.
         """
         if not OWN_KEYS.isdisjoint(details):
@@ -351,10 +354,10 @@ class World:
 
 
 def _change(state: State, path: str, after: object) -> Change | None:
-    """Return the change that sets `path`, or None where nothing changes.
+    """Return the change that sets `path`; None if nothing changes.
 
-    Where parent tables are missing, too, the change sets the topmost missing one, so that undoing it leaves
-    nothing behind.
+    If tables above it are missing too, the change sets the topmost of them, so that nothing is left when it
+    is undone.
     """
     at: object = state
     keys = keys_of(path)
@@ -371,20 +374,20 @@ def _change(state: State, path: str, after: object) -> Change | None:
 
 
 Plain = dict[str, object]
-"""Arguments in the journal's form: text, numbers, flags, lists and tables."""
+"""Arguments as the journal has them: text, numbers, flags, lists and tables."""
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 class Args(Value):
-    """Typed arguments of a move: fields with annotations; those without a default must be given.
+    """The typed arguments of a move: annotated fields. A field without a default has to be given.
 
-    A name that Python reserves ends in an underscore (`for_`), which the journal leaves out.
+    If Python reserves a name, the field ends in an underscore (`for_`), which the journal leaves out.
     """
 
     RETIRED: ClassVar[tuple[str, ...]] = ()
-    """Keys of older journals that have no meaning any more."""
+    """Keys of older journals that no longer mean anything."""
     made_up: ClassVar[Mapping[str, Mapping[str, object]]] = {}
-    """Content that the game master makes up with the move (`MADE_UP`)."""
+    """What the game master makes up along with the move (`MADE_UP`)."""
 
     def __init__(self, **given: object) -> None:
         made_up = {MADE_UP: given.pop(MADE_UP)} if MADE_UP in given else {}
@@ -401,7 +404,7 @@ class Args(Value):
         return hash(repr(self.as_json()))
 
     def but(self, **changed: object) -> Self:
-        """Return a copy with some fields changed."""
+        """Return a copy in which some fields are changed."""
         return type(self)(**{**vars(self), **changed})
 
     def people(self) -> Iterable[str]:
@@ -416,7 +419,7 @@ class Args(Value):
     # The journal
 
     def as_json(self) -> Plain:
-        """Return the plain form, without fields that have their default value."""
+        """Return the arguments as the journal has them, without those that have their default value."""
         given = vars(self)
         return {
             name.rstrip("_"): said
@@ -427,7 +430,7 @@ class Args(Value):
         }
 
     def in_full(self) -> Plain:
-        """Return the plain form of every field that has a value, for people and programs that inspect it."""
+        """Return all arguments that have a value as the journal would have them, for people and programs."""
         return {
             name.rstrip("_"): plain(value)
             for name in self.FIELDS
@@ -436,7 +439,7 @@ class Args(Value):
 
     @classmethod
     def read(cls, raw: Mapping[str, object]) -> Self:
-        """Return arguments from their plain form. Raises CampaignProblem for invalid ones."""
+        """Return arguments from the form of the journal. Raises CampaignProblem if they can't be read."""
         kinds = cls._kinds()
         given = {}
         for key, value in raw.items():
@@ -454,13 +457,13 @@ class Args(Value):
 
     @classmethod
     def _kinds(cls) -> dict[str, object]:
-        """Return the type of each field, cached after the first call."""
+        """Return the type of each field."""
         hints = _hints_of(cls)
         return {name: hints[name] for name in cls.FIELDS}
 
 
 class OfOne(Args):
-    """Arguments with one person alone."""
+    """The arguments of a move that needs one person and nothing else."""
 
     who: str
 
@@ -475,12 +478,12 @@ def _hints_of(kind: type) -> dict[str, object]:
 
 
 def plain_args(given: Args | Mapping[str, object]) -> Plain:
-    """Return arguments in the journal's form."""
+    """Return arguments as the journal has them."""
     return given.as_json() if isinstance(given, Args) else {key: plain(item) for key, item in given.items()}
 
 
 def plain(value: object) -> object:
-    """Return an argument's value in the journal's form."""
+    """Return the value of an argument as the journal has it."""
     if value is None or isinstance(value, (str, int)):  # a tuple: `str | int` would be created at each call
         return value
     if isinstance(value, (list, tuple)):
@@ -494,7 +497,7 @@ def plain(value: object) -> object:
 
 
 def _read(kind: object, value: object, where: str) -> object:
-    """Return a value of this type from its plain form. `where` names it in an error."""
+    """Return a value of this type from the form of the journal; `where` says in an error which it is."""
     if kind is Any or kind is object or type(value) is kind:
         return value
     origin = get_origin(kind)
@@ -534,7 +537,7 @@ def _items(value: object, where: str) -> Sequence[object]:
 
 
 def _read_tuple(kind: type[NamedTuple], value: Sequence[object], where: str) -> object:
-    """Return a named tuple from a list, which may leave out the last fields if they have defaults."""
+    """Return a named tuple from a list, in which the last values may be missing if they have defaults."""
     kinds, defaults = _hints_of(kind), [*kind._field_defaults.values()]
     left_out = len(kinds) - len(value)
     if not 0 <= left_out <= len(defaults):

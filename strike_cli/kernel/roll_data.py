@@ -1,4 +1,4 @@
-"""Types of rolls in a command's data."""
+"""The types of rolls in what commands return."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .statements import Clause, Reason  # noqa: F401
 
 
 class SourceTold(TypedDict):
-    """A reason for Advantage or Disadvantage in a command's data.
+    """A reason for Advantage or Disadvantage, as commands return it.
 
-    `because` is the reason as a clause, where it is one and `reason` has its words.
+    If the reason is a clause, `because` has the clause, and `reason` its words.
     """
 
     kind: str
@@ -21,7 +21,7 @@ class SourceTold(TypedDict):
 
 
 class ModifierTold(TypedDict):
-    """A flat modifier in a command's data; `because` is as in `SourceTold`."""
+    """A number that is added to a roll, as commands return it; `because` is as in `SourceTold`."""
 
     value: int
     reason: Reason
@@ -29,16 +29,16 @@ class ModifierTold(TypedDict):
 
 
 class ReasonsTold(TypedDict):
-    """The modifiers and reasons of a roll in a command's data."""
+    """What is added to a roll, and the reasons for Advantage and Disadvantage, as commands return them."""
 
     sources: list[SourceTold]
     modifiers: list[ModifierTold]
 
 
 class RollTold(TypedDict):
-    """A roll in a command's data: natural faces, and the face that counts, null where all do.
+    """A roll as commands return it: the natural faces, and the one that counts, or None if all do.
 
-    `dice` are the sides of each die, where they differ.
+    `dice` are the sides of each die, if they aren't all the same.
     """
 
     purpose: str
@@ -54,12 +54,14 @@ class RollTold(TypedDict):
 
 
 ROLLS = ("roll", "against", "rolls", "helpers")
-"""Fields of facts from which screens and reports read rolls, in any kind of fact: a single roll, an opposed
-one, several, and those of helpers."""
+"""The fields in which any fact may have rolls: a single one, the opposed one, several, those of helpers.
+
+Screens and reports read rolls from these.
+"""
 
 
 def rolls_in(fact: Mapping[str, object], *fields: str) -> Iterator[RollTold]:
-    """Yield the rolls in these fields of a fact, ignoring values that aren't rolls."""
+    """Yield the rolls in these fields of a fact; other values are skipped."""
     for field in fields:
         value = fact.get(field)
         for item in value if isinstance(value, (list, tuple)) else (value,):

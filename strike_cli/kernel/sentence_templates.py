@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from .statements import FieldSort, Speaker, Statement
 
 Telling = Callable[["Statement", "Speaker"], "str | None"]
-"""A compiled template: it returns words, or None where the audience may not know a part of them."""
+"""A template after it was compiled: returns words, or None if the audience may not know a part of them."""
 
 Slot = Callable[["Statement", "Speaker"], "str | None"]
 
 
 class TemplateFault(ValueError):
-    """The fault of a template that can't be parsed, or that names something its statement lacks."""
+    """Raised for a template that can't be parsed, or that names something its statement doesn't have."""
 
 
 def compile_template(
@@ -40,22 +40,21 @@ def compile_template(
 ) -> Telling:
     """Compile a template to a function that returns its words.
 
-    `fields` are the sorts of its statement's fields, by name; `literal` translates the words between them.
-
-    Raises TemplateFault for a malformed template, and for one that names an unknown field.
+    `fields` has the sort of each field of the statement, and `literal` translates the words between fields.
+    Raises TemplateFault if the template can't be parsed, or names an unknown field.
     """
     return _Parser(template, fields, literal).all("")
 
 
 def slots_of(template: str, fields: Mapping[str, FieldSort]) -> set[str]:
-    """Return the names of the fields that a template prints or reads."""
+    """Return the names of the fields that a template uses."""
     parser = _Parser(template, fields)
     parser.all("")
     return parser.named
 
 
 class _Parser:
-    """The parser of a template, from left to right."""
+    """Parses a template from left to right."""
 
     def __init__(
         self, text: str, fields: Mapping[str, FieldSort], literal: Callable[[str], str] = str
@@ -70,7 +69,7 @@ class _Parser:
         return TemplateFault(f"{self.text!r}: {what}")
 
     def all(self, until: str) -> Telling:
-        """Parse everything up to one of the characters `until`, or to the end."""
+        """Parse everything up to one of the characters in `until`, or to the end."""
         parts: list[str | tuple[bool, Slot]] = []
         words = ""
         while self.at < len(self.text):
@@ -107,7 +106,7 @@ class _Parser:
         return optional
 
     def _slot(self) -> tuple[bool, Slot]:
-        """Parse a field in braces; return whether the field itself is printed, and its printer."""
+        """Parse a field in braces; return whether the field itself is printed, and what prints it."""
         begin = self.at
         while self.at < len(self.text) and self.text[self.at] not in ":}":
             self.at += 1
@@ -159,9 +158,9 @@ class _Parser:
 
 
 def _join_parts(parts: Sequence[str | tuple[bool, Slot]]) -> Telling:
-    """Return a function that joins the parts' words.
+    """Return a function that joins the words of the parts.
 
-    Its `or_nothing` returns None where a printed field is empty.
+    Its `or_nothing` returns None if a field that is printed is empty.
     """
     if all(isinstance(part, str) for part in parts):
         whole = "".join(part for part in parts if isinstance(part, str))
@@ -185,7 +184,7 @@ def _join_parts(parts: Sequence[str | tuple[bool, Slot]]) -> Telling:
 
 
 class _Field:
-    """A field of a statement, or a part of one, in each form that a template may print."""
+    """A field of a statement, or a part of one, in every form in which a template can print it."""
 
     def __init__(self, name: str, part: str, sort: FieldSort) -> None:
         self.name = name
@@ -238,9 +237,9 @@ class _Field:
         return slot
 
     def _known_value(self, statement: Statement, speaker: Speaker) -> object:
-        """Return the part of the value that the audience knows; NOTHING where it knows none.
+        """Return what the audience knows of the value; NOTHING if it knows none of it.
 
-        Of several values it is those that the audience knows.
+        If there are several values, it is those that the audience knows.
         """
         value = getattr(statement, self.name)
         if value is None:
@@ -285,4 +284,4 @@ class _Field:
 
 
 NOTHING = object()
-"""The mark of a value that the audience may not know at all."""
+"""Marks a value of which the audience may know nothing."""

@@ -45,7 +45,7 @@ from ..values import Value
 from .sentence_templates import Telling, TemplateFault, compile_template
 
 SIGNATURES = ("power_of", "decided_by", "trait_of")
-"""Keys for people behind a fact who needn't be in its fields."""
+"""The keys for people behind a fact who needn't be among its fields."""
 OWN_KEYS = frozenset(("kind", "who", "text", "changes", "places", "names", *SIGNATURES))
 """The keys that every fact has besides its fields, in the journal and in `--json`."""
 
@@ -53,56 +53,61 @@ OWN_KEYS = frozenset(("kind", "who", "text", "changes", "places", "names", *SIGN
 
 
 PURPOSES = {"save": "save against {of}", "skill": "{of}", "opposed": "{of}"}
-"""Words for purposes of rolls that have a subject, by the key's part before the colon."""
+"""The words for purposes of rolls that are about something, by what is before the colon in their key."""
 
 
 class Language:
-    """The words that the renderer itself uses, and translations of templates.
+    """The words that are not in templates, and translations of templates; this class is English.
 
-    `templates` are another language's templates, by key (a kind, or `kind:variant`) and attribute:
-    `{"damaged": {"says": "..."}}`; those of a decision's answers are under `options.ANSWER`. A missing one
-    stays English.
+    `templates` has the templates of another language, by the key of a statement (its kind, or `kind:variant`)
+    and the attribute: `{"damaged": {"says": "..."}}`. Those for the answers of a decision are under
+    `options.ANSWER`. What is missing stays English.
     """
 
     templates: Mapping[str, Mapping[str, str]] = {}
     purposes: Mapping[str, str] = {}
-    """Purposes of rolls, by their keys in journals: `{"attack": "Angriff"}`; for keys like `save: Dazed` by
-    the part before the colon, with `{of}` for the rest."""
+    """What rolls are for, by their keys in journals: `{"attack": "Angriff"}`.
+
+    For keys such as `save: Dazed` it goes by the part before the colon, with `{of}` for the rest.
+    """
     both = "and"
     either = "or"
     unseen = "somebody unseen"
 
     def template(self, statement: type[Statement], telling: str, own: str) -> str:
-        """Return a template by attribute: the class's own, unless the language has another."""
+        """Return the template of an attribute: that of this language, or else the class's own."""
         return self.templates.get(statement.key, {}).get(telling, own)
 
     def literal(self, words: str) -> str:
-        """Return the translation of the words of a template between its fields."""
+        """Return the translation of the words between the fields of a template."""
         return words
 
     def purpose(self, key: str) -> str:
-        """Return a purpose in words: "save against Dazed" for `save: Dazed`, "raw force" for `raw-force`."""
+        """Return what a roll is for: "save against Dazed" for `save: Dazed`, "raw force" for `raw-force`."""
         head, colon, of = key.partition(": ")
         head = head.replace("-", " ") if head.islower() and " " not in head else head
         words = self.purposes.get(head) or (PURPOSES.get(head) if of else None) or head
         return words.replace("{of}", of) if "{of}" in words else f"{words}{colon}{of}"
 
     def listed(self, words: Sequence[str], joint: str) -> str:
-        """Return a list in words: `Vex`, `Vex and Odo`, `Vex, Odo and Brann`."""
+        """Return several words as a list: `Vex`, `Vex and Odo`, `Vex, Odo and Brann`."""
         if len(words) < 2:
             return "".join(words)
         return f"{', '.join(words[:-1])} {joint} {words[-1]}"
 
     def possessive(self, name: str) -> str:
-        """Return the possessive of a name: `Vex's`; `the Runners'`."""
+        """Return the possessive of a name: `Vex's`, `the Runners'`."""
         return f"{name}'" if name.endswith("s") and name[:4].lower() == "the " else f"{name}'s"
 
     def and_more(self, first: str, more: int) -> str:
-        """Return the first item and the number of others: `#21 Goblin 1's turn ends; and 2 more`."""
+        """Return the first of several things and how many more there are: `Goblin 1's turn ends.
+
+        And 2 more`.
+        """
         return f"{first}; and {more} more" if more else first
 
     def best(self, kept: int, faces: Sequence[int]) -> str:
-        """Return the die that counts, with all faces: `5 of 5,2`."""
+        """Return the face that counts, among all of them: `5 of 5,2`."""
         return f"{kept} of {','.join(map(str, faces))}"
 
     def with_article(self, noun: str) -> str:
@@ -110,11 +115,11 @@ class Language:
         return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
     def rectangle(self, first: str, last: str) -> str:
-        """Return squares that fill a rectangle, by its corners: `C3 to D4`."""
+        """Return the words for squares that fill a rectangle: `C3 to D4`."""
         return f"{first} to {last}"
 
     def squares_around(self, count: int, middle: str) -> str:
-        """Return squares that fill no rectangle, in words: `7 squares around C3`."""
+        """Return the words for squares that don't fill a rectangle: `7 squares around C3`."""
         return f"{count} squares around {middle}"
 
 
@@ -124,24 +129,21 @@ R = TypeVar("R")
 
 
 class Speaker(Protocol):
-    """The wording for an audience: the names of things, and the limits of what the audience may know."""
+    """How things are worded for an audience: what they are called, and what the audience may know."""
 
     language: Language
 
     def name(self, sort: str, id: str) -> str:
-        """Return the name of something by its id: a person, a power, a zone."""
+        """Return what something is called, by its id: a person, a power, a zone."""
 
     def knows(self, sort: str, id: str) -> bool:
-        """Return whether the audience may know that a thing exists."""
+        """Return whether the audience may know that something exists."""
 
     def may_know_numbers_of(self, person: str) -> bool:
-        """Return whether the audience may know somebody's numbers: how many HP they have."""
+        """Return whether the audience may know somebody's numbers, such as how many HP they have."""
 
     def may_read(self, words: str) -> bool:
-        """Return whether the audience may read words that people typed freely.
-
-        They may name somebody hidden.
-        """
+        """Return whether the audience may read words that somebody typed, which can name somebody hidden."""
 
 
 # Sorts: what a field is
@@ -151,57 +153,57 @@ K = TypeVar("K", bound=str)
 
 
 class Sort(Generic[T]):
-    """The sort of a field: it determines the field's words, its audience, and its form in the journal.
+    """What a field is. It says how the field is worded, who may know it, and how a journal has it.
 
-    This base class is for plain values: a word of the program that templates read but never print
-    (`{result:miss=a miss|...}`), a number, or a yes or no.
+    This base class is for plain values: a number, a yes or no, or a word that templates read but never print
+    (`{result:miss=a miss|...}`).
     """
 
     side_by_side = False
-    """Whether several values stand side by side, rather than joined as names are."""
+    """Whether several values are separated by commas alone, and not joined by "and"."""
 
     def words(self, value: T, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
-        """Return the value in words; None where the audience may not know it.
+        """Return the words for a value; None if the audience may not know it.
 
         `joint` is the word before the last of several values, "" for the usual one.
         """
         return "" if value is None or value is False else str(value)
 
     def is_known(self, value: T, statement: Statement, speaker: Speaker) -> bool:
-        """Return whether the audience may know the whole value."""
+        """Return whether the audience may know all of the value."""
         return True
 
     def left(self, value: T, statement: Statement, speaker: Speaker) -> T | None:
-        """Return the part of the value that the audience may know; None where it may know none."""
+        """Return what the audience may know of the value; None if that is nothing."""
         return value if self.is_known(value, statement, speaker) else None
 
     def to_json(self, value: T, speaker: Speaker) -> object:
-        """Return the form in the journal, with words from `speaker`."""
+        """Return the value as a journal has it, with words from `speaker`."""
         return value
 
     def known_json(self, value: T, statement: Statement, speaker: Speaker) -> object:
-        """Return the journal's form of the part that the audience may know; None where it may know none."""
+        """Return what the audience may know of the value, as a journal has it; None if that is nothing."""
         left = self.left(value, statement, speaker)
         return None if left is None else self.to_json(left, speaker)
 
     def of_json(self, value: object) -> T:
-        """Return the value from its form in the journal.
+        """Return the value that a journal has in this form.
 
-        Raises TypeError, KeyError or ValueError for another form.
+        Raises TypeError, KeyError or ValueError for any other form.
         """
         return value  # type: ignore[return-value]  # one that has no other form is as it is kept
 
     def ids(self, value: T) -> Iterator[tuple[str, str]]:
-        """Yield the things that the value names, by sort and id."""
+        """Yield the things that the value names, each with its sort and id."""
         yield from ()
 
     @property
     def has_ids(self) -> bool:
-        """Whether a value of this sort may contain ids."""
+        """Whether a value of this sort can name things by id."""
         return type(self).ids is not Sort.ids
 
     def typed(self, value: T) -> Iterator[str]:
-        """Yield the typed words in the value, which are printed unchanged."""
+        """Yield the words in the value that somebody typed; they are printed unchanged."""
         yield from ()
 
 
@@ -215,7 +217,7 @@ class Text(Sort[str]):
 
 
 class Named(Text):
-    """The id of a named thing: `sort` is "person" or a kind of content of the book."""
+    """The id of a thing that has a name: `sort` is "person", or a kind of content in the book."""
 
     def __init__(self, sort: str) -> None:
         self.sort = sort
@@ -236,9 +238,9 @@ class Named(Text):
 
 
 class Written(Text):
-    """Words of the book, printed unchanged: the name of a weapon, the effect of a power.
+    """Words of the book, which are printed unchanged: the name of a weapon, the effect of a power.
 
-    They name nobody in a scene, so everybody who may see the statement may read them.
+    They name nobody in a scene, so whoever may see the statement may read them.
     """
 
     def typed(self, value: str) -> Iterator[str]:
@@ -247,7 +249,7 @@ class Written(Text):
 
 
 class Typed(Written):
-    """Words that somebody typed freely: a note, a reason, a title."""
+    """Words that somebody typed: a note, a reason, a title."""
 
     def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
         return value if not value or speaker.may_read(value) else None
@@ -257,7 +259,7 @@ class Typed(Written):
 
 
 class TypedName(Named):
-    """The id of a thing whose name somebody typed, withheld where the name mentions somebody hidden."""
+    """The id of a thing whose name somebody typed; nobody may know it if that names somebody hidden."""
 
     def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
         said = super().words(value, statement, speaker, joint)
@@ -268,11 +270,11 @@ class TypedName(Named):
 
 
 class Verbatim(Text):
-    """Text that people type to the program, unchanged in every language: a command, a path of the state."""
+    """Text that people type for the program, the same in every language: a command, a path of the state."""
 
 
 class Number(Sort[T]):
-    """A number of a person's that not every audience may know, such as HP."""
+    """A number of a person that not every audience may know, such as HP."""
 
     def is_known(self, value: T, statement: Statement, speaker: Speaker) -> bool:
         return speaker.may_know_numbers_of(statement.subject)
@@ -301,7 +303,7 @@ class BeforeAfter:
 
 
 class Change(Number[BeforeAfter]):
-    """A number of a person's before and after a change."""
+    """A person's number before and after a change, which not every audience may know."""
 
     def to_json(self, value: BeforeAfter, speaker: Speaker) -> list[int]:
         return [value.before, value.after]
@@ -314,14 +316,13 @@ class Change(Number[BeforeAfter]):
 
 
 SIDE_BY_SIDE = ","
-"""The `joint` of a list that has only commas, such as a list of clauses."""
+"""The `joint` of a list that has commas only, such as a list of clauses."""
 
 
 class Several(Sort[Sequence[T]]):
     """Several values of a sort, as a list.
 
-    Those that the audience doesn't know of are left out; where none is left, the audience may not know the
-    list at all.
+    What the audience may not know is left out. If nothing remains, it may not know the list at all.
     """
 
     def __init__(self, one: Sort[T]) -> None:
@@ -375,7 +376,7 @@ class Several(Sort[Sequence[T]]):
 
 
 class FirstOf(Several[T]):
-    """Several values of a sort, printed as the first that the audience knows and the number of others."""
+    """Several values of a sort, printed as the first that the audience may know and how many others are."""
 
     def words(
         self, value: Sequence[T], statement: Statement, speaker: Speaker, joint: str = ""
@@ -401,9 +402,9 @@ class Listed(Several[T]):
 
 
 class ByEach(Sort[Mapping[str, T]]):
-    """Values by their owners: dice by person, say.
+    """Values by whose they are, such as dice by person.
 
-    Those of owners that the audience doesn't know of are left out. A template never prints the whole mapping.
+    Those of somebody whom the audience may not know are left out. A template never prints all of it.
     """
 
     def __init__(self, key: Sort[str], value: Sort[T]) -> None:
@@ -458,10 +459,10 @@ class ByEach(Sort[Mapping[str, T]]):
 
 
 class _Nested(Sort["Clause"]):
-    """A clause, with fields and a template of its own, redacted by itself.
+    """A clause, which has fields and a template of its own.
 
-    The statement around it may call a person "somebody unseen"; a clause that names such a person is left out
-    all the same.
+    What an audience may know of it is decided by itself. The statement around it may call somebody "somebody
+    unseen". A clause that names such a person is left out all the same.
     """
 
     side_by_side = True
@@ -492,7 +493,7 @@ class _Nested(Sort["Clause"]):
 
 
 class _Question(Sort["Decision"]):
-    """The decision that a fact announces."""
+    """The decision that a fact is about."""
 
     def words(self, value: Decision, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
         return say(value, speaker)
@@ -521,7 +522,7 @@ class _Question(Sort["Decision"]):
 
 
 class _WordsOrClause(Sort["str | Clause"]):
-    """A clause, or fixed words of the program or the book that name nobody."""
+    """A clause, or words of the program or the book that name nobody."""
 
     side_by_side = True
 
@@ -555,39 +556,41 @@ def _inner_speaker(speaker: Speaker) -> Speaker:
 
 if TYPE_CHECKING:
     FieldSort = Sort[Any]  # type: ignore[explicit-any]  # a field is read by its name, whatever is in it
-    """The sort of a field of any class."""
+    """The sort of a field, for any type of value."""
     _Field = tuple[str, str, FieldSort, object]
-    """A field: its name, its name in the journal, its sort, and its default where the journal lacks it."""
+    """A field: its name, its name in the journal, its sort, and its default if a journal lacks it."""
 PLAIN: FieldSort = Sort()
 NESTED = _Nested()
 QUESTION = _Question()
 
 Person = Annotated[str, Named("person")]
-"""The id of somebody in a scene, of a character, or of a person who is only named; "" for nobody."""
+"""The id of somebody in a scene, of a character, or of somebody who is only named; "" for nobody."""
 Zone = Annotated[str, Named("zone")]
-"""The id of a zone of a scene."""
+"""The id of a zone in a scene."""
 Square = Annotated[str, Named("square")]
-"""A square of the map, like C7; squares in the fog are withheld from players."""
+"""A square of the map, such as C7. Players aren't told of squares in the fog."""
 Words = Annotated[str, Typed()]
-"""Words that people typed freely: a note, a reason, a title. They are withheld where they name somebody
-hidden."""
+"""Words that somebody typed: a note, a reason, a title. They are withheld if they name somebody hidden."""
 Code = Annotated[str, Verbatim()]
-"""Text that people type to the program: a command, a path of the state."""
+"""Text that people type for the program: a command, a path of the state."""
 BookWords = Annotated[str, Written()]
 """Words of the book, such as the name of a weapon."""
 Hp = Annotated[BeforeAfter, Change()]
-"""HP before and after, of the person in the field `who`. Only audiences that may know them are shown them."""
+"""The HP of the person in the field `who`, before and after. Not every audience may know them."""
 HpNumber = Annotated[int, Number()]
-"""A number of somebody's that only audiences that may know their HP may know."""
+"""A number that only those may know who may know the person's HP."""
 
 
 Reason = Annotated["str | Clause", _WordsOrClause()]
-"""A reason: a clause, or words. Plain words are shown to every audience of the statement, so they are the
-book's, or name nobody; text that somebody typed is a clause with `Words`."""
+"""A reason: a clause, or words.
+
+Everybody who sees the statement sees plain words, so they are the book's, or name nobody. For text that
+somebody typed, use a clause with `Words`.
+"""
 
 
 def sort_of(annotation: object) -> FieldSort:
-    """Return the sort of a field from its annotation. Raises TypeError for one without a sort."""
+    """Return the sort of a field by its annotation. Raises TypeError if there is none."""
     origin = get_origin(annotation)
     found: FieldSort | None = None
     if origin is Annotated:
@@ -615,50 +618,56 @@ def sort_of(annotation: object) -> FieldSort:
 S = TypeVar("S", bound="Statement")
 
 classes: dict[str, type[Statement]] = {}
-"""Every imported class, by its kind, or `kind:variant`. `registry.statement_class` finds one that isn't
-imported yet."""
+"""The classes that are imported, by kind, or `kind:variant`.
+
+`registry.statement_class` also finds one that isn't imported yet.
+"""
 
 find_class: list[Callable[[str], type[Statement] | None]] = []
-"""The function that finds a class that isn't imported; the registry sets it, since only it knows where to
-look."""
+"""What finds a class that isn't imported. The registry sets it, since only it knows where to look."""
 
 
 @dataclass_transform(frozen_default=True)
 class Statement:
     """The base class of facts, clauses and decisions: typed fields, in order, and their templates.
 
-    It is never changed once it is made. Where Python reserves a word, such as `for`, the field is `for_`.
-
-    It is no dataclass, as there are some hundreds of these, imported together at each start: one of them
-    costs 16 µs, a NamedTuple 109, a dataclass with slots 615. The constructor is compiled at its first use.
+    It is never changed after it is made. If Python reserves a word, such as `for`, the field is `for_`. It is
+    no dataclass, since several hundred such classes are imported at each start: one of them takes 16 µs, a
+    NamedTuple 109, a dataclass with slots 615. The constructor is compiled when it is first used.
     """
 
     kind: ClassVar[str] = ""
     """The key of the class in journals: its name with hyphens, unless it declares another."""
     variant: ClassVar[str] = ""
-    """The name that distinguishes classes of one kind in journals: a save is a roll, as many other things
-    are. `class SaveRolled(DiceRolled, variant="save")`. A statement of such a kind without a declared variant
-    has no class, and so no words."""
+    """What tells classes of one kind apart in journals: a save is a roll, and so are many other things.
+
+    `class SaveRolled(DiceRolled, variant="save")` declares one. A statement of such a kind without a known
+    variant has no class, and so no words.
+    """
     key: ClassVar[str] = ""
-    """Its kind, or `kind:variant`, which is unique."""
+    """The kind, or `kind:variant`; no other class has the same."""
     has_variants: ClassVar[bool]
-    """Whether it is the common base of classes that are its variants."""
+    """Whether it is the base of classes that are its variants."""
 
     says: ClassVar[str | None] = None
     """The sentence; None for a statement without words."""
     says_without_hp: ClassVar[str | None] = None
     """The sentence for audiences that may not know somebody's numbers."""
     says_unseen: ClassVar[str | None] = None
-    """The sentence for audiences that don't know of a person in it, called "somebody unseen"."""
+    """The sentence for audiences that may not know of somebody in it, who is then "somebody unseen"."""
     unseen: ClassVar[tuple[str, ...]] = ()
-    """Fields whose people are shown as "somebody unseen" to audiences that don't know of them. Where they
-    name several people of whom none is known, the statement is withheld."""
+    """The fields whose people are "somebody unseen" to audiences that may not know of them.
+
+    If they have several people and none is known, nothing of the statement is shown.
+    """
     needs: ClassVar[tuple[str, ...]] = ()
-    """Fields that an audience has to know although no words print them, such as the owner of a power.
-    Otherwise the statement is withheld."""
+    """The fields that an audience has to know although no words have them, such as the owner of a power.
+
+    Otherwise nothing of the statement is shown.
+    """
 
     _form: ClassVar[str] = "statement"
-    """The category of the class: "fact", "clause" or "decision"."""
+    """What the class is: "fact", "clause" or "decision"."""
     _made: ClassVar[_Made | None] = None
 
     @property
@@ -685,21 +694,21 @@ class Statement:
 
     @classmethod
     def made(cls) -> _Made:
-        """Return what its annotations declare, read at the first use."""
+        """Return what its annotations declare; they are read when it is first needed."""
         if cls._made is None:
             cls._made = _Made(cls)
         return cls._made
 
     @classmethod
     def sorts(cls) -> Mapping[str, FieldSort]:
-        """Return the sort of each field, by its name."""
+        """Return the sort of each field, by the field's name."""
         return cls.made().sorts
 
     @classmethod
     def slots(cls) -> Mapping[str, FieldSort]:
-        """Return the sorts of the names that its templates may use.
+        """Return the sorts of all names that its templates can use.
 
-        These are its fields, and its derived values: properties whose annotation is that of a field.
+        They are its fields, and its properties that are annotated like fields.
         """
         derived: dict[str, FieldSort] = {}
         for base in cls.__mro__:
@@ -715,7 +724,7 @@ class Statement:
 
     @classmethod
     def tellings(cls) -> Iterator[tuple[str, str]]:
-        """Yield the name of each of its template attributes, with the template."""
+        """Yield the name of each attribute that has a template, with the template."""
         for name in TELLINGS:
             template = getattr(cls, name, None)
             if template is not None:
@@ -735,9 +744,9 @@ class Statement:
         return f"{type(self).__name__}({fields})"
 
     def as_json(self, speaker: Speaker) -> dict[str, object]:
-        """Return its fields in the form of journal and state.
+        """Return its fields as journal and state have them.
 
-        Fields at their defaults, and those that are None, are left out: TOML has no null.
+        Fields that have their default or are None are left out, since TOML has no null.
         """
         said = self._filled(self.made().fields)
         return self._variant_field() | {key: sort.to_json(value, speaker) for key, sort, value in said}
@@ -746,7 +755,7 @@ class Statement:
         return {"variant": self.variant} if self.variant else {}
 
     def _filled(self, fields: Sequence[_Field]) -> Iterator[tuple[str, FieldSort, object]]:
-        """Yield the fields that aren't at their default: name in the journal, sort and value."""
+        """Yield the fields that don't have their default: the name in the journal, the sort and the value."""
         for name, key, sort, default in fields:
             value = getattr(self, name)
             if value is not None and value != default:
@@ -754,9 +763,9 @@ class Statement:
 
     @classmethod
     def of_json(cls: type[S], fields: Mapping[str, object]) -> S:
-        """Return a statement from its fields in the journal's form; others are ignored.
+        """Return the statement that has these fields in a journal; other keys are ignored.
 
-        Raises TypeError, KeyError or ValueError where a field is missing or has another form.
+        Raises TypeError, KeyError or ValueError if a field is missing or has another form.
         """
         given: dict[str, object] = {}
         for name, key, sort, default in cls.made().fields:
@@ -768,7 +777,7 @@ class Statement:
         return cls(**given)
 
     def known_to(self, speaker: Speaker) -> dict[str, object]:
-        """Return the part of its fields that an audience may know, in the journal's form."""
+        """Return what an audience may know of its fields, as a journal has them."""
         found = self._variant_field()
         for key, sort, value in self._filled(self.made().fields):
             told = sort.known_json(value, self, speaker)
@@ -777,20 +786,20 @@ class Statement:
         return found
 
     def ids(self) -> Iterator[tuple[str, str]]:
-        """Yield all things that it names, by sort and id."""
+        """Yield all things that it names, each with its sort and id."""
         for _, sort, value in self._filled(self.made().naming):
             yield from sort.ids(value)
 
     def typed(self) -> Iterator[str]:
-        """Yield the typed words in it, which are printed unchanged."""
+        """Yield the words in it that somebody typed; they are printed unchanged."""
         for _, sort, value in self._filled(self.made().worded):
             yield from sort.typed(value)
 
 
 class _Made:
-    """The annotations of a class, read: the sort of each field, in their order, and the defaults.
+    """What the annotations of a class declare: the sort of each field, in order, and the defaults.
 
-    Compiled templates are stored here, too.
+    It also has the templates of the class after they were compiled.
     """
 
     __slots__ = ("defaults", "fields", "naming", "sorts", "tellings", "worded")
@@ -840,7 +849,7 @@ _OWN_KEYS: dict[str, frozenset[str]] = {
     "decision": frozenset({"decision", "variant"}),
     "statement": frozenset(),
 }
-"""The keys that statements of each category have besides their fields, in the journal and in the state."""
+"""The keys that each form of statement has besides its fields, in the journal and in the state."""
 
 
 def _may_be_none(annotation: object) -> bool:
@@ -849,10 +858,10 @@ def _may_be_none(annotation: object) -> bool:
 
 
 _BASES: set[type] = {object}
-"""Base classes without fields, and without derived values for templates."""
+"""The base classes without fields, and without properties for templates."""
 
 TELLINGS = ("says", "says_without_hp", "says_unseen", "says_face_down", "headline", "asks")
-"""The names of the attributes that hold templates."""
+"""The names of the attributes that have templates."""
 
 
 def _hyphened(name: str) -> str:
@@ -864,7 +873,7 @@ def _hyphened(name: str) -> str:
 
 
 def _compile_constructor(self: Statement, *args: object, **given: object) -> None:
-    """Compile the constructor of a class, which replaces this function."""
+    """Compile the constructor of a class. It then replaces this function."""
     cls = type(self)
     names, defaults = cls.made().sorts, cls.made().defaults
     required = [name for name in names if name not in defaults]
@@ -879,15 +888,15 @@ def _compile_constructor(self: Statement, *args: object, **given: object) -> Non
 class Clause(Statement):
     """A part of a sentence: a reason, a cause, an option.
 
-    It is redacted by itself: where it names somebody unknown it is left out, and the statement around it
-    remains.
+    What an audience may know of it is decided by itself: if it names somebody unknown, it is left out, and
+    the statement around it stays.
     """
 
     _form = "clause"
 
 
 class Somebody(Clause):
-    """A person as an option or a cause."""
+    """A person, as an option or a cause."""
 
     who: Person
 
@@ -895,7 +904,7 @@ class Somebody(Clause):
 
 
 class Said(Clause):
-    """Words that somebody typed: a reason, a cause."""
+    """Words that somebody typed, as a reason or a cause."""
 
     words: Words
 
@@ -903,54 +912,63 @@ class Said(Clause):
 
 
 class Fact(Statement):
-    """Something that is now true, in the past tense; `Happened` adds its changes.
+    """Something that is now true, in the past tense; `Happened` has its changes.
 
     The class also says how screens and reports show it.
     """
 
     _form = "fact"
     says_face_down: ClassVar[str | None] = None
-    """The sentence for a fact about something that still lies face down, picked in secret."""
+    """The sentence for a fact about something that is face down, picked in secret."""
     headline: ClassVar[str | None] = None
-    """A few words for a banner: "Critical hit". None for a fact without a banner."""
+    """A few words for a banner, such as "Critical hit"; None for a fact without one."""
     event: ClassVar[str] = ""
-    """The sort of event, for icons and sounds: one of EVENTS. `shown` may override it for one fact."""
+    """What sort of event it is, for icons and sounds: one of EVENTS.
+
+    `shown` can change it for a single fact.
+    """
     tone: ClassVar[str] = ""
-    """"good" or "bad" for its person; "" for neither."""
+    """Whether it is "good" or "bad" for its person; "" for neither."""
     section: ClassVar[str] = ""
-    """The heading under which an evening's report lists it; "" for a fact that is reported with its scene."""
+    """The heading under which the report of a session lists it; "" if it is reported with its scene."""
     style: ClassVar[str] = ""
-    """The style of its line on a terminal (strike_cli.terminal.result.STYLES)."""
+    """The style of its line on a terminal (`strike_cli.terminal.result.STYLES`)."""
     is_roll: ClassVar[bool] = False
-    """Whether it is somebody's roll, which reports count; `outcome` and `costs` then hold the result."""
+    """Whether it is somebody's roll, which reports count. Then `outcome` and `costs` have the result."""
     in_short: ClassVar[bool] = False
-    """Whether its section of the report leaves it out when it happens within a scene."""
+    """Whether its section of the report leaves it out if it happens in a scene."""
     highlight: ClassVar[bool] = False
-    """Whether a report of its scene includes it."""
+    """Whether the report of its scene has it."""
     closes_scene: ClassVar[bool] = False
-    """Whether its words give the result of the scene."""
+    """Whether its words say how the scene ends."""
     begins_turn: ClassVar[bool] = False
-    """Whether it marks the beginning of a turn."""
+    """Whether a turn begins with it."""
     first_of_round: ClassVar[str] = ""
-    """The field that says whether this turn is the first of its round (for players: the first they see)."""
+    """The field that says whether this turn is the first of its round.
+
+    For players, the first that they see.
+    """
     in_story: ClassVar[bool] = True
-    """Whether an evening's story includes it: the end of a turn, say, is left out."""
+    """Whether the story of a session tells it, which leaves out the end of a turn, for example."""
     gm_only: ClassVar[bool] = False
     """Whether players never see it."""
     discreet: ClassVar[bool] = False
-    """Whether its words reveal nothing of what is picked in secret."""
+    """Whether its words give away nothing of what was picked in secret."""
     names_rollers: ClassVar[bool] = False
-    """Whether its form in the journal has the names of the rollers, for screens that show the dice."""
+    """Whether the journal has the names of those who rolled, for screens that show the dice."""
     names_scene: ClassVar[bool] = False
     """Whether its words begin with the name of its scene."""
 
     def shown(self) -> Shown:
-        """Return its event and tone for screens. Classes whose facts differ override it."""
+        """Return how screens mark it: its event and tone.
+
+        Override it in classes whose facts differ in that.
+        """
         return Shown(self.event, self.tone)
 
 
 class Shown(Value):
-    """The look of a fact on a screen: its event, and whether that is good or bad for its person."""
+    """How screens mark a fact: its sort of event, and whether it is good or bad for its person."""
 
     event: str = ""
     tone: str = ""
@@ -973,57 +991,61 @@ EVENTS = (
     ),
     *("move", "turn", "scene", "reveal", "talk"),
 )
-"""The sorts of events that screens distinguish."""
+"""The sorts of events that screens tell apart."""
 STANDS_OUT = ("critical", "fall", "save", "cost")
-"""Events whose headline is shown even where there is little room."""
+"""The events whose headline is shown even if there is little room."""
 
 
 OTHER = "other"
-"""The answer that is wholly in the typist's own words."""
+"""The answer that is all in the words of whoever types it."""
 
 
 class Decision(Statement):
-    """A decision to take, with everything necessary to answer it on a screen that shows nothing else."""
+    """Something to decide, with all that one needs to know on a screen that shows nothing else."""
 
     _form = "decision"
     asks: ClassVar[str | None] = None
     """The question."""
     options: ClassVar[Mapping[str, str]] = {}
-    """The consequences of answers, by answer: a template for each that is known beforehand."""
+    """What each answer does: a template for each answer that is known beforehand."""
     worded: ClassVar[Mapping[str, str]] = {}
-    """Answers that free text may follow, `flaw: the rope`, each with the question for that text. Words that
-    match no answer count as OTHER, if that is listed here."""
+    """The answers that free text can follow, as in `flaw: the rope`, each with a question for the text.
+
+    Words that are no answer count as OTHER, if that is here.
+    """
     answers: ClassVar[str] = ""
-    """The sort of the remaining answers, which are ids: "person", "square". They are shown by name; those
-    that an audience doesn't know of aren't open to it."""
+    """What the other answers are, which are ids: "person" or "square".
+
+    They are shown by name. Those that an audience may not know can't be chosen by it.
+    """
 
 
 def clause_as_json(clause: Clause, speaker: Speaker) -> dict[str, object]:
-    """Return a clause in the form that it has within a statement in the journal."""
+    """Return a clause as the statement around it has it in a journal."""
     return {"clause": clause.kind, **clause.as_json(speaker)}
 
 
 def clause_as_known(clause: Clause, speaker: Speaker) -> dict[str, object]:
-    """Return the part of a clause that an audience may know, in the journal's form."""
+    """Return what an audience may know of a clause, as a journal has it."""
     return {"clause": clause.kind, **clause.known_to(_inner_speaker(speaker))}
 
 
 def clause_of_json(value: str | Mapping[str, object]) -> Clause:
-    """Return a clause from its form in the state or a journal.
+    """Return the clause that the state or a journal has in this form.
 
-    Older journals have words instead, which are read as if somebody had typed them. Raises KeyError,
-    TypeError or ValueError for another form.
+    Older journals have words instead; these are read as words that somebody typed. Raises KeyError, TypeError
+    or ValueError for any other form.
     """
     return Said(value) if isinstance(value, str) else NESTED.of_json(value)
 
 
 def decision_as_json(decision: Decision, speaker: Speaker) -> dict[str, object]:
-    """Return a decision in the form of state and journal."""
+    """Return a decision as state and journal have it."""
     return {"decision": decision.kind, **decision.as_json(speaker)}
 
 
 def _statement_of_table(value: object, says_kind: str) -> Statement:
-    """Return the statement of a table that has its kind under the key `says_kind`."""
+    """Return the statement of a table, whose kind is under the key `says_kind`."""
     if not isinstance(value, Mapping) or not isinstance(kind := value[says_kind], str):
         raise TypeError(f"{value!r} is no {says_kind}")
     return statement_of(kind, value)
@@ -1033,10 +1055,9 @@ _BASES.update((Statement, Clause, Fact, Decision))
 
 
 def statement_of(kind: str, fields: Mapping[str, object]) -> Statement:
-    """Return a statement of this kind from its fields in the journal's form.
+    """Return the statement of this kind that has these fields in a journal.
 
-    Raises KeyError for a kind that nobody declares, and TypeError, KeyError or ValueError for fields of
-    another form.
+    Raises KeyError for a kind that nobody declares, and TypeError, KeyError or ValueError for other fields.
     """
     variant = fields.get("variant")
     found = class_of(f"{kind}:{variant}" if variant else kind)
@@ -1046,7 +1067,7 @@ def statement_of(kind: str, fields: Mapping[str, object]) -> Statement:
 
 
 def class_of(kind: str) -> type[Statement]:
-    """Return the class of a kind, or of `kind:variant`. Raises KeyError where nobody declares it."""
+    """Return the class of a kind, or of `kind:variant`. Raises KeyError if nobody declares it."""
     found = classes.get(kind) or next(filter(None, (find(kind) for find in find_class)), None)
     if found is None:
         raise KeyError(kind)
@@ -1057,10 +1078,10 @@ def class_of(kind: str) -> type[Statement]:
 
 
 def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None:
-    """Return a statement in words.
+    """Return a statement in words: "" if it has none, None if the audience may not see it.
 
-    `telling` is the name of a template's attribute; without it, the first sentence that the audience may see
-    is taken. "" for a statement without words, None where the audience may not see it.
+    `telling` is the name of an attribute with a template. Without it, the first sentence is taken that the
+    audience may see.
     """
     names: Sequence[str] = (telling,)
     if not telling:
@@ -1078,7 +1099,7 @@ def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None
 
 
 def _first_known_sentence(statement: Statement, speaker: Speaker, names: Sequence[str]) -> str | None:
-    """Return the first of these sentences that the audience may see; None where there is none."""
+    """Return the first of these sentences that the audience may see; None if it may see none."""
     for name in names:
         if (
             getattr(statement, name) is not None
@@ -1089,9 +1110,9 @@ def _first_known_sentence(statement: Statement, speaker: Speaker, names: Sequenc
 
 
 def option_words(decision: Decision, option: str, speaker: Speaker) -> str | None:
-    """Return the meaning of an answer to a decision, in words.
+    """Return what an answer to a decision does, in words.
 
-    None where the audience may not know it, "" where the answer itself says everything.
+    It is None if the audience may not know it, and "" if the answer itself says it all.
     """
     if option in decision.options:
         return _say_variant(decision, speaker, f"options.{option}")
@@ -1104,8 +1125,10 @@ def option_words(decision: Decision, option: str, speaker: Speaker) -> str | Non
 
 
 SENTENCES = ("says", "says_without_hp", "says_unseen")
-"""The attributes with sentences, in the order in which they are tried; reversed for a speaker that says
-"somebody unseen"."""
+"""The attributes that have sentences, in the order in which they are tried.
+
+It is reversed for a speaker that says "somebody unseen".
+"""
 
 
 def _say_variant(statement: Statement, speaker: Speaker, name: str) -> str | None:
@@ -1136,9 +1159,9 @@ def _say_variant(statement: Statement, speaker: Speaker, name: str) -> str | Non
 
 
 def _keeps_first_letter(words: str, statement: Statement, speaker: Speaker) -> bool:
-    """Return whether words keep their first letter unchanged at the start of a sentence.
+    """Return whether words keep their first letter as it is at the beginning of a sentence.
 
-    They do where they are only what somebody typed, or begin with a person's name, such as "von Reet".
+    They do if they are only what somebody typed, or begin with a name, such as "von Reet".
     """
     for typed in statement.typed():
         if words.startswith(typed) and not any(char.isalpha() for char in words[len(typed) :]):
@@ -1149,10 +1172,7 @@ def _keeps_first_letter(words: str, statement: Statement, speaker: Speaker) -> b
 
 
 class _Unseen:
-    """A speaker that says "somebody unseen" for people unknown to the audience, in the fields that allow it.
-
-    Another person in those fields has to be known, unless there is only one.
-    """
+    """A speaker that says "somebody unseen" for people whom the audience may not know, if fields allow it."""
 
     def __init__(self, speaker: Speaker, statement: Statement) -> None:
         self.speaker = speaker
@@ -1174,20 +1194,20 @@ class _Unseen:
         return self.speaker.name(sort, id)
 
     def knows(self, sort: str, id: str) -> bool:
-        """Return whether a thing may be named, or shown as "somebody unseen"."""
+        """Return whether something may be named, or be "somebody unseen"."""
         return (sort == "person" and id in self.allowed) or self.speaker.knows(sort, id)
 
     def may_know_numbers_of(self, person: str) -> bool:
-        """Return whether the audience may know somebody's numbers: never those of an unknown person."""
+        """Return whether the audience may know somebody's numbers: never those of somebody unknown."""
         return self.speaker.knows("person", person) and self.speaker.may_know_numbers_of(person)
 
     def may_read(self, words: str) -> bool:
-        """Return whether the speaker's audience may read these words."""
+        """Return whether the audience may read these words."""
         return self.speaker.may_read(words)
 
 
 def spoken(value: object, speaker: Speaker) -> object:
-    """Return a value of plain data, with all clauses in it put in words."""
+    """Return a value of plain data in which all clauses are put into words."""
     if isinstance(value, Clause):
         return say(value, speaker) or ""
     if isinstance(value, (list, tuple)):
@@ -1196,9 +1216,9 @@ def spoken(value: object, speaker: Speaker) -> object:
 
 
 def spoken_table(table: Mapping[str, object], speaker: Speaker) -> dict[str, object]:
-    """Return a table of plain data, with all clauses in it put in words."""
+    """Return a table of plain data in which all clauses are put into words."""
     return {key: item if type(item) in _WORDLESS else spoken(item, speaker) for key, item in table.items()}
 
 
 _WORDLESS = frozenset({NoneType, bool, int, str})
-"""Types of values that can't contain a clause, to check returned data quickly."""
+"""The types of values that can't have a clause in them, so that data is checked quickly."""

@@ -1,6 +1,5 @@
-"""Parts of a tabletop game that any system may use: scenes, turn order, squares and walls, dice.
+"""What any game on a table may use: scenes, the order of turns, squares and walls, dice.
 
-Begin with `scene`, the common form of everything on the table; `squares`, `turn_order`, `fog` and `dice` are
-independent. No game's rules are here, and nothing that prints. Example: `squares.format_square((2, 6))` is
-"C7".
+Begin with `scene`, the form that all scenes share; `squares`, `turn_order`, `fog` and `dice` don't need it.
+No rules of a game are here, and nothing prints. Example: `squares.format_square((2, 6))` is "C7".
 """

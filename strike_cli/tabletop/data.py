@@ -1,7 +1,7 @@
-"""Types of a scene's tables, of characters' state, and of the book's entries.
+"""The types of a scene's tables, of characters in the state, and of what the book has.
 
-`scene.py` names the keys of a scene. These are types with their forms: where only annotations name them, they
-cost nothing at a start.
+`scene.py` names the keys of a scene. Here are the types with their forms; if only annotations name them, they
+cost no time at the start.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ def _is_columns(text: str) -> bool:
 
 
 SQUARES = ListOf(Text())
-"""Squares and rectangles of squares, such as A1-C3."""
+"""The form of squares, and of rectangles such as A1-C3."""
 SEEN = TableOf(
     Text(_is_columns, "columns of the row, like A-C F"),
     Text(lambda key: key.isascii() and key.isdecimal(), "the number of a row"),
 )
-"""Squares of a map with fog that the party has seen, row by row."""
+"""The form of the squares that the party has seen on a map with fog, row by row."""
 
 
 def _is_square(text: str) -> bool:
@@ -75,7 +75,7 @@ def _is_square(text: str) -> bool:
 
 SquareName = Annotated[str, Text(_is_square, "a square like C7")]
 Points = Annotated[Sequence[Sequence[float]], ListOf(ListOf(Measure(-1, 1000), 2, 2), 2)]
-"""A line from point to point, in squares from the map's top left corner: `[[0, 2], [3.5, 2]]`."""
+"""A line from point to point, in squares from the top left corner of the map: `[[0, 2], [3.5, 2]]`."""
 _Color = Annotated[str, Text(is_color, "a colour as AARRGGBB, such as ffeccd8b")]
 _STRENGTH = Measure(0, FARTHEST)
 _PIXELS = Measure(0.01, 10_000)
@@ -90,7 +90,7 @@ class DoorKept(TypedDict):
 
 @form(keys={"open": (Flag(), False)})
 class DoorWritten(DoorKept):
-    """A door of an encounter."""
+    """A door as an encounter has it."""
 
 
 def _check_image(image: PictureKept, where: Place, faults: Faults) -> None:
@@ -100,11 +100,11 @@ def _check_image(image: PictureKept, where: Place, faults: Faults) -> None:
 
 @form(_check_image)
 class PictureKept(TypedDict):
-    """The picture below a map: its file, in the campaign's folder, its scale and its offset.
+    """The picture below a map: its file in the folder of the campaign, and how it lies below the squares.
 
-    `sha256` is the hash of the file. Without `pixels` the picture is stretched over the whole map. `pixels`
-    is the number of pixels to a square (two numbers, across and down, for a stretched picture); then `offset`
-    is the pixel [from the left, from the top] at A1's corner, negative where that lies outside.
+    `sha256` is the hash of the file. `pixels` is how many pixels a square is wide, or two numbers, for its
+    width and height. `offset` is the pixel at the corner of A1, from the left and from the top, below 0 if
+    that is outside. Without `pixels` the picture is stretched over the whole map.
     """
 
     file: str
@@ -114,7 +114,7 @@ class PictureKept(TypedDict):
 
 
 class LightKept(TypedDict):
-    """A light: its place, its range in squares, its colour AARRGGBB in hexadecimal."""
+    """A light: where it is, how many squares it reaches, and its colour as AARRGGBB in hexadecimal."""
 
     at: Annotated[Sequence[float], ListOf(Measure(-1, 1000), 2, 2)]
     range: Annotated[float, _STRENGTH]
@@ -124,7 +124,7 @@ class LightKept(TypedDict):
 
 
 class AmbientKept(TypedDict):
-    """The ambient light of a map, and whether the picture shows the lights already."""
+    """The light that is everywhere on a map, and whether the picture already shows the lights."""
 
     color: NotRequired[_Color]
     baked: NotRequired[bool]
@@ -138,7 +138,7 @@ _Row = Annotated[
 # `diagonals` are those of games whose rules let a table choose.
 @form(keys={"rows": (ListOf(form_of(_Row)), ...), "diagonals": None})
 class BoardKept(TypedDict, total=False):
-    """A map: rows of signs, walls by their kind, doors, lights, the picture below."""
+    """A map: rows of signs, walls by their kinds, doors, lights, and the picture below."""
 
     rows: Sequence[_Row]
     diagonals: str
@@ -154,16 +154,15 @@ class BoardKept(TypedDict, total=False):
 
 
 Sight = Literal["obscured", "dark", "light"]
-"""The effect of a zone on sight: things in it are concealed, or can't be seen at all (STR-TAC-22); or it is
-lit, and neither applies there."""
+"""What a zone does to sight: things in it are concealed, or not seen at all (STR-TAC-22), or it is lit."""
 ZoneWho = Literal["enemies", "allies", "friends", "others"]
-"""The people whom a zone affects, relative to its maker; by default, anybody."""
+"""Whom a zone concerns, as seen from whoever made it; anybody if it doesn't say."""
 ZoneEnd = Literal["turn-start", "turn-end", "encounter"]
-"""The time until which a zone lasts: the next start or end of its maker's turn, or the end of the fight."""
+"""When a zone ends: at the next start or end of its maker's turn, or with the fight."""
 
 
 class ZoneKept(TypedDict):
-    """A zone in a scene. `hit` is the round in which it last hurt each person."""
+    """A zone in a scene. `hit` has the round in which it last hurt each person."""
 
     name: str
     squares: list[SquareName]
@@ -184,7 +183,7 @@ class ZoneKept(TypedDict):
 
 
 class InOrder(TypedDict):
-    """A person with a turn: their roll for the order, and the last round in which they had a turn."""
+    """Somebody who has turns: what they rolled for the order, and the last round in which they had a turn."""
 
     name: str
     at: NotRequired[str]
@@ -203,7 +202,7 @@ class InOrder(TypedDict):
 
 
 class InScene(InOrder):
-    """A person in a scene. Statuses, and the numbers that the scene's `meters` name, are further keys."""
+    """Somebody in a scene. Statuses, and the numbers that the scene's `meters` name, are further keys."""
 
     ref: NotRequired[str]
     side: NotRequired[str]
@@ -212,7 +211,7 @@ class InScene(InOrder):
 
 
 class StatusHeld(TypedDict):
-    """A status on a person: its duration, `of` whose turn that is, its giver, its number."""
+    """A status that somebody has: how long it lasts, in whose turns, who gave it, and its number."""
 
     id: Annotated[str, Known("statuses")]
     ends: Annotated[str, Word("durations", DURATIONS)]
@@ -225,13 +224,13 @@ class StatusHeld(TypedDict):
 
 
 class PersonKept(InScene):
-    """A person in a scene, with their statuses."""
+    """Somebody in a scene, with their statuses."""
 
     statuses: NotRequired[Annotated[list[StatusHeld], ListOf(Anything())]]
 
 
 class MeterKept(TypedDict):
-    """A number of people that a scene shows, and how it is shown."""
+    """A number of people that a scene shows, and how."""
 
     name: str
     max: NotRequired[str]
@@ -241,7 +240,7 @@ class MeterKept(TypedDict):
 
 
 class TrackKept(TypedDict):
-    """A row of steps, and the current one."""
+    """A row of steps, and the one that has been reached."""
 
     name: str
     steps: Sequence[str]
@@ -250,7 +249,7 @@ class TrackKept(TypedDict):
 
 @form(keys={"taken": None})  # derived
 class SideKept(TypedDict, total=False):
-    """A side of a scene, by its id."""
+    """A side of a scene."""
 
     name: str
     intent: str
@@ -264,12 +263,12 @@ class SideKept(TypedDict, total=False):
 
 
 class ObjectiveKept(TypedDict, total=False):
-    """The objective of a fight besides defeating everybody: squares, people by id, rounds."""
+    """What a fight is about besides defeating everybody: squares, people by id, rounds."""
 
-    reach: Sequence[SquareName]  # the party gets out there, within `rounds` if they are said
-    hold: Sequence[SquareName]  # the party stands there and no enemy does once `rounds` are over
-    protect: Sequence[str]  # those of the party's side who must not be Taken Out
-    rounds: Annotated[int, Number(1)]  # the party lasts so long
+    reach: Sequence[SquareName]  # the way out, which the party has to reach, within `rounds` if there are any
+    hold: Sequence[SquareName]  # the party wins if it and no enemy stands there once `rounds` are over
+    protect: Sequence[str]  # people of the party's side who must not be Taken Out
+    rounds: Annotated[int, Number(1)]  # how many rounds the party has to last, or has time
 
 
 def _check_objective(objective: ObjectiveWritten, where: Place, faults: Faults) -> None:
@@ -283,11 +282,11 @@ def _check_objective(objective: ObjectiveWritten, where: Place, faults: Faults) 
 
 @form(_check_objective, keys={"reach": SQUARES, "hold": SQUARES, "rounds": Number(1, 99)})
 class ObjectiveWritten(ObjectiveKept, total=False):
-    """The objective of an encounter, which also names rectangles of squares, and people by their sheets."""
+    """The objective of an encounter, which can also name rectangles, and people by their sheets."""
 
 
 class OrderKept(TypedDict, total=False):
-    """The turn order of a scene: a `list` that goes round, a `pool`, or `sides`."""
+    """The order of turns in a scene: a `list` that goes round, a `pool`, or `sides`."""
 
     turns: str
     round: Annotated[int, _COUNT]
@@ -296,9 +295,9 @@ class OrderKept(TypedDict, total=False):
 
 
 class GroundKept(OrderKept, total=False):
-    """A scene that may have a map.
+    """A scene that can have a map.
 
-    It has zones by their ids, and with fog the squares that the party has seen: columns by row.
+    It has its zones by id and, if there is fog, the squares that the party has seen: columns by row.
     """
 
     map: Annotated[BoardKept, Anything()]
@@ -307,7 +306,7 @@ class GroundKept(OrderKept, total=False):
 
 
 class SceneHead(GroundKept, total=False):
-    """A scene without its name, and its people."""
+    """A scene, apart from its name and its people."""
 
     id: str
     goal: str
@@ -318,7 +317,7 @@ class SceneHead(GroundKept, total=False):
 
 
 class SceneKept(SceneHead, total=False):
-    """A scene. A game may call its people `combatants`, in the same form."""
+    """A scene. A game may call its people `combatants`; they have the same form."""
 
     name: str
     ended: str
@@ -327,10 +326,10 @@ class SceneKept(SceneHead, total=False):
 
 
 def scene_form(person: Mapping[str, Field] | None = None, **more: Field) -> Record:
-    """Return the form of a scene's table in state.toml that uses the common keys.
+    """Return the form of a scene's table in state.toml.
 
-    `person` are the fields of each person besides the common ones, `more` those of the table. The state's
-    `meters` says which of the numbers that `person` names are meters.
+    `person` has the fields that a game adds to each person, and `more` those that it adds to the table. Which
+    numbers are meters the state's `meters` says.
     """
     someone = Record(**{**fields_in(PersonKept), **(person or {})})
     own: Fields = {"name": (Text(), ...), "people": (TableOf(someone), ...)}
@@ -341,7 +340,7 @@ def scene_form(person: Mapping[str, Field] | None = None, **more: Field) -> Reco
 
 
 class FlawKept(TypedDict):
-    """A Flaw on a thing (`on`), with its description."""
+    """A Flaw of a thing (`on`), and its description."""
 
     id: str
     on: str
@@ -349,7 +348,7 @@ class FlawKept(TypedDict):
 
 
 class FavorKept(TypedDict):
-    """A Favor that is owed: the creditor (`to`), and the creditor's `associates`."""
+    """A Favor that somebody owes to `to`, or to one of their `associates`."""
 
     id: str
     to: str
@@ -362,11 +361,11 @@ BankedKept = TypedDict(
     "BankedKept",
     {"id": str, "gives": Literal["advantage", "disadvantage"], "for": str, "why": NotRequired[str]},
 )
-"""A banked Advantage or Disadvantage, which waits for a roll."""
+"""An Advantage or Disadvantage that waits for a roll."""
 
 
 class GainedTrick(TypedDict):
-    """A Trick gained in play, and the Skill that it is tied to."""
+    """A Trick that was gained in play, and the Skill to which it belongs."""
 
     name: str
     skill: NotRequired[str]
@@ -374,35 +373,35 @@ class GainedTrick(TypedDict):
 
 @form(keys={"name": NAME})
 class NamedTrick(GainedTrick):
-    """A Trick, and the Skill that it is tied to."""
+    """A Trick, and the Skill to which it belongs."""
 
     text: NotRequired[str]
 
 
 class ConditionCourse(TypedDict, total=False):
-    """The progress of a condition: how often somebody met its need, or left it untended."""
+    """How far a condition has come: how often what it needs was done, and how often it was left untended."""
 
     rests: Annotated[int, _COUNT]
     untended: Annotated[int, _COUNT]
 
 
 class ChargesKept(TypedDict):
-    """The number of charges spent, and the rest that restores them."""
+    """How many charges were spent, and which rest gives them back."""
 
     spent: Annotated[int, Number(1)]
     back: Annotated[str, OneOf(*TIMES)]
 
 
 class OtherKept(TypedDict, total=False):
-    """The conditions of somebody without a sheet, or of a whole side."""
+    """The conditions of somebody who has no sheet, or of a whole side."""
 
     conditions: list[Annotated[str, Known("conditions")]]
-    doubts: list[str]  # the Skills that Lost Confidence touches
+    doubts: list[str]  # the Skills to which Lost Confidence applies
     course: dict[str, ConditionCourse]
 
 
 class CharacterKept(OtherKept, total=False):
-    """The changes that play has made to a character. Each game adds its own table."""
+    """What play has changed about a character. Each game adds a table of its own."""
 
     ap: Annotated[int, _COUNT]
     skills_learned: list[str]
@@ -414,8 +413,8 @@ class CharacterKept(OtherKept, total=False):
     complications_gained: list[str]
     complications_lost: list[str]
     fallback: str
-    fallback_used: Annotated[int, _COUNT]  # the session in which it was
-    awesome_given: Annotated[int, _COUNT]  # the session in which the Awesome Point was
+    fallback_used: Annotated[int, _COUNT]  # the session in which it was used
+    awesome_given: Annotated[int, _COUNT]  # the session in which they gave the Awesome Point
     levels: Annotated[int, _COUNT]
     skill_uses: dict[str, Annotated[int, _COUNT]]
     trick_uses: dict[str, Annotated[int, _COUNT]]
@@ -438,9 +437,9 @@ class CharacterWritten(TypedDict):
     concept: Annotated[str, Default("")]
     notes: Annotated[str, Default("")]
     image: NotRequired[Annotated[str, PICTURE]]  # for tabletops that show it
-    draft: NotRequired[bool]  # imported, and not looked through yet
+    draft: NotRequired[bool]  # whether it was imported and is not checked yet
     skills: Annotated[Sequence[str], Default([])]
-    tags: Annotated[Mapping[str, Sequence[str]], Default({})]  # of a Skill, where a guess would be wrong
+    tags: Annotated[Mapping[str, Sequence[str]], Default({})]  # for Skills that strike would guess wrong
     connections: Annotated[Sequence[str], Default([])]
     tools: Annotated[Sequence[str], Default([])]
     tricks: Annotated[Sequence[_Named], Default([])]
@@ -453,7 +452,7 @@ class CharacterWritten(TypedDict):
 class CreatureWritten(TypedDict):
     """A creature's sheet, with the keys that every game has.
 
-    It has Tricks where it is more than a number in a fight.
+    It has Tricks if it is more than an opponent in a fight.
     """
 
     name: str
@@ -471,14 +470,14 @@ class CreatureWritten(TypedDict):
 
 
 class MeasuredWritten(TypedDict, total=False):
-    """A number measured in the fight: its measure, multiplied, halved, then increased."""
+    """A number that is measured in the fight, then multiplied, halved, and increased."""
 
     of: str
-    status: Annotated[str, Reference("statuses")]  # whose number, with the target: of a "value"
+    status: Annotated[str, Reference("statuses")]  # for `of = "value"`: the status whose number counts
     die: Annotated[int, Number(2, 20)]
     dice: Annotated[int, Number(1, 4)]
     times: Annotated[int, Number(1, 10)]
-    share: Annotated[int, Number(2, 10)]  # one part in so many
+    share: Annotated[int, Number(2, 10)]  # divided by this number
     half: Literal["down", "up"]
     plus: Annotated[int, Number(-20, 20)]
     least: Annotated[int, Number(0, 100)]
@@ -486,7 +485,7 @@ class MeasuredWritten(TypedDict, total=False):
 
 
 class StepNamed(TypedDict):
-    """The word for the action of a step."""
+    """The word for what a step does."""
 
     do: str
 
@@ -527,33 +526,35 @@ StepWritten = TypedDict(
         "faces": NotRequired[Mapping[str, Sequence["StepWritten"]]],
     },
 )
-"""A step of an effect: keys that any step may have, keys that many have, and nested steps. Keys of one kind
-of step are in its class. `said` marks steps that strike itself has made."""
+"""A step of an effect: keys that any step can have, keys that many have, and steps within it.
+
+Keys of one kind of step are in the class of that kind. `said` marks steps that strike itself has made.
+"""
 
 
 class StepOption(TypedDict):
-    """An option from which somebody chooses in a step."""
+    """One of the options among which somebody chooses in a step."""
 
     name: str
     steps: Sequence[StepWritten]
 
 
 class StepLasts(TypedDict):
-    """The duration of a step's result."""
+    """How long the result of a step lasts."""
 
     duration: str
     until: NotRequired[str]
 
 
 class GivenStatus(StepLasts):
-    """A status given by a step, perhaps with a number."""
+    """A status that a step gives, which may have a number."""
 
     status: str
     amount: NotRequired[int | MeasuredWritten]
 
 
 class ReactionWritten(TypedDict):
-    """A reaction to a moment: steps, each in the form of its game."""
+    """What happens at a moment: steps, each in the form of its game."""
 
     on: str
     when: NotRequired[
@@ -563,19 +564,19 @@ class ReactionWritten(TypedDict):
         ]
     ]
     once: NotRequired[Literal["turn", "round", "scene"]]
-    echoes: NotRequired[bool]  # whether what the same status did sets it off
+    echoes: NotRequired[bool]  # whether it also reacts to what the same status has done
     steps: Sequence[StepWritten]
 
 
 class Contributions(TypedDict):
-    """The effects of a status, trait or Condition."""
+    """What a status, a trait or a Condition does."""
 
     sources: Annotated[Sequence[SourceWritten], Default([])]
     bans: Annotated[Sequence[BanWritten], Default([])]
     remaps: Annotated[Sequence[RemapWritten], Default([])]
     numbers: NotRequired[Annotated[Sequence[NumberWritten], Default([])]]
     reactions: Annotated[Sequence[ReactionWritten], REACTIONS, Default([])]
-    by_hand: NotRequired[str]  # what the game master still plays without help
+    by_hand: NotRequired[str]  # what strike leaves to the game master, in words
 
 
 class NamedEffect(TypedDict):
@@ -586,22 +587,22 @@ class NamedEffect(TypedDict):
 
 
 class _OwnOfStatus(NamedEffect):
-    noun: NotRequired[Annotated[bool, Default(False)]]  # somebody has it: has Mud in the Eyes, not is
+    noun: NotRequired[Annotated[bool, Default(False)]]  # whether one has it (Mud in the Eyes), not is it
     implies: NotRequired[Annotated[Sequence[Annotated[str, Reference("statuses")]], Default([])]]
     harmful: NotRequired[Annotated[bool, Default(True)]]
-    flies: NotRequired[bool]  # its holder moves over others and difficult terrain
-    # ends it whatever duration it was given
+    flies: NotRequired[bool]  # whether one moves with it over others and over difficult ground
+    # moments that end it, whatever its duration is
     ends_when: NotRequired[Annotated[Sequence[Annotated[str, UNTIL_FACT]], Default([])]]
     stacks: NotRequired[Annotated[str | bool, OneOf("once", "by-source", "highest"), Default("once")]]
     override: NotRequired[Annotated[bool, Default(False)]]
 
 
 class EffectWritten(_OwnOfStatus, Contributions):
-    """The definition of a status, or of a trait or Condition, which have fewer keys."""
+    """The definition of a status, or of a trait or a Condition, which have fewer keys."""
 
 
 class CreatureTraits(TypedDict, total=False):
-    """The effects of traits on a creature's sheet; a trait given as a word has none."""
+    """What the traits on a creature's sheet do; a trait that is only a word does nothing."""
 
     name: str
     hidden: bool
@@ -609,7 +610,7 @@ class CreatureTraits(TypedDict, total=False):
 
 
 class ContentOfScenes(Protocol):
-    """The parts of the book that people in scenes have and refer to."""
+    """The parts of the book to which people in scenes refer."""
 
     statuses: Mapping[str, EffectWritten]
     conditions: Mapping[str, EffectWritten]
@@ -621,11 +622,11 @@ class ContentOfScenes(Protocol):
 _Sign = Annotated[str, Text(lambda key: len(key) == 1, "one character of the map")]
 _MAP_FILE = Text(lambda text: may_be_picture(text) and not is_address(text), WANTED_FILE)
 SQUARES_OF = ("party", "enemies")
-"""Meanings of a map's sign other than a person: squares for people of that side."""
+"""What a sign of a map can mean besides a person: squares for people of this side."""
 
 
 class GroundWritten(TypedDict):
-    """Ground, for a sign of a map or for a zone; `gm` hides it from players."""
+    """Ground, for a sign of a map or for a zone. With `gm`, players don't see it."""
 
     name: Annotated[str, NAME]
     difficult: NotRequired[Annotated[bool, Default(False)]]
@@ -633,11 +634,11 @@ class GroundWritten(TypedDict):
     dark: NotRequired[Annotated[bool, Default(False)]]
     damage: NotRequired[Annotated[int, Number(0, 100), Default(0)]]
     gm: NotRequired[Annotated[bool, Default(False)]]
-    status: NotRequired[Annotated[str, Reference("statuses")]]  # of a creature in it
+    status: NotRequired[Annotated[str, Reference("statuses")]]  # the status of a creature in it
 
 
 class HazardWritten(GroundWritten):
-    """Ground with a name in the book, to which encounters and zones refer."""
+    """Ground that the book has by name, to which encounters and zones refer."""
 
     summary: Annotated[str, Default("")]
     override: Annotated[bool, Default(False)]
@@ -653,9 +654,9 @@ class _HazardName(Reference):
 
 
 class _Zone(Record):
-    """A zone of an encounter.
+    """The form of a zone of an encounter.
 
-    With `hazard` it is a copy of that entry in the book, and has its name unless it has its own.
+    With `hazard` it is a copy of that entry in the book, and has its name unless it says another.
     """
 
     def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
@@ -673,14 +674,14 @@ def _check_named_zone(zone: ZoneWritten, where: Place, faults: Faults) -> None:
 
 @form(_check_named_zone, of=_Zone, keys={"name": (NAME, None)})
 class ZoneWritten(GroundWritten):
-    """Ground given by squares and rectangles."""
+    """Ground on squares and rectangles."""
 
     hazard: NotRequired[Annotated[object, _HazardName("hazards")]]
     squares: Annotated[Sequence[str], SQUARES]
 
 
 class TerrainWritten(GroundWritten):
-    """The meaning of a sign on a map."""
+    """What a sign on a map means."""
 
     wall: NotRequired[Annotated[bool, Default(False)]]
 
@@ -695,9 +696,9 @@ def _stops_something(wall: WallWritten, where: Place, faults: Faults) -> None:
 
 @form(_stops_something)
 class WallWritten(TypedDict):
-    """A wall that stops sight or steps alone: the other is false.
+    """A wall that stops only sight or only steps: what it doesn't stop is false.
 
-    With sight = "terrain" people see past it, but not past a second one, as with a tree's outline.
+    With `sight = "terrain"` one sees past it, but not past a second one, such as the outline of a tree.
     """
 
     line: Points
@@ -709,9 +710,9 @@ _Wall = Annotated[Points | WallWritten, Either(dict, form_of(WallWritten), form_
 
 
 class _Encounter(Record):
-    """An encounter.
+    """The form of an encounter.
 
-    `place` maps signs to people, `at` people to squares; the count in `goblin:4` is stored apart.
+    `place` has people by signs, and `at` squares by people. The number in `goblin:4` is stored in `counts`.
     """
 
     def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
@@ -746,7 +747,7 @@ def _somebody(person: str, where: Place, names: Names) -> str:
 
 @form(of=_Encounter, keys={"counts": None})
 class EncounterWritten(TypedDict):
-    """An encounter: its map as drawn, people's places, and creatures without a place, by number.
+    """An encounter: its map as it is drawn, where people are, and how many creatures have no place.
 
     A place is a sign of the map, or squares.
     """
@@ -754,10 +755,10 @@ class EncounterWritten(TypedDict):
     name: str
     goal: Annotated[str, Default("")]
     summary: Annotated[str, Default("")]
-    # not needed for a scene without squares
+    # empty for a scene without squares
     map: Annotated[str, Text(most=(LARGEST + 1) * LARGEST), Default("")]
     place: Annotated[Mapping[_Sign, str], Default({})]
-    # squares of others: creatures, characters, or "party"
+    # the squares of people without a sign: creatures, characters, or "party"
     at: Annotated[Mapping[str, Annotated[Sequence[str], SQUARES]], Default({})]
     counts: Mapping[str, int]
     terrain: Annotated[Mapping[_Sign, _Terrain], Default({})]
@@ -769,8 +770,8 @@ class EncounterWritten(TypedDict):
     ambient: NotRequired[AmbientKept]
     image: NotRequired[Annotated[str | PictureKept, Either(str, _MAP_FILE, form_of(PictureKept))]]
     side: Annotated[Mapping[str, Literal["party", "enemies"]], Default({})]
-    # how many of each, on the squares for "enemies"
+    # how many of each come on the squares for "enemies"
     creatures: Annotated[Mapping[str, Annotated[int, Number(1, 99)]], Default({})]
-    fog: NotRequired[bool]  # whether players see of the map what the party has seen; else as [table] has it
+    fog: NotRequired[bool]  # whether players see only what the party has seen; by default as [table] says
     objective: NotRequired[ObjectiveWritten]
-    flees_at: NotRequired[Annotated[int, Number(1, 99)]]  # enemies left with whom they break off
+    flees_at: NotRequired[Annotated[int, Number(1, 99)]]  # how few enemies must be left for them to flee

@@ -1,4 +1,4 @@
-"""Explanations of content in plain words: the effects of statuses, Conditions and traits, a line for each.
+"""Explains content in plain words: what statuses, Conditions and traits do, a line for each.
 
 The words come from the forms and vocabularies; here they are joined to sentences.
 """
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
 
 
 class ExplainedLine(NamedTuple):
-    """A line of an explanation: its subject in a word or two, and a sentence without its full stop."""
+    """A line of an explanation: what it is about, in a word or two, and a sentence without its full stop."""
 
     about: str
     text: str
 
 
 Explains = Callable[[object, Mapping[str, object]], Sequence[ExplainedLine]]
-"""A function that explains a thing of a book: called with the book and the thing."""
+"""Explains something of a book; it is called with the book and the thing."""
 B = TypeVar("B")
 
 
 class Reader(Generic[B]):
-    """A writer of explanations of a book's content.
+    """Writes explanations of what a book has.
 
-    `brought` looks up plugins' words, by book, vocabulary and word. `steps` describes the steps of reactions,
-    by book, in the words of the scene that plays them. `moments` are words for moments that only one kind of
-    scene has.
+    `brought` finds words of plugins, by book, vocabulary and word. `steps` describes the steps of reactions,
+    by book, in the words of the scenes that play them. `moments` has the words for moments that only one kind
+    of scene has.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Reader(Generic[B]):
         self.moments = moments or {}
 
     def contributions(self, definition: EffectWritten) -> Iterator[ExplainedLine]:
-        """Yield the effects of a status, a Condition or a trait, in words about its holder (`it`)."""
+        """Yield what a status, a Condition or a trait does, in words about whoever has it."""
         for source in definition.get("sources", ()):
             yield ExplainedLine("Rolls", self._source(source))
         for ban in definition.get("bans", ()):

@@ -1,4 +1,4 @@
-"""Rolls of dice: Advantage, Disadvantage, flat modifiers, and a record that explains itself."""
+"""Rolls of dice: Advantage, Disadvantage, modifiers, and a record that explains itself."""
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     Explained = TypeVar("Explained", SourceTold, ModifierTold)
 
 ADVANTAGE = "advantage"
-"""The mode of a roll of two dice of which the better counts; also the effect of a source."""
+"""The mode of a roll of two dice of which the better counts. A source can also give it."""
 DISADVANTAGE = "disadvantage"
-"""The mode of a roll of two dice of which the worse counts."""
+"""The mode of a roll of two dice of which the worse counts. A source can also give it."""
 PLAIN = "plain"
-"""The mode of a roll of one die."""
+"""The mode of a roll without Advantage or Disadvantage."""
 
 
 class Throw(Clause):
-    """The description of a roll of two dice for the roller: its subject, which die counts, and why."""
+    """What a roller is told about two dice: what they are for, which of them counts, and why."""
 
     mode: str
     reasons: Sequence[Reason]
@@ -49,8 +49,8 @@ class Throw(Clause):
 class Source(Value):
     """A reason for Advantage or Disadvantage on a roll.
 
-    `of` is the id of its origin (a Condition, a status, a Flaw, a Favor, a banked bonus); "" for a reason
-    that was only typed.
+    `of` is the id of what it comes from: a Condition, a status, a Flaw, a Favor, a banked bonus. It is "" for
+    a reason that somebody typed.
     """
 
     __slots__ = ("kind", "of", "reason")
@@ -61,26 +61,33 @@ class Source(Value):
         self.of = of
 
     def as_json(self) -> "SourceTold":
-        """Return the form in a command's data; a reason that is a clause gets its words when it is shown."""
+        """Return the form in which commands return it.
+
+        A reason that is a clause gets its words when it is shown.
+        """
         return {"kind": self.kind, "reason": self.reason}
 
 
 class Modifier(NamedTuple):
-    """A flat modifier to a roll, with its reason, and `of` as in `Source`."""
+    """A number that is added to a roll, and the reason; `of` is as in `Source`."""
 
     value: int
     reason: Reason
     of: str = ""
 
     def as_json(self) -> "ModifierTold":
-        """Return the form in a command's data; a reason that is a clause gets its words when it is shown."""
+        """Return the form in which commands return it.
+
+        A reason that is a clause gets its words when it is shown.
+        """
         return {"value": self.value, "reason": self.reason}
 
 
 class Rolled:
-    """A roll and its reasons.
+    """A roll, with its reasons.
 
-    `faces` are natural, `kept` is the face that counts; `total` includes the modifiers and is not clamped.
+    `faces` are the natural faces, and `kept` is the one that counts. `total` has the modifiers added, and is
+    not clamped.
     """
 
     __slots__ = ("faces", "kept", "mode", "modifiers", "purpose", "sides", "sources", "total", "who")
@@ -106,7 +113,7 @@ class Rolled:
         self.total = kept + sum([item.value for item in modifiers]) if modifiers else kept
 
     def as_json(self) -> "RollTold":
-        """Return the form in a command's data, and in `--json` once its reasons have words."""
+        """Return the form in which commands return it, and `--json` too once its reasons are in words."""
         return {
             "purpose": self.purpose,
             "who": self.who,
@@ -126,7 +133,7 @@ class Rolled:
         return hash((self.who, self.purpose, tuple(self.faces)))
 
     def words(self, language: Language = ENGLISH) -> str:
-        """Return the dice for a sentence: `5`, `5 of 5,2`, `4+1 = 5`."""
+        """Return what the dice show, for a sentence: `5`, `5 of 5,2`, `4+1 = 5`."""
         words = f"{self.kept}" if len(self.faces) == 1 else language.best(self.kept, self.faces)
         if self.modifiers:
             words += "".join(f"{item.value:+d}" for item in self.modifiers) + f" = {self.total}"
@@ -134,9 +141,9 @@ class Rolled:
 
 
 class Handful(Rolled):
-    """Dice that all count: `total` is their combined result, and no single face is `kept`.
+    """Dice that all count: `total` is what they come to together, and none is `kept`.
 
-    `dice` are the sides of each, where they may differ; `sides` are then those of the largest.
+    `dice` are the sides of each, if they aren't the same; then `sides` are those of the largest.
     """
 
     __slots__ = ("dice",)
@@ -156,7 +163,7 @@ class Handful(Rolled):
         self.dice = dice
 
     def as_json(self) -> "RollTold":
-        """Return the form of any roll, with `kept` null, and perhaps `dice`."""
+        """Return the form of any roll, with `kept` None, and with `dice` if the sides differ."""
         told = super().as_json()
         told["kept"] = None
         if self.dice:
@@ -165,9 +172,9 @@ class Handful(Rolled):
 
 
 class UnlikeDice(Rolled):
-    """Dice of different sizes, the best of which counts.
+    """Dice with different numbers of sides, the best of which counts.
 
-    `dice` are the sides of each, `sides` those of the largest.
+    `dice` are the sides of each, and `sides` those of the largest.
     """
 
     __slots__ = ("dice",)
@@ -190,13 +197,13 @@ class UnlikeDice(Rolled):
 
 
 OF_SKILLS = ("skill", "opposed")
-"""Kinds of roll whose purpose names a Skill."""
+"""The kinds of roll whose purpose names a Skill."""
 
 
 class _RollSort(Sort[Rolled]):
-    """A roll in a fact, printed as its dice.
+    """A roll in a fact, which is printed as its dice.
 
-    An audience isn't shown reasons that name people unknown to it, nor anything of an unknown person's roll.
+    An audience sees no reasons that name people whom it may not know, and nothing of such a person's roll.
     """
 
     def words(self, value: Rolled, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
@@ -248,7 +255,7 @@ ClauseAsJson = Callable[[Clause, Speaker], dict[str, object]]
 
 
 def _word_reasons(stored: "RollTold", speaker: Speaker, as_json: ClauseAsJson) -> "RollTold":
-    """Put the reasons of a roll's sources and modifiers in words, beside their clauses."""
+    """Add the words for the reasons of a roll's sources and modifiers, beside their clauses."""
     stored["sources"] = [_worded(one, speaker, as_json) for one in stored["sources"]]
     stored["modifiers"] = [_worded(one, speaker, as_json) for one in stored["modifiers"]]
     return stored
@@ -262,7 +269,10 @@ def _worded(item: "Explained", speaker: Speaker, as_json: ClauseAsJson) -> "Expl
 
 
 def rolled_of(stored: "RollTold") -> Rolled:
-    """Return a roll from its form in a journal. Raises KeyError, TypeError or ValueError for another form."""
+    """Return the roll that a journal has in this form.
+
+    Raises KeyError, TypeError or ValueError for any other.
+    """
     reasons = [Source(one["kind"], _reason_of(one)) for one in stored["sources"]]
     modifiers = [Modifier(one["value"], _reason_of(one)) for one in stored["modifiers"]]
     person, purpose, faces = stored["who"], stored["purpose"], stored["faces"]
@@ -288,23 +298,23 @@ DiceRoll = Annotated[Rolled, _RollSort()]
 
 
 def sources(advantage: Sequence[str] = (), disadvantage: Sequence[str] = ()) -> list[Source]:
-    """Return sources from reasons that people typed."""
+    """Return sources for the reasons that people typed."""
     return [Source(ADVANTAGE, reason) for reason in advantage] + [
         Source(DISADVANTAGE, reason) for reason in disadvantage
     ]
 
 
 def mode_of(reasons: Sequence[Source]) -> str:
-    """Return `advantage`, `disadvantage` or `plain`.
+    """Return ADVANTAGE, DISADVANTAGE or PLAIN for these reasons.
 
-    Neither stacks, and one of each cancels (STR-CORE-04).
+    Neither stacks, and if there are both, they cancel each other (STR-CORE-04).
     """
     kinds = {source.kind for source in reasons}
     return kinds.pop() if len(kinds) == 1 else PLAIN
 
 
 OfTwo = Mapping[str, Callable[[Sequence[int]], Hashable]]
-"""Functions that map dice to the part that matters, by whether the better or the worse of two counts."""
+"""What returns the part of the dice that matters, by the mode of the roll."""
 
 
 def ask_die(
@@ -318,9 +328,9 @@ def ask_die(
 ) -> tuple[str, Roll]:
     """Return the mode of a roll, and the request for its dice.
 
-    `about` tells the roller more than the purpose: the target, the means. `id` is the key of the answer in
-    journals, where the purpose contains a name. `matters` maps the dice to the part that matters, by the
-    mode, where that is not the kept face.
+    `about` tells the roller more than the purpose does: the target, what it is done with. `id` is the key of
+    the answer in journals, if the purpose has a name in it. `matters` returns the part of the dice that
+    matters, by mode, if that isn't the face that counts.
     """
     mode = mode_of(reasons) if reasons else PLAIN
     read = (matters or KEPT).get(mode)
@@ -340,11 +350,11 @@ def roll_die(
     id: str = "",
     matters: Callable[[int], Hashable] | None = None,
 ) -> Procedure[Rolled]:
-    """Roll one die, or two with the better or the worse kept (STR-CORE-04), plus modifiers (STR-CORE-05).
+    """Roll a die, or two of which one counts (STR-CORE-04), and add modifiers (STR-CORE-05).
 
-    The total is not clamped: a table look-up clamps it, a comparison doesn't. `about` is for the roller, `id`
-    for the journal (`ask_die`). `matters` returns the part that the rule reads of the die that counts, such
-    as whether it reaches 12: odds play faces with equal parts only once. Without it every face matters.
+    The total is not clamped: looking it up in a table clamps it, a comparison doesn't. `about` is for the
+    roller, and `id` for the journal (see `ask_die`). `matters` returns what the rule reads of the face that
+    counts, such as whether it is 12: odds play equal parts only once. Without it every face matters.
     """
     mode, question = ask_die(person, purpose, reasons, sides, about, id, matters and _key_of_kept(matters))
     return Rolled(person, purpose, (yield question), mode, reasons, modifiers, sides)
@@ -352,9 +362,9 @@ def roll_die(
 
 @lru_cache(maxsize=256)
 def _key_of_kept(matters: Callable[[int], Hashable]) -> OfTwo:
-    """Return the functions of the dice, by mode, for a function of the die that counts.
+    """Return what reads the dice by mode, for a function that reads the face that counts.
 
-    The same argument gives the same functions, which drivers recognize.
+    The same function gives the same result, which drivers recognize.
     """
     return {
         PLAIN: lambda faces: matters(faces[0]),
@@ -364,20 +374,20 @@ def _key_of_kept(matters: Callable[[int], Hashable]) -> OfTwo:
 
 
 def clamp(total: int, sides: int = 6) -> int:
-    """Clamp a total to 1..sides for a look-up in a table (STR-CORE-05)."""
+    """Return a total as it is looked up in a table: at least 1, at most `sides` (STR-CORE-05)."""
     return 1 if total < 1 else min(total, sides)
 
 
 def may_learn(faces: Sequence[int]) -> bool:
     """Return whether the natural dice of an Unskilled roll let somebody learn the Skill (STR-CORE-06).
 
-    One die: a 6. Two dice: 6 and 6, or 6 and 5. Modifiers don't count.
+    That is so for a 6 on one die, and on two dice for 6 and 6, or 6 and 5. Modifiers don't count.
     """
     return max(faces) == 6 and min(faces) >= 5
 
 
 def in_any_order(faces: Sequence[int]) -> tuple[int, ...]:
-    """Return the faces sorted: the order of interchangeable dice doesn't matter."""
+    """Return the faces sorted, for dice whose order doesn't matter."""
     return tuple(sorted(faces))
 
 

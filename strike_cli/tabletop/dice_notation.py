@@ -1,7 +1,7 @@
-"""Dice notation (`2d6+1`, `4d6kh3`, `(d8+2)x3`): parsed, thrown and counted exactly.
+"""Dice as one writes them (`2d6+1`, `4d6kh3`, `(d8+2)x3`): read, thrown, and counted exactly.
 
-Every place that takes dice uses it: `roll`, `odds`, random tables, handouts, dice boxes. Begin with
-`parse_dice`; `throw` plays its result, `distribution` counts it.
+All that takes dice uses it: `roll`, `odds`, random tables, handouts, dice boxes. Begin with `parse_dice`;
+`throw` plays what it returns, and `distribution` counts it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from ..kernel.procedure import Procedure, Roll
 from ..problems import Usage
 
 MOST_DICE, MOST_SIDES, MOST_EXPLOSIONS = 100, 999_999_999, 20
-"""The most dice in a term, sides of a die, and dice that explosions add to a term."""
+"""How many dice a term can have, how many sides a die, and how many dice explosions can add to a term."""
 MOST_CHARACTERS = 200
 
 
 class DiceFault(ValueError):
-    """A mistake in dice notation: the `reason`, and its place in the text, counted from 0."""
+    """Raised for dice that can't be read: the `reason`, and where in the text it is, counted from 0."""
 
     def __init__(self, text: str, at: int, reason: str) -> None:
         super().__init__(reason)
@@ -31,7 +31,7 @@ class DiceFault(ValueError):
 
     @property
     def usage(self) -> Usage:
-        """A refusal with this fault, with a caret below the place."""
+        """The error for people, with a caret below the place."""
         shown = self.text[:MOST_CHARACTERS]
         return Usage(
             f"{shown!r} is not dice: {self.reason}.\n  {shown}\n  {' ' * self.at}^",
@@ -42,9 +42,9 @@ class DiceFault(ValueError):
 class Dice(NamedTuple):
     """Dice of one kind: `n` dice of `sides`.
 
-    `reroll` are faces that are rolled again once; with `explode` each highest face adds a die. `keep` is kh,
-    kl, dh or dl, with the number of dice to keep or drop. With `at_least` the result is the number of dice
-    with that value or more, instead of their sum. `fudge` dice (dF) have three faces, worth -1, 0 and 1.
+    `reroll` are faces that are rolled again, once. `keep` is kh, kl, dh or dl, and how many dice are kept or
+    dropped. With `at_least` the result isn't the sum, but how many dice have that value or more. `fudge` dice
+    (dF) have three faces, worth -1, 0 and 1.
     """
 
     n: int
@@ -56,7 +56,7 @@ class Dice(NamedTuple):
     at_least: int | None = None
 
     def kept(self, dice: int) -> int:
-        """Return how many of some dice count: positive means the highest, negative the lowest, 0 all."""
+        """Return how many of so many dice count: above 0 the highest, below 0 the lowest, 0 for all."""
         if self.keep is None:
             return 0
         how, count = self.keep
@@ -64,11 +64,11 @@ class Dice(NamedTuple):
         return count if how in ("kh", "dl") else -count
 
     def worth(self, face: int) -> int:
-        """Return the number that a natural face stands for, as with fudge dice."""
+        """Return what a natural face is worth, which for fudge dice isn't its number."""
         return face - 2 if self.fudge else face
 
     def value(self, face: int) -> int:
-        """Return the amount that a face adds to the total."""
+        """Return what a face adds to the total."""
         return self.worth(face) if self.at_least is None else int(self.worth(face) >= self.at_least)
 
     def counted(self, faces: Sequence[int]) -> list[int]:
@@ -84,18 +84,18 @@ class Dice(NamedTuple):
 
     @property
     def is_simple(self) -> bool:
-        """Whether it is a sum of plain dice, or of the best or worst of them."""
+        """Whether it is only the sum of dice, or of the best or worst of them."""
         return not (self.fudge or self.reroll or self.explode or self.at_least is not None)
 
 
 class Constant(NamedTuple):
-    """A plain number in an expression."""
+    """A number in an expression."""
 
     value: int
 
 
 class Operation(NamedTuple):
-    """Two parts joined by an operator: `sign` is +, - or *."""
+    """Two parts and what joins them: `sign` is +, - or *."""
 
     sign: str
     left: Part
@@ -107,19 +107,19 @@ _APPLY: Mapping[str, Callable[[int, int], int]] = {"+": int.__add__, "-": int.__
 
 
 class Expression(NamedTuple):
-    """Parsed dice notation: the text without blanks, and its parts as a tree."""
+    """Dice after they were read: the text without blanks, and its parts as a tree."""
 
     text: str
     tree: Part
 
     @property
     def dice(self) -> list[Dice]:
-        """The terms that are dice, from left to right."""
+        """The parts that are dice, from left to right."""
         return list(_dice_in(self.tree))
 
     @property
     def simple(self) -> tuple[Dice, int] | None:
-        """The dice and the number added to them, where there is nothing else and the dice are plain."""
+        """The dice, and the number that is added, if there is nothing else; None if there is."""
         plus, at = 0, self.tree
         while isinstance(at, Operation) and isinstance(at.right, Constant) and at.sign != "*":
             plus, at = plus + _APPLY[at.sign](0, at.right.value), at.left
@@ -144,16 +144,16 @@ _BEGINS = re.compile(
 
 
 def begins_like_dice(text: str) -> bool:
-    """Return whether a text looks like dice, valid or not, and so can't be a name."""
+    """Return whether a text looks like dice, right or wrong, and so can't be a name."""
     return _BEGINS.match(text) is not None
 
 
 @lru_cache(maxsize=1024)
 def parse_dice(text: str) -> Expression:
-    """Parse dice notation.
+    """Read dice.
 
     Raises:
-        DiceFault: It is not dice; the fault has the place and the reason.
+        DiceFault: It is no dice; the fault has the place and the reason.
     """
     if len(text) > MOST_CHARACTERS:
         raise DiceFault(text, MOST_CHARACTERS, f"it is longer than {MOST_CHARACTERS} characters")
@@ -167,7 +167,7 @@ def parse_dice(text: str) -> Expression:
 
 
 def dice_or_none(text: str) -> Expression | None:
-    """Return the dice that a text means; None where it is no dice notation."""
+    """Return the dice that a text means; None if it means none."""
     try:
         return parse_dice(text)
     except DiceFault:
@@ -175,7 +175,7 @@ def dice_or_none(text: str) -> Expression | None:
 
 
 class _Reader:
-    """The parser of dice notation: the text, and the place to read next; it skips blanks."""
+    """Reads dice: the text, and where to go on; it skips blanks."""
 
     def __init__(self, text: str) -> None:
         self.text, self.lower, self.at = text, text.lower(), 0
@@ -183,23 +183,23 @@ class _Reader:
 
     @property
     def left(self) -> str:
-        """The unread text."""
+        """What has not been read yet."""
         found = self.lower[self.at :].lstrip()
         self.at = len(self.lower) - len(found)
         return found
 
     def fault(self, reason: str) -> DiceFault:
-        """Return the fault at the next place."""
+        """Return the fault for what comes next."""
         return DiceFault(self.text, self.at, reason)
 
     def take(self, *words: str) -> str:
-        """Read the first of these words that comes next; "" for none of them."""
+        """Read the first of these words that comes next, and return it; "" if none does."""
         found = next((word for word in words if self.left.startswith(word)), "")
         self.at += len(found)
         return found
 
     def number(self, most: int, name: str) -> int | None:
-        """Read a number of at most `most`; None where none comes next."""
+        """Read a number of at most `most`; None if no number comes next."""
         digits = re.match(r"[0-9]*", self.left)
         if not digits or not digits[0]:
             return None
@@ -209,7 +209,7 @@ class _Reader:
         return int(digits[0])
 
     def unread(self) -> str:
-        """Return the fault of the unread text."""
+        """Return what is wrong with what comes next."""
         mods = {
             ">": "successes are counted with >=5 or s5",
             "<": "only >=5 (or s5) counts dice",
@@ -223,21 +223,21 @@ class _Reader:
         return fits or "a sign (+ - x) or the end should be here"
 
     def sum(self) -> Part:
-        """Parse terms that are added and subtracted."""
+        """Read terms that are added or subtracted."""
         part = self.product()
         while sign := self.take("+", "-"):
             part = Operation(sign, part, self.product())
         return part
 
     def product(self) -> Part:
-        """Parse factors that are multiplied."""
+        """Read factors that are multiplied."""
         part = self.factor()
         while self.take("*", "x"):
             part = Operation("*", part, self.factor())
         return part
 
     def factor(self) -> Part:
-        """Parse a number, dice, or a part in brackets."""
+        """Read a number, dice, or a part in brackets."""
         if self.take("("):
             self.depth += 1
             if self.depth > 20:
@@ -259,7 +259,7 @@ class _Reader:
         return self.dice(1 if number is None else number)
 
     def dice(self, n: int) -> Dice:
-        """Parse the sides of dice and their options."""
+        """Read the sides of dice, and their options."""
         fudge = bool(self.take("f"))
         percent = not fudge and bool(self.take("%"))
         sides = 3 if fudge else 100 if percent else self.number(MOST_SIDES, "a die's sides")
@@ -292,7 +292,7 @@ class _Reader:
         return Dice(n, sides, fudge, faces, explode, keep, at_least)
 
     def threshold(self, mod: str, *, fudge: bool) -> int:
-        """Parse the number after `ro` or `>=`."""
+        """Read the number after `ro` or `>=`."""
         sign = -1 if fudge and self.take("-") else 1
         number = self.number(MOST_SIDES, "a face")
         if number is None:
@@ -304,9 +304,10 @@ class _Reader:
 
 
 class ThrownTerm(NamedTuple):
-    """The result of one term of dice.
+    """How the dice of one term fell.
 
-    It has all natural faces in the order thrown, and the faces that are left after rerolls and explosions.
+    `faces` are all natural faces in the order in which they fell, and `left` those that are left after
+    rerolls and explosions.
     """
 
     dice: Dice
@@ -315,12 +316,12 @@ class ThrownTerm(NamedTuple):
 
     @property
     def total(self) -> int:
-        """The sum of the dice, or the number of successes."""
+        """The sum of the dice, or how many have the value that counts."""
         return sum(self.dice.value(face) for face in self.dice.counted(self.left))
 
 
 class Thrown(NamedTuple):
-    """The result of throwing an expression."""
+    """How the dice of an expression fell, and what they come to."""
 
     terms: Sequence[ThrownTerm]
     total: int
@@ -331,9 +332,9 @@ def throw(expression: Expression, person: str, purpose: str, id: str = "") -> Pr
 
     Args:
         expression: The dice.
-        person: The id of the roller, "" for nobody.
-        purpose: The purpose of the dice, for people.
-        id: The name of the question in journals, where the purpose has a name in it.
+        person: The id of whoever rolls, "" for nobody.
+        purpose: What the dice are for, in words.
+        id: The name of the question in journals, if the purpose has a name in it.
     """
 
     def ask(n: int, dice: Dice) -> Procedure[list[int]]:
@@ -365,7 +366,7 @@ def throw(expression: Expression, person: str, purpose: str, id: str = "") -> Pr
 
 
 def _total(part: Part, totals: Iterator[int]) -> int:
-    """Return the value of a part, where its dice have these `totals` from left to right."""
+    """Return what a part comes to, if its dice come to these `totals` from left to right."""
     if isinstance(part, Dice):
         return next(totals)
     if isinstance(part, Constant):
@@ -377,20 +378,20 @@ def _total(part: Part, totals: Iterator[int]) -> int:
 # Counting
 
 Ways = Mapping[int, int]
-"""The number of ways that dice make each total; all ways are equally likely."""
+"""In how many ways dice come to each total; all ways are equally likely."""
 
 
 class TooManyWays(Exception):
-    """The refusal of dice with too many possible results to count."""
+    """Raised for dice that can fall in too many ways to count."""
 
 
 MOST_STEPS = 2_000_000
 MOST_TOTALS = 2000
-"""The most totals of dice that are listed, each with its chance or its entry of a table."""
+"""How many totals of dice are listed, each with its chance, or with its entry of a table."""
 
 
 class _Steps:
-    """A counter of the work; it raises TooManyWays above MOST_STEPS."""
+    """Counts steps of work, and raises TooManyWays above MOST_STEPS."""
 
     def __init__(self) -> None:
         self.left = MOST_STEPS
@@ -403,10 +404,10 @@ class _Steps:
 
 @lru_cache(maxsize=64)
 def distribution(tree: Part) -> Ways:
-    """Count the ways in which an expression makes each total.
+    """Count in how many ways an expression comes to each total.
 
     Raises:
-        TooManyWays: That would take too long.
+        TooManyWays: It would take too long.
     """
     return dict(sorted(_count_ways(tree, _Steps()).items()))
 
@@ -458,7 +459,10 @@ def _count_dice_ways(dice: Dice, steps: _Steps) -> Ways:
 def _count_kept_below(
     dice: Dice, first: Weights, lower: Weights, steps: _Steps, left: tuple[int, int], keep: int | None
 ) -> Ways:
-    """Count the totals of two sorts of dice that all show less than the highest face; None counts no dice."""
+    """Count the totals of two sorts of dice if none shows the highest face.
+
+    If `keep` is None, no die counts.
+    """
     pool = [(n, weights) for n, weights in zip(left, (first, lower), strict=True) if n]
     if keep is None:
         return {0: prod(sum(weights.values()) ** n for n, weights in pool)}
@@ -466,10 +470,10 @@ def _count_kept_below(
 
 
 def _explosions(began: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the possible explosions of `began` dice that show the highest face.
+    """Yield how `began` dice that show the highest face can explode.
 
-    An outcome is the number of dice added, the number of these that show the highest face, and the number of
-    orders in which that happens.
+    Each result is how many dice are added, how many of these show the highest face, and in how many orders
+    that can happen.
     """
     began = min(began, MOST_EXPLOSIONS)
     may = MOST_EXPLOSIONS - began
@@ -483,15 +487,15 @@ def _explosions(began: int) -> Iterator[tuple[int, int, int]]:
 
 
 Weights = Mapping[int, int]
-"""The number of ways that a die shows each face."""
+"""In how many ways a die shows each face."""
 Pool = Sequence[tuple[int, Weights]]
-"""A pool of dice: the number of each sort, and its faces."""
+"""Dice of several sorts: how many of each, and their faces."""
 
 
 def _count_kept(dice: Dice, pool: Pool, keep: int, steps: _Steps) -> Ways:
-    """Count the totals of a pool of dice of which only `keep` count.
+    """Count the totals of dice of which only `keep` count: the highest, or the lowest if it is below 0.
 
-    The highest count; for a negative `keep` the lowest; for 0 all.
+    If it is 0, all count.
     """
     whole = sum(n for n, _ in pool)
     if not keep or abs(keep) >= whole:
@@ -530,7 +534,7 @@ def _count_kept(dice: Dice, pool: Pool, keep: int, steps: _Steps) -> Ways:
 
 
 def _count_values(dice: Dice, weights: Weights) -> Ways:
-    """Return the weight of each value that one die can have."""
+    """Return how much each value weighs that one die can have."""
     found: dict[int, int] = defaultdict(int)
     for face, weight in weights.items():
         found[dice.value(face)] += weight
@@ -553,7 +557,7 @@ def _sum_of(n: int, ways: Ways, steps: _Steps) -> Ways:
 
 
 def _sum_of_plain(n: int, low: int, high: int, weight: int, steps: _Steps) -> Ways:
-    """Count the sums of n dice with faces `low` to `high`, each from two running sums of n - 1 dice."""
+    """Count the sums of n dice with the faces `low` to `high`, with running sums of those of n - 1 dice."""
     sides, ways = high - low + 1, [1]
     for _ in range(n):
         steps.take(len(ways) + sides)

@@ -1,6 +1,6 @@
-"""A game's measure of distance: the length of a square's side, how diagonals count, or zones.
+"""How a game measures distance: how long the side of a square is, how diagonals count, or zones.
 
-Rules count squares, or zones; people read feet, metres, or their game's unit. All words for distances are
+Rules count squares, or zones; people read feet, metres, or what their game uses. All words for distances are
 made here.
 """
 
@@ -21,11 +21,11 @@ ZONES = "zones"
 
 
 class Measure(Value):
-    """A game's measure of distance. A square's side is `side` units, called `one` and `many`.
+    """How a game measures distance. The side of a square is `side` units, called `one` and `many`.
 
-    `diagonals`: "1-1-1" counts each diagonal as one square, "1-2-1" every second one as two. With "zones"
-    there are no squares: people are in places described in words, and the unit counts the borders between
-    these, which a scene's `borders` lists.
+    With the `diagonals` "1-1-1" each diagonal counts as one square, with "1-2-1" every second one as two.
+    With "zones" there are no squares: people are in places that have names, and the unit counts the borders
+    between these, which a scene's `borders` lists.
     """
 
     __slots__ = ("diagonals", "many", "one", "side")
@@ -44,16 +44,16 @@ class Measure(Value):
 
     @property
     def by_squares(self) -> bool:
-        """Whether distances are in squares."""
+        """Whether distances are in squares, and not in zones."""
         return self.diagonals != ZONES
 
     def words(self, steps: int) -> str:
-        """Return a number of squares, or zones, in words: `30 feet`, `1 square`, `4.5 m`."""
+        """Return the words for a number of squares or zones: `30 feet`, `1 square`, `4.5 m`."""
         much = steps * self.side
         return f"{much:g} {self.one if much == 1 else self.many}"
 
     def along(self, way: Sequence[tuple[int, int]]) -> int | None:
-        """Return the length of a walk in squares, whatever the ground; None where the walk has gaps."""
+        """Return how many squares a walk is long, whatever the ground; None if it leaves out squares."""
         diagonals = 0
         for (x, y), (right, down) in pairwise(way):
             if max(abs(right - x), abs(down - y)) != 1:
@@ -62,26 +62,26 @@ class Measure(Value):
         return max(len(way) - 1, 0) + (diagonals // 2 if self.alternate else 0)
 
     def on(self, board: Mapping[str, object] | None) -> Measure:
-        """Return the measure for a map of the state, which may have its own diagonals."""
+        """Return the measure for a map of the state, whose diagonals may count otherwise."""
         counted = board.get(DIAGONALS_OF_MAP) if board else None
         return self.but(diagonals=counted) if counted in DIAGONALS else self
 
     def of_map(self) -> BoardKept:
-        """Return the keys of a map in the state that give its diagonals this counting."""
+        """Return the keys that a map of the state has if its diagonals count in this way."""
         return {DIAGONALS_OF_MAP: ALTERNATE} if self.alternate else {}
 
 
 SQUARES = Measure()
-"""The default measure: squares, a diagonal counting as one."""
+"""The measure by default: squares, with each diagonal counting as one."""
 
 
 def zones_apart(
     one: str | None, other: str | None, borders: Mapping[str, Sequence[str]] | None = None
 ) -> int | None:
-    """Return the number of borders between two places described in words: 0 for the same place.
+    """Return how many borders are between two places that have names: 0 if they are the same.
 
-    Return None where nothing connects the two, or a place is unknown. A border works both ways, whichever
-    place lists it.
+    Returns None if nothing connects them, or if a place isn't known. A border can be crossed both ways,
+    whichever place lists it.
     """
     if not one or not other:
         return None
@@ -101,10 +101,10 @@ def zones_apart(
 
 
 class Ranges(NamedTuple):
-    """The squares that a person can reach, by walking and by attacking.
+    """The squares that a person can get to, and those that they can attack.
 
-    `moves` are the squares where they can end the rest of their turn, or a whole turn if it isn't theirs,
-    each as the top left one. `attacks` are those that their attacks reach from where they are now.
+    `moves` are where they can end the rest of their turn, or a whole turn if it isn't theirs, each by its top
+    left square. `attacks` are what their attacks reach from where they are.
     """
 
     moves: tuple[Square, ...] = ()

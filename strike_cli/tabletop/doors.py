@@ -1,4 +1,4 @@
-"""Doors of a map: whole squares, and doors in the walls between squares."""
+"""The doors of a map: squares that are doors, and doors in the walls between squares."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def is_door(board: BoardKept, square: Square, beyond: Square | None = None) -> bool:
-    """Return whether a square is or has a door; with `beyond`, whether one is in the wall between the two."""
+    """Return whether a square is or has a door; with `beyond`, whether the wall between the two has one."""
     return _is_whole_square(board, square, beyond) or bool(_doors_in_walls(board, square, beyond))
 
 
 def is_open(board: BoardKept, square: Square, beyond: Square | None = None) -> bool:
-    """Return whether the door at a square, or in the wall between it and `beyond`, is open.
+    """Return whether the door at a square is open, or that in the wall between it and `beyond`.
 
-    Raises Refused where there is none, or more than one.
+    Raises Refused if there is none, or more than one.
     """
     if _is_whole_square(board, square, beyond):
         return _sign(board, square) == OPEN_DOOR
@@ -32,11 +32,11 @@ def is_open(board: BoardKept, square: Square, beyond: Square | None = None) -> b
 def moved_door(
     board: BoardKept, square: Square, beyond: Square | None, opens: bool, standing: Mapping[Square, str]
 ) -> dict[str, object]:
-    """Return the changed keys of a scene's `map` once a door is opened or closed; none if it already is.
+    """Return the keys of a scene's `map` that change if a door is opened or closed; none if it is so already.
 
-    The door is at a square, or in the wall between it and the one `beyond`. `standing` are people's names by
-    their squares. Raises Refused where there is no such door or more than one, and for closing one on
-    somebody.
+    The door is at a square, or in the wall between it and `beyond`. `standing` has people's names by their
+    squares. Raises Refused if there is no such door or more than one, and if somebody stands in a door that
+    should close.
     """
     if is_open(board, square, beyond) == opens:
         return {}
@@ -56,7 +56,7 @@ def moved_door(
 
 
 def all_open(board: BoardKept) -> BoardKept:
-    """Return a scene's `map` with every door open."""
+    """Return a scene's `map` with all doors open."""
     rows = [row.replace(CLOSED_DOOR, OPEN_DOOR) for row in board.get("rows", ())]
     return {**board, "rows": rows, "doors": [{**door, "open": True} for door in board.get("doors", ())]}
 
@@ -87,7 +87,7 @@ def _find_door(board: BoardKept, square: Square, beyond: Square | None) -> int:
 
 
 def _door_words(board: BoardKept) -> Iterator[str]:
-    """Yield the doors of a map in words: a square, or the two squares beside a door in a wall."""
+    """Yield the words for all doors of a map: a square, or the two squares beside a wall."""
     squares = [(x, y) for y, row in enumerate(board.get("rows", ())) for x in range(len(row))]
     for x, y in squares:
         if _sign(board, (x, y)) in (CLOSED_DOOR, OPEN_DOOR):
@@ -103,7 +103,7 @@ def _doors_in_walls(board: BoardKept, square: Square, beyond: Square | None) -> 
 
 
 def _is_at(door: DoorKept, square: Square, beyond: Square | None) -> bool:
-    """Return whether a door is in the wall between two squares, or on a side of the first."""
+    """Return whether a door is in the wall between two squares, or on a side of the first one."""
     wall = Walls(segments_of([door["at"]]))
     if beyond is not None:
         return wall.cut(middle(square), middle(beyond))

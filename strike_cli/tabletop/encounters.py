@@ -1,4 +1,4 @@
-"""Encounters as campaigns write them: their maps and people, turned into the tables of a scene."""
+"""Encounters as campaigns have them: their maps and people become the tables of a scene."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ BUILT_IN: Mapping[str, GroundWritten] = {
     ":": {"name": "Obscured", "obscured": True},
     "%": {"name": "Dark", "dark": True},
 }
-"""Signs of ground that hides people, unless an encounter redefines them."""
+"""The signs for ground that hides people, unless an encounter says otherwise."""
 
 OF_THE_MAP = ("one_way_walls", "doors", "lights", "ambient", "image")
-"""Keys of an encounter's map that a fight takes over unchanged."""
+"""The keys of an encounter that a fight takes over into its map as they are."""
 
 
 class Layout(NamedTuple):
-    """A parsed map.
+    """A map after it was read.
 
-    `place` maps each sign to its creature, `squares` to its squares; creatures placed by `at` have signs of
-    more than one letter. `zones` are by id.
+    `place` has the creature of each sign, and `squares` the squares of each sign. Creatures that are placed
+    by `at` have signs of several letters. `zones` are by id.
     """
 
     board: BoardKept
@@ -54,7 +54,7 @@ class Layout(NamedTuple):
 def read_layout(encounter: EncounterWritten) -> Layout:
     """Return the layout of an encounter.
 
-    Raises ValueError for an invalid square, and Refused where there is no map.
+    Raises ValueError for something that is no square, and Refused if there is no map.
     """
     if not rows_of(encounter):
         name = encounter.get("name", "The encounter")
@@ -88,10 +88,7 @@ def read_layout(encounter: EncounterWritten) -> Layout:
 
 
 def _without_doors(walls: object, doors: Sequence[DoorKept]) -> list[Points]:
-    """Return the walls without the stretches that doors take up, so that an open door lets through.
-
-    Other walls are unchanged.
-    """
+    """Return the walls with gaps at the doors, so that one can go through an open door."""
     from .map_lines import Cutter, kept_doors
 
     found: list[Points] = []
@@ -104,23 +101,23 @@ def _without_doors(walls: object, doors: Sequence[DoorKept]) -> list[Points]:
 
 
 def rows_of(encounter: EncounterWritten) -> list[str]:
-    """Return the map's lines as written."""
+    """Return the lines of the map as they are written."""
     return str(encounter["map"]).strip("\n").splitlines()
 
 
 def terrain_of(encounter: EncounterWritten) -> dict[str, GroundWritten]:
-    """Return every sign for ground, except the common ones and creatures' signs, with its meaning."""
+    """Return what each sign for ground means, apart from the usual signs and those of creatures."""
     signs = {**BUILT_IN, **encounter.get("terrain", {})}
     return {sign: meaning for sign, meaning in signs.items() if sign not in encounter.get("place", {})}
 
 
 def areas(texts: Sequence[str]) -> list[Square]:
-    """Return the squares in texts like `C3`, and rectangles like `C3:F6`, each once."""
+    """Return the squares that texts like `C3` and rectangles like `C3:F6` name, each once."""
     return list(dict.fromkeys(square for text in texts for square in parse_area(text)))
 
 
 def _ground(sign: str, terrain: Mapping[str, GroundWritten]) -> str:
-    """Translate a sign of an encounter's map into the sign of the ground that the state's map has there."""
+    """Return the sign that the state's map has for the ground under a sign of an encounter's map."""
     meaning = terrain.get(sign)
     if meaning and meaning.get("wall"):
         return WALL
@@ -159,16 +156,16 @@ def _zones(
 # People on the map
 
 PARTY, ENEMIES = "party", "enemies"
-"""The two sides, also the names of the squares of a map where any of their people may stand."""
+"""The two sides. On a map the words also stand for squares on which any of their people may stand."""
 
 PersonT = TypeVar("PersonT", bound="PersonKept")
 
 
 class Entering(Generic[PersonT]):
-    """An encounter's map, and the people who have entered it so far.
+    """The map of an encounter, and the people who have entered it so far.
 
-    `enter` makes a person's table from a sheet's id, a name, a side and a square. With `uncounted`, several
-    creatures of a name have no numbers, for maps with fog.
+    `enter` makes a person's table from the id of a sheet, a name, a side and a square. If `uncounted`,
+    several creatures of one name get no numbers, for maps with fog.
     """
 
     def __init__(
@@ -188,10 +185,11 @@ class Entering(Generic[PersonT]):
         self.people: dict[str, PersonT] = {}
 
     def party(self, party: Sequence[str]) -> None:
-        """Place party members without a sign of their own on the party's squares, in order.
+        """Place the party and everybody who has a sign.
 
-        Then come the people with a sign of their own: a character is placed once, a creature on each of its
-        squares, or as often as the sign's count says.
+        Party members without a sign come on the squares for the party, in order. Then a character with a sign
+        is placed once, and a creature on each of its squares, or as often as `counts` says. Raises
+        TooFewPartySquares.
         """
         loose = [who for who in party if who not in self.layout.place.values()]
         squares = self._squares(PARTY)
@@ -211,14 +209,14 @@ class Entering(Generic[PersonT]):
                 self._creatures(ref, self.encounter["side"].get(sign, ENEMIES), own)
 
     def wanted(self, more: Mapping[str, int]) -> dict[str, int]:
-        """Return the number of each creature without a place: the encounter's own, and `more`."""
+        """Return how many of each creature have no place: those of the encounter, and `more`."""
         own = self.encounter.get("creatures", {})
         return {ref: own.get(ref, 0) + more.get(ref, 0) for ref in {**own, **more}}
 
     def counted(self, wanted: Mapping[str, int]) -> None:
-        """Place enemies given by number, on the squares for enemies and beside those.
+        """Place so many enemies on the squares for enemies and beside these.
 
-        Without such squares they are placed beside the enemies already there, or else far from the party.
+        If there are no such squares, they come beside the enemies who are there, or far from the party.
         """
         there = [parse_square(one["at"]) for one in self.people.values() if one["side"] == ENEMIES]
         spots = self._squares(ENEMIES) or there or ([self._far_off()] if wanted else [])
@@ -226,7 +224,7 @@ class Entering(Generic[PersonT]):
             self._creatures(ref, ENEMIES, self._room(ref, count, spots))
 
     def must_fit(self) -> None:
-        """Refuse a map on which a person's squares are blocked, or taken by another."""
+        """Raise Refused if somebody stands on squares that are blocked, or that another has."""
         taken: dict[Square, str] = {}
         for one in self.people.values():
             square, size, name = parse_square(one["at"]), one["size"], one["name"]

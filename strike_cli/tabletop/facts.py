@@ -1,4 +1,4 @@
-"""Facts and reasons that every tabletop scene shares. They contain no rules."""
+"""Facts and reasons that the scenes of all games share. No rule is here."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ Status = Annotated[str, Named("statuses")]
 Condition = Annotated[str, Named("conditions")]
 """A Condition of the book, by its full id."""
 Trait = Annotated[str, Named("trait")]
-"""A creature's trait, by its id, which is also its name."""
+"""A trait of a creature, by its id, which is also its name."""
 Skill = Annotated[str, Named("skill")]
 """A Skill, by its id, which is also its name."""
 
@@ -39,7 +39,7 @@ class OfTrait(Clause):
 
 
 class OfSkill(Clause):
-    """A Skill of a sheet, also as a reason. A Skill that was only typed is `Said`."""
+    """A Skill of a sheet, which can be a reason. A Skill that somebody only typed is `Said`."""
 
     skill: Skill
 
@@ -47,12 +47,12 @@ class OfSkill(Clause):
 
 
 def said(words: str) -> Reason:
-    """Return typed words as a reason, without their final full stop."""
+    """Return words that somebody typed as a reason, without a full stop at the end."""
     return Said(words.rstrip(".")) if words else ""
 
 
 class TargetIs(Clause):
-    """A property of a roll's target as a reason."""
+    """A reason: what the target of the roll is or has."""
 
     what: Clause
 
@@ -60,7 +60,7 @@ class TargetIs(Clause):
 
 
 class _OfPoints(Fact):
-    """A change of somebody's Action Points. The reason is also stored in words, as `why`."""
+    """Somebody's Action Points change. The reason is also stored in words, as `why`."""
 
     who: Person
     n: int
@@ -73,7 +73,7 @@ class _OfPoints(Fact):
         return {**super().as_json(speaker), "why": self._reason_words(speaker)}
 
     def known_to(self, speaker: Speaker) -> dict[str, object]:
-        """Return the part of its fields that an audience may know, with the reason in words."""
+        """Return what an audience may know of its fields, with the reason in words."""
         return {**super().known_to(speaker), "why": self._reason_words(speaker)}
 
     def _reason_words(self, speaker: Speaker) -> str:
@@ -82,9 +82,9 @@ class _OfPoints(Fact):
 
 
 class ApGained(_OfPoints):
-    """Somebody gains Action Points; `now` is their new number (STR-CORE-21).
+    """Somebody gains Action Points, and has `now` of them (STR-CORE-21).
 
-    `begins` marks the one that everybody without any gets at the start of an evening.
+    `begins` marks the point that whoever has none gets when a session begins.
     """
 
     now: int
@@ -101,7 +101,7 @@ class ApGained(_OfPoints):
 
 
 class ApSpent(_OfPoints):
-    """Somebody spends Action Points; `left` is their new number (STR-CORE-22)."""
+    """Somebody spends Action Points, and has `left` of them (STR-CORE-22)."""
 
     left: int
     because: Reason = ""

@@ -1,7 +1,7 @@
-"""Fog of war: the squares of a map that the party has seen, and the ground there.
+"""Fog: which squares of a map the party has seen, and what ground is there.
 
-They are stored in a scene's table. Sight is a rule, so nothing here computes it: the scene's system records
-the result.
+The table of a scene has them. What can be seen is a matter of rules, so it isn't computed here: the system of
+the scene records it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Seen = Collection[Square]
 
 
 def seen_squares(rows: Mapping[str, str]) -> frozenset[Square]:
-    """Return the squares in a scene's `seen`. Raises ValueError, with the valid form of a square."""
+    """Return the squares in the `seen` of a scene. Raises ValueError for something that is no square."""
     return _squares(tuple(rows.items()))
 
 
@@ -43,7 +43,7 @@ def _squares(rows: tuple[tuple[str, str], ...]) -> frozenset[Square]:
 
 
 def as_rows(squares: Iterable[Square]) -> dict[str, str]:
-    """Return squares in the form of a scene's `seen`."""
+    """Return squares in the form that a scene's `seen` has."""
     rows: dict[int, list[int]] = {}
     for x, y in sorted(squares):
         rows.setdefault(y, []).append(x)
@@ -63,10 +63,9 @@ def _runs(columns: Sequence[int]) -> Iterator[str]:
 
 
 def ground_on(seen: Seen, ground: BoardKept) -> BoardKept:
-    """Return the part of a map's ground that lies on these squares, by the keys of a scene's `map`.
+    """Return what of a map's ground is on these squares, with the keys of a scene's `map`.
 
-    It includes the walls and doors on or beside one of them. The picture, which shows all of the map, is left
-    out.
+    That includes walls and doors on or beside them. The picture is left out, since it shows all of the map.
     """
     rows = [
         "".join(sign if (x, y) in seen else NOTHING for x, sign in enumerate(row)).rstrip(NOTHING)
@@ -88,12 +87,12 @@ def ground_on(seen: Seen, ground: BoardKept) -> BoardKept:
 
 
 def squares_on(seen: Seen, squares: Iterable[str]) -> tuple[str, ...]:
-    """Return those of the squares, in written form, that are seen."""
+    """Return those squares, by their names, that have been seen."""
     return tuple(square for square in squares if parse_square(square) in seen)
 
 
 def _parts_at(seen: Seen, line: Sequence[Point]) -> Iterator[list[Point]]:
-    """Yield the parts of a line that run through one of these squares or along its side."""
+    """Yield the parts of a line that go through one of these squares, or along a side of one."""
     part: list[Point] = []
     for start, end in pairwise(line):
         for here, there in _cut_at_squares(start, end):
@@ -108,7 +107,7 @@ def _parts_at(seen: Seen, line: Sequence[Point]) -> Iterator[list[Point]]:
 
 
 def _cut_at_squares(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
-    """Cut a straight line into pieces, each of which lies in one square or along one side of it."""
+    """Cut a straight line into pieces, each of which is in one square or along one side."""
     steps = {0.0, 1.0}
     for a, b in zip(start, end, strict=True):
         if a != b:
@@ -120,10 +119,10 @@ def _cut_at_squares(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
 
 
 _NEAR = 0.001
-"""The greatest distance, in squares, at which a point counts as on a side."""
+"""How far from a side a point may be to count as on it, in squares."""
 
 
 def _touches(seen: Seen, point: Point) -> bool:
-    """Return whether a point lies in one of these squares or on its edge."""
+    """Return whether a point is in one of these squares or on a side of one."""
     columns, rows = ({floor(at - _NEAR), floor(at + _NEAR)} for at in point)
     return any((x, y) in seen for x in columns for y in rows)

@@ -1,4 +1,4 @@
-"""Walls, doors and lights in Foundry VTT's form, for a scene's file and its API alike."""
+"""Walls, doors and lights in the form of Foundry VTT, for the file of a scene and for its API."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _LIKE: Mapping[str, Mapping[str, int]] = {
     WALK_THROUGH: {"move": 0},
     TERRAIN: {"sight": 10, "light": 10},
 }
-"""The keys in which each kind of wall differs from a plain one."""
+"""For each kind of wall, the keys in which it differs from a plain one."""
 
 
 def wall_documents(
     board: BoardKept, at: Callable[[Sequence[float]], Sequence[int]]
 ) -> Iterator[dict[str, object]]:
-    """Yield the straight pieces of all walls and doors of a map, by their differences from a plain wall.
+    """Yield the straight pieces of all walls and doors of a map, as they differ from a plain wall.
 
     `at` returns the pixels of a point.
     """
@@ -48,7 +48,7 @@ def wall_documents(
 def light_documents(
     board: BoardKept, at: Callable[[Sequence[float]], Sequence[int]], units: float = 1
 ) -> Iterator[dict[str, object]]:
-    """Yield the lights of a map in Foundry's form: bright for half of their range.
+    """Yield the lights of a map as Foundry has them; half of what they reach is bright.
 
     A square is `units` long.
     """

@@ -1,6 +1,6 @@
-"""Facts of game master overrides, in every system's scenes.
+"""Facts about what the game master sets by hand, in the scenes of all games; rules use some of them too.
 
-Rules with the same effect use them, too. They contain no rules.
+No rule is here.
 """
 
 from collections.abc import Sequence
@@ -10,11 +10,11 @@ from ..kernel.statements import Clause, Fact, Hp, Listed, Named, Person, Reason,
 from .squares import Area
 
 Encounter = Annotated[str, Named("encounters")]
-"""The id of an encounter, shown by the name of its scene."""
+"""An encounter, by its id; it is shown by the name of its scene."""
 
 
 class Placed(Fact):
-    """The report that the game master puts somebody on a square, or in a `place` described in words."""
+    """The game master puts somebody on a square, or in a `place` that has a name."""
 
     who: Person
     to: Square = ""
@@ -26,7 +26,7 @@ class Placed(Fact):
 
 
 class Joined(Fact):
-    """The report that somebody joins a fight, or is `back` in it (STR-TAC-01)."""
+    """Somebody joins a fight, or comes `back` into it (STR-TAC-01)."""
 
     who: Person
     back: bool = False
@@ -37,7 +37,7 @@ class Joined(Fact):
 
 
 class MadeUp(Fact):
-    """The report that the game master makes up creatures, which are in no file, by their names."""
+    """The game master makes up creatures that are in no file; they are listed by name."""
 
     creatures: Annotated[Sequence[str], Listed(Typed(), ", ")] = ()
 
@@ -46,9 +46,9 @@ class MadeUp(Fact):
 
 
 class Left(Fact):
-    """The report that somebody leaves the fight without being Taken Out (STR-TAC-15).
+    """Somebody leaves the fight without being Taken Out (STR-TAC-15).
 
-    `gone` marks a summon, `surrenders` somebody who lays down their arms.
+    `gone` marks a summoned creature, and `surrenders` somebody who lays down their arms.
     """
 
     who: Person
@@ -61,7 +61,7 @@ class Left(Fact):
 
 
 class Hidden(Fact):
-    """The report that somebody is Hidden (STR-TAC-23)."""
+    """Somebody is Hidden now (STR-TAC-23)."""
 
     who: Person
 
@@ -69,7 +69,10 @@ class Hidden(Fact):
 
 
 class Revealed(Fact):
-    """The report that somebody is no longer Hidden, or no longer `hiding` (STR-TAC-23)."""
+    """Somebody is no longer Hidden (STR-TAC-23).
+
+    With `hiding`, they had only begun to hide, and there are no words for it.
+    """
 
     who: Person
     hiding: bool = False
@@ -80,13 +83,13 @@ class Revealed(Fact):
 
 
 class GroundSeen(Fact):
-    """The report that the party sees ground for the first time."""
+    """The party sees ground for the first time."""
 
 
 class FogSet(Fact):
-    """The report that the game master changes which squares players see.
+    """The game master changes which squares players see.
 
-    Fog is put `on` or taken `off`; or they "lift" it from squares, or "cover" them.
+    Fog is switched "on" or "off", or it is lifted from squares ("lift") or laid over them ("cover").
     """
 
     do: str
@@ -100,14 +103,14 @@ class FogSet(Fact):
 
 
 class PictureMoved(Fact):
-    """The report that the map's picture is moved under its squares."""
+    """The picture of the map is moved under its squares."""
 
     gm_only = True
     says = "The map's picture is moved."
 
 
 class DoorMoved(Fact):
-    """The report that a door is opened or closed: at a square, or between that and the one `beyond`."""
+    """A door opens or closes, at a square or in the wall between it and `beyond`."""
 
     at: Square
     open: bool
@@ -118,7 +121,7 @@ class DoorMoved(Fact):
 
 
 class ZoneDoes(Clause):
-    """An effect of a zone; `damage` in HP."""
+    """Something that a zone does; `damage` is in HP."""
 
     what: str
     damage: int = 0
@@ -132,7 +135,7 @@ class ZoneDoes(Clause):
 
 
 class ZoneAdded(Fact):
-    """The report that a zone appears (STR-TAC-21, 22); `who` is its maker."""
+    """A zone appears (STR-TAC-21, 22); `who` has made it."""
 
     who: Person
     zone: Zone
@@ -148,7 +151,7 @@ class ZoneAdded(Fact):
 
     @property
     def does(self) -> Sequence[ZoneDoes]:
-        """The effects of the zone, each in a clause."""
+        """What the zone does, each thing in a clause."""
         words = {
             "damage": self.damage,
             "difficult": self.difficult,
@@ -160,7 +163,7 @@ class ZoneAdded(Fact):
 
 
 class ZoneRemoved(Fact):
-    """The report that a zone disappears."""
+    """A zone disappears."""
 
     zone: Zone
 
@@ -169,9 +172,9 @@ class ZoneRemoved(Fact):
 
 
 class MeterSet(Fact):
-    """The report that the game master sets somebody's number.
+    """The game master sets a number of somebody's.
 
-    `meter` is its name; `sign` is printed before its values.
+    `meter` is what the number is called, and `sign` is printed before its values.
     """
 
     who: Person
@@ -188,17 +191,17 @@ class MeterSet(Fact):
 
     @property
     def before(self) -> int:
-        """The number before the change."""
+        """The number as it was."""
         return self.number.before
 
     @property
     def after(self) -> int:
-        """The number after the change."""
+        """The number as it is now."""
         return self.number.after
 
 
 class SceneParked(Fact):
-    """The report that a scene waits while another is played."""
+    """A scene is put aside while another is played."""
 
     encounter: Encounter
     round: int = 0
@@ -209,7 +212,7 @@ class SceneParked(Fact):
 
 
 class SceneResumed(Fact):
-    """The report that a parked scene goes on."""
+    """A parked scene goes on."""
 
     encounter: Encounter
     round: int = 0

@@ -1,9 +1,9 @@
-"""The battle grid: distance, movement, sight, cover and flanking.
+"""The squares of a map: distance, movement, sight, cover and flanking.
 
-Pure geometry, in whole numbers. Nothing here knows creatures, powers or turns: the caller says which squares
-may be passed, stood on, or are better avoided. All lengths are in squares. A diagonal step is one square
-(STR-TAC-07); on a map that alternates them (`alternate`), every second one is two. Names of squares, lines
-and walls are in `squares`; a game's units of length in `distance_measure`.
+This is pure geometry, in whole numbers. Nothing here knows creatures, powers or turns: the caller says which
+squares one may pass, stop on, or should avoid. All lengths are in squares. A diagonal step is one square
+(STR-TAC-07), or on a map that alternates them (`alternate`) every second one is two. The names of squares,
+lines and walls are in `squares`, and units of length in `measure`.
 """
 
 from __future__ import annotations
@@ -76,14 +76,14 @@ DIRECTIONS = STRAIGHT + DIAGONAL
 
 
 def distance(a: Square, b: Square) -> int:
-    """Return the squares from `a` to `b`, a diagonal counting as 1 (STR-TAC-07)."""
+    """Return how many squares it is from `a` to `b`; a diagonal counts as 1 (STR-TAC-07)."""
     return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
 
 
 def gap(a: Square, size_a: int, b: Square, size_b: int, alternate: bool = False) -> int:
-    """Return the squares from one footprint to the other (STR-TAC-07): 1 is adjacent, 0 is overlapping.
+    """Return how many squares it is from one creature's space to the other's (STR-TAC-07).
 
-    With `alternate` every second diagonal counts as two.
+    Adjacent spaces have 1, overlapping ones 0. With `alternate` every second diagonal counts as 2.
     """
     (left, top), (right, bottom) = a, b
     across = right - left - size_a + 1 if right > left else left - right - size_b + 1
@@ -96,7 +96,7 @@ def gap(a: Square, size_a: int, b: Square, size_b: int, alternate: bool = False)
 def between(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> list[Square]:
     """Return the squares on the line from middle to middle, the nearest to `b` first.
 
-    Squares of the two footprints are left out.
+    Those of the two spaces themselves are left out.
     """
     own = {*footprint(a, size_a), *footprint(b, size_b)}
     found = [square for square in crossed(centre(a, size_a), centre(b, size_b)) if square not in own]
@@ -104,7 +104,7 @@ def between(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> list[Squa
 
 
 def adjacent(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
-    """Return whether the footprints touch, at a side or a corner, without overlapping (STR-TAC-07)."""
+    """Return whether two spaces touch at a side or a corner, without overlapping (STR-TAC-07)."""
     return gap(a, size_a, b, size_b) == 1
 
 
@@ -113,8 +113,8 @@ def flanks(
 ) -> bool:
     """Return whether `a` and `b` flank `target` (STR-TAC-20).
 
-    Both are adjacent to it, and stand beyond opposite sides or opposite corners. Beyond a large
-    target's side, any square will do: they need not face each other exactly.
+    Both have to be adjacent to it, on opposite sides or at opposite corners. At the side of a large target
+    any square will do: they needn't be exactly across from each other.
     """
     if not (adjacent(a, target, size_a, size_target) and adjacent(b, target, size_b, size_target)):
         return False
@@ -123,7 +123,7 @@ def flanks(
 
 
 def _side_beyond(a: Square, size_a: int, target: Square, size_target: int) -> Square:
-    """Return the side or corner of `target` that `a` is beyond: (-1, 0) is left, (1, 1) below right."""
+    """Return on which side or at which corner of `target` `a` is: (-1, 0) is left, (1, 1) below and right."""
     across = (a[0] >= target[0] + size_target) - (a[0] + size_a <= target[0])
     down = (a[1] >= target[1] + size_target) - (a[1] + size_a <= target[1])
     return across, down
@@ -133,12 +133,13 @@ def _side_beyond(a: Square, size_a: int, target: Square, size_target: int) -> Sq
 
 
 class Grid:
-    """A map of squares, built from rows of text; it never changes.
+    """A map of squares, made from rows of text; it never changes.
 
-    `.` floor, `#` wall, `~` difficult terrain, `+` closed door, `/` open door, blank nothing. Short rows are
-    filled up with nothing. `rough` are squares that are difficult whatever the rows say, `walls` are those
-    between squares; `sight_walls` stop sight, where they differ. With `alternate` every second diagonal of a
-    walk counts as two squares. Raises ValueError with row, column and character of any other sign.
+    `.` is floor, `#` wall, `~` difficult terrain, `+` a closed door, `/` an open door, and a blank nothing.
+    Short rows are filled up with nothing. `rough` are squares that are difficult whatever the rows say.
+    `walls` are those between squares, and `sight_walls` those that stop sight, if they differ. With
+    `alternate` every second diagonal of a walk counts as two squares. Raises ValueError for any other sign,
+    with its row, column and character.
     """
 
     __slots__ = (
@@ -158,7 +159,7 @@ class Grid:
         self.alternate = alternate
         self.rough = rough
         self.plain = self
-        """The same map, difficult only where its rows say so."""
+        """The same map, in which only what the rows say is difficult."""
         self.walls = walls or None
         self.sight_walls = self.walls if sight_walls is None else sight_walls or None
         self._one_way = bool(walls and walls.one_way)
@@ -178,7 +179,7 @@ class Grid:
                 )
         self.rows = tuple(row.ljust(self.width) for row in rows)
         self.bare = not any(_BLOCKING.intersection(row) for row in self.rows)
-        """Whether the map has no square that stops anything: only walls between squares may."""
+        """Whether no square of the map stops anything, so that only walls between squares can."""
         self._steps: dict[tuple[Square, int], tuple[Square, ...]] = {}
         self._priced: dict[tuple[Square, int], tuple[tuple[Square, int], ...]] = {}
         self._onward: dict[tuple[Square, int, bool, bool], tuple[tuple[Square, int, bool], ...]] = {}
@@ -186,7 +187,7 @@ class Grid:
         self._covered: dict[tuple[Square, Square, int, int], bool] = {}
 
     def roughened(self, rough: Collection[Square]) -> Grid:
-        """Return the map with other difficult squares; it shares everything computed about walls."""
+        """Return the map with other difficult squares. It shares all that was computed about walls."""
         other = copy(self)
         other.rough = rough
         other._backwards = None
@@ -194,28 +195,28 @@ class Grid:
         return other
 
     def inside(self, square: Square) -> bool:
-        """Return whether the square is on the map's rectangle."""
+        """Return whether a square is within the rectangle of the map."""
         return 0 <= square[0] < self.width and 0 <= square[1] < self.height
 
     def char(self, square: Square) -> str:
-        """Return the map's character at a square; NOTHING, a blank, outside of the map."""
+        """Return the sign of a square; NOTHING outside the map."""
         x, y = square
         return self.rows[y][x] if 0 <= x < self.width and 0 <= y < self.height else NOTHING
 
     def blocked(self, square: Square) -> bool:
-        """Return whether the square stops movement and sight: wall, closed door, nothing, or outside."""
+        """Return whether a square stops movement and sight: wall, closed door, nothing, or off the map."""
         return self.char(square) in _BLOCKING
 
     def difficult(self, square: Square) -> bool:
-        """Return whether the square is difficult terrain: it costs 2 and bars a Shift (STR-TAC-07)."""
+        """Return whether a square is difficult terrain, which costs 2 and bars a Shift (STR-TAC-07)."""
         return self.char(square) == DIFFICULT or square in self.rough
 
     # --- movement
 
     def fits(self, square: Square, size: int = 1) -> bool:
-        """Return whether no square of the footprint is blocked, and no wall runs through it.
+        """Return whether no square of a creature's space is blocked, and no wall goes through it.
 
-        While passing a one-way wall a large creature may stand across it.
+        A large creature may stand across a one-way wall, on its way through.
         """
         if size == 1:
             return not self.blocked(square)
@@ -228,7 +229,7 @@ class Grid:
         )
 
     def walled(self, here: Square, there: Square) -> bool:
-        """Return whether a wall bars the way to a neighbour: it touches the line from centre to centre."""
+        """Return whether a wall touches the line from a square's middle to that of a neighbour."""
         if self.walls is None:
             return False
         if here not in self._walls_near:
@@ -236,9 +237,9 @@ class Grid:
         return self._walls_near[here].stop(middle(here), middle(there))
 
     def neighbours(self, square: Square, size: int = 1) -> tuple[Square, ...]:
-        """Return the squares one step away that walls and doors allow (STR-TAC-07).
+        """Return the squares one step away to which walls and doors let one go (STR-TAC-07).
 
-        A diagonal step around one corner is allowed; squeezing between two blocked squares is not.
+        One may step diagonally around one corner, but not between two blocked squares.
         """
         known = self._steps.get((square, size))
         if known is None:
@@ -268,10 +269,10 @@ class Grid:
                 yield x + right, y + down
 
     def step_cost(self, square: Square, shift: bool = False, size: int = 1) -> int:
-        """Return the squares of movement to step onto `square` (STR-TAC-07): 1, or 2 on difficult ground.
+        """Return how much movement a step onto `square` takes (STR-TAC-07): 1, or 2 on difficult terrain.
 
-        It is difficult where any square of the footprint is. Raises ValueError for a Shift onto difficult
-        terrain.
+        The terrain is difficult if any square of the creature's space is. Raises ValueError for a Shift onto
+        it.
         """
         if not self._any_difficult(square, size):
             return 1
@@ -285,7 +286,7 @@ class Grid:
         return any(map(self.difficult, footprint(square, size)))
 
     def steps_from(self, square: Square, size: int) -> tuple[tuple[Square, int], ...]:
-        """Return the squares one step away (`neighbours`), each with its squares of movement."""
+        """Return the squares one step away (`neighbours`), and how much movement each step takes."""
         known = self._priced.get((square, size))
         if known is None:
             known = self._priced[square, size] = tuple(
@@ -296,9 +297,9 @@ class Grid:
     def _steps_on(
         self, square: Square, size: int, smooth: bool, dear: bool
     ) -> tuple[tuple[Square, int, bool], ...]:
-        """Return the steps of `steps_from`, for a walk whose next diagonal costs two (`dear`) or one.
+        """Return the steps of `steps_from` for a walk on which the next diagonal costs 2 (`dear`) or 1.
 
-        Each step says whether the diagonal after it costs two.
+        Each also says whether the diagonal after it costs 2.
         """
         known = self._onward.get((square, size, smooth, dear))
         if known is None:
@@ -311,9 +312,9 @@ class Grid:
         return known
 
     def distances(self, start: Square, size: int = 1) -> dict[Square, int]:
-        """Return the distance on foot from a square to every other that can be reached, ignoring people.
+        """Return how far it is on foot from a square to every other that can be reached; people don't count.
 
-        It is calculated once, and callers must not change it.
+        It is computed only once, so callers must not change it.
         """
         known = self._distances.get((start, size))
         if known is None:
@@ -325,15 +326,15 @@ class Grid:
         return known
 
     def distances_to(self, goal: Square, size: int = 1) -> dict[Square, int]:
-        """Return the distance on foot to a square from every other, ignoring people.
+        """Return how far it is on foot to a square from every other; people don't count.
 
-        Difficult ground is counted as for the walk from the goal, not towards it.
+        Difficult terrain is counted as if one walked from the goal.
         """
         return self.backwards.distances(goal, size)
 
     @property
     def backwards(self) -> Grid:
-        """The map for walking every path backwards: one-way walls are turned round."""
+        """The map for walking all paths backwards: one-way walls are turned round."""
         if self.walls is None or not self.walls.one_way:
             return self
         if self._backwards is None:
@@ -341,9 +342,9 @@ class Grid:
         return self._backwards
 
     def path_cost(self, path: Sequence[Square], size: int = 1, odd: bool = False) -> int:
-        """Return the squares of movement that a path takes (STR-TAC-07); its first square is the start.
+        """Return how much movement a path takes (STR-TAC-07); its first square is where it begins.
 
-        `odd`: an odd number of diagonals was walked before, so that the next one counts as two, if diagonals
+        With `odd`, an odd number of diagonals was walked before, so that the next counts as 2 if they
         alternate.
         """
         spent = 0
@@ -365,12 +366,7 @@ class Grid:
         smooth: bool = False,
         odd: bool = False,
     ) -> dict[Square, int]:
-        """Return every square where a walk of at most `speed` squares can end, with its cost (STR-TAC-07).
-
-        `passable` tests whether a square may be walked through (not an enemy's), `standable` whether it may
-        be stopped on (nobody's); walls and doors are checked here. The start is always in it, at 0. With
-        `smooth`, no terrain is difficult; `odd` as in `path_cost`.
-        """
+        """Return every square on which a walk of at most `speed` can end, with its cost (STR-TAC-07)."""
         cost = self._costs(start, speed, passable, size, smooth, odd and self.alternate)
         return {
             square: spent
@@ -381,10 +377,10 @@ class Grid:
     def _costs(
         self, start: Square, speed: int, passable: Predicate, size: int, smooth: bool, odd: bool
     ) -> dict[Square, int]:
-        """Return the cost of every square that can be reached.
+        """Return how much movement it takes to each square that can be reached.
 
-        Where every second diagonal counts as two a square is visited twice, since a longer path may lead
-        further if its next diagonal is the cheap one.
+        If every second diagonal counts as 2, a square is visited twice: a longer path can lead further if its
+        next diagonal is the cheap one.
         """
         least = {start: 0}
         costs: dict[bool, dict[Square, int]] = {odd: least, not odd: {}}
@@ -424,12 +420,12 @@ class Grid:
         smooth: bool = False,
         odd: bool = False,
     ) -> list[Square] | None:
-        """Return the best path from `start` to `goal`, both included, or None (STR-TAC-07, 08).
+        """Return the best path from `start` to `goal`, both included; None if there is none (STR-TAC-07, 08).
 
-        The best path has the fewest squares of movement, then the fewest tolls, then the straightest line.
-        `toll(from, to)` returns the other costs of a step, such as enemies who get an Opportunity; each
-        counts once on a path, with `avoid_first` before movement. `limit` is the most movement; `smooth` and
-        `odd` are as in `reachable`.
+        The best path takes the least movement, then costs the fewest tolls, then is the straightest.
+        `toll(from, to)` returns what else a step costs, such as enemies who get an Opportunity. Each toll
+        counts once on a path, and with `avoid_first` before movement. `limit` is the most movement that the
+        path may take; `smooth` and `odd` are as in `reachable`.
         """
         if goal != start and not self.fits(goal, size):
             return None
@@ -466,21 +462,19 @@ class Grid:
     # --- sight
 
     def line_of_sight(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
-        """Return whether a creature at `a` can see one at `b` past walls and doors (STR-TAC-22).
+        """Return whether a creature at `a` can see one at `b`, past walls and doors (STR-TAC-22).
 
-        Where no wall is one-way, it is the same in the other direction.
-
-        It is clear if any straight line between corners of their squares is: the line may graze blocked
-        squares, but neither enter one, nor run along the seam between two, nor slip through the corner where
-        two meet. The creatures' own squares never block. Neighbours don't see each other across a side that a
-        wall takes up whole, nor around its end.
+        If no wall is one-way, it is the same the other way round. One can see if any straight line between
+        corners of their squares is clear. It may graze blocked squares, but not enter one, run along the seam
+        of two, or slip through where two meet at a corner. The squares of the creatures themselves never
+        block. Neighbours don't see each other through a side that is all wall, nor around its end.
         """
         return self.sees_past(frozenset(), a, b, size_a, size_b)
 
     def sees_past(
         self, veil: frozenset[Square], a: Square, b: Square, size_a: int = 1, size_b: int = 1
     ) -> bool:
-        """Return whether a line of sight is clear of the squares of `veil`, too: smoke, say."""
+        """Return whether a line of sight is also clear of the squares in `veil`, such as smoke."""
         forward = a <= b or self._one_way
         key = (veil, a, size_a, b, size_b) if forward else (veil, b, size_b, a, size_a)
         known = self._seen.get(key)
@@ -520,10 +514,10 @@ class Grid:
         )
 
     def cover(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
-        """Return whether an obstacle stands between, though `a` can see `b` (STR-TAC-24).
+        """Return whether something stands between, though `a` can see `b` (STR-TAC-24).
 
-        It is if the line from centre to centre enters a blocked square, passes exactly between two, or meets
-        a wall of any kind.
+        That is so if the line from middle to middle enters a blocked square, passes exactly between two, or
+        meets a wall of any kind.
         """
         key = a, b, size_a, size_b
         if key not in self._covered:
@@ -548,9 +542,9 @@ class Grid:
 def _has_straight_line(
     a: Square, starts: Sequence[Square], b: Square, ends: Sequence[Square], walls: Walls
 ) -> bool:
-    """Return whether a straight line between corners of two squares is clear of walls.
+    """Return whether walls leave any straight line between corners of two squares.
 
-    Most are on open ground: then no line needs to lean around a wall.
+    Most squares are on open ground: then no line has to lean around a wall.
     """
     aims = [aim for aim in map(hundredths, ends) if not walls.cut(middle(b), aim)]
     return any(
@@ -562,10 +556,10 @@ def _has_straight_line(
 
 
 def _past_walls(looking: Eyes, aim: Eyes, walls: Walls, blocked: Predicate) -> bool:
-    """Return whether walls leave a line from eye to eye.
+    """Return whether walls leave the line from eye to eye.
 
-    It is straight from corner to corner, or leans around the ends of walls and then must not pass through a
-    blocked square.
+    It is straight from corner to corner, or leans around the ends of walls; then no square on it may be
+    blocked.
     """
     if looking.corner and aim.corner and not walls.cut(looking.corner, aim.corner):
         return True
@@ -575,13 +569,13 @@ def _past_walls(looking: Eyes, aim: Eyes, walls: Walls, blocked: Predicate) -> b
 
 
 FAR = 10_000
-"""More squares of movement than any distance on a map."""
+"""More than any distance on a map."""
 MOST_DISTANCES = 400
-"""The most squares of a map whose distances are cached."""
+"""How many squares of a map have their distances cached."""
 
 
 def is_diagonal(here: Square, there: Square) -> bool:
-    """Return whether a step to a neighbour is a diagonal one."""
+    """Return whether a step to a neighbouring square is diagonal."""
     return here[0] != there[0] and here[1] != there[1]
 
 
@@ -594,7 +588,7 @@ def _holds_for_all(allowed: Predicate, square: Square, size: int) -> bool:
 
 
 def _stray(start: Square, goal: Square, square: Square) -> int:
-    """Return the deviation of a square from the straight way; only good for comparing."""
+    """Return how far a square is from the straight way; it is only good for comparing."""
     across, down = goal[0] - start[0], goal[1] - start[1]
     return abs(across * (square[1] - start[1]) - down * (square[0] - start[0]))
 
@@ -602,7 +596,7 @@ def _stray(start: Square, goal: Square, square: Square) -> int:
 def _is_worse(
     known: Iterable[tuple[int, frozenset[Hashable]]], spent: int, paid: frozenset[Hashable]
 ) -> bool:
-    """Return whether a path to a square is worse than one of the known ones."""
+    """Return whether a path to a square is no better than one that is known."""
     return any(less <= spent and fewer <= paid for less, fewer in known)
 
 
@@ -637,9 +631,9 @@ def _grid(
 def grid_of(
     board: BoardKept, rough: frozenset[Square] = frozenset(), blocked: frozenset[Square] = frozenset()
 ) -> Grid:
-    """Return the grid of a map in the state's form.
+    """Return the grid of a map that is in the form of the state.
 
-    `rough` are squares that zones make difficult, `blocked` those that zones make walls.
+    `rough` are squares that zones make difficult, and `blocked` those that zones make walls.
     """
     rows = tuple(board["rows"])
     of: Mapping[str, Iterable[Sequence[Sequence[float]]]] = board  # type: ignore[assignment]  # these keys alone

@@ -1,7 +1,7 @@
-"""A map in another program's file, and the formats that read and write such files.
+"""Maps in the files of other programs, and the formats that read and write such files.
 
-A plugin may add a format (`Plugin(map_formats=...)`); strike's own are in `content/uvtt.py` and
-`content/foundry_scene.py`. Lengths are squares, from the map's top left corner.
+A plugin can add a format (`Plugin(map_formats=...)`); strike's own are in `content/uvtt.py` and
+`content/foundry_scene.py`. Lengths are in squares, from the top left corner of the map.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ Point = tuple[float, float]
 Polyline = list[Point]
 
 LARGEST_FILE = 64 * 1024 * 1024
-"""The most bytes of a file with a map, including its picture."""
+"""How many bytes a file with a map may have, its picture included."""
 MOST_POINTS, MOST_DOORS, MOST_LIGHTS = 50_000, 2_000, 2_000
-"""The most that a map may have: points of walls, doors, lights."""
+"""How many points of walls, doors and lights a map may have."""
 _MOST_TRIED = 4_000_000
-"""The most comparisons between stretches of walls and doors."""
+"""How many comparisons between stretches of walls and doors are made."""
 
 
 def check_extent(points: int, doors: int, lights: int) -> None:
-    """Refuse a map that is too large to process within seconds, with ValueError."""
+    """Raise ValueError for a map that would take more than seconds to process."""
     for count, most, what in (
         (points, MOST_POINTS, "points of walls"),
         (doors, MOST_DOORS, "doors"),
@@ -46,7 +46,7 @@ _HUGE = 1e12
 
 
 class MapDoor(NamedTuple):
-    """A door from one point of a wall to another."""
+    """A door, from one point of a wall to another."""
 
     start: Point
     end: Point
@@ -54,7 +54,7 @@ class MapDoor(NamedTuple):
 
 
 class Light(NamedTuple):
-    """A light with its range in squares; its colour is AARRGGBB in hexadecimal."""
+    """A light: where it is, how many squares it reaches, and its colour as AARRGGBB in hexadecimal."""
 
     at: Point
     range: float
@@ -64,23 +64,24 @@ class Light(NamedTuple):
 
 
 class Ambient(NamedTuple):
-    """The ambient light, AARRGGBB, and whether the picture shows the lights already."""
+    """The light that is everywhere, as AARRGGBB, and whether the picture already shows the lights."""
 
     color: str = "ffffffff"
     baked: bool = True
 
 
 class MapFile(NamedTuple):
-    """A map read from a file: size in squares, pixels to a square, walls already cut at doors.
+    """A map that was read from a file: its size in squares, and the walls with gaps at doors.
 
-    Lights are only for programs that show the map: no rule of a fight uses them. A one-way wall stops
-    movement and sight from the left of its direction; a see-through wall stops only steps, a walk-through
-    wall only sight; people see past one terrain wall, but not past a second one, and walk through it.
-    `picture` names a file beside this one, where the picture isn't in it; it lies at `place` (x, y, width and
-    height in squares from A1's corner), else from A1's corner on with `pixels` to a square. `name` is the
-    map's name in the file. `notes` are sentences about differences from the file. `maybe_windows`: its open
-    doors may be windows. `rows` are the map's squares where they aren't all floor. `level` is this floor of
-    the building, `levels` are all of them.
+    Lights are only for programs that show the map: no rule uses them. A one-way wall stops movement and sight
+    that come from the left of its direction. A see-through wall stops only steps, and a walk-through wall
+    only sight. One sees past one terrain wall, but not past a second one, and can walk through it.
+
+    `picture` names a file beside this one, if the picture isn't in it. It lies at `place` (x, y, width and
+    height in squares from the corner of A1), or else from the corner of A1 on, with `pixels` for each square.
+    `name` is what the file calls the map, and `notes` are sentences about what differs from the file. With
+    `maybe_windows`, its open doors may be windows. `rows` are the squares of the map, if they aren't all
+    floor. `level` is this floor of the building, and `levels` has all floors.
     """
 
     width: int
@@ -107,23 +108,24 @@ class MapFile(NamedTuple):
 
 
 class Stairs(NamedTuple):
-    """Squares that lead to other levels."""
+    """Squares that lead to other floors."""
 
     to: Sequence[str]
     squares: Sequence[str]
 
 
 class MapFormat(NamedTuple):
-    """A kind of map file. A format that only reads or only writes leaves the other function out.
+    """A kind of file with a map. A format that only reads, or only writes, leaves out the other function.
 
-    `read` takes a file's content and its name, and raises CampaignProblem for an unreadable file. `write`
-    takes a map in the form of the state or an encounter (`rows`, `walls`, `one_way_walls`,
-    `see_through_walls`, `walk_through_walls`, `terrain_walls`, `doors`, `lights`, `ambient`), its picture and
-    the picture's pixels to a square, and returns a file's content. With `one_way`, its files have one-way
-    walls; else `write` gets these among its `walls`. `half` is the same for walls that stop only steps or
-    only sight. `plain_elsewhere`: its files have both, but other programs read them as plain walls.
-    `picture_beside`: a file only names its picture, by the map's `image`. `recognizes` tests whether a file's
-    content is of this kind, whatever the file's name is.
+    `read` takes what a file has, and its name, and raises CampaignProblem if it can't be read. `write` takes
+    a map as the state or an encounter has it (`rows`, `walls`, `one_way_walls`, `see_through_walls`,
+    `walk_through_walls`, `terrain_walls`, `doors`, `lights`, `ambient`), its picture, and how many pixels of
+    that a square is wide; it returns what the file has.
+
+    With `one_way` its files have one-way walls; otherwise `write` gets them among `walls`. `half` says the
+    same of walls that stop only steps or only sight. With `plain_elsewhere` its files have both, but other
+    programs read them as plain walls. With `picture_beside` a file only names its picture, by the map's
+    `image`. `recognizes` tells whether what a file has is of this kind, whatever the file is called.
     """
 
     title: str
@@ -136,14 +138,14 @@ class MapFormat(NamedTuple):
     recognizes: Callable[[bytes], bool] | None = None
 
     def map_of(self, raw: bytes, name: str) -> MapFile:
-        """Return the result of `read`. Raises TypeError where that is no map."""
+        """Return what `read` returns. Raises TypeError if that is no map."""
         found: object = self.read(raw, name) if self.read else None
         if not isinstance(found, MapFile):
             raise TypeError(f"`read` of {self.title} returned {found!r:.60}, not a MapFile")
         return found
 
     def content_of(self, board: BoardKept, image: bytes, pixels: float) -> bytes:
-        """Return the result of `write`. Raises TypeError where that is no file's content."""
+        """Return what `write` returns. Raises TypeError if a file can't have that."""
         content: object = self.write(board, image, pixels) if self.write else None
         if not isinstance(content, bytes):
             raise TypeError(f"`write` of {self.title} returned {content!r:.60}, not bytes")

@@ -1,4 +1,4 @@
-"""A map's walls and doors as lines, for programs without walls or doors that fill a square."""
+"""The walls and doors of a map as lines, for programs in which they don't fill squares."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
     from .data import DoorKept
 
 _NEAR = 0.15
-"""The greatest distance, in squares, between a wall and a door that counts as in it."""
+"""How far a door may be from a wall and still be in it, in squares."""
 
 
 def kept_doors(doors: Iterable[DoorKept]) -> list[MapDoor]:
-    """Return doors from their form in a map."""
+    """Return the doors of a map from the form of the state."""
     ends = ((door["at"][0], door["at"][-1], bool(door["open"])) for door in doors)
     return [MapDoor((a[0], a[1]), (b[0], b[1]), is_open) for a, b, is_open in ends]
 
 
 def cut_at_doors(walls: Iterable[Sequence[Point]], doors: Sequence[MapDoor]) -> list[Polyline]:
-    """Return the walls without the stretches that doors take up, so that an open one lets through."""
+    """Return walls with gaps at the doors, so that one can go through an open door."""
     cutter = Cutter(doors)
     return [run for wall in walls for run in cutter.cut(wall)]
 
 
 class Cutter:
-    """The doors of a map, by the rows of squares that they are in."""
+    """The doors of a map, by the rows of squares in which they are."""
 
     def __init__(self, doors: Iterable[MapDoor]) -> None:
         self._rows: dict[int, list[MapDoor]] = {}
@@ -40,7 +40,7 @@ class Cutter:
                 self._rows.setdefault(row, []).append(door)
 
     def cut(self, wall: Sequence[Point]) -> list[Polyline]:
-        """Return a wall without the stretches that doors take up."""
+        """Return what is left of a wall, as lines, with gaps at the doors."""
         found, run = list[Polyline](), Polyline()
         for a, b in pairwise(wall):
             near = {door for row in _rows(a, b) for door in self._rows.get(row, ())} if self._rows else ()
@@ -54,13 +54,13 @@ class Cutter:
 
 
 def _rows(a: Point, b: Point) -> range:
-    """Return the rows of squares near a line."""
+    """Return the rows of squares that a line is in or near."""
     low, high = sorted((a[1], b[1]))
     return range(floor(low - _NEAR), floor(high + _NEAR) + 1)
 
 
 def _stretches_without_doors(a: Point, b: Point, doors: Collection[MapDoor]) -> Iterator[tuple[Point, Point]]:
-    """Yield the stretches of a straight wall without a door."""
+    """Yield the stretches of a straight wall that have no door."""
     length = hypot(b[0] - a[0], b[1] - a[1])
     if length == 0:
         return
@@ -75,7 +75,10 @@ def _stretches_without_doors(a: Point, b: Point, doors: Collection[MapDoor]) -> 
 
 
 def _stretch(a: Point, b: Point, length: float, door: MapDoor) -> tuple[float, float]:
-    """Return the ends of a door along a wall, in squares from `a`; (inf, inf) where it isn't in the wall."""
+    """Return where a door begins and ends along a wall, in squares from `a`.
+
+    If it isn't in the wall, both are infinite.
+    """
     across, along = (b[0] - a[0]) / length, (b[1] - a[1]) / length
     marks = []
     for x, y in (door.start, door.end):
@@ -92,7 +95,7 @@ def _point_along(a: Point, b: Point, part: float) -> Point:
 
 
 def within(a: Point, b: Point, columns: float, rows: float) -> tuple[Point, Point] | None:
-    """Return the part of a straight line on a map of this size; None where no part is."""
+    """Return what part of a straight line is on a map of this size; None if no part is."""
     first, last = 0.0, 1.0
     for start, end, most in ((a[0], b[0], columns), (a[1], b[1], rows)):
         run = end - start
@@ -109,7 +112,7 @@ def within(a: Point, b: Point, columns: float, rows: float) -> tuple[Point, Poin
 
 
 def add_piece(lines: list[Polyline], piece: tuple[Point, Point]) -> None:
-    """Add a straight wall, joined to the last line where it begins at its end."""
+    """Add a straight wall; if it begins where the last line ends, it goes on that line."""
     if lines and lines[-1][-1] == piece[0]:
         lines[-1].append(piece[1])
     else:
@@ -117,7 +120,7 @@ def add_piece(lines: list[Polyline], piece: tuple[Point, Point]) -> None:
 
 
 def square_doors(grid: Grid) -> Iterator[MapDoor]:
-    """Yield doors that are squares, each as a line across its middle."""
+    """Yield the squares that are doors, each as a line through its middle."""
     for y in range(grid.height):
         for x in range(grid.width):
             sign = grid.char((x, y))

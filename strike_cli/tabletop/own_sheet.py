@@ -1,4 +1,4 @@
-"""The data of players' own characters on their phones, in one form for every game."""
+"""What players see of their own characters on their phones, in one form for every game."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 
 class Holding(NamedTuple):
-    """An entry on a character's sheet: a power, a Trick, a status.
+    """Something that a sheet has: a power, a Trick, a status.
 
-    `text` is its effect, `note` its present state: "save ends", "2 of 3 charges left". One that is `used` up
-    isn't available now; `last` marks one with a single use left.
+    `text` is what it does, and `note` how it stands: "save ends", "2 of 3 charges left". With `used` it isn't
+    available now, and with `last` only one use is left.
     """
 
     name: str
@@ -21,17 +21,17 @@ class Holding(NamedTuple):
 
 
 class SheetPart(NamedTuple):
-    """A part of a sheet, with its heading."""
+    """A part of a sheet, with a heading."""
 
     title: str
     items: Sequence[Holding] = ()
 
 
 class OwnSheet(NamedTuple):
-    """A system's part of a player's own sheet.
+    """What a system adds to a player's own sheet.
 
-    `numbers` are by name, for the line at the top. `statuses` have their effects and durations; they are None
-    where the common form of the scene is enough. `parts` follow below.
+    `numbers` are by name, for the line at the top. `statuses` have what they do and how long they last; they
+    are None if the form that all scenes share is enough. `parts` come below.
     """
 
     numbers: Sequence[tuple[str, str]] = ()
@@ -40,9 +40,10 @@ class OwnSheet(NamedTuple):
 
 
 class OwnRoll(NamedTuple):
-    """A roll that a player may propose.
+    """A roll that a player can propose.
 
-    It has `n` dice of `sides` unless something else affects it; `typed` is the command for it.
+    It has a name, the dice that it needs unless something changes them, and the command that one types for
+    it.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Paths on foot over a map: their lengths, and the closed doors to open."""
+"""Walks on a map: how long they are, and which closed doors are in the way."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from .data import BoardKept
 
 SHUT = 2
-"""Squares added to a path's length for going through shut doors."""
+"""How many squares shut doors add to a walk."""
 NO_WAY = 1000
-"""Squares added to the straight distance where no path exists."""
+"""How many squares are added to the straight distance if one can't get there."""
 
 
 @by_identity
 def opened_grid(board: BoardKept) -> Grid:
-    """Return a scene's map with every door open."""
+    """Return the grid of a scene's map with every door open."""
     return grid_of(all_open(board))
 
 
@@ -30,8 +30,8 @@ def doors_ahead(
 ) -> Iterator[tuple[Square, Square | None]]:
     """Yield the doors beside a person that are in their way to a square, the best first.
 
-    A door is its square and None, or, in a wall, the person's square and the one beyond. There are none where
-    a path exists without opening any. `opened` is the map with every door open.
+    Each is the square of the door and None, or, in a wall, the person's square and the one beyond. If they
+    can get there without opening any, there are none. `opened` is the map with every door open.
     """
     plain = grid.plain  # which squares can be reached is the same on rough ground
     if opened is plain or here in plain.distances_to(there, size):  # without doors both maps are one object
@@ -46,19 +46,16 @@ def doors_ahead(
 
 
 class Ways:
-    """Paths over a scene's map as it is, and with every door open.
-
-    People don't block them.
-    """
+    """Walks on a scene's map as it is, and with every door open; people are never in the way."""
 
     def __init__(self, board: BoardKept) -> None:
         self.grid = grid_of(board)
         self.opened = opened_grid(board)
 
     def far(self, here: Square, size: int, there: Square, as_large: int = 1) -> int:
-        """Return the length of the path to a person of the size `as_large`, in squares.
+        """Return how many squares one walks to a person of the size `as_large`.
 
-        Shut doors add a few, and a missing path very many.
+        Shut doors add a few squares. If one can't get there, it is a very large number.
         """
         left = self.grid.distances_to(there, size).get(here)
         if left is not None:
@@ -67,9 +64,9 @@ class Ways:
         return left + SHUT if left is not None else NO_WAY + gap(here, size, there, as_large)
 
     def doors_ahead(self, here: Square, size: int, there: Square) -> Iterator[tuple[Square, Square | None]]:
-        """Yield the doors beside a person on their way to a square, the best first (`doors_ahead`)."""
+        """Yield the doors beside a person that are in their way to a square, as `doors_ahead` does."""
         return doors_ahead(self.grid, self.opened, here, size, there)
 
 
 ways_of = by_identity(Ways)
-"""Return the paths over the map of a scene's table, cached."""
+"""Returns the walks on the map of a scene's table, cached."""

@@ -1,6 +1,6 @@
-"""Characters in the rules' terms: the sheet, and the changes by play.
+"""Characters as rules see them: their sheets, and what play has changed.
 
-It also finds the names of people and things, past and present (`GameMaster`).
+It also finds what people and things are called, now and at an earlier time (`GameMaster`).
 """
 
 from __future__ import annotations
@@ -23,10 +23,7 @@ else:
 
 
 def in_scenes(world: World, person: str) -> Iterator[tuple[SceneKept, PersonKept]]:
-    """Yield each scene of the state that a person is in, the oldest first.
-
-    A scene is its table, with the person's own table in it.
-    """
+    """Yield each scene in which a person is, the oldest first: its table, and that of the person in it."""
     table: SceneKept
     for table in world.state.values():  # type: ignore[assignment]  # those of scenes; a cast is a call more
         if isinstance(table, dict):
@@ -36,7 +33,7 @@ def in_scenes(world: World, person: str) -> Iterator[tuple[SceneKept, PersonKept
 
 
 def display_name(world: World, person: str) -> str:
-    """Return the display name of somebody in a scene, a character, or a person who is only named."""
+    """Return what somebody is called who is in a scene, is a character, or is only named."""
     name = next((one["name"] for _, one in in_scenes(world, person) if "name" in one), None)
     if name is None and world.book is not None:
         known = world.book.characters.get(person) or world.book.creatures.get(person) or {}
@@ -45,7 +42,7 @@ def display_name(world: World, person: str) -> str:
 
 
 def sheet(world: World, person: str) -> CharacterWritten:
-    """Return the character's sheet as written, empty for anybody else."""
+    """Return a character's sheet as it is written; empty for anybody else."""
     found: CharacterWritten = world.book.characters.get(person, {}) if world.book is not None else {}
     return found
 
@@ -60,25 +57,25 @@ def title_of(stem: str) -> str:
 def slug(name: str) -> str:
     """Return a name as a key of the state.
 
-    It is in lower case, with every run of characters other than letters and digits replaced by one `-`.
+    It is in lower case, and everything but letters and digits becomes `-`, once for each run.
     """
     spaced = "".join(char if char.isalnum() else " " for char in name.lower())
     return "-".join(spaced.split()) or "-"
 
 
 def kept_of(world: World, person: str) -> str:
-    """Return the path in the state for a character, for anybody else by id, or for a whole side."""
+    """Return where the state has what play has changed about a character, another person, or a side."""
     return f"characters.{person}" if person in world.book.characters else f"others.{person}"
 
 
 def characters_in(state: Mapping[str, object]) -> Mapping[str, CharacterKept]:
-    """Return the state's tables of characters, by id."""
+    """Return the tables that a state has for characters, by id."""
     found: Mapping[str, CharacterKept] = state.get("characters", _NOBODY)  # type: ignore[assignment]  # as in `in_scenes`
     return found
 
 
 def others_in(state: Mapping[str, object]) -> Mapping[str, OtherKept]:
-    """Return the state's tables of creatures, of `party` and of `enemies`."""
+    """Return the tables that a state has for creatures, for `party` and for `enemies`."""
     return cast("Mapping[str, OtherKept]", state.get("others", _NOBODY))
 
 
@@ -87,22 +84,22 @@ _NOTHING: CharacterKept = {}
 
 
 def kept(world: World, person: str) -> CharacterKept:
-    """Return the changes that play has made to a character; an empty table for anybody else."""
+    """Return what play has changed about a character; empty for anybody else."""
     return characters_in(world.state).get(person, _NOTHING)
 
 
 def ails(world: World, person: str) -> OtherKept:
-    """Return the stored conditions of a character, of anybody else by id, or of a whole side."""
+    """Return the stored conditions of a character, of anybody else by id, or of a side."""
     if person in world.book.characters:
         return kept(world, person)
     return others_in(world.state).get(person, _NOTHING)
 
 
 def conditions_on(world: World, person: str) -> Iterator[str]:
-    """Yield every Condition that affects a person.
+    """Yield every Condition that somebody has.
 
-    They are the person's own and, within scenes, those of their kind and of their side; a character outside
-    of scenes belongs to the party.
+    Besides their own these are, in scenes, those of their kind and of their side; outside scenes a character
+    belongs to the party.
     """
     yield from kept(world, person).get("conditions", ())
     others = others_in(world.state)
@@ -121,22 +118,22 @@ def conditions_on(world: World, person: str) -> Iterator[str]:
 
 
 def knows(world: World, person: str, skill: str) -> bool:
-    """Return whether a person has the Skill, written on the sheet or learned in play.
+    """Return whether somebody has a Skill, on the sheet or learned in play.
 
-    A Connections Skill counts, too (STR-CORE-02, 14).
+    Connections count, since they are Skills (STR-CORE-02, 14).
     """
     return skill.lower() in {name.lower() for name in skills_of(world, person)}
 
 
 def skill_of(world: World, person: str, skill: str) -> Clause:
-    """Return a Skill for a sentence; a Skill that the person lacks is treated as typed words."""
+    """Return a Skill for a sentence. One that the person doesn't have counts as words that somebody typed."""
     return OfSkill(skill) if knows(world, person, skill) else Said(skill)
 
 
 def skills_of(world: World, person: str) -> list[str]:
     """Return every Skill of a character.
 
-    They are those of the sheet, those learned in play, and Connections, which are Skills too (STR-CORE-14).
+    They are those on the sheet, those learned in play, and Connections (STR-CORE-14).
     """
     written = sheet(world, person)
     learned = kept(world, person).get("skills_learned", [])
@@ -147,7 +144,7 @@ def skills_of(world: World, person: str) -> list[str]:
 
 
 def fallback_of(world: World, person: str) -> str:
-    """Return a person's Fallback (STR-CORE-31), gained in play or written on the sheet; else ""."""
+    """Return somebody's Fallback (STR-CORE-31), gained in play or on the sheet; "" if they have none."""
     return str(kept(world, person).get("fallback") or sheet(world, person).get("fallback") or "")
 
 
@@ -155,7 +152,7 @@ def fallback_of(world: World, person: str) -> str:
 
 
 def characters_of_player(world: World, person: str) -> list[str]:
-    """Return all characters of a person's player, `person` first; only `person` where there is no player."""
+    """Return all characters of a person's player, `person` first; `person` alone if no player is named."""
     player = sheet(world, person).get("player", "").strip().lower()
     others = [
         other
@@ -166,10 +163,7 @@ def characters_of_player(world: World, person: str) -> list[str]:
 
 
 def session_number(world: World) -> int:
-    """Return the number of the session under way, or of the last one.
-
-    The time before the first session counts as session 0.
-    """
+    """Return the number of the session that is open, or of the last one; 0 before the first."""
     return session_in(world.state).get("number", 0)
 
 
@@ -177,26 +171,26 @@ def session_number(world: World) -> int:
 
 
 def action_points(world: World, person: str) -> int:
-    """Return a person's present Action Points (STR-CORE-21)."""
+    """Return how many Action Points somebody has (STR-CORE-21)."""
     return int(kept(world, person).get("ap", sheet(world, person).get("ap", 0)))
 
 
 def charges_spent(world: World, person: str, key: str) -> int:
-    """Return the charges of a power that a character has spent since the rest that restores them."""
+    """Return how many charges of a power a character has spent since the rest that gave them back."""
     spent = kept(world, person).get("charges", {}).get(key)
     return spent["spent"] if spent else 0
 
 
 def gain_action_point(world: World, person: str, why: Reason, n: int = 1) -> Procedure[None]:
-    """Gain one Action Point, or `n`, with the reason (STR-CORE-21)."""
+    """Give somebody one Action Point, or `n`, for a reason (STR-CORE-21)."""
     now = action_points(world, person) + n
     yield world.tell(ApGained(person, n, now, because=why), {f"characters.{person}.ap": now})
 
 
 def spend_action_point(world: World, person: str, why: Reason, n: int = 1) -> Procedure[None]:
-    """Spend one Action Point, or `n`, with the reason (STR-CORE-22).
+    """Spend one Action Point of somebody, or `n`, for a reason (STR-CORE-22).
 
-    Raises Refused where the person has fewer.
+    Raises TooFewPoints if they have fewer.
     """
     must_have_points(world, person, why, n)
     left = action_points(world, person) - n
@@ -204,11 +198,11 @@ def spend_action_point(world: World, person: str, why: Reason, n: int = 1) -> Pr
 
 
 class TooFewPoints(Refused):
-    """The refusal to spend Action Points that a person doesn't have."""
+    """Raised if somebody should spend Action Points that they don't have."""
 
 
 def must_have_points(world: World, person: str, why: Reason, n: int) -> None:
-    """Refuse, with TooFewPoints, a person with fewer than `n` Action Points."""
+    """Raise TooFewPoints if somebody has fewer than `n` Action Points."""
     had = action_points(world, person)
     if had < n:
         has = "no Action Point" if not had else f"{had} Action Point{'' if had == 1 else 's'} and not {n}"
@@ -220,13 +214,13 @@ def must_have_points(world: World, person: str, why: Reason, n: int) -> None:
 
 
 LARGEST_SIZE = 100
-"""The most squares a side of a creature: more than any has, and few enough to loop over."""
+"""How many squares wide a creature may be: more than any is, and few enough to go through."""
 
 
 def squares_a_side(size: int | str | float) -> int:
-    """Return a size of the state in squares a side.
+    """Return a size as the state has it as squares.
 
-    Raises ValueError for an impossible size: a forged one would be looped over for ever.
+    Raises ValueError for an impossible size, since a forged one could be gone through for ever.
     """
     if type(size) is int and 1 <= size <= LARGEST_SIZE:
         return size
@@ -236,24 +230,26 @@ def squares_a_side(size: int | str | float) -> int:
 
 
 Names = Mapping[str, str]
-"""Names by sort and id, `person:goblin-2`, stored in an entry of the journal. Names that can be derived from
-the id are left out."""
+"""What things are called, by sort and id (`person:goblin-2`), as an entry of the journal has it.
+
+What can be derived from the id is left out.
+"""
 
 TEAMS = {"party": "The party", "enemies": "The other side"}
-"""Sides that may have Conditions as a whole, with their names."""
+"""The sides that can have Conditions as a whole, and what they are called."""
 OWN_NAMES = frozenset({"square", "trait", "skill", "trick", "complication", "fallback", "player"})
-"""Sorts whose ids are names already."""
+"""The sorts whose ids are names already."""
 
 
 def default_name(id: str, sort: str = "") -> str:
-    """Return the name derived from an id: Goblin 2 for `goblin-2`; squares are unchanged."""
+    """Return the name that an id stands for: Goblin 2 for `goblin-2`. Squares stay as they are."""
     return id if sort in OWN_NAMES else id.rpartition(":")[2].replace("-", " ").title()
 
 
 def asker_of(item: WaitingDecision) -> str:
-    """Return the name of the person whose decision waits.
+    """Return what the person is called whose decision waits.
 
-    The state stores people by id, other deciders ("the game master") in words.
+    The state has people by id, but others who decide ("the game master") in words.
     """
     person = "the game master" if item.get("decides") == "gm" else str(item.get("who") or "the table")
     plain = person if " " in person or not person.islower() else default_name(person)
@@ -263,8 +259,8 @@ def asker_of(item: WaitingDecision) -> str:
 class GameMaster:
     """The speaker for the game master, who may know everything.
 
-    It takes names from a journal entry if given, else from the states that the entry went through, the newest
-    first, then from the book.
+    Names come from an entry of the journal, if its names are given. Otherwise they come from the states on
+    the way, the newest first, and then from the book.
     """
 
     def __init__(
@@ -281,7 +277,7 @@ class GameMaster:
         self._known: dict[tuple[str, str], str] = {}
 
     def name(self, sort: str, id: str) -> str:
-        """Return the name of a thing by its id."""
+        """Return what something is called, by its id."""
         found = self._known.get((sort, id))
         if found is None:
             found = self._known[sort, id] = self._name(sort, id)
@@ -302,7 +298,7 @@ class GameMaster:
         return str(self._thing(sort, id).get("name") or default_name(id))
 
     def _thing(self, sort: str, id: str) -> Mapping[str, object]:
-        """Return the book's entry for a thing; an empty one where there is none."""
+        """Return what the book has about something; empty if it has nothing."""
         table: Mapping[str, Mapping[str, object]] = getattr(self.book, sort, None) or {}
         return table.get(id, {})
 
@@ -320,13 +316,13 @@ class GameMaster:
 
 
 IN_SCENES = ("person", "zone", "side", "encounters")
-"""Sorts whose names come from scenes: people, zones, sides, and encounters."""
+"""The sorts that are named in scenes: people, zones, sides, and encounters."""
 
 
 def name_in_scenes(state: State, sort: str, id: str) -> str | None:
-    """Return the name of a person, a zone or a side from the scenes of the state, the oldest scene first.
+    """Return what a person, a zone or a side is called in the scenes of a state, the oldest scene first.
 
-    For the sort "encounters" it is the name of the scene with that encounter.
+    For the sort "encounters" it is the name of the scene of that encounter. Returns None if no scene has it.
     """
     for table in state.values():
         if isinstance(table, dict):
@@ -348,7 +344,7 @@ def name_in_scenes(state: State, sort: str, id: str) -> str | None:
 def names_told(
     facts: Iterable[Happened], more: Iterable[Statement | str], speaker: GameMaster
 ) -> dict[str, str]:
-    """Return the names that an entry must store for its facts and other statements to be worded later."""
+    """Return the names that an entry has to store so that its facts can be put into words later."""
     named = {}
     told = [
         *(fact.told for fact in facts if not isinstance(fact.told, Prose)),
@@ -362,5 +358,5 @@ def names_told(
 
 
 def in_words(world: World, reason: Reason) -> str:
-    """Return a reason in words, for a refusal."""
+    """Return a reason in words, for an error."""
     return reason if isinstance(reason, str) else say(reason, GameMaster(world.book, [world.state])) or ""

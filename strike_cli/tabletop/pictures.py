@@ -1,4 +1,4 @@
-"""Pictures that a campaign names: valid kinds, and the faults of other files."""
+"""The pictures that a campaign names: which kinds can be used, and what is wrong with others."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ if TYPE_CHECKING:
     from .data import PictureKept
 
 MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp"}
-"""Media types by file ending. SVG is left out: it may carry scripts."""
+"""Media types by how a file name ends. SVG is not among them: it can have scripts."""
 
 LARGEST = 4 * 1024 * 1024
-"""The most bytes of a creature's picture."""
+"""How many bytes a creature's picture may have."""
 LARGEST_MAP = 16 * 1024 * 1024
-"""The most bytes of a map's picture."""
+"""How many bytes a map's picture may have."""
 
 WANTED_FILE = "a png, jpg or webp file below the campaign's folder"
 WANTED = f"{WANTED_FILE}, or an https address"
 
 
 def is_address(image: str) -> bool:
-    """Return whether a creature's picture is a web address."""
+    """Return whether a creature's picture is given by a web address."""
     return image.startswith("https://")
 
 
 def may_be_picture(image: str) -> bool:
-    """Return whether a text can name a creature's picture, without looking at files."""
+    """Return whether a text can name a creature's picture. Files are not looked at."""
     if len(image) > 500 or not image.isprintable() or "\\" in image:
         return False
     if is_address(image):
@@ -38,10 +38,10 @@ def may_be_picture(image: str) -> bool:
 
 
 def read(folder: Path, file: str, largest: int | None = None) -> tuple[bytes, str]:
-    """Return bytes and media type of a picture below a campaign's folder.
+    """Return what a picture below the folder of a campaign has, and its media type.
 
-    Raises ValueError, with the reason, for a picture that is missing, of a kind that tabletops don't show,
-    larger than `largest` bytes, or outside of the folder, also by a link.
+    Raises ValueError, with the reason, if the picture is missing, of a kind that tabletops don't show, larger
+    than `largest` bytes, or outside the folder, even by a link.
     """
     path = folder / file
     media_type = MEDIA_TYPES.get(path.suffix.lower())
@@ -66,7 +66,10 @@ def read(folder: Path, file: str, largest: int | None = None) -> tuple[bytes, st
 
 
 def size_of(content: bytes) -> tuple[int, int]:
-    """Return width and height of a picture, in pixels, from its first bytes. Raises ValueError on failure."""
+    """Return how many pixels wide and high a picture is, from its first bytes.
+
+    Raises ValueError if it can't.
+    """
     kind = media_type_of(content)
     try:
         if kind == "image/png":
@@ -77,16 +80,16 @@ def size_of(content: bytes) -> tuple[int, int]:
 
 
 WIDEST = 10_000
-"""The most pixels of a side that every browser shows."""
+"""How many pixels of a side every browser can show."""
 
 
 def place_of(
     content: bytes, pixels: float | Sequence[float] | None, offset: Sequence[float] | None = None
 ) -> dict[str, float] | None:
-    """Return the place of a map's picture in squares, from A1's corner: {x, y, width, height}.
+    """Return where the picture of a map lies, in squares from the corner of A1: {x, y, width, height}.
 
-    `offset` is the pixel at A1's corner. Return None where the picture covers the whole map, since its size,
-    or the `pixels` of a square, are unknown.
+    `offset` is the pixel at the corner of A1. Returns None if the picture covers the whole map, because its
+    size or the `pixels` of a square are not known.
     """
     if pixels is None:
         return None
@@ -102,16 +105,16 @@ def place_of(
 
 
 def lies_under(rows: Sequence[str], content: bytes, image: PictureKept | None) -> dict[str, float]:
-    """Return the place of a map's picture, as `place_of` does; the whole map by default."""
+    """Return where the picture of a map lies, as `place_of` does; by default it covers the whole map."""
     place = place_of(content, image.get("pixels"), image.get("offset")) if image else None
     return place or {"x": 0, "y": 0, "width": max(map(len, rows), default=0), "height": len(rows)}
 
 
 def lies_at(size: tuple[int, int], place: Sequence[float]) -> tuple[float | list[float], list[float]]:
-    """Return `pixels` and `offset` of a picture at a place, to 0.001 squares.
+    """Return the `pixels` and `offset` of a picture that lies at a place, to 0.001 squares.
 
-    `size` is its width and height in pixels; a place is x, y, width and height in squares from A1's corner.
-    This is the inverse of `place_of`.
+    `size` is how many pixels it is wide and high. A place is x, y, width and height in squares, from the
+    corner of A1. This is the inverse of `place_of`.
     """
     across, down = (
         _whole_if_whole(round(pixels / squares, 4)) for pixels, squares in zip(size, place[2:], strict=True)
@@ -142,7 +145,7 @@ def _size_of_webp(content: bytes) -> tuple[int, int]:
 
 
 def _size_of_jpeg(content: bytes) -> tuple[int, int]:
-    """Return the size from the first segment that begins a frame."""
+    """Return the size that the first segment with a frame says."""
     at = 2
     while content[at] == _MARKER:
         kind = content[at + 1]
@@ -157,7 +160,7 @@ _MARKER = 0xFF
 
 
 def media_type_of(content: bytes) -> str:
-    """Return the media type from a picture's first bytes; "" for a kind that tabletops don't show."""
+    """Return the media type of a picture, from its first bytes; "" for a kind that tabletops don't show."""
     if content.startswith(b"\x89PNG\r\n\x1a\n"):
         return "image/png"
     if content.startswith(b"\xff\xd8\xff"):
@@ -166,5 +169,5 @@ def media_type_of(content: bytes) -> str:
 
 
 def is_color(text: str) -> bool:
-    """Return whether a text is a colour in hexadecimal: AARRGGBB."""
+    """Return whether a text is a colour as AARRGGBB in hexadecimal."""
     return len(text) == 8 and all(sign in "0123456789abcdefABCDEF" for sign in text)

@@ -1,4 +1,4 @@
-"""Newcomers to a scene: the names of several creatures of a kind, and squares for them."""
+"""Those who join a scene: what several creatures of a kind are called, and where they stand."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def made_up(world: World, things: Mapping[str, Mapping[str, object]]) -> Procedure[None]:
-    """Add things that the game master makes up to the book, for this scene and later ones.
+    """Add to the book what the game master makes up, for this scene and later ones.
 
-    Encounters are removed once their scene is neither parked nor under way.
+    Encounters are removed once their scene is over.
     """
     from .gm_override_facts import MadeUp
 
@@ -30,9 +30,9 @@ def made_up(world: World, things: Mapping[str, Mapping[str, object]]) -> Procedu
 
 
 def with_more(state: State, things: Mapping[str, Mapping[str, object]]) -> Mapping[str, Mapping[str, object]]:
-    """Return the made-up things of a state with further ones added.
+    """Return what a state has made up, with more things added.
 
-    Of the old encounters only those under way or parked are left.
+    Of older encounters only those remain that are under way or parked.
     """
     kept: Mapping[str, Mapping[str, object]] = state.get(MADE_UP, {})  # type: ignore[assignment]  # its form
     over = {id for id in kept.get("encounters", ()) if not is_in_use(state, id)}
@@ -47,7 +47,7 @@ def with_more(state: State, things: Mapping[str, Mapping[str, object]]) -> Mappi
 def is_in_use(state: State, id: str) -> bool:
     """Return whether a scene of the state, under way or parked, uses this id.
 
-    The id may be the scene's encounter, or that of a creature in it.
+    It may be that of its encounter, or of a creature in it.
     """
     return any(
         scene.get("id") == id
@@ -74,10 +74,10 @@ def _tables(values: Iterable[object]) -> Iterator[Mapping[str, object]]:
 def name_them(
     world: World, ref: str, count: int, known: Mapping[str, PersonKept], *, uncounted: bool = False
 ) -> Iterator[tuple[str, str]]:
-    """Yield id and name of each of several creatures, numbered where there are or will be more of a kind.
+    """Yield the id and the name of each of several creatures, with a number if there are more of the kind.
 
-    Hidden creatures, and all where there is fog (`uncounted`), have a word instead of a number: players who
-    see the third one first must not learn how many are still hidden.
+    Hidden creatures, or all if there is fog (`uncounted`), have a word instead of a number: players who see
+    the third one first must not learn how many are hidden.
     """
     short, name = ref.rpartition(":")[2], world.book.creatures[ref]["name"]
     if uncounted or world.book.creatures[ref].get("hidden"):
@@ -102,16 +102,16 @@ WORDS = (
     "Rowan", "Rush", "Sedge", "Sorrel", "Spruce", "Teasel", "Thistle", "Thyme", "Willow", "Yarrow",
     "Yew",
 )  # fmt: skip
-"""Words that distinguish creatures of a kind without counting them."""
+"""The words that tell creatures of a kind apart without counting them."""
 
 
 def _name_hidden(
     world: World, ref: str, count: int, known: Mapping[str, PersonKept]
 ) -> Iterator[tuple[str, str]]:
-    """Yield id and name of each of several creatures that come hidden.
+    """Yield the id and the name of each of several creatures that come hidden.
 
-    They get words, in an order that nobody can guess without the campaign's files; where there are more
-    creatures than words, two words each.
+    They get words, in an order that nobody can guess without the files of the campaign. If there are more
+    creatures than words, they get two words each.
     """
     from hashlib import sha256  # three hundredths of a start, which hardly any command needs
 
@@ -133,10 +133,7 @@ def _name_hidden(
 def room_for(
     grid: Grid, size: int, count: int, spots: Sequence[Square], taken: Collection[Square], what: str
 ) -> list[Square]:
-    """Return squares for `count` creatures of a size: the spots first, then other free squares.
-
-    The others are the nearest to the first spot. Raises Refused where the map has no room.
-    """
+    """Return squares for `count` creatures of a size: the spots, then free squares near the first."""
     taken = set(taken)
     found: list[Square] = []
     around = sorted(

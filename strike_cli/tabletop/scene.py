@@ -61,11 +61,11 @@ else:
 
 
 class Meter(NamedTuple):
-    """A number of a person's that a scene shows: HP, Grit, a Reaction Pool.
+    """A number of somebody that a scene shows: HP, Grit, a Reaction Pool.
 
-    At `low` or less it matters (Bloodied). `one` is the name of a single unit, for counted things: a Strike.
-    `sign` precedes the number: the d of a die. A person with 0 of a `vital` one is down; only vital ones can
-    make a person Bloodied.
+    At `low` or less it matters (Bloodied). `one` is what a single unit is called, for things that are
+    counted, such as a Strike. `sign` stands before the number, like the d of a die. Whoever has 0 of a
+    `vital` one is down, and only vital ones can make somebody Bloodied.
     """
 
     id: str
@@ -78,16 +78,13 @@ class Meter(NamedTuple):
     vital: bool = True
 
     def __str__(self) -> str:
-        """Return the value in short form: `4/10`, `3`, `d6/d10`."""
+        """Return the number in short: `4/10`, `3`, `d6/d10`."""
         most = None if self.sign and self.most == self.value else self.most
         return "/".join(f"{self.sign}{n}" if n else "0" for n in (self.value, most) if n is not None)
 
 
 class Status(NamedTuple):
-    """A status of a person: its `id` in the book, and its words.
-
-    A `secret` one is shown only to the game master.
-    """
+    """A status of somebody: its `id` in the book, and its words. A `secret` one only the game master sees."""
 
     id: str
     name: str
@@ -95,14 +92,14 @@ class Status(NamedTuple):
 
 
 class Person(NamedTuple):
-    """A person in a scene.
+    """Somebody in a scene.
 
-    `state` is "up", "down" or "out". `out` gives the reason, where it is known ("left"); `down` is a word for
-    the state of a person who is down in some unusual way.
+    `state` is "up", "down" or "out". `out` says why, if that is known ("left"); `down` is a word for how
+    somebody is down, if it isn't the usual way. `at` is a square such as C7, or a place in words.
 
-    `at` is a square like C7, or a place in words. `hidden`: secret from the other sides, and from players
-    unless the person belongs to the party. `unseen`: in the fog, on squares that the party has never seen,
-    and so secret from players, too. `gone_unseen`: out, and last placed in the fog.
+    A `hidden` person is secret from the other sides, and from players unless they are of the party. An
+    `unseen` one is in the fog, on squares that the party has never seen, and so is secret from players too.
+    `gone_unseen` says that somebody who is out was in the fog at last.
     """
 
     id: str
@@ -124,13 +121,13 @@ class Person(NamedTuple):
 
 
 class Order(NamedTuple):
-    """The turn order.
+    """The order of turns.
 
-    `kind`: a "list" goes round by number, a "pool" has everybody who may still act, "sides" act in turn.
-    `active` and `next` are people, or for sides their names. `entries` are the people, or for sides first the
-    sides and then all people. For a list, `left` are all who have a turn left in this round, except the
-    acting person, and `again` all who have one in the following round; for a pool, `again` are all who may
-    begin that round.
+    `kind` is "list", which goes round by number, "pool", which has everybody who may still act, or "sides",
+    which act in turn. `active` and `next` are people or, for sides, the names of sides. `entries` are the
+    people; for sides the sides come first, and then all people. For a list, `left` has all who have a turn
+    left in this round, except whoever is acting, and `again` all who have one in the next round. For a pool,
+    `again` has all who may begin the next round.
     """
 
     kind: str
@@ -143,11 +140,11 @@ class Order(NamedTuple):
 
 
 class Zone(NamedTuple):
-    """Squares with an effect.
+    """Squares that do something.
 
-    `kind` is its most important effect: "wall", "obscured", "dark", "hazard", "difficult", "cover" or "";
-    `does` lists all effects in words. `by` is its maker, `along` the person with whom it moves. `unseen`: all
-    of it is in the fog.
+    `kind` is the most important thing that the zone does: "wall", "obscured", "dark", "hazard", "difficult",
+    "cover" or "". `does` has everything in words. `by` is who made it, and `along` the person with whom it
+    moves. `unseen` says that all of it is in the fog.
     """
 
     id: str
@@ -166,8 +163,8 @@ class Zone(NamedTuple):
 class Board(NamedTuple):
     """A map in squares, as an encounter draws it: rows of signs, walls and doors between squares, a picture.
 
-    A one-way wall stops movement and sight from the left of its direction. `seen` are the squares that the
-    party has seen; None without fog. `diagonals` is their counting, "1-1-1" or "1-2-1".
+    A one-way wall stops movement and sight that come from the left of its direction. `seen` are the squares
+    that the party has seen, or None if there is no fog. `diagonals` says how these count, "1-1-1" or "1-2-1".
     """
 
     rows: tuple[str, ...] = ()
@@ -185,7 +182,7 @@ class Board(NamedTuple):
 
     @property
     def grid(self) -> "Grid":
-        """Its squares, with the walls that zones make."""
+        """The squares of the map, with the walls that zones are."""
         from .grid import grid_of  # callers that don't draw need no geometry
 
         walls = (square for zone in self.zones if zone.kind == "wall" for square in zone.squares)
@@ -203,7 +200,7 @@ class Board(NamedTuple):
 
 
 class Track(NamedTuple):
-    """A row of steps with a current one: a chase's range."""
+    """A row of steps and the one that has been reached, such as the range in a chase."""
 
     name: str
     steps: tuple[str, ...]
@@ -211,9 +208,9 @@ class Track(NamedTuple):
 
 
 class Card(NamedTuple):
-    """A person's pick; `who` is "" where a side picks as one.
+    """What somebody has picked; `who` is "" if a side picks as one.
 
-    `what` is None for viewers who may not see it yet.
+    `what` is None for those who may not see it yet.
     """
 
     who: str
@@ -223,9 +220,9 @@ class Card(NamedTuple):
 class Side(NamedTuple):
     """A side of a conflict or a chase.
 
-    `team` are people by id; `numbers` are the side's own, by name. `secret`: its picks lie face down until
-    the dice are rolled. `taken` is the harm it has taken, in contests decided by harm: the side with less is
-    ahead.
+    `team` has people by id, and `numbers` the side's own numbers by name. With `secret` its picks are face
+    down until the dice are rolled. `taken` is how much harm it has taken, if the contest is decided by that:
+    the side with less is ahead.
     """
 
     id: str
@@ -241,7 +238,7 @@ class Side(NamedTuple):
 
 
 class Thrown(NamedTuple):
-    """Dice that have been rolled: the roller, the purpose, and the natural faces."""
+    """Dice that were rolled: who rolled them, for what, and what they show."""
 
     who: str
     purpose: str
@@ -250,16 +247,15 @@ class Thrown(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The faces in words."""
+        """What the dice show, in words."""
         return ",".join(map(str, self.faces))
 
 
 class Asked(NamedTuple):
-    """An open decision of the person `who`.
+    """A decision that is open: who decides, the key of the question, and the options with what they mean.
 
-    `what` is the question's key, `text` the question in words, where the key isn't clear enough. `labels` are
-    the meanings of the `options`; `said` and `dice` are the facts and dice that led to it. `item` is its form
-    in the state, for wording it for another audience.
+    It has the facts and dice that led to it, and the question in words if the key isn't clear enough. `item`
+    is the decision as the state has it, so that it can be worded for another audience.
     """
 
     who: str
@@ -281,9 +277,9 @@ class Asked(NamedTuple):
 class Scene(NamedTuple):
     """A scene on the table.
 
-    `system` plays it, `key` is its table in the state; `over` is its result, once it is over. `measure` is
-    its measure of distances; None for a scene without a map in a game without zones. `borders`: each zone ->
-    its neighbours.
+    `system` plays it, and `key` is its table in the state. `over` says how it ended, once it is over.
+    `measure` says how it measures distance, or is None without a map in a game without zones. `borders` has
+    the neighbours of each zone.
     """
 
     system: str
@@ -303,7 +299,7 @@ class Scene(NamedTuple):
     borders: Mapping[str, Sequence[str]] = {}
 
     def apart(self, one: str, other: str) -> int | None:
-        """Return the squares between two people, or the borders between their zones; None if unknown."""
+        """Return how many squares are between two people, or how many borders; None if that isn't known."""
         here, there = self.people[one], self.people[other]
         if self.measure is None:
             return None
@@ -318,7 +314,7 @@ class Scene(NamedTuple):
 
 
 def read_scene(system: str, key: str, stored: Mapping[str, object]) -> Scene:
-    """Return a scene from a table with the keys above."""
+    """Return the scene that a table with the keys above has."""
     table = cast("SceneKept", stored)
     people = read_people(table.get("people", {}), table.get("meters", {}))
     if int(table.get("round", 0)) < 2:
@@ -341,29 +337,29 @@ def read_scene(system: str, key: str, stored: Mapping[str, object]) -> Scene:
 
 
 SURPRISED = Status("surprised", "Surprised")
-"""The status of a person who has no turn in the first round."""
+"""The status of somebody who has no turn in the first round."""
 
 
 def with_surprise(person: Person, stored: PersonKept) -> Person:
-    """Return a person with the status of surprise, if they are surprised and not out."""
+    """Return a person with the status SURPRISED, if they are surprised and not out."""
     if not stored.get("surprised") or person.out:
         return person
     return person._replace(statuses=(*person.statuses, SURPRISED))
 
 
 def scene_in(state: Mapping[str, object], key: str) -> SceneKept | None:
-    """Return the state's scene under a key, in this form; None where there is none."""
+    """Return the scene that the state has under a key, in this form; None if it has none."""
     return cast("SceneKept | None", state.get(key))
 
 
 def people_in(table: SceneKept, key: str) -> Mapping[str, PersonKept]:
-    """Return everybody in a scene, by id, from its table `people` or `combatants`."""
+    """Return everybody in a scene, by id; `key` is "people" or "combatants"."""
     found: Mapping[str, object] = table
     return cast("Mapping[str, PersonKept]", found.get(key, {}))
 
 
 def read_people(people: Mapping[str, PersonKept], meters: Mapping[str, MeterKept]) -> dict[str, Person]:
-    """Return everybody in a table of people. `meters` lists the numbers to show."""
+    """Return everybody in a table of people; `meters` has the numbers to show."""
     return {person: read_person(person, one, meters) for person, one in people.items()}
 
 
@@ -372,7 +368,7 @@ _MOST_READ = 512
 
 
 def read_person(person_id: str, stored: PersonKept, meters: Mapping[str, MeterKept]) -> Person:
-    """Return a person from a table with the keys above."""
+    """Return the person that a table with the keys above has."""
     # States share unchanged tables, so a follower of a journal reads the same people
     # again and again.
     cached = _read.get(id(stored))
@@ -418,17 +414,17 @@ def read_person(person_id: str, stored: PersonKept, meters: Mapping[str, MeterKe
 
 
 def status_name(status: Mapping[str, object]) -> str:
-    """Return a status's name: `core:knocked-down` -> `Knocked down`; with its number, if any: `Burning 2`."""
+    """Return what a status is called: `Knocked down` for `core:knocked-down`, or `Burning 2`."""
     words = str(status.get("id", "")).rpartition(":")[2].replace("-", " ")
     value = f" {status['value']}" if "value" in status else ""
     return words[:1].upper() + words[1:] + value
 
 
 def wounds_of(meter: Meter) -> str | None:
-    """Return the outward appearance of a meter.
+    """Return what others can see of a meter.
 
-    It is `unhurt`, `hurt`, `down`, or, at the game's limit, `bloodied`; without a limit, `badly hurt` at half
-    or less. It is None where the meter has no maximum.
+    It is `unhurt`, `hurt`, `bloodied` or `down`. If the game has no limit for Bloodied, it is `badly hurt` at
+    half or less. It is None if the meter has no maximum.
     """
     if not meter.most:
         return None
@@ -444,7 +440,7 @@ def wounds_of(meter: Meter) -> str | None:
 
 
 def read_order(table: OrderKept, people: Mapping[str, PersonKept], kind: str = "") -> Order | None:
-    """Return the turn order, if there is one; `kind` is used where the table names none."""
+    """Return the order of turns; None if there is none. `kind` is used if the table names none."""
     kind = table.get("turns", kind or ("list" if "order" in table else ""))
     now, active = int(table.get("round", 0)), table.get("active")
     if not kind:
@@ -466,7 +462,7 @@ def read_order(table: OrderKept, people: Mapping[str, PersonKept], kind: str = "
 
 
 def _pool(people: Mapping[str, PersonKept], active: object, now: int) -> tuple[Entry, ...]:
-    """Return everybody present, with their state in this round."""
+    """Return everybody who is there, with how they stand in this round."""
     return tuple(
         Entry(person, _turn_state(person, one, active, now), one.get(INITIATIVE), one.get("count", 1))
         for person, one in people.items()
@@ -485,7 +481,7 @@ def _turn_state(person_id: str, person: PersonKept, active: object, now: int) ->
 
 
 def read_board(table: GroundKept) -> Board | None:
-    """Return the map and its zones; None where there is no map."""
+    """Return the map and its zones; None if there is no map."""
     board = table.get("map")
     if not board:
         return None
@@ -512,7 +508,7 @@ def _read_seen(rows: Mapping[str, str]) -> "frozenset[Square]":
 
 
 def in_fog(scene: Scene) -> Scene:
-    """Return a scene with its people and zones in the fog marked; unchanged without fog."""
+    """Return a scene in which people and zones in the fog are marked; without fog it is the same."""
     board = scene.board
     if board is None or board.seen is None:
         return scene
@@ -526,9 +522,9 @@ def in_fog(scene: Scene) -> Scene:
 
 
 def _is_unseen(seen: "frozenset[Square]", person: Person) -> bool:
-    """Return whether a person is on none of these squares.
+    """Return whether somebody is on none of these squares.
 
-    For a person without a square, it is the answer at their last square.
+    If they are on no square, their last one counts.
     """
     at = _square(person.at)
     return person.gone_unseen if at is None else seen.isdisjoint(footprint(at, person.size))
@@ -542,10 +538,10 @@ def _square(text: str | None) -> "Square | None":
 
 
 def read_zone(id: str, zone: ZoneKept) -> Zone:
-    """Return a zone of the map from its table.
+    """Return the zone of the map that a table has.
 
-    Keys: `name`, `squares`, `damage`, `sight` ("obscured" or "dark"), `difficult`, `blocks`, `cover`,
-    `secret`, `by`, `along`.
+    Its keys are `name`, `squares`, `damage`, `sight` ("obscured" or "dark"), `difficult`, `blocks`, `cover`,
+    `secret`, `by` and `along`.
     """
     sight, damage, difficult = zone.get("sight", ""), zone.get("damage", 0), bool(zone.get("difficult"))
     kinds = {"wall": zone.get("blocks"), sight: sight, "hazard": damage, "difficult": difficult}
@@ -565,12 +561,12 @@ def read_zone(id: str, zone: ZoneKept) -> Zone:
 
 
 def read_track(track: TrackKept | None) -> Track | None:
-    """Return a row of steps from its table; None where there is none."""
+    """Return the row of steps that a table has; None if there is no table."""
     return Track(str(track["name"]), tuple(track["steps"]), str(track["at"])) if track else None
 
 
 def read_side(id: str, side: SideKept) -> Side:
-    """Return a side from a table with the keys above."""
+    """Return the side that a table with the keys above has."""
     return Side(
         id,
         str(side.get("name", id)),
@@ -588,9 +584,9 @@ def read_side(id: str, side: SideKept) -> Side:
 def people_of(
     teams: Iterable[tuple[str, Iterable[str]]], tables: Mapping[str, Mapping[str, object]]
 ) -> dict[str, Person]:
-    """Return the people of a scene that stores only teams of ids.
+    """Return the people of a scene that has only ids in teams.
 
-    `teams` are sides with the ids on each; `tables` has each person's `name` and `image`.
+    `teams` has the ids on each side, and `tables` the `name` and `image` of each person.
     """
     found: dict[str, Person] = {}
     for side, team in teams:
@@ -605,11 +601,11 @@ SCENE, DAY, CLOCK, HANDOUT = "scene", "day", "clock", "handout"
 
 
 class Exhibit(NamedTuple):
-    """A thing on the table that isn't part of a scene: a text, a clock, a picture.
+    """Something on the table that is part of no scene: a text, a clock, a picture.
 
-    A text may be clauses in the form of the state, which `exhibits_of` puts in words. A clock has `filled` of
-    its `segments` full. `image` is a picture: its `file` in the campaign's folder and the `sha256` of its
-    bytes. A `hidden` one is shown only to the game master.
+    A text may be clauses as the state has them, which `exhibits_of` puts into words. A clock has `filled` of
+    its `segments`. `image` is a picture: its `file` in the folder of the campaign, and the `sha256` of what
+    the file has. A `hidden` one only the game master sees.
     """
 
     id: str
@@ -622,7 +618,7 @@ class Exhibit(NamedTuple):
     hidden: bool = False
 
     def __str__(self) -> str:
-        """Return the thing as one line: `The flood 2/6`."""
+        """Return it as one line: `The flood 2/6`."""
         if self.segments:
             return f"{self.name} {self.filled}/{self.segments}"
         return f"{self.name}, {self.text}" if self.kind == DAY and self.text else self.name

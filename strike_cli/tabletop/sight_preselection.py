@@ -1,8 +1,8 @@
-"""A preselection for sight: the squares that may be visible from a square, without those surely behind walls.
+"""What may be seen from a square: all squares but those that are surely behind walls.
 
-The rule of sight is `Grid.line_of_sight`, square by square, which is slow for a whole map; this finds the
-squares that are worth asking about. It omits none that the rule would call visible, except squares that stop
-sight themselves and are visible only past their own near corners.
+The rule of sight is `Grid.line_of_sight`, square by square, which is slow for a whole map. Here the squares
+are found for which it is worth asking. None is left out that the rule would show, except squares that stop
+sight themselves and can be seen only past their own near corners.
 """
 
 from __future__ import annotations
@@ -26,22 +26,24 @@ if TYPE_CHECKING:
 
 
 Vertex = tuple[int, int]
-"""A corner where four squares meet, named by the square below and to the right of it."""
+"""A corner at which four squares meet, named by the square below it and to its right."""
 Gap = tuple[float, float]
-"""A range of slopes that are lit, ends included, or in shadow, ends excluded."""
+"""A range of slopes: lit with its ends, or in shadow without them."""
 
 _LEAN = 0.2
-"""The distance, in squares per column, by which a line of sight may pass a wall's free end and still be
-stopped: lines lean out by a tenth at either end."""
+"""How far a line of sight may pass the free end of a wall and still be stopped, in squares for each column.
+
+Lines lean out by a tenth at either end.
+"""
 _EXACT = 1e-9
 _JOINED = 1e-6
 _OCTANTS = ((1, 0, 0, 1), (0, 1, 1, 0), (0, -1, 1, 0), (-1, 0, 0, 1),
             (-1, 0, 0, -1), (0, -1, -1, 0), (0, 1, -1, 0), (1, 0, 0, -1))  # fmt: skip
-"""The directions of `i` and `j` on the map in each eighth of the circle: x by i, x by j, y by i, y by j."""
+"""Where `i` and `j` lead on the map in each eighth of the circle: x by i, x by j, y by i, y by j."""
 
 
 def may_be_seen(grid: Grid, at: Square, size: int = 1) -> set[Square]:
-    """Return the squares that may be visible from a footprint of `size` squares a side."""
+    """Return the squares that may be seen by a creature that is `size` squares wide."""
     own = frozenset(footprint(at, size))
     lit: set[Vertex] = set()
     for x, y in {(x + right, y + down) for x, y in own for right in (0, 1) for down in (0, 1)}:
@@ -53,7 +55,7 @@ def may_be_seen(grid: Grid, at: Square, size: int = 1) -> set[Square]:
 
 @lru_cache(maxsize=16)
 def _walled_sides(segments: tuple[Segment, ...]) -> frozenset[tuple[Vertex, Vertex]]:
-    """Return the sides of squares with a wall along their whole length, each as two corners."""
+    """Return the sides of squares that are all wall, each as two corners."""
     sides: set[tuple[Vertex, Vertex]] = set()
     for (ax, ay), (bx, by) in segments:
         across, down = int(ax != bx), int(ay != by)
@@ -67,9 +69,10 @@ def _walled_sides(segments: tuple[Segment, ...]) -> frozenset[tuple[Vertex, Vert
 
 
 class _Octant:
-    """The lit area from a corner in an eighth of all directions, column by column.
+    """What is lit from a corner in one eighth of all directions, column by column.
 
-    Places are counted from the corner: `i` along the octant's axis, `j` away from it, up to the diagonal.
+    Places are counted from the corner: `i` along the axis of the octant, `j` away from it, up to the
+    diagonal.
     """
 
     def __init__(
@@ -103,7 +106,7 @@ class _Octant:
         return min(x, right), min(y, down)
 
     def _shadows_of_squares(self, i: int, gaps: list[Gap]) -> list[Gap]:
-        """Return the shadows of a column's squares."""
+        """Return the shadows of the squares in a column."""
         blocked, own = self.grid.blocked, self.own
         x, y = self._square(i, 0)
         right, down = self.x_by_j, self.y_by_j
@@ -117,7 +120,7 @@ class _Octant:
     def _shadows_of_walls_along(self, i: int, gaps: list[Gap]) -> list[Gap]:
         """Return the shadows of walls on the long sides of a column's squares.
 
-        A wall through the eye has none.
+        A wall that runs towards the eye has none.
         """
         found = []
         for j in (
@@ -128,7 +131,7 @@ class _Octant:
         return found
 
     def _shadows_of_walls_across(self, i: int, gaps: list[Gap]) -> list[Gap]:
-        """Return the shadows of walls across the end of a column."""
+        """Return the shadows of walls at the end of a column."""
         found = []
         for j in range(int(gaps[0][0] * i), min(i - 1, int(gaps[-1][1] * i)) + 1) if gaps else ():
             if self._is_walled((i, j), (i, j + 1)):
@@ -139,10 +142,10 @@ class _Octant:
         return (self._vertex(*one), self._vertex(*other)) in self.walls
 
     def _begin(self, corner: Vertex) -> float:
-        """Return the beginning of the shadow of a wall with its lower end at a corner.
+        """Return where the shadow of a wall begins whose lower end is at a corner.
 
-        It is at the corner, where other walls continue the wall for long enough, else a little beyond the end
-        of those.
+        It begins at the corner if other walls go on from there for long enough, otherwise a little beyond
+        their end.
         """
         (i, j), slope = corner, corner[1] / corner[0]
         while slope - j / i < _LEAN / corner[0]:
@@ -154,7 +157,7 @@ class _Octant:
         return slope - _JOINED
 
     def _end_of_shadow(self, corner: Vertex) -> float:
-        """Return the end of the shadow of a wall with its upper end at a corner."""
+        """Return where the shadow of a wall ends whose upper end is at a corner."""
         (i, j), slope = corner, corner[1] / corner[0]
         while j / i - slope < _LEAN / corner[0]:
             if self._is_walled((i, j), (i, j + 1)):
@@ -166,7 +169,7 @@ class _Octant:
 
 
 def _subtract_shadows(gaps: list[Gap], shadows: list[Gap]) -> list[Gap]:
-    """Return the parts of gaps without shadows. A line of sight may graze a shadow."""
+    """Return what shadows leave of gaps. A line of sight may graze a shadow."""
     if not shadows:
         return gaps
     left: list[Gap] = []
@@ -184,7 +187,7 @@ def _subtract_shadows(gaps: list[Gap], shadows: list[Gap]) -> list[Gap]:
 
 
 def _corners_within(gaps: list[Gap], i: int) -> Iterator[int]:
-    """Yield the corners of a column that lie in a gap."""
+    """Yield the corners of a column that are in a gap."""
     last = -1
     for low, high in gaps:
         for j in range(max(last + 1, ceil(low * i - _EXACT)), floor(high * i + _EXACT) + 1):
@@ -195,7 +198,7 @@ def _corners_within(gaps: list[Gap], i: int) -> Iterator[int]:
 def look(world: World, scene: str, people: str, before: Mapping[str, object] | None) -> Procedure[None]:
     """Record the squares of a scene's map that the party sees for the first time.
 
-    It has no effect unless somebody has moved or the map has changed since `before`.
+    Nothing happens unless somebody has moved, or the map has changed, since `before`.
     """
     table = cast("SceneKept", table_under_way(world.state, scene))
     if not table.get("map") or (
@@ -226,7 +229,7 @@ def _sight_key(person: PersonKept) -> tuple[object, ...]:
 
 
 def in_sight(table: SceneKept, people: str) -> frozenset[Square]:
-    """Return the squares of a scene's map that somebody of the party sees."""
+    """Return the squares of a scene's map that anybody of the party sees."""
     walls = _zoned(table, "blocks", True)
     dark, light = _zoned(table, "sight", "dark"), _zoned(table, "sight", "light")
     grid, unlit = grid_of(table["map"], blocked=walls), dark - light
@@ -249,7 +252,7 @@ def in_sight(table: SceneKept, people: str) -> frozenset[Square]:
 
 
 def _zoned(table: SceneKept, key: str, value: object) -> frozenset[Square]:
-    """Return the squares of the zones whose `key` has this value."""
+    """Return the squares of the zones that have this value under `key`."""
     return frozenset(
         parse_square(square)
         for zone in table.get("zones", {}).values()

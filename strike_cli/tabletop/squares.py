@@ -1,7 +1,7 @@
-"""Squares of a map, their names, and straight lines over them, with the walls that cut these lines.
+"""The squares of a map, their names, and straight lines over them, which walls cut.
 
-A square is a tuple `(x, y)`, from 0, x to the right and y down; its written form is `C7`. A creature of size
-n occupies n x n squares, and its place is the top left one.
+A square is a tuple `(x, y)`, counted from 0, x to the right and y down; as text it is `C7`. A creature of
+size n is on n x n squares, and its place is the top left one.
 """
 
 from __future__ import annotations
@@ -15,22 +15,25 @@ from ..kernel.statements import Language, Named, Several, Speaker, Statement
 from ..values import Value
 
 Square = tuple[int, int]
-"""A square of a map: its column and its row from 0, the top left one first."""
+"""A square of a map: its column and its row, counted from 0 at the top left."""
 LARGEST = 400
-"""The most squares along a side of a map."""
+"""How many squares wide or high a map may be."""
 FARTHEST = 1000
-"""The greatest range of a light in squares, and its greatest strength relative to a plain one."""
+"""How many squares a light may reach, and how strong it may be compared to a plain one."""
 
 ALIKE, ALTERNATE = "1-1-1", "1-2-1"
 DIAGONALS = (ALIKE, ALTERNATE)
-"""Ways to count diagonals: each as one square, or every second one as two."""
+"""How diagonals can count: each as one square, or every second one as two."""
 DIAGONALS_OF_MAP: Final = "diagonals"
-"""The key of a map in the state for the counting of its diagonals, unless each counts as one."""
+"""The key under which a map of the state says how its diagonals count, unless each is one square."""
 
 
 @lru_cache(maxsize=4096)
 def parse_square(text: str) -> Square:
-    """Return the square in a text: `"c7"` -> `(2, 6)`. Raises ValueError, with the valid form of a square."""
+    """Return the square that a text names: `(2, 6)` for `"c7"`.
+
+    Raises ValueError, which says how a square is written.
+    """
     written = text.strip().upper()
     letters = written.rstrip("0123456789")
     digits = written[len(letters) :]
@@ -44,9 +47,9 @@ def parse_square(text: str) -> Square:
 
 
 def parse_area(text: str) -> list[Square]:
-    """Return the squares in a text: `"C3"` is one square, `"C3:F6"` a rectangle, row by row.
+    """Return the squares that a text names: `"C3"` is one square, `"C3:F6"` a rectangle, row by row.
 
-    Raises ValueError as parse_square does.
+    Raises ValueError, like `parse_square`.
     """
     corner, _, opposite = text.partition(":")
     (x, y), (right, down) = parse_square(corner), parse_square(opposite or corner)
@@ -55,7 +58,7 @@ def parse_area(text: str) -> list[Square]:
 
 
 def column_name(x: int) -> str:
-    """Return the letters over column `x`: A to Z, then AA, AB and so on."""
+    """Return the letters above column `x`: A to Z, then AA, AB and so on."""
     letters = ""
     number = x + 1
     while number > 0:
@@ -65,7 +68,10 @@ def column_name(x: int) -> str:
 
 
 def format_square(square: Square) -> str:
-    """Return a square as text: `(2, 6)` -> `"C7"`. Raises ValueError for one left of or above the map."""
+    """Return the name of a square: `"C7"` for `(2, 6)`.
+
+    Raises ValueError for one left of or above the map.
+    """
     x, y = square
     if x < 0 or y < 0:
         raise ValueError(f"({x}, {y}) has no name: columns and rows of a map start at 0")
@@ -73,7 +79,7 @@ def format_square(square: Square) -> str:
 
 
 def footprint(square: Square, size: int = 1) -> tuple[Square, ...]:
-    """Return the squares under a creature of `size` squares a side, row by row from the top left."""
+    """Return the squares on which a creature of a size is, row by row from the top left."""
     if size == 1:
         return (square,)
     x, y = square
@@ -81,7 +87,7 @@ def footprint(square: Square, size: int = 1) -> tuple[Square, ...]:
 
 
 class _AreaSort(Several[str]):
-    """Squares in short form; those in the fog are left out."""
+    """Squares of which the words are short; those in the fog are left out."""
 
     def __init__(self) -> None:
         super().__init__(Named("square"))
@@ -94,11 +100,11 @@ class _AreaSort(Several[str]):
 
 
 Area = Annotated[Sequence[str], _AreaSort()]
-"""The squares in a field of a fact, printed in short form: "C3 to D4"."""
+"""The squares in a field of a fact, with short words: "C3 to D4"."""
 
 
 def extent(names: Sequence[str], language: Language) -> str:
-    """Return squares in words: a few are listed, a filled rectangle has its corners, others are counted."""
+    """Return the words for squares: a few are listed, a rectangle has its corners, others are counted."""
     if len(names) <= 3:
         return ", ".join(names)
     squares = [*map(parse_square, names)]
@@ -110,29 +116,31 @@ def extent(names: Sequence[str], language: Language) -> str:
 
 
 UNIT = 100
-"""Units of walls' coordinates to a side of a square."""
+"""How many units of walls' coordinates the side of a square has."""
 
 Point = tuple[int, int]
 Segment = tuple[Point, Point]
 Box = tuple[int, int, int, int]
-"""A rectangle: left, right, top and bottom."""
+"""A rectangle: its left, right, top and bottom."""
 
 
 SEE_THROUGH: Final = "see_through_walls"
 WALK_THROUGH: Final = "walk_through_walls"
-"""Keys of a map: the walls that stop only steps (a window, a railing), and only sight (a curtain)."""
+"""The keys of a map for walls that stop only steps, such as windows, or only sight, such as curtains."""
 TERRAIN: Final = "terrain_walls"
-"""Key of a map: terrain walls, past one of which people see, but not past two (a tree's outline, a rock's).
-They give cover, and don't stop steps."""
+"""The key of a map for terrain walls: one can see past one, but not past two, as with outlines of trees.
+
+They give cover, and don't stop steps.
+"""
 WALL_KINDS: Final = ("walls", "one_way_walls", SEE_THROUGH, WALK_THROUGH, TERRAIN)
-"""The keys of a map for walls between squares, each a list of lines."""
+"""The keys of a map for walls between squares. Each has a list of lines."""
 
 
 def by_what_they_stop(walls: Iterable[object]) -> dict[str, list[object]]:
-    """Return the walls of an encounter as a map stores them: `walls`, which stop both, and the others.
+    """Return the walls of an encounter as a map stores them, by what they stop.
 
-    An encounter's wall is a line or `{line, sight, steps}`. Keys without walls are left out. A terrain wall
-    that also stops steps becomes two walls of the map.
+    A wall of an encounter is a line, or `{line, sight, steps}`. Keys that would be empty are left out. A
+    terrain wall that also stops steps becomes two walls of the map.
     """
     found: dict[str, list[object]] = {}
     for wall in walls:
@@ -149,7 +157,7 @@ def by_what_they_stop(walls: Iterable[object]) -> dict[str, list[object]]:
 
 
 def as_written(board: Mapping[str, object]) -> list[object]:
-    """Return the walls of a map in an encounter's form: the inverse of `by_what_they_stop`."""
+    """Return the walls of a map as an encounter has them: the inverse of `by_what_they_stop`."""
     of = cast("Mapping[str, list[object]]", board)
     terrain, panes = of.get(TERRAIN, []), of.get(SEE_THROUGH, [])
     return [
@@ -164,7 +172,7 @@ def as_written(board: Mapping[str, object]) -> list[object]:
 
 
 def segments_of(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segment]:
-    """Return the straight pieces of lines through points in squares, as in `[[0, 2], [3.5, 2], [3.5, 4]]`."""
+    """Return the straight pieces of lines that go from point to point: `[[0, 2], [3.5, 2], [3.5, 4]]`."""
     found = []
     for polyline in polylines:
         points = [(round(x * UNIT), round(y * UNIT)) for x, y in polyline]
@@ -175,7 +183,7 @@ def segments_of(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segment]
 class Walls:
     """Straight walls; they never change.
 
-    `segments` stop from both sides, `one_way` from their left, `terrain` stops a line that meets two of them.
+    `segments` stop from both sides, `one_way` from their left. `terrain` stops a line that meets two of them.
     """
 
     __slots__ = ("_boxed", "_boxed_one_way", "_boxed_terrain", "one_way", "segments", "terrain")
@@ -194,15 +202,15 @@ class Walls:
         return bool(self.segments or self.one_way or self.terrain)
 
     def near(self, a: Point, b: Point) -> Walls:
-        """Return the walls that may be between two squares with these middles, or points leaning out."""
+        """Return the walls that may be between two squares with these middles, or eyes that lean out."""
         all_ = self._boxed, self._boxed_one_way, self._boxed_terrain
         return Walls(*([wall for wall, *_ in boxed.near(a, b, _LEANING)] for boxed in all_))
 
     def facing(self, a: Point, b: Point) -> Walls:
-        """Return the walls that count for looking or stepping from `a` to `b`, each stopping from both sides.
+        """Return the walls that count from `a` to `b`, each of which stops from both sides then.
 
         A one-way wall counts from the left of its line, and not from the right. From the line itself one may
-        go on past it, and not back.
+        go on past it, but not back.
         """
         if not self.one_way:
             return self
@@ -216,20 +224,20 @@ class Walls:
         return self.cut(a, b) or any(_faces(wall, a, b) and Walls((wall,)).cut(a, b) for wall in self.one_way)
 
     def turned(self) -> Walls:
-        """Return a copy with one-way walls turned to stop from their other side."""
+        """Return a copy whose one-way walls stop from their other side."""
         return Walls(self.segments, [(end, start) for start, end in self.one_way], self.terrain)
 
     def cut(self, a: Point, b: Point) -> bool:
         """Return whether a wall touches the straight line from `a` to `b`, or two terrain walls do.
 
-        One-way walls count only after `facing` has made them ordinary walls.
+        One-way walls count only after `facing` has made them plain walls.
         """
         if any(_met(a, b, self._boxed.near(a, b))):
             return True
         return bool(self.terrain) and self.terrain_met(a, b) > 1
 
     def terrain_met(self, a: Point, b: Point) -> int:
-        """Return the number of places where terrain walls touch the straight line from `a` to `b`."""
+        """Return in how many places terrain walls touch the straight line from `a` to `b`."""
         places = {
             place for c, d in _met(a, b, self._boxed_terrain.near(a, b)) for place in _meets_at(a, b, c, d)
         }
@@ -247,9 +255,9 @@ def _met(a: Point, b: Point, boxed: Iterable[tuple[Segment, int, int, int, int]]
 
 
 def _meets_at(a: Point, b: Point, c: Point, d: Point) -> Iterator[float]:
-    """Yield the places where a wall touches the line from `a` to `b`, from 0 to 1.
+    """Yield where a wall touches the line from `a` to `b`, as numbers from 0 to 1.
 
-    A wall along the line touches it at both of its ends.
+    If it is along the line, it touches it at both of its ends.
     """
     before, after = _side(c, d, a), _side(c, d, b)
     if before != after:
@@ -266,13 +274,13 @@ def _meets_at(a: Point, b: Point, c: Point, d: Point) -> Iterator[float]:
 
 
 _LEANING = 3 * UNIT // 2
-"""The greatest distance from a square's middle to an eye in it."""
+"""How far from the middle of a square an eye in it can be."""
 _FEW, _CELL = 50, 8 * UNIT
-"""The number of walls up to which all are tried, and the side of the cells that index more of them."""
+"""How many walls are all tried, and how large the cells are by which more of them are indexed."""
 
 
 class _Boxed:
-    """Walls with their boxes, indexed by their place on the map."""
+    """Walls with the rectangles around them, indexed by where they are on the map."""
 
     __slots__ = ("_cells", "walls")
 
@@ -281,10 +289,7 @@ class _Boxed:
         self._cells: dict[tuple[int, int], list[int]] = {}
 
     def near(self, a: Point, b: Point, far: int = 0) -> Sequence[tuple[Segment, int, int, int, int]]:
-        """Return the walls that may come within `far` of the straight line from `a` to `b`.
-
-        The distance is along either axis.
-        """
+        """Return the walls that may come within `far` of the straight line from `a` to `b`, on any axis."""
         found: Iterable[tuple[Segment, int, int, int, int]] = self.walls
         if len(self.walls) > _FEW:
             if not self._cells:
@@ -302,7 +307,7 @@ class _Boxed:
 
 
 def _cells(a: Point, b: Point, far: int) -> Iterator[tuple[int, int]]:
-    """Yield the cells, by column and row, within `far` of a straight line."""
+    """Yield the cells within `far` of a straight line, by column and row."""
     (ax, ay), (bx, by) = (a, b) if a[1] <= b[1] else (b, a)
     for row in range((ay - far) // _CELL, (by + far) // _CELL + 1):
         xs = ax, bx
@@ -319,7 +324,7 @@ def _faces(wall: Segment, a: Point, b: Point) -> bool:
 
 
 def _box(a: Point, b: Point) -> Box:
-    """Return the box around two points."""
+    """Return the rectangle around two points."""
     (ax, ay), (bx, by) = a, b
     left, right = (ax, bx) if ax < bx else (bx, ax)
     top, bottom = (ay, by) if ay < by else (by, ay)
@@ -327,26 +332,26 @@ def _box(a: Point, b: Point) -> Box:
 
 
 def _side(a: Point, b: Point, point: Point) -> int:
-    """Return the side of the line through `a` and `b` that a point is on: below 0, above 0, or 0 on it."""
+    """Return on which side of the line through `a` and `b` a point is: below 0, above 0, or 0 on the line."""
     return (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])
 
 
 Predicate = Callable[[Square], bool]
-"""A function that tests a square."""
+"""Tells whether something holds for a square."""
 
 
 def steps(across: int, down: int, alternate: bool = False) -> int:
-    """Return the length in squares of a walk over open ground, `across` columns and `down` rows."""
+    """Return how many squares a walk is long on open ground, over so many columns and rows."""
     if alternate:
         return max(across, down) + min(across, down) // 2
     return max(across, down)
 
 
 def line(a: Square, b: Square) -> list[Square]:
-    """Return the squares that the line from centre to centre runs through, both ends included.
+    """Return the squares through which the line from middle to middle goes, both ends included.
 
-    Where the line passes exactly through a corner, only the two squares before and after it count. The line
-    from `b` to `a` has the same squares in reverse order.
+    If the line goes exactly through a corner, only the squares before and after it count. The line from `b`
+    to `a` has the same squares the other way round.
     """
     squares = sorted(crossed(centre(a, 1), centre(b, 1)))
     # The line rises or falls all the way, so one of the two sorted orders follows it.
@@ -356,20 +361,20 @@ def line(a: Square, b: Square) -> list[Square]:
 
 
 def centre(square: Square, size: int) -> Square:
-    """Return the middle of a footprint, in half squares."""
+    """Return the middle of a creature's space, in half squares."""
     return 2 * square[0] + size, 2 * square[1] + size
 
 
 def corners(square: Square) -> tuple[Square, Square, Square, Square]:
-    """Return the four corners, in half squares."""
+    """Return the four corners of a square, in half squares."""
     left, top = 2 * square[0], 2 * square[1]
     return (left, top), (left + 2, top), (left, top + 2), (left + 2, top + 2)
 
 
 def crossed(start: Point, end: Point, unit: int = 2) -> Iterator[Square]:
-    """Yield the squares whose inside the segment crosses; those that it only touches are left out.
+    """Yield the squares through whose inside a line goes; those that it only touches are left out.
 
-    `unit` is the length of a square's side: 2 for points in half squares.
+    `unit` is how long the side of a square is: 2 for points in half squares.
     """
     (left, y_left), (right, y_right) = sorted((start, end))
     run, rise = right - left, y_right - y_left
@@ -387,11 +392,11 @@ def crossed(start: Point, end: Point, unit: int = 2) -> Iterator[Square]:
 
 
 def clear(start: Square, end: Square, blocked: Predicate) -> bool:
-    """Return whether nothing blocked is on the segment.
+    """Return whether nothing that is blocked is on a line.
 
     Blocked squares block with their inside, with the seam between two of them side by side, and with the
-    corner where two of them meet, when the segment passes exactly between. A segment may graze an edge with
-    blocked squares on one side only.
+    corner at which two of them meet, if the line goes exactly between them. A line may graze a side that has
+    a blocked square on one side only.
     """
     if any(map(blocked, crossed(start, end))):
         return False
@@ -399,7 +404,7 @@ def clear(start: Square, end: Square, blocked: Predicate) -> bool:
 
 
 def _pinches(start: Square, end: Square) -> Iterator[tuple[Square, Square]]:
-    """Yield pairs of squares that close the segment between them if both are blocked."""
+    """Yield pairs of squares that stop a line that goes between them, if both are blocked."""
     (left, y_left), (right, y_right) = sorted((start, end))
     run, rise = right - left, y_right - y_left
     if run == 0:
@@ -419,7 +424,7 @@ def _pinches(start: Square, end: Square) -> Iterator[tuple[Square, Square]]:
 
 
 def _seam(x: int, top: int, bottom: int) -> Iterator[tuple[Square, Square]]:
-    """Yield the pairs along the vertical grid line at `x`: side by side, and diagonal at each corner."""
+    """Yield the pairs of squares along the vertical line at `x`: side by side, and diagonal at corners."""
     for y in range(top // 2, -(-bottom // 2)):
         yield (x - 1, y), (x, y)
         if 2 * y > top:
@@ -428,7 +433,7 @@ def _seam(x: int, top: int, bottom: int) -> Iterator[tuple[Square, Square]]:
 
 
 def closed(square: Square, corner: Square, blocked: Predicate) -> bool:
-    """Return whether the squares beside a corner of `square` are both blocked: nobody looks out there."""
+    """Return whether both squares beside a corner of `square` are blocked: then nobody can look out there."""
     x, y = square
     beside = (x + 1 if corner[0] > 2 * x else x - 1, y)
     beyond = (x, y + 1 if corner[1] > 2 * y else y - 1)
@@ -436,14 +441,16 @@ def closed(square: Square, corner: Square, blocked: Predicate) -> bool:
 
 
 _LEAN = UNIT // 10
-"""The distance by which an eye leans out beyond its corner, past the end of a wall; where a wall is in the
-way it stays as far inside."""
+"""How far an eye leans out beyond its corner, past the end of a wall.
+
+If a wall is in the way, it stays as far inside.
+"""
 
 
 class Eyes(Value):
-    """The eyes at a corner of a square, where walls run between squares.
+    """The eyes at a corner of a square, if walls are between squares.
 
-    One leans out or stays inside; the other is the corner itself, unless a wall touches the way there.
+    One leans out or stays inside. The other is the corner itself, unless a wall touches the way there.
     """
 
     __slots__ = ("corner", "leaning")
@@ -466,7 +473,7 @@ def eyes_at(square: Square, corner: Square, walls: Walls, blocked: Predicate) ->
 
 
 def parted(a: Square, b: Square, walls: Walls) -> bool:
-    """Return whether walls cover the whole side that two neighbouring squares share."""
+    """Return whether walls fill the whole side between two neighbouring squares."""
     right, down = b[0] - a[0], b[1] - a[1]
     if abs(right) + abs(down) != 1:
         return False
@@ -477,10 +484,10 @@ def parted(a: Square, b: Square, walls: Walls) -> bool:
 
 
 def middle(square: Square) -> Point:
-    """Return the middle of a square in the unit of walls."""
+    """Return the middle of a square, in the unit of walls."""
     return square[0] * UNIT + UNIT // 2, square[1] * UNIT + UNIT // 2
 
 
 def hundredths(point: Square) -> Point:
-    """Return a point in half squares in the unit of walls."""
+    """Return a point given in half squares in the unit of walls."""
     return point[0] * UNIT // 2, point[1] * UNIT // 2

@@ -1,6 +1,6 @@
-"""The form of the effects of statuses, conditions and traits: sources, bans, remaps, reactions.
+"""The forms of what statuses, conditions and traits do: sources, bans, remaps, numbers, reactions.
 
-docs/status-reference.md explains them.
+`docs/status-reference.md` explains them.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from .vocabularies import DURATIONS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
 
 
 class BanWords(NamedTuple):
-    """The words of a ban: for its holder (`own`), and for people who would act `against` the holder.
+    """How a ban is worded: for whoever has it (`own`), and for people who would act `against` them.
 
-    `over` are those for a ban beyond a number, with `{}` for the amount that is still allowed.
+    `over` is for a ban that leaves some of it allowed; `{}` stands for how much.
     """
 
     own: str
@@ -41,12 +41,12 @@ ACTION_KINDS: Mapping[str, BanWords] = {
     "non-basic": BanWords("makes only basic attacks"),
     "decide": BanWords("doesn't decide for itself: the giver decides"),
 }
-"""Actions that a ban may forbid."""
+"""The actions that a ban can forbid."""
 DURATION = Word("durations", DURATIONS)
 UNTIL_FACT = Word("moments", UNTIL)
 ROLL = Word("rolls", ROLL_KINDS)
 _FROM_TASKS = ("attack", "save", "comeback", "initiative", "escape", "panic", "assess", "recovery")
-"""Kinds of roll without tags."""
+"""The kinds of roll that have no tags."""
 
 
 def _check_source(source: SourceWritten, where: Place, faults: Faults) -> None:
@@ -61,7 +61,7 @@ def _check_source(source: SourceWritten, where: Place, faults: Faults) -> None:
 
 @form(_check_source)
 class SourceWritten(TypedDict):
-    """A modifier of rolls in a status, a Condition or a trait."""
+    """What a status, a Condition or a trait adds to rolls: a number, Advantage or Disadvantage."""
 
     on: Annotated[str, ROLL]
     gives: Annotated[
@@ -71,7 +71,7 @@ class SourceWritten(TypedDict):
     side: Annotated[Literal["own", "against"], Default("own")]
     range: Annotated[Literal["any", "melee", "ranged"], Default("any")]
     round: NotRequired[Annotated[int, Number(1)]]
-    when: NotRequired[Annotated[str, OneOf(*STANDINGS)]]  # in a fight
+    when: NotRequired[Annotated[str, OneOf(*STANDINGS)]]  # which counts only in a fight
     tags: Annotated[Sequence[str], Default([])]
 
 
@@ -84,14 +84,14 @@ def _check_number(number: NumberWritten, where: Place, faults: Faults) -> None:
 
 @form(_check_number)
 class NumberWritten(TypedDict):
-    """A change of one of a person's numbers in a status, a Condition or a trait."""
+    """How a status, a Condition or a trait changes one of a person's numbers."""
 
     of: Annotated[str, OneOf(*NUMBERS)]
     gives: NotRequired[Annotated[int, Number(-100, 100)]]
     half: NotRequired[Literal["down", "up"]]
     most: NotRequired[Annotated[int, Number(0, 100)]]
     when: NotRequired[Annotated[str, OneOf(*STANDINGS)]]
-    only: NotRequired[Annotated[Sequence[str], ListOf(Text(), 1)]]  # damage of a power with such a keyword
+    only: NotRequired[Annotated[Sequence[str], ListOf(Text(), 1)]]  # damage of powers with such a keyword
 
 
 _AGAINST = ("opportunity", "melee", "ranged", "seen")
@@ -110,12 +110,12 @@ def _check_ban(ban: BanWritten, where: Place, faults: Faults) -> None:
 
 @form(_check_ban)
 class BanWritten(TypedDict):
-    """A ban in a status, a Condition or a trait."""
+    """An action that a status, a Condition or a trait forbids."""
 
     action: Annotated[str, OneOf(*ACTION_KINDS)]
     side: Annotated[Literal["own", "against"], Default("own")]
     over: NotRequired[Annotated[int, Number(0)]]
-    unless: NotRequired[Literal["alike"]]  # the other one has it too
+    unless: NotRequired[Literal["alike"]]  # it doesn't hold if the other person has the same status
 
 
 def _check_remap(remap: RemapWritten, where: Place, faults: Faults) -> None:
@@ -127,7 +127,7 @@ def _check_remap(remap: RemapWritten, where: Place, faults: Faults) -> None:
 
 @form(_check_remap)
 class RemapWritten(TypedDict):
-    """A remap in a status, a Condition or a trait: faces of attack dice, or damage, that count as others."""
+    """What a status, a Condition or a trait makes of other values: faces of attack dice, or damage."""
 
     stage: Literal["die", "damage"]
     side: Annotated[Literal["own", "against"], Default("own")]
@@ -136,5 +136,7 @@ class RemapWritten(TypedDict):
 
 
 REACTIONS = ListOf(Record())
-"""The field for reactions to moments. The form of a reaction depends on the scenes that play its steps: the
-forms of fights replace this one."""
+"""The form of reactions to moments.
+
+It depends on the scenes that play the steps of a reaction: the forms of fights replace this one.
+"""

@@ -1,7 +1,7 @@
-"""The effects of statuses and conditions: sources, bans, remaps and reactions, each with its reason.
+"""What statuses and conditions do: sources, bans, remaps and reactions, each with its reason.
 
-This is the only place that reads them. A rule asks here by kind of roll, action, stage or fact; it never
-looks for a status by name.
+They are read nowhere else. A rule asks here by kind of roll, action, stage or fact, and never looks for a
+status by name.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ if TYPE_CHECKING:
 
 
 class ActiveEffect(Value):
-    """An effect on somebody: its definition, the instance where it is a status, and its form as a reason."""
+    """A status, condition or trait that somebody has, with its definition, and how it is named as a reason.
+
+    `instance` is the status as the scene has it; it is empty for a condition or a trait.
+    """
 
     __slots__ = ("as_reason", "definition", "id", "instance")
 
@@ -52,21 +55,21 @@ class ActiveEffect(Value):
 
     @property
     def name(self) -> str:
-        """The name of the effect."""
+        """What the effect is called."""
         return str(self.definition["name"])
 
     @property
     def reason(self) -> Clause:
-        """The reason to show for the effect."""
+        """The effect as a reason to show."""
         return self.as_reason(self.id)
 
 
 Standing = Callable[[ActiveEffect, str], bool]
-"""A test whether an effect counts at present, given a word of vocabularies.STANDINGS."""
+"""Tells whether an effect counts now, given a word of `vocabularies.STANDINGS`."""
 
 
 class Carried:
-    """All effects on a person: by action, moment or number, each with its origin."""
+    """All that the effects on a person do, by action, moment or number, each with the effect that does it."""
 
     __slots__ = ("bans", "flies", "held", "numbers", "reactions", "remaps", "sources")
 
@@ -88,7 +91,7 @@ class Carried:
 
 
 def carried_by(world: World, person: str) -> Carried:
-    """Return all effects on a person, from scenes and from conditions."""
+    """Return all that the effects on a person do, those of scenes and of conditions."""
     known = about(world)
     found: Carried | None = known.get(person)
     if found is None:
@@ -105,7 +108,7 @@ _NOBODY: Mapping[str, PersonKept] = {}
 
 
 def _conditions(world: World, person: str) -> Sequence[str] | None:
-    """Return the Conditions of a person, always the same object for the same ones."""
+    """Return the Conditions of a person, always as the same object if they are the same."""
     if "others" not in world.state:  # the common case, without a search
         own = characters_in(world.state).get(person)
         return own.get("conditions") if own else None
@@ -118,9 +121,9 @@ def _same_conditions(conditions: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _carry(book: ContentOfScenes, conditions: Sequence[str] | None, *parts: object) -> Carried:
-    """Return the effects of a person's conditions, of the zones they are in, and of their scenes.
+    """Return what a person's conditions, the zones around them and their scenes do.
 
-    Each scene adds two of the `parts`: their statuses in it, and the id of their sheet.
+    Each scene adds two `parts`: the person's statuses in it, and the id of their sheet.
     """
     zones = [part for part in parts if type(part) is _InZone]
     scenes = [part for part in parts if type(part) is not _InZone]
@@ -136,8 +139,8 @@ _carried = by_identity(_carry)
 def held_by(world: World, person: str) -> Sequence[ActiveEffect]:
     """Return the effects on a person.
 
-    They are every status in a scene, those it implies, every trait of an acting creature, and every
-    condition; each definition once, unless it stacks by source.
+    They are every status in a scene and those that it implies, every trait of an acting creature, and every
+    condition. Each is there once, unless it stacks by source.
     """
     return carried_by(world, person).held
 
@@ -174,7 +177,7 @@ def _active_effects(
 
 
 class _InZone(Value):
-    """A status that a zone gives to people in it, with the zone and its maker."""
+    """A status that a zone gives to people in it, with the zone and whoever made it."""
 
     __slots__ = ("by", "status", "zone")
 
@@ -185,13 +188,13 @@ class _InZone(Value):
 
 
 _in_zone = lru_cache(maxsize=1024)(_InZone)
-"""Make an _InZone, cached, so that values derived from it are cached, too."""
+"""Returns an _InZone, cached, so that what is computed from it is cached too."""
 
 
 def _statuses_from_zones(
     zones: Mapping[str, ZoneKept], table: SceneKept, person: str, one: PersonKept
 ) -> Iterator[_InZone]:
-    """Yield the statuses that zones of a scene give to a person in them."""
+    """Yield the statuses that the zones of a scene give to a person."""
     for key, zone in zones.items():
         if "status" in zone and "at" in one:
             people = table.get("people") or table.get("combatants", _NOBODY)
@@ -203,12 +206,12 @@ def _statuses_from_zones(
 
 
 def numbers_on(world: World, person: str, of: str) -> Iterator[tuple[ActiveEffect, NumberWritten]]:
-    """Yield the changes of a person's number (vocabularies.NUMBERS), each with the effect behind it."""
+    """Yield what changes a number of a person (`vocabularies.NUMBERS`), each with its effect."""
     yield from carried_by(world, person).numbers.get(of, ())
 
 
 def _counting(book: ContentOfScenes, statuses: Sequence[StatusHeld]) -> Sequence[StatusHeld]:
-    """Return the statuses without those that a higher one of the same kind supersedes (STR-TAC-25)."""
+    """Return the statuses without those that a higher one of the same kind replaces (STR-TAC-25)."""
     if len(statuses) < 2:
         return statuses
     highest: dict[str, StatusHeld] = {}
@@ -235,10 +238,10 @@ def reasons_for(
     tags: frozenset[str] = frozenset(),
     holds: Standing | None = None,
 ) -> tuple[list[Source], list[Modifier]]:
-    """Return sources and modifiers on a person's rolls of a kind; with side "against", on rolls against them.
+    """Return the sources and modifiers on a person's rolls of a kind or, `against`, on rolls against them.
 
-    Sources with a range apply only where `range_` is the same; those with tags only to rolls that share one
-    of `tags`; those with a `when` only where `holds` returns True for it.
+    Those with a range count only if `range_` is the same, and those with tags only for rolls that have one of
+    `tags`. Those with a `when` count only if `holds` returns True for it.
     """
     sources: list[Source] = []
     modifiers: list[Modifier] = []
@@ -273,11 +276,11 @@ def _is_about(on: str, roll: str) -> bool:
 def ban_on(
     world: World, actor: str, action: str, count: int = 1, *, side: str = "own", other: str = ""
 ) -> ActiveEffect | None:
-    """Return the effect that bans a person from an action, or None if they may take it.
+    """Return the effect that forbids a person an action; None if they may take it.
 
-    With side "against", it bans them from being its target. `count` is their total including this action, in
-    squares or actions; a ban `over` n applies beyond n. `other` is the person on the other side of the
-    action: some bans hold only against those without the same status.
+    With the side "against", it forbids that they are its target. `count` is how many squares or actions it is
+    with this one; a ban `over` n holds beyond n. `other` is the person on the other side: some bans hold only
+    against those without the same status.
     """
     for held, item in carried_by(world, actor).bans.get(action, ()):
         if item["side"] != side or ("over" in item and count <= item["over"]):
@@ -288,14 +291,14 @@ def ban_on(
 
 
 def decider_for(world: World, person: str) -> str:
-    """Return the decider of a person's actions: themselves, or the giver of a status that bans deciding."""
+    """Return who decides what a person does: they themselves, or who gave a status that takes that away."""
     for held, _ in carried_by(world, person).bans.get("decide", ()):
         return str(held.instance.get("by") or "the game master")
     return person
 
 
 def limit_on(world: World, actor: str, action: str, most: int) -> tuple[int, ActiveEffect | None]:
-    """Return the most of an action that bans allow, such as squares of movement, and the limiting effect."""
+    """Return how much of an action bans allow, such as squares of movement, and the effect that limits it."""
     limit = None
     for held, item in carried_by(world, actor).bans.get(action, ()):
         over = item.get("over", 0)
@@ -305,12 +308,12 @@ def limit_on(world: World, actor: str, action: str, most: int) -> tuple[int, Act
 
 
 def flies(world: World, person: str) -> bool:
-    """Return whether a person moves over others and over difficult terrain."""
+    """Return whether a person moves over others, and over difficult ground."""
     return carried_by(world, person).flies
 
 
 def remap_die(world: World, target: str, face: int) -> tuple[int, ActiveEffect | None]:
-    """Return the attack die after the target's remaps (STR-TAC-11), and the status behind the remap."""
+    """Return an attack die after the target's remaps (STR-TAC-11), and the effect that changed it, if any."""
     for held, item in carried_by(world, target).remaps:
         mapped = item.get("faces", {}).get(str(face))
         if item["stage"] == "die" and item["side"] == "against" and mapped is not None:
@@ -319,9 +322,9 @@ def remap_die(world: World, target: str, face: int) -> tuple[int, ActiveEffect |
 
 
 def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, ActiveEffect | None]:
-    """Return damage after the attacker's remaps, and the status behind the remap.
+    """Return damage after the attacker's remaps, and the effect that has changed it, if any.
 
-    Weakened: half, rounded down.
+    Weakened halves it, rounded down.
     """
     for held, item in carried_by(world, attacker).remaps:
         if item["stage"] == "damage" and item["side"] == "own" and item["half"]:
@@ -330,7 +333,7 @@ def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, ActiveE
 
 
 class Reaction(Value):
-    """A status's reaction to a moment. `number` is its place among the status's reactions."""
+    """What an effect does at a moment; `number` is its place among the reactions of the effect."""
 
     __slots__ = ("does", "held", "number")
 
@@ -341,11 +344,11 @@ class Reaction(Value):
 
 
 def reactions_to(world: World, person: str, moment: str) -> list[Reaction]:
-    """Return the reactions of a person's statuses to a moment, such as being damaged."""
+    """Return what the effects on a person do at a moment, such as being damaged."""
     return carried_by(world, person).reactions.get(moment, [])
 
 
 def reactions_of(held: ActiveEffect, moment: str) -> list[Reaction]:
-    """Return the reactions of one status to a moment."""
+    """Return what one effect does at a moment."""
     listed = enumerate(held.definition["reactions"])
     return [Reaction(held, number, does) for number, does in listed if does["on"] == moment]

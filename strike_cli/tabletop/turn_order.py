@@ -1,9 +1,9 @@
-"""Turn order by a list that goes round: the acting person, and the next ones.
+"""The order of turns by a list that goes round: who is acting, and who comes next.
 
-It is read from a scene's table. `order` has each person once for each of their turns in a round, `active` is
-the acting person. `initiative` is a person's roll, `initiatives` their rolls for several turns; `acted` is
-the last round in which they had a turn, `taken` the number of turns in that round, for people with several;
-`delayed` marks a person who waits for a better moment, `out` one who has no more turns.
+It is read from the table of a scene. `order` has each person once for each turn in a round, and `active` is
+who is acting. `initiative` is what somebody rolled, and `initiatives` what they rolled for several turns.
+`acted` is the last round in which they had a turn, and `taken` how many they had in it. `delayed` marks
+somebody who waits for a better moment, and `out` somebody who has no more turns.
 """
 
 from __future__ import annotations
@@ -20,30 +20,32 @@ else:
     InOrder = OrderKept = Mapping
 
 ACTING = "acting"
-"""The state of the person whose turn it is."""
+"""The state of whoever has the turn."""
 WAITING = "waiting"
-"""The state of a person whose turn in this round is still to come."""
+"""The state of somebody whose turn in this round is still to come."""
 ACTED: Final = "acted"
-"""The state of a person who has had their turn in this round; in a scene's table the key of the last round in
-which they had one."""
+"""The state of somebody who has had their turn in this round.
+
+In the table of a scene it is the key of the last round in which they had one.
+"""
 DELAYED: Final = "delayed"
-"""The state of a person who waits for a better moment; also its key in a scene's table."""
+"""The state of somebody who waits for a better moment; also the key for it in a scene's table."""
 HELD: Final = "held"
-"""The state of a person who keeps their turn for later; also its key in a scene's table."""
+"""The state of somebody who keeps their turn for later; also the key for it in a scene's table."""
 OUT: Final = "out"
-"""The state of a person who has no more turns; also its key in a scene's table."""
+"""The state of somebody who has no more turns; also the key for it in a scene's table."""
 INITIATIVE: Final = "initiative"
-"""The key in a scene's table of a person's roll for their place."""
+"""The key in a scene's table for what somebody rolled for their place."""
 INITIATIVES: Final = "initiatives"
-"""The key in a scene's table of a person's rolls for each of several turns in a round."""
+"""The key in a scene's table for what somebody rolled for each of several turns in a round."""
 TAKEN: Final = "taken"
-"""The key in a scene's table of the turns that a person with several has had in their last round."""
+"""The key in a scene's table for how many turns somebody with several has had in their last round."""
 
 People = Mapping[str, InOrder]
 
 
 class Entry(Value):
-    """A place in the order: the person, their state in this round, and their initiative.
+    """A place in the order: who has it, how they stand in this round, and their initiative.
 
     `members` is above 1 for a group that acts as one.
     """
@@ -60,19 +62,19 @@ class Entry(Value):
 
 
 def turns_taken(person: Mapping[str, object], now: int) -> int:
-    """Return the number of turns that a person has had in round `now`."""
+    """Return how many turns somebody has had in round `now`."""
     taken = person.get(TAKEN, 1) if has_acted(person, now) else 0
     return taken if isinstance(taken, int) else 0
 
 
 def has_acted(person: Mapping[str, object], now: int) -> bool:
-    """Return whether a person has had a turn in round `now`."""
+    """Return whether somebody has had a turn in round `now`."""
     acted = person.get(ACTED)
     return isinstance(acted, int) and acted >= now
 
 
 _OrderPlace = tuple[str, InOrder, int, int]
-"""A place in the order: the person, their table, the number of this turn, and the turns they have had."""
+"""A place in the order: who has it, their table, which of their turns it is, and how many they have had."""
 
 
 def _places(scene: OrderKept, people: People) -> Iterator[_OrderPlace]:
@@ -84,7 +86,7 @@ def _places(scene: OrderKept, people: People) -> Iterator[_OrderPlace]:
 
 
 def entries_of(scene: OrderKept, people: People) -> list[Entry]:
-    """Return the order of a round, each place with its state; people who are out are included."""
+    """Return the order of a round, with how each place stands; people who are out are in it."""
     active = scene.get("active")
     return [
         Entry(place[0], _state_of(place, active), _initiative(place), place[1].get("count", 1))
@@ -93,7 +95,7 @@ def entries_of(scene: OrderKept, people: People) -> list[Entry]:
 
 
 def begun(scene: OrderKept, people: People) -> list[bool]:
-    """Return for each place whether its turn in this round has come: it is under way, over, or given up."""
+    """Return for each place whether its turn has come in this round: it is under way, over, or given up."""
     active = scene.get("active")
     return [place[3] >= place[2] or _is_acting(place, active) for place in _places(scene, people)]
 
@@ -104,7 +106,7 @@ def _is_acting(place: _OrderPlace, active: str | None) -> bool:
 
 
 def _initiative(place: _OrderPlace) -> int | None:
-    """Return the initiative rolled for this turn."""
+    """Return the initiative that was rolled for this turn."""
     _, one, number, _ = place
     several: Sequence[int] = one.get(INITIATIVES, ())
     rolled: int | None = one.get(INITIATIVE)
@@ -121,9 +123,9 @@ def _state_of(place: _OrderPlace, active: str | None) -> str:
 
 
 def waiting(scene: OrderKept, people: People) -> list[str]:
-    """Return the people with a turn left in this round, in order, including the acting person.
+    """Return who has a turn left in this round, in order; whoever is acting is included.
 
-    A person with two turns left is listed twice.
+    Somebody with two turns left is there twice.
     """
     return list(_waiting(scene, people))
 
@@ -135,22 +137,19 @@ def _waiting(scene: OrderKept, people: People) -> Iterator[str]:
 
 
 def next_up(scene: OrderKept, people: People) -> str | None:
-    """Return the next person to act, in this round or at the start of the following one.
-
-    Return None where nobody is left.
-    """
+    """Return who acts next, in this round or at the start of the next one; None if nobody is left."""
     return next(chain(_waiting(scene, people), taking_turns(scene, people)), None)
 
 
 def taking_turns(scene: OrderKept, people: People) -> Iterator[str]:
-    """Yield the people who have a turn in each round, in order."""
+    """Yield who has a turn in each round, in order."""
     return (person for person, one, _, _ in _places(scene, people) if "out" not in one)
 
 
 def next_in_list(left: Sequence[str], again: Sequence[str], active: str | None) -> tuple[str, ...]:
-    """Return the next people to act.
+    """Return who acts next.
 
-    They are up to two of those with a turn left in this round, else the first of the following one, unless
-    that person acts now.
+    It is up to two of those with a turn left in this round. If there are none, it is the first of the next
+    round, unless they are acting now.
     """
     return tuple(left[:2]) or tuple(person for person in again[:1] if person != active)

@@ -1,6 +1,6 @@
-"""Vocabularies of durations, rolls and moments, shared by forms, play and sentences.
+"""The words for durations, rolls and moments that forms, play and sentences share.
 
-Plugins may add words (`Plugin.words`), each a value of a class in this module.
+A plugin can add words (`Plugin.words`); each is a value of a class in this module.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from ..values import Value
 
 
 class Duration(Value):
-    """A duration of a status, and its words.
+    """How long a status lasts, and the words for it.
 
-    Of two on the same person, the one with the higher `rank` lasts longer. `given` is its wording in a power,
-    `standing` that for its holder; `{}` is replaced by the person whose turn it is, `{scene}` by the word for
-    the scene. `until` is the moment of its holder that ends it, for a plugin's duration. `told` is its
-    wording in `strike content explain`, by default `given`; it has `{}`, too.
+    If somebody has two, the one with the higher `rank` lasts longer. `given` is how a power says it, and
+    `standing` how it is said of whoever has the status; `{}` stands for the person whose turn it is, and
+    `{scene}` for the word for the scene. `until` is the moment that ends it, for a duration of a plugin.
+    `told` is how `strike content explain` says it, by default like `given`; it has `{}` too.
     """
 
     rank: int
@@ -37,19 +37,22 @@ DURATIONS: Mapping[str, Duration] = {
     "encounter": Duration(2, "for the {scene}", "this {scene}", told="for the rest of the {scene}"),
     "permanent": Duration(3, "until ended", "", told="until something ends it"),
 }
-"""Durations of a status: `this-turn` lasts to the end of the turn under way, `turn-start` and `turn-end` to
-the start or end of somebody's next turn, `until` to a fact."""
+"""How long a status can last.
+
+`this-turn` lasts to the end of the turn under way, `turn-start` and `turn-end` to the start or end of
+somebody's next turn, and `until` to a fact.
+"""
 OF_TURNS = ("turn-start", "turn-end")
-"""Durations that depend on somebody's turn."""
+"""The durations that end with somebody's turn."""
 
 
 class MomentKind:
     """A moment that a plugin defines.
 
-    It comes with a kind of `fact`; `of` yields each person whose moment it is, with the person on the other
-    side (or ""): by default the subject of the fact. `act` is its holder's action then. `given` and
-    `standing` are the words of a duration that ends with it, as in a Duration; `when` are those of an event
-    at it, `when the tide goes out`.
+    It comes with a kind of `fact`. `of` yields each person whose moment it is, with the person on the other
+    side or ""; by default it is whom the fact is about. `act` is what they do then. `given` and `standing`
+    are the words of a duration that ends with it, as in `Duration`; `when` has those for something that
+    happens then, `when the tide goes out`.
     """
 
     def __init__(
@@ -86,12 +89,14 @@ MOMENTS: Mapping[str, str] = {
     "leaves": "when a creature leaves it",
     "zone-ends": "when it ends, for creatures in it",
 }
-"""Moments of reactions, with their words about the holder: `attacked`, `hit` and `missed` for the target of
-an attack, `hits` and `misses` for its maker, `gaining` just before its own status begins. For a zone's
-status: `enters` and `leaves` for a person who comes into the zone or leaves it, `zone-ends` for people in it
-then."""
+"""The moments of reactions, with words about whoever has the status.
+
+`attacked`, `hit` and `missed` are moments of the target of an attack, `hits` and `misses` of the attacker.
+`gaining` is just before its own status begins. For the status of a zone, `enters` and `leaves` are moments of
+somebody who comes into the zone or leaves it, and `zone-ends` of those who are in it then.
+"""
 OF_ZONES = ("enters", "leaves", "zone-ends")
-"""Moments of people in a zone that gives the status."""
+"""The moments of people in a zone that gives the status."""
 
 
 NUMBERS: Mapping[str, str] = {
@@ -102,7 +107,7 @@ NUMBERS: Mapping[str, str] = {
     "range": "range",
     "forced": "squares of a push, pull or slide",
 }
-"""Numbers that statuses, conditions and traits change."""
+"""The numbers that statuses, conditions and traits change."""
 STANDINGS: Mapping[str, str] = {
     "bloodied": "while Bloodied",
     "unhurt": "while unhurt",
@@ -114,12 +119,11 @@ STANDINGS: Mapping[str, str] = {
     "other-bloodied": "if the other one is Bloodied",
     "other-alone": "if the other one has no ally adjacent",
 }
-"""Conditions under which a source or a number counts: the state of its holder, or of the person on the other
-side."""
+"""When a source or a number counts: depending on whoever has it, or on the person on the other side."""
 
 
 class EndingFact(Value):
-    """A fact that ends a status: `given` is its wording in a power, `standing` that for its holder."""
+    """A fact that ends a status: how a power says it, and how it is said of whoever has the status."""
 
     given: str
     standing: str
@@ -133,7 +137,10 @@ UNTIL: Mapping[str, EndingFact] = {
     "apart": EndingFact("until they are apart", "while near"),
     "giver-down": EndingFact("until the giver is down", "while the giver stands"),
 }
-"""Facts that end a status: about its holder, or, for `apart` and `giver-down`, about its giver."""
+"""The facts that end a status.
+
+They are about whoever has it or, for `apart` and `giver-down`, about whoever gave it.
+"""
 
 
 ROLL_KINDS: Mapping[str, str] = {
@@ -151,10 +158,15 @@ ROLL_KINDS: Mapping[str, str] = {
     "assess": "rolls to assess",
     "recovery": "rolls to recover",
 }
-"""Kinds of roll that statuses and conditions may affect, and the words for several such rolls. `task` is
-Conditions' word for a Skill Roll, an Opposed Roll or help."""
+"""The kinds of roll that statuses and conditions can affect, with words for several such rolls.
+
+`task` is what Conditions call a Skill Roll, an Opposed Roll or help.
+"""
 TIMES = ("minutes", "long", "day", "week", "year")
-"""Times of rest, or of working and living frugally; a longer time includes a shorter one."""
+"""How long one rests, works, or lives frugally; a longer time includes the shorter ones."""
 NEEDS = (*TIMES, "doctor", "success", "cause", "no-other-minor", "no-other")
-"""Needs for recovering from a Condition: a time, a doctor's aid, a success with a Skill that it affects, its
-cause met, and no other Minor Condition, or no other of its severity."""
+"""What one needs to recover from a Condition.
+
+It is a time, the aid of a doctor, a success with a Skill that it affects, that its cause is met, or that
+there is no other Minor Condition, or none of its severity.
+"""

@@ -1,4 +1,4 @@
-"""Edits made on a virtual tabletop, in a scene's terms, and their meaning to its system.
+"""Edits on a virtual tabletop, in terms of a scene, and what they mean to its system.
 
 Nothing here asks a tabletop or plays a move.
 """
@@ -14,21 +14,22 @@ else:
     Args = Mapping
 
 MOVED = "moved"
-"""The kind of change that moves a person."""
+"""The kind of edit that moves somebody."""
 METER = "meter"
-"""The kind of change that sets a person's number."""
+"""The kind of edit that sets a number of somebody."""
 DOOR = "door"
-"""The kind of change that opens or closes a door."""
+"""The kind of edit that opens or closes a door."""
 
 
 _NOTHING: Mapping[str, object] = {}
 
 
 class TabletopChange(NamedTuple):
-    """An edit at a tabletop, in the scene with this key.
+    """An edit on a tabletop, in the scene with this key.
 
-    `kind`: MOVED: `who` is now on the square `to`. METER: `who`'s number `meter` is now `to`. DOOR: the door
-    at the square `at`, or in the wall between it and `beyond`, is now open or not: `to`.
+    If its `kind` is MOVED, `who` is on the square `to` now. If it is METER, the number `meter` of `who` is
+    `to` now. If it is DOOR, the door at the square `at`, or in the wall between it and `beyond`, is open or
+    not, as `to` says.
     """
 
     kind: str
@@ -41,11 +42,12 @@ class TabletopChange(NamedTuple):
 
 
 class TakenChange(NamedTuple):
-    """A tabletop's change in a system's terms.
+    """What an edit on a tabletop means to a system.
 
-    `command` is the move that plays it, "" for none; `args` are its arguments, and `typed` is the command
-    line after `strike`. `by_rules`: it is an action open to the person, not a game master's override. `sets`
-    are the values that the game master would set instead, by paths of the state, where the move is refused.
+    `command` is the move that plays it, "" for none; `args` are its arguments, and `typed` is what one types
+    after `strike`. `by_rules` says that it is something that the person may do, and not an override by the
+    game master. `sets` are the values that the game master would set instead, by paths of the state, if the
+    move is refused.
     """
 
     command: str = ""

@@ -1,4 +1,4 @@
-"""Zones of a map: their words and their ids."""
+"""Zones of a map: what they do in words, and their ids."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ People = Mapping[str, Mapping[str, object]]
 
 
 def describe_zone(zone: ZoneKept) -> Iterator[str]:
-    """Yield the effects of a zone, in words."""
+    """Yield what a zone does, in words."""
     if zone.get("damage"):
         yield f"{zone['damage']} damage"
     if zone.get("difficult"):
@@ -26,15 +26,15 @@ def describe_zone(zone: ZoneKept) -> Iterator[str]:
 
 
 def is_asleep(zone: ZoneKept, people: People) -> bool:
-    """Return whether a zone has no effect now.
+    """Return whether a zone does nothing now.
 
-    A zone that moves with a Hidden person has none, since it would reveal them.
+    If it moves with somebody who is Hidden, it doesn't, since it would give them away.
     """
     return "along" in zone and bool(people.get(zone["along"], {}).get("hidden"))
 
 
 def acts_on(zone: ZoneKept, person: str, people: People) -> bool:
-    """Return whether a zone affects a person, as its `who` says relative to its maker (if it has one)."""
+    """Return whether a zone affects a person, as its `who` says in relation to whoever made it."""
     if is_asleep(zone, people):
         return False
     maker, whom = people.get(zone.get("by", "")), zone.get("who", "any")
@@ -49,9 +49,10 @@ def acts_on(zone: ZoneKept, person: str, people: People) -> bool:
 
 
 def free_id(name: str, taken: Collection[str], secret: bool = False) -> str:
-    """Return an id made from a name, with a number where it is taken.
+    """Return an id made from a name, with a number if it is taken.
 
-    A secret one begins with a word of its own: a number added to an id that players see would reveal another.
+    That of something secret begins with a word of its own: a number after an id that players see would give
+    away another one.
     """
     words = "".join(each if each.isascii() and each.isalnum() else " " for each in name.lower()).split()
     key = "-".join([*(["secret"] if secret else []), *(words or ["zone"])])

@@ -172,8 +172,8 @@ def _guessed(skill: str) -> tuple[str, ...]:
 def find_reasons(world: World, person: str, kind: str, skill: str, said: Bearing) -> Matters:
     """Return everything that affects a roll of a kind now (STR-CORE-04, 10 to 12, 22, 25).
 
-    This includes what the table says (`said`). Raises Refused if the extra Skill isn't another one of the
-    roller's own (STR-CORE-31).
+    That includes what people have said about it (`said`). Raises Refused if the extra Skill isn't another one
+    of the roller's own (STR-CORE-31).
     """
     found = Matters()
     found.sources += sources(said.adv, said.dis)

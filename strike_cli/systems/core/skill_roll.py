@@ -159,7 +159,7 @@ class Roller(Args):
 
 
 class RollingSide(Roller, Bearing):
-    """A roller, what the table says about the roll, and the helpers.
+    """Who rolls, what people have said about the roll, and who helps.
 
     `unlisted` is true for a Skill that is on nobody's sheet and is rolled for the first time; `near` are
     similar Skills to ask about.
