@@ -31,12 +31,12 @@ from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal_options import Option
 from strike_cli.play.moves import find_move
-from strike_cli.registry import system
+from strike_cli.registry import load_system
 from strike_cli.sim.bot_players import NAMES, player_named
 from strike_cli.sim.simulated_system import Lineup
 from strike_cli.systems.combat.bots.endgame import Search
 from strike_cli.systems.combat.bots.forecast import USUAL
-from strike_cli.systems.combat.bots.legal_options import INITIATIVE, candidates
+from strike_cli.systems.combat.bots.legal_options import INITIATIVE, candidate_options
 from strike_cli.systems.combat.fight import PARTY, Fight
 from strike_cli.systems.combat.simulation import SIMULATED
 
@@ -130,12 +130,12 @@ class Counted(Search):
 
 def _choice(name: str, fight: Fight, person: str) -> Iterator[Option]:
     # As who comes to the table just now.
-    if option := player_named(name, system("combat")).choose_command(fight.world):
+    if option := player_named(name, load_system("combat")).choose_command(fight.world):
         yield option
 
 
 def _every_option(fight: Fight, person: str) -> Iterator[Option]:
-    return (option for option in candidates(fight, person, KINDS) if option.command not in IDLE)
+    return (option for option in candidate_options(fight, person, KINDS) if option.command not in IDLE)
 
 
 class Losses(NamedTuple):

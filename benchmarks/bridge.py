@@ -26,7 +26,7 @@ import httpx
 
 from benchmarks.campaigns import in_a_fight
 from benchmarks.measure import size
-from strike_bridge.consent import agree
+from strike_bridge.consent import record_consent
 from strike_bridge.cursor import open_cursor
 from strike_bridge.dry_run import dry_run
 from strike_bridge.http_request import HEADERS, as_json
@@ -34,7 +34,7 @@ from strike_bridge.operations import follow, push
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets import make_target
 from strike_cli.campaign import Campaign
-from strike_cli.play.execute import How, perform
+from strike_cli.play.execute import How, perform_command
 
 RESULTS = size(300, 3)
 MANY = size(1_500, 3)
@@ -148,7 +148,7 @@ def _campaign_with_target(
     """Make a campaign in a fight that was sent to a target."""
     settings = settings_of("table", {**(table or {"kind": "table"}), "url": url})
     in_a_fight(folder)
-    agree(folder, settings, make_target(folder, settings, with_key=False).terms())
+    record_consent(folder, settings, make_target(folder, settings, with_key=False).terms())
     push(folder, settings)
     return folder, settings
 
@@ -199,7 +199,7 @@ def _soon(folder: Path, settings: Settings) -> float:
     try:
         for number in range(COMMANDS):
             with Campaign(folder, writing=True) as campaign:
-                came = perform(
+                came = perform_command(
                     campaign, "roll die", {"n": 1, "sides": 6, "who": ""}, How(dice=[number % 6 + 1])
                 )
             start = time.perf_counter()
@@ -216,7 +216,7 @@ def _roll(folder: Path, count: int) -> None:
     with Campaign(folder, writing=True) as campaign, campaign.keep_open():
         for number in range(count):
             args = {"n": 1, "sides": 6, "who": ""}
-            perform(campaign, "roll die", args, How(dice=[number % 6 + 1]))
+            perform_command(campaign, "roll die", args, How(dice=[number % 6 + 1]))
 
 
 def _shuffle(folder: Path, count: int) -> None:
@@ -226,7 +226,7 @@ def _shuffle(folder: Path, count: int) -> None:
             person = everybody[number % len(everybody)]
             path = f"fight.combatants.{person}.hp"
             args = {"path": path, "value": 1 + number % 7, "why": "shuffled", "scene": "fight"}
-            perform(campaign, "override", args, How(secret=True))
+            perform_command(campaign, "override", args, How(secret=True))
 
 
 def _bare(requests: list[dict[str, Any]]) -> None:

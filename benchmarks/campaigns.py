@@ -10,9 +10,9 @@ from pathlib import Path
 
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.campaign.create import create
-from strike_cli.campaign.entry import encode
+from strike_cli.campaign.entry import encode_entry
 from strike_cli.campaign.journal import link
-from strike_cli.play.execute import How, perform
+from strike_cli.play.execute import How, perform_command
 
 
 def in_a_fight(folder: Path, entries: int = 0) -> Path:
@@ -25,26 +25,26 @@ def in_a_fight(folder: Path, entries: int = 0) -> Path:
         _pad(folder, entries)
     with Campaign(folder, writing=True) as campaign:
         party = list(campaign.book.characters)
-        perform(
+        perform_command(
             campaign,
             "combat start",
             {"encounter": "ford", "goal": "", "party": party, "creatures": {"goblin": 2}},
             How(),
         )
         faces = [6, 5, 4, 3, *[1] * 8]  # the party's dice come first, and Vex's before all
-        perform(campaign, "combat initiative", {}, How(dice=faces))
+        perform_command(campaign, "combat initiative", {}, How(dice=faces))
         zone = {"called": "Smoke", "squares": ["J4", "K4", "K5"], "by": "", "damage": 1, "difficult": False}
         zone |= {"sight": "obscured", "ends": "encounter", "secret": False}
-        perform(campaign, "combat zone add", zone, How())
+        perform_command(campaign, "combat zone add", zone, How())
         for number, person in enumerate(campaign.state["fight"]["combatants"]):
             status = ("core:blinded", "core:slowed", "core:harried")[number % 3]
-            perform(
+            perform_command(
                 campaign,
                 "combat status add",
                 {"who": person, "status": status, "ends": "save", "value": 0},
                 How(),
             )
-        perform(campaign, "combat turn", {}, How())
+        perform_command(campaign, "combat turn", {}, How())
     return folder
 
 
@@ -52,7 +52,7 @@ def in_a_fight_by_grit(folder: Path) -> Path:
     """Make the example campaign of a system that a plugin brings, in the first round of a fight."""
     create(folder, system="grit")
     with Campaign(folder, writing=True) as campaign:
-        perform(campaign, "grit start", {"encounter": "bridge"}, How())
+        perform_command(campaign, "grit start", {"encounter": "bridge"}, How())
     return folder
 
 
@@ -60,7 +60,7 @@ def _pad(folder: Path, entries: int) -> None:
     """Pad the journal with alternating damage and healing, written straight into it to save minutes."""
     with Campaign(folder, writing=True) as campaign:
         args = {"n": 1, "sides": 6, "who": ""}
-        perform(campaign, "roll die", args, How())
+        perform_command(campaign, "roll die", args, How())
         name, _ = campaign.head.end
     path = folder / "journal" / name
     lines = [path.read_bytes()]
@@ -68,7 +68,7 @@ def _pad(folder: Path, entries: int) -> None:
     entry.pop("seed", None)
     for number in range(2, entries + 1):
         entry |= {"after": link(lines[-1]), "seq": number, "n": number - 1}
-        lines.append(encode(entry))
+        lines.append(encode_entry(entry))
     path.write_bytes(b"".join(lines))
     with Campaign(folder, writing=True) as campaign:  # takes the new lines in, and writes state.toml for them
-        perform(campaign, "roll die", args, How())
+        perform_command(campaign, "roll die", args, How())

@@ -11,11 +11,11 @@ import dyce
 import icepool
 
 from benchmarks.measure import ratios, report
-from strike_cli.kernel.exhaustive import probabilities
+from strike_cli.kernel.exhaustive import exact_chances
 from strike_cli.kernel.procedure import World
 from strike_cli.systems.core.opposed import opposed_roll
-from strike_cli.systems.core.skill_roll import Helper, RollingSide, outcome_of, ready, skill_roll
-from strike_cli.tabletop.dice import Source, sources
+from strike_cli.systems.core.skill_roll import Helper, RollingSide, outcome_of, ready_side, skill_roll
+from strike_cli.tabletop.dice import Source, typed_sources
 
 Odds = dict[Any, Fraction]
 
@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def _questions() -> list[tuple[str, Callable[[], Odds], dict[str, Callable[[], Odds]]]]:
-    advantage = sources(["a rope"])
+    advantage = typed_sources(["a rope"])
     found = []
     for name, reasons in (("skill, one die", []), ("skill, Advantage", advantage)):
         two = bool(reasons)
@@ -50,7 +50,7 @@ def _ours(reasons: list[Source], helpers: int) -> Callable[[], Odds]:
     def key(came: Any) -> Any:
         return came.row["outcome"], came.row["bonus"], came.row["costs"]
 
-    return lambda: probabilities(lambda: (skill_roll("", "", True, reasons, (), helping), None), key)
+    return lambda: exact_chances(lambda: (skill_roll("", "", True, reasons, (), helping), None), key)
 
 
 def _outcome(total: int) -> Any:
@@ -89,8 +89,8 @@ def _dyce(two: bool, helpers: int) -> Callable[[], Odds]:
 
 def _our_opposed() -> Callable[[], Odds]:
     sides = [RollingSide(who="", skill="", skilled=skilled, known=False) for skilled in (True, False)]
-    ours, theirs = (ready(World(None), side) for side in sides)
-    return lambda: probabilities(
+    ours, theirs = (ready_side(World(None), side) for side in sides)
+    return lambda: exact_chances(
         lambda: (opposed_roll(ours, theirs), None), lambda came: (came.winner, came.margin)
     )
 

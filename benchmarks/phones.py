@@ -26,7 +26,7 @@ from benchmarks.measure import size
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.campaign.change_stamp import LIVELY
 from strike_cli.phones.links import links_of
-from strike_cli.play.execute import How, perform
+from strike_cli.play.execute import How, perform_command
 from strike_cli.systems.campaign.commands.table import OWN, following, serving
 
 CROWD = size(30, 2)
@@ -137,7 +137,7 @@ def _delays(folder: Path, url: str, screens: Sequence[Screen]) -> list[float]:
             mark = f"blow number {number} before {len(screens)} at {screens[0].path}"
             with Campaign(folder, writing=True) as campaign:
                 command = "combat heal" if number % 2 else "combat damage"
-                perform(campaign, command, {"who": "odo", "amount": 1, "why": mark}, How())
+                perform_command(campaign, command, {"who": "odo", "amount": 1, "why": mark}, How())
             ended = time.monotonic()
             came = _listen(lines, mark, ENOUGH)
             assert len(came) == len(screens), f"{len(came)} of {len(screens)} have heard of {mark!r}"

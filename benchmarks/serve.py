@@ -45,8 +45,9 @@ PROGRAM = """
 import sys, time, threading
 import strike_cli.__main__  # what is collected, and when, is set there
 from pathlib import Path
-from strike_cli.serve.serve_command import served
-with served(Path(sys.argv[1]), sys.argv[2], on_ready=lambda url: print(url, flush=True)) as (game, url):
+from strike_cli.serve.serve_command import serve_in_thread
+ready = lambda url: print(url, flush=True)
+with serve_in_thread(Path(sys.argv[1]), sys.argv[2], on_ready=ready) as (game, url):
     def used():
         for _ in sys.stdin:
             print(time.process_time(), flush=True)

@@ -11,8 +11,8 @@ from strike_cli.campaign.create import create
 from strike_cli.content.book import open_book
 from strike_cli.sim.bot_players import NAMES
 from strike_cli.sim.fight import Frozen, play_day
-from strike_cli.sim.run import SimPlan, play
-from strike_cli.sim.scheduler import Here, Processes, cores
+from strike_cli.sim.run import SimPlan, play_plan
+from strike_cli.sim.scheduler import Here, Processes, usable_cores
 from strike_cli.sim.simulated_system import Lineup
 
 NATURAL20 = 0.16
@@ -34,8 +34,10 @@ def main() -> None:
                 f"  {f'ford, ten people, {name}: fights a second':<58} {fights:6.2f}  "
                 f"({fights / NATURAL20:.0f} times natural20's {NATURAL20})"
             )
-        one, many = (_seconds(frozen, workers) for workers in (1, cores()))
-        print(f"  {f'{SPREAD} of quick, {cores()} processes for 1: times as fast':<58} {one / many:6.2f}")
+        one, many = (_seconds(frozen, workers) for workers in (1, usable_cores()))
+        print(
+            f"  {f'{SPREAD} of quick, {usable_cores()} processes for 1: times as fast':<58} {one / many:6.2f}"
+        )
 
 
 def _fights_a_second(frozen: Frozen, player: str) -> float:
@@ -51,9 +53,9 @@ def _fights_a_second(frozen: Frozen, player: str) -> float:
 def _seconds(frozen: Frozen, workers: int) -> float:
     backend = Here() if workers == 1 else Processes(workers)
     try:
-        play(SimPlan([(frozen, "quick")], 1, 2 * workers, None, 1), backend)  # processes have begun
+        play_plan(SimPlan([(frozen, "quick")], 1, 2 * workers, None, 1), backend)  # processes have begun
         began = time.perf_counter()
-        play(SimPlan([(frozen, "quick")], 1, SPREAD), backend)
+        play_plan(SimPlan([(frozen, "quick")], 1, SPREAD), backend)
         return time.perf_counter() - began
     finally:
         backend.close()

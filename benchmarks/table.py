@@ -27,7 +27,7 @@ from strike_bridge.cursor import open_cursor
 from strike_bridge.secrets import ensure_key
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.phones.links import links_of
-from strike_cli.play.execute import How, perform
+from strike_cli.play.execute import How, perform_command
 from strike_cli.systems.campaign.commands.table import OWN, TARGET, following, serving
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def _delays(folder: Path, page: Page, commands: int = COMMANDS) -> list[float]:
     for number in range(commands):
         with Campaign(folder, writing=True) as campaign:
             command = "combat heal" if number % 2 else "combat damage"
-            perform(campaign, command, {"who": "odo", "amount": 1, "why": ""}, How())
+            perform_command(campaign, command, {"who": "odo", "amount": 1, "why": ""}, How())
         ended.append(time.time() * 1000)
         page.wait_for_function("(n) => window.seen.length >= n", arg=number + 1, timeout=30_000)
         time.sleep(pauses.uniform(0, 0.1))  # not in step with anything that looks now and then

@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from .problems import cut
+from .problems import cut_message
 from .safe_reading import toml_of
 
 MOST = 20
@@ -46,7 +46,7 @@ class TomlFault(NamedTuple):
         told = f"line {self.line}: {self.what}{write}"
         if not self.text.strip():
             return told
-        return f"{told}\n    {cut(self.text.replace(chr(9), ' '))}\n    {' ' * (self.column - 1)}^"
+        return f"{told}\n    {cut_message(self.text.replace(chr(9), ' '))}\n    {' ' * (self.column - 1)}^"
 
 
 def faults_of(text: str) -> list[TomlFault]:
@@ -66,7 +66,7 @@ def faults_of(text: str) -> list[TomlFault]:
             first, last, column = _place(str(error), lines)
             last = max(last, _closed_below(first, lines))
             message = _PLACE.sub("", str(error))
-            fault = _explained(message, lines[first : last + 1], first, column)
+            fault = _explain_fault(message, lines[first : last + 1], first, column)
             if fault.write is not None and not _reads_in_place(fault, lines):
                 fault = fault._replace(what=_describe_mistake(message, lines[first].strip()), write=None)
             if found and fault.line == found[-1].line:
@@ -105,7 +105,7 @@ def _conflicts(lines: list[str]) -> Iterator[TomlFault]:
                 f"side, {' / '.join(theirs) or 'nothing'} of the other; keep one of them, and take out the "
                 "lines with <<<<<<<, ======= and >>>>>>>"
             )
-            yield TomlFault(begin, 1, cut(what), lines[begin - 1], number)
+            yield TomlFault(begin, 1, cut_message(what), lines[begin - 1], number)
             begin = None
 
 
@@ -133,9 +133,9 @@ def _place(message: str, lines: list[str]) -> tuple[int, int, int]:
     return (line, line, column) if begun is None else (begun, max(begun, line - 1), len(lines[begun]) + 1)
 
 
-def _depth(line: str) -> int:
+def _open_brackets(line: str) -> int:
     """Return the number of lists and inline tables that a line opens, less those that it closes."""
-    bare = _masked(line.partition("=")[2] if _KEY.match(line) else line)[0]
+    bare = _mask_quotes(line.partition("=")[2] if _KEY.match(line) else line)[0]
     return sum(map(bare.count, "[{")) - sum(map(bare.count, "]}"))
 
 
@@ -143,7 +143,7 @@ def _opening_line(line: int, lines: list[str]) -> int | None:
     """Return the line above that opened a list or inline table which is still open."""
     depth = 0
     for number in range(line - 1, -1, -1):
-        depth += _depth(lines[number])
+        depth += _open_brackets(lines[number])
         key = _KEY.match(lines[number])
         if key and depth > 0:
             return number
@@ -154,12 +154,12 @@ def _opening_line(line: int, lines: list[str]) -> int | None:
 
 def _closed_below(first: int, lines: list[str]) -> int:
     """Return the line that closes the list or inline table opened on `first`; `first` where none does."""
-    depth, key = _depth(lines[first]), _KEY.match(lines[first])
+    depth, key = _open_brackets(lines[first]), _KEY.match(lines[first])
     for number in range(first + 1, len(lines) if key and depth > 0 else 0):
         in_list = key is not None and key["value"].startswith("[")
         if _HEAD.match(lines[number]) or (in_list and _KEY.match(lines[number])):
             break
-        depth += _depth(lines[number])
+        depth += _open_brackets(lines[number])
         if depth <= 0:
             return number
     return first
@@ -170,19 +170,19 @@ def _placeholder_line(line: str, number: int) -> str:
     return f"[unreadable-{number}]" if line.lstrip().startswith("[") and not _KEY.match(line) else ""
 
 
-def _explained(message: str, lines: list[str], number: int, column: int) -> TomlFault:
+def _explain_fault(message: str, lines: list[str], number: int, column: int) -> TomlFault:
     """Describe the mistake in a statement, after applying `_ADVICE` until the statement can be read."""
     line, last = lines[0], number + len(lines)
     if message.startswith(_TWICE):
         at = len(line) - len(line.lstrip()) + 1
         return TomlFault(number + 1, at, "this is defined twice: keep one", line, last)
-    parts = [_masked(each) for each in lines]
+    parts = [_mask_quotes(each) for each in lines]
     code = " ".join(each[: len(bare)].strip() for each, (bare, _) in zip(lines, parts, strict=True)).strip()
     comment = "; ".join(comment for _, comment in parts if comment)
     code, wrong = _correct_statement(code)
     if len(lines) > 1 and code.endswith("}"):
         wrong.insert(0, "a table in braces must be on one line")
-    if not wrong or not _reads(code):
+    if not wrong or not _is_readable(code):
         return TomlFault(number + 1, min(column, len(line) + 1), _describe_mistake(message, code), line, last)
     indent = line[: len(line) - len(line.lstrip())]
     write = indent + (f"{code} # {comment}" if comment and code else code or f"# {comment}" * bool(comment))
@@ -195,7 +195,7 @@ def _correct_statement(code: str) -> tuple[str, list[str]]:
     """Return a statement corrected as far as `_ADVICE` goes, and the mistakes found in it."""
     wrong: list[str] = []
     for what, mend in _ADVICE:
-        if _reads(code) or _LONG.search(code):
+        if _is_readable(code) or _LONG.search(code):
             break
         mended = mend(code)
         if mended is not None and mended != code:
@@ -217,7 +217,7 @@ def _describe_mistake(message: str, code: str) -> str:
     return why if key or _HEAD.match(code) else f"a line is a key, = and a value: {why}"
 
 
-def _reads(code: str) -> bool:
+def _is_readable(code: str) -> bool:
     try:
         tomllib.loads(code)
     except (ValueError, RecursionError):
@@ -228,7 +228,7 @@ def _reads(code: str) -> bool:
 _STRING = re.compile(r"""("(?:[^"\\]|\\.)*"|'[^']*')|#.*""")
 
 
-def _masked(line: str) -> tuple[str, str]:
+def _mask_quotes(line: str) -> tuple[str, str]:
     """Return a line without its comment and with `_` for all quoted text, and the comment."""
     comment = ""
 
@@ -243,11 +243,11 @@ def _masked(line: str) -> tuple[str, str]:
     return bare, comment
 
 
-def _swapped(pattern: str, by: str) -> Mend:
+def _make_replacement(pattern: str, by: str) -> Mend:
     """Return a correction that replaces each match outside quotes."""
 
     def mend(code: str) -> str:
-        bare = _masked(code)[0].ljust(len(code), "_")
+        bare = _mask_quotes(code)[0].ljust(len(code), "_")
         for found in reversed(list(re.finditer(pattern, bare))):
             new = by
             for group in range(1, found.re.groups + 1):
@@ -269,23 +269,27 @@ def _correct_value(mend: Mend) -> Mend:
     return of_line
 
 
-def _slashes(code: str) -> str:
+def _double_backslashes(code: str) -> str:
     odd = r"\\(?![btnfr\"\\uU])"
     return re.sub(
         r'"[^"]*"', lambda text: text[0].replace("\\", "/") if re.search(odd, text[0]) else text[0], code
     )
 
 
-def _comment(code: str) -> str | None:
-    found = re.search(r"(?:^|(?<=\s))(?://|--|;|/\*)\s*", _masked(code)[0])
+def _fix_comment(code: str) -> str | None:
+    found = re.search(r"(?:^|(?<=\s))(?://|--|;|/\*)\s*", _mask_quotes(code)[0])
     return f"{code[: found.start()]}# {code[found.end() :].removesuffix('*/').rstrip()}" if found else None
 
 
 def _two_lines(code: str) -> str | None:
-    bare = _masked(code)[0]
+    bare = _mask_quotes(code)[0]
     for found in re.finditer(r"""(?<=["'\w\]}])\s*[,;]?\s+(?=(?:[\w.-]+|"_*")\s*=)""", bare):
         above, below = code[: found.start()], code[found.end() :]
-        if ("=" in above or _HEAD.match(above)) and _depth(above) <= 0 and _reads(f"{above}\n{below}"):
+        if (
+            ("=" in above or _HEAD.match(above))
+            and _open_brackets(above) <= 0
+            and _is_readable(f"{above}\n{below}")
+        ):
             return f"{above}\n{below}"
     return None
 
@@ -296,20 +300,20 @@ def _quote_key(code: str) -> str | None:
 
     key = _KEY.match(code)
     name = key["key"].strip() if key else ""
-    if not key or _reads(f"{name} = 1") or set("\"'{") & set(name):
+    if not key or _is_readable(f"{name} = 1") or set("\"'{") & set(name):
         return None
     joined = name.replace(" ", "_")
     called = ALSO_CALLED.get(joined.lower(), (joined,))[0]
-    return f"{called if _reads(f'{called} = 1') else _put_in_quotes(name)} = {key['value']}"
+    return f"{called if _is_readable(f'{called} = 1') else _put_in_quotes(name)} = {key['value']}"
 
 
-def _separated(value: str) -> str | None:
+def _add_commas(value: str) -> str | None:
     """Add the commas that are missing in a list or inline table."""
     missing = r"""(?<=["'\d\]}])\s+(?=["'\d\[{]|[\w-]+\s*[=:])"""
-    return _swapped(missing, ", ")(value) if value[:1] in "[{" else None
+    return _make_replacement(missing, ", ")(value) if value[:1] in "[{" else None
 
 
-def _flag(value: str) -> str:
+def _fix_flag(value: str) -> str:
     def said(match: re.Match[str]) -> str:
         return "true" if match[0].lower() in ("true", "yes", "on") else "false"
 
@@ -320,15 +324,15 @@ def _add_empty_text(code: str) -> str | None:
     return "" if re.search(r"(?i)=\s*(null|none|nil|undefined)$", code) else None
 
 
-def _brackets(value: str) -> str | None:
+def _add_brackets(value: str) -> str | None:
     """Put a list without brackets into brackets, and its items into quotes."""
     if value[:1] in "[{":
         return None
-    bare = _masked(value)[0]
+    bare = _mask_quotes(value)[0]
     cuts = [found.span() for found in re.finditer(r"""\s*,\s*|(?<=["'])\s+(?=["'])""", bare)]
     ends = [0, *(edge for pair in cuts for edge in pair), len(value)]
     items = [value[begin:end].strip() for begin, end in zip(ends[::2], ends[1::2], strict=True)]
-    items = [item if _reads(f"a = {item}") else _put_in_quotes(item) for item in items if item]
+    items = [item if _is_readable(f"a = {item}") else _put_in_quotes(item) for item in items if item]
     return f"[{', '.join(items)}]" if len(items) > 1 else None
 
 
@@ -343,14 +347,14 @@ def _close_quote(value: str) -> str | None:
 
 def _loose_quote(text: str) -> str:
     """Return the first quote of a line that has no end; empty where there is none."""
-    found = re.search("[\"']", re.sub("\"_*\"|'_*'", "", _masked(text)[0]))
+    found = re.search("[\"']", re.sub("\"_*\"|'_*'", "", _mask_quotes(text)[0]))
     return found[0] if found else ""
 
 
-def _close(value: str) -> str | None:
+def _add_closing_brackets(value: str) -> str | None:
     """Add the closing brackets that are missing at the end."""
     ends: list[str] = []
-    for sign in _masked(value)[0]:
+    for sign in _mask_quotes(value)[0]:
         if sign in "[{":
             ends.append("]" if sign == "[" else "}")
         elif sign in "]}" and ends:
@@ -373,7 +377,7 @@ def _quote_value(value: str) -> str | None:
         return None
     if value[0] not in "[{":
         return _put_in_quotes(value)
-    return _swapped(
+    return _make_replacement(
         r"(?<=[\[,=])(\s*)(?!(?:true|false|inf|nan)\b)([^\W\d][\w '-]*?)(\s*)(?=[,\]}])", r'\1"\2"\3'
     )(value)
 
@@ -393,46 +397,52 @@ def _quote_table_head(code: str) -> str | None:
     parts = (part.strip() for part in re.findall(r'"[^"]*"|[^."]+', found[2]))
     return (
         found[1]
-        + ".".join(part if _reads(f"{part} = 1") else _put_in_quotes(part) for part in parts)
+        + ".".join(part if _is_readable(f"{part} = 1") else _put_in_quotes(part) for part in parts)
         + found[3]
     )
 
 
 _PLAIN_KEY = r"(?:[\w.-]+|\"_*\"|'_*')"
 _ADVICE: tuple[tuple[str, Mend], ...] = (
-    ("this is a no-break space: type a plain one", _swapped("[\u00a0\u2007\u202f\u200b\ufeff]", " ")),
+    (
+        "this is a no-break space: type a plain one",
+        _make_replacement("[\u00a0\u2007\u202f\u200b\ufeff]", " "),
+    ),
     (
         "write plain quotes",
-        lambda code: _swapped("[\u201c\u201d\u201e\u00ab\u00bb]", '"')(
+        lambda code: _make_replacement("[\u201c\u201d\u201e\u00ab\u00bb]", '"')(
             re.sub("\u2018([^\u2019]*)\u2019", r'"\1"', code)
         ),
     ),
-    (_BACKSLASH, _slashes),
-    ("a comment begins with #", _comment),
-    ("take out the comma or semicolon after the value", _swapped(r"\s*[,;]$", "")),
+    (_BACKSLASH, _double_backslashes),
+    ("a comment begins with #", _fix_comment),
+    ("take out the comma or semicolon after the value", _make_replacement(r"\s*[,;]$", "")),
     ("put each key on a line of its own", _two_lines),
     ("close the head of this table", _closed_head),
     ("put quotes around this name", _quote_table_head),
-    ("write = between a key and its value", _swapped(rf"^({_PLAIN_KEY})\s*(?::=|==|=>|:)\s*", r"\1 = ")),
-    ("a key is one word, or stands in quotes", _quote_key),
-    ("write a comma between two items", _correct_value(_separated)),
     (
         "write = between a key and its value",
-        _correct_value(_swapped(rf"(?<=[{{,])(\s*{_PLAIN_KEY})\s*:\s*", r"\1 = ")),
+        _make_replacement(rf"^({_PLAIN_KEY})\s*(?::=|==|=>|:)\s*", r"\1 = "),
     ),
-    ("a table in braces ends without a comma", _swapped(r"\s*,(?=\s*\})", "")),
-    ("a number has no comma in it", _correct_value(_swapped(r"(?<=\d),(?=000(?:,000)*$)", ""))),
+    ("a key is one word, or stands in quotes", _quote_key),
+    ("write a comma between two items", _correct_value(_add_commas)),
+    (
+        "write = between a key and its value",
+        _correct_value(_make_replacement(rf"(?<=[{{,])(\s*{_PLAIN_KEY})\s*:\s*", r"\1 = ")),
+    ),
+    ("a table in braces ends without a comma", _make_replacement(r"\s*,(?=\s*\})", "")),
+    ("a number has no comma in it", _correct_value(_make_replacement(r"(?<=\d),(?=000(?:,000)*$)", ""))),
     (
         "a number has no 0 before it",
-        _correct_value(_swapped(r"(?<![\w.+:-])([+-]?)0+(?=\d+(?![\w:-]))", r"\1")),
+        _correct_value(_make_replacement(r"(?<![\w.+:-])([+-]?)0+(?=\d+(?![\w:-]))", r"\1")),
     ),
-    ("a number has digits before its point", _correct_value(_swapped(r"(?<![\w.])(?=\.\d)", "0"))),
-    ("a number has digits after its point", _correct_value(_swapped(r"(?<=\d)\.(?![\w.])", ".0"))),
-    ("write true or false", _correct_value(_flag)),
+    ("a number has digits before its point", _correct_value(_make_replacement(r"(?<![\w.])(?=\.\d)", "0"))),
+    ("a number has digits after its point", _correct_value(_make_replacement(r"(?<=\d)\.(?![\w.])", ".0"))),
+    ("write true or false", _correct_value(_fix_flag)),
     ("a key needs a value: take out this line", _add_empty_text),
-    ("put brackets around a list", _correct_value(_brackets)),
+    ("put brackets around a list", _correct_value(_add_brackets)),
     ("a quote is missing at its end", _correct_value(_close_quote)),
-    ("a bracket is missing at its end", _correct_value(_close)),
+    ("a bracket is missing at its end", _correct_value(_add_closing_brackets)),
     ("put the other quotes around quotes", _correct_value(_replace_quotes)),
     ("put quotes around text", _correct_value(_quote_value)),
 )

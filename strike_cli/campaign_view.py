@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .terminal.result import Block, Picture
 from .visibility.audience import GM, Audience
-from .visibility.entry_headlines import headline
+from .visibility.entry_headlines import entry_headline
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -20,23 +20,23 @@ ENTRIES = 60
 """The entries that a screen may show, if it has room for them."""
 
 
-def stamp(folder: Path) -> object:
+def screens_stamp(folder: Path) -> object:
     """Return a value that changes when anybody plays, edits, proposes, or edits something at a tabletop."""
-    from strike_bridge.pending_edits import waiting_files
+    from strike_bridge.pending_edits import pending_files
 
     from .campaign import change_stamp as campaigns
     from .phones import proposals
 
-    return campaigns.stamp(folder, waiting_files(folder)), proposals.stamp(folder)
+    return campaigns.campaign_stamp(folder, pending_files(folder)), proposals.proposals_stamp(folder)
 
 
-def view(campaign: Campaign, last: int, audience: Audience = GM) -> CampaignView:
+def campaign_view(campaign: Campaign, last: int, audience: Audience = GM) -> CampaignView:
     """Return a campaign as a screen shows it, with its last entries; by default to the game master."""
     from .terminal.screen.model import view_of
 
     waits = _pending_edits(campaign) if audience.gm else []
-    found = view_of(campaign, last, audience, undoes(campaign), waits)
-    return found._replace(proposals=proposed(campaign)) if audience.gm else found
+    found = view_of(campaign, last, audience, undo_description(campaign), waits)
+    return found._replace(proposals=open_proposals(campaign)) if audience.gm else found
 
 
 def _pending_edits(campaign: Campaign) -> list[str]:
@@ -48,36 +48,36 @@ def _pending_edits(campaign: Campaign) -> list[str]:
     return describe_pending_edits(campaign.folder)
 
 
-def proposed(campaign: Campaign) -> tuple[Proposed, ...]:
+def open_proposals(campaign: Campaign) -> tuple[Proposed, ...]:
     """Return the players' proposals from their phones, the oldest first."""
-    from .phones.proposals import read
+    from .phones.proposals import read_proposals
     from .terminal.screen.model import Proposed
 
     people = campaign.book.characters
     return tuple(
         Proposed(one.id, str(people.get(one.who, {}).get("name", one.who)), one.text)
-        for one in read(campaign.folder).waiting
+        for one in read_proposals(campaign.folder).waiting
     )
 
 
-def undoes(campaign: Campaign) -> str:
+def undo_description(campaign: Campaign) -> str:
     """Return the entry that undo would take back: its number and its text; "" where there is none."""
     last = next(campaign.history(), None)
-    return f"#{last.entry['seq']}: {headline(last.entry, campaign.book.locale())}" if last else ""
+    return f"#{last.entry['seq']}: {entry_headline(last.entry, campaign.book.locale())}" if last else ""
 
 
-def picture(campaign: Campaign, last: int, height: int | None, audience: Audience = GM) -> list[Block]:
+def screen_picture(campaign: Campaign, last: int, height: int | None, audience: Audience = GM) -> list[Block]:
     """Return one screen of `height` rows, by default the terminal's: the turn, the scene, and recent entries.
 
     There are as many entries as fit, out of at least the `last` ones.
     """
-    shown = view(campaign, max(last, ENTRIES), audience)
+    shown = campaign_view(campaign, max(last, ENTRIES), audience)
 
     def rows(width: int) -> list[Row]:
-        from .terminal.result import terminal
+        from .terminal.result import rich_console
         from .terminal.screen.draw import draw_watched
 
-        return draw_watched(shown, width, height or terminal().size.height).rows
+        return draw_watched(shown, width, height or rich_console().size.height).rows
 
     def plain(width: int) -> str:
         from .terminal.screen.rows import text_of

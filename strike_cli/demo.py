@@ -22,7 +22,7 @@ from .session.session import Session
 from .terminal.argument_names import FOLDER
 from .terminal.invocation import UNATTENDED
 from .terminal.options import Options, command, new_app
-from .terminal.result import Block, Line, Result, Table, show
+from .terminal.result import Block, Line, Result, Table, show_result
 from .terminal.shared_options import ExampleOf
 from .word_splitting import quote_word
 
@@ -111,7 +111,7 @@ def _play_with_table(
     bridge.settle()
     result = _result(evening, running.url, stays=stay, lasts=is_kept or stay)
     if stay:
-        show(result, plain=options.plain, typed=options.invocation.typed)
+        show_result(result, plain=options.plain, typed=options.invocation.typed)
         result.blocks = [("The table is closed.", "dim")]
         running.wait()
     return result
@@ -168,7 +168,9 @@ class DemoEvening:
     def say(self, *lines: Line | Table) -> None:
         """Print lines of the demo's own, unless a program reads the output."""
         if not self.options.json:
-            show(Result("demo", None, lines), plain=self.options.plain, typed=self.options.invocation.typed)
+            show_result(
+                Result("demo", None, lines), plain=self.options.plain, typed=self.options.invocation.typed
+            )
 
     def wait(self, seconds: float) -> None:
         """Wait while somebody watches."""

@@ -18,7 +18,7 @@ class Problem(Exception):
     code = "problem"
 
     def __init__(self, message: str, hint: str = "") -> None:
-        message = cut(message)
+        message = cut_message(message)
         super().__init__(message)
         self.message = message
         self.hint = hint
@@ -81,7 +81,7 @@ class ContentProblem(CampaignProblem):
     code = "content"
 
     def __init__(self, found: Iterable[object], hint: str = "") -> None:
-        faults = [cut(str(fault)) for fault in found]
+        faults = [cut_message(str(fault)) for fault in found]
         shown = faults if len(faults) < 9 else [*faults[:8], f"... and {len(faults) - 8} more"]
         super().__init__("\n".join(shown), hint)
         self.faults = faults
@@ -126,7 +126,7 @@ _LONGEST_WORD = 200
 _LONGEST_LINE = 1000
 
 
-def cut(text: str) -> str:
+def cut_message(text: str) -> str:
     """Return a message cut to readable lines: a very long one to its beginning and its end."""
     if len(text) <= _LONGEST_LINE:
         return text
@@ -165,6 +165,6 @@ def as_sentence(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}{'' if not words or words.endswith('.') else '.'}"
 
 
-def counted(count: int, one: str, many: str = "") -> str:
+def pluralize(count: int, one: str, many: str = "") -> str:
     """Return a number with its noun: `1 door`, `2 doors`, `3 entries` where `many` says so."""
     return f"{count} {one if count == 1 else many or one + 's'}"

@@ -65,7 +65,7 @@ def toml_of(raw: bytes) -> dict[str, object]:
         raise ValueError(_TOO_DEEP) from None
     except (ValueError, OverflowError):
         raise ValueError("a number or date in it is impossible") from None
-    fault = unsound(data)
+    fault = describe_unsound(data)
     if fault:
         raise ValueError(fault)
     return data
@@ -126,7 +126,7 @@ def is_number(word: str) -> bool:
 _Table = dict[str, object] | list[object]
 
 
-def unsound(value: object) -> str:
+def describe_unsound(value: object) -> str:
     """Describe a value's part that no reader should be given, and its place; "" where all is well.
 
     That is nesting deeper than `DEEPEST`, and whole numbers that are too large. Dates and infinite numbers
@@ -195,7 +195,7 @@ _ISOLATED = re.compile("([\u2066-\u2068])([^\u2066-\u2069]*)(\u2069)")
 def _printable_line(line: str) -> str:
     marks = {at for found in _ISOLATED.finditer(line) for at in (found.start(1), found.start(3))}
     for found in _WRITTEN.finditer(line):
-        if len(found[0]) > 1 or _joins(line, found.start()):
+        if len(found[0]) > 1 or _is_joined(line, found.start()):
             marks.update(range(*found.span()))
     return "".join(
         char if char.isprintable() or at in marks else "\N{REPLACEMENT CHARACTER}"
@@ -203,7 +203,7 @@ def _printable_line(line: str) -> str:
     )
 
 
-def _joins(line: str, at: int) -> bool:
+def _is_joined(line: str, at: int) -> bool:
     """Return whether a joiner is between two letters or emoji; in Latin words it would only deceive."""
     from unicodedata import category
 

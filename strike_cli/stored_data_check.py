@@ -13,18 +13,18 @@ missing.
 """
 
 
-def fits(value: object, form: Form) -> bool:
+def fits_form(value: object, form: Form) -> bool:
     """Return whether a value that was read as JSON has a form.
 
     A whole number counts as a float, within a float's range; no number is infinite, and no text has half a
     letter (a lone surrogate).
     """
     if isinstance(form, tuple):
-        return any(fits(value, one) for one in form)
+        return any(fits_form(value, one) for one in form)
     if form is None:
         return value is None
     if isinstance(form, list):
-        return isinstance(value, list) and all(fits(each, form[0]) for each in value)
+        return isinstance(value, list) and all(fits_form(each, form[0]) for each in value)
     if isinstance(form, dict):
         return isinstance(value, dict) and _table_fits(value, form)
     if form is object:
@@ -48,11 +48,11 @@ def _can_be_written(text: object) -> bool:
 
 def _table_fits(value: dict[str, object], form: dict[object, Form]) -> bool:
     if str in form:
-        return all(fits(name, str) and fits(each, form[str]) for name, each in value.items())
+        return all(fits_form(name, str) and fits_form(each, form[str]) for name, each in value.items())
     for key, inner in form.items():
         name = str(key).removesuffix("?")
         if name in value:
-            if not fits(value[name], inner):
+            if not fits_form(value[name], inner):
                 return False
         elif name == key:
             return False

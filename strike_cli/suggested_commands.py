@@ -73,7 +73,7 @@ AS_STRIKE = CommandLine()
 OWN_PROMPT = CommandLine(at_prompt=True)
 
 
-def of_process(argv: Sequence[str], whole: Sequence[str], campaign: str = "") -> CommandLine:
+def process_words(argv: Sequence[str], whole: Sequence[str], campaign: str = "") -> CommandLine:
     """Return the words by which a process was started, from its `argv` and Python's own `whole` command line.
 
     The latter names the module of `python -m strike_cli`.

@@ -23,7 +23,7 @@ from .session.typed_line import OWN_TERMINAL, command_typed
 from .terminal.argument_names import FOLDER
 from .terminal.invocation import UNATTENDED
 from .terminal.options import Options, command, new_app
-from .terminal.result import Line, Result, complain, show
+from .terminal.result import Line, Result, print_error, show_result
 
 if TYPE_CHECKING:
     from typing import TypedDict
@@ -200,7 +200,7 @@ class Guide:
             asked = command_words(written_out(command_typed(self.folder, step.type, ()), here))[1]
             did = command_words(written_out(words, here))[1] if words else []
         except Usage as problem:
-            complain(f"{problem.message} {problem.hint}".strip())
+            print_error(f"{problem.message} {problem.hint}".strip())
             return ""
         if not words:
             return ""
@@ -244,7 +244,7 @@ class Guide:
         return None
 
     def _say(self, *lines: Line) -> None:
-        show(Result("tour", None, lines), plain=self.plain)
+        show_result(Result("tour", None, lines), plain=self.plain)
 
 
 _LATER = "The table comes later in the tour."

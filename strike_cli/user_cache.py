@@ -194,14 +194,14 @@ def _check(lines: Iterable[bytes]) -> bytes:
     return b"%08x" % found
 
 
-def settled(newest: int) -> bool:
+def is_settled(newest: int) -> bool:
     """Return whether a moment (in nanoseconds) is so long ago that any new change has another time stamp."""
     import time
 
     return time.time_ns() - newest > 50_000_000
 
 
-def stamp(path: str) -> list[int] | None:
+def file_stamp(path: str) -> list[int] | None:
     """Return a file's time of change in nanoseconds, its size and its inode; None for no such file."""
     try:
         status = os.stat(path)
@@ -210,11 +210,12 @@ def stamp(path: str) -> list[int] | None:
     return [status.st_mtime_ns, status.st_size, status.st_ino]
 
 
-def unchanged(stamps: Stamps) -> bool:
+def are_unchanged(stamps: Stamps) -> bool:
     """Return whether each of these files still has its stored stamp, and can still be read."""
     # An unreadable file has to be reported, even if its content is cached.
     return all(
-        stamp(path) == kept and (kept is None or os.access(path, os.R_OK)) for path, kept in stamps.items()
+        file_stamp(path) == kept and (kept is None or os.access(path, os.R_OK))
+        for path, kept in stamps.items()
     )
 
 

@@ -15,7 +15,7 @@ from datetime import date, time
 from typing import ClassVar, Never, Protocol
 
 from .faults import Fault, Faults, Place
-from .problems import cut, listed, nearest
+from .problems import cut_message, listed, nearest
 
 CheckedTable = dict[str, object]
 """A table that somebody wrote, while it is checked: defaults are filled in, and a check may complete it."""
@@ -304,7 +304,7 @@ class ListOf(Kind):
         return [self.item.resolve(item, where / (n + 1), names) for n, item in enumerate(items)]
 
     def written(self, instead: object = None) -> str:
-        return f"[{proposed(self.item, instead)}]"
+        return f"[{propose_value(self.item, instead)}]"
 
 
 class TableOf(Kind):
@@ -330,7 +330,7 @@ class TableOf(Kind):
         return {key: self.item.resolve(item, where / key, names) for key, item in items.items()}
 
     def written(self, instead: object = None) -> str:
-        return f"{{ name = {proposed(self.item, instead)} }}"
+        return f"{{ name = {propose_value(self.item, instead)} }}"
 
 
 Field = Kind | tuple[Kind, object]
@@ -438,7 +438,7 @@ class FromBook(Either):
         return found
 
 
-def words(*names: str) -> ListOf:
+def list_of_words(*names: str) -> ListOf:
     """Return the kind of a list of words out of a closed set."""
     return ListOf(OneOf(*names))
 
@@ -467,7 +467,7 @@ def meant_key(key: str, known: Mapping[str, Kind | None], value: object = None) 
     called = [name for name in ALSO_CALLED.get(key.lower().replace("-", "_"), ()) if name in known]
     if called:
         kinds = ((name, known[name]) for name in called)
-        ways = [f"{name} = {proposed(kind, value)}" if kind else f"[{name}]" for name, kind in kinds]
+        ways = [f"{name} = {propose_value(kind, value)}" if kind else f"[{name}]" for name, kind in kinds]
         return f" Here it is {' or '.join(ways)}."
     hint = nearest(key, known)
     near = get_close_matches(key[:100].lower(), known, 3, 0.0)
@@ -492,10 +492,10 @@ def _wrong_value(form: Kind, wanted: str, value: object, where: Place) -> Fault:
     what = f"should be {wanted}, not {_value_words(value)}"
     if where.file == _TRIED.file:
         return Fault(where, what)
-    return Fault(where, f"{what}{_like(where, proposed(form, value))}")
+    return Fault(where, f"{what}{_like(where, propose_value(form, value))}")
 
 
-def proposed(kind: Kind, value: object) -> str:
+def propose_value(kind: Kind, value: object) -> str:
     """Return a correct value to write instead, keeping as much of the old one as is valid."""
     return _reread_value(kind, value) or kind.written(value)
 
@@ -570,4 +570,6 @@ def _value_words(value: object) -> str:
         return "a table"
     if isinstance(value, date | time):
         return value.isoformat().replace("+00:00", "Z")
-    return "a list" if isinstance(value, Sequence) and not isinstance(value, str) else cut(repr(value))
+    return (
+        "a list" if isinstance(value, Sequence) and not isinstance(value, str) else cut_message(repr(value))
+    )

@@ -45,7 +45,7 @@ def shared() -> dict[str, str]:
 
 def man_pages() -> dict[str, str]:
     """Return the page of strike, and a page for each command or group of commands."""
-    groups = {name: whole_group(name) for name in registry.groups()}
+    groups = {name: whole_group(name) for name in registry.command_groups()}
     return {"strike": _overview(groups), **{f"strike-{name}": _page(name, it) for name, it in groups.items()}}
 
 

@@ -331,7 +331,7 @@ def json_and_facts() -> str:
         "A fact is `{kind, who, text, changes}` and more of its own, in the `facts` of a command and in the "
         "journal. `changes` are `[path, before, after]`.", "",
     ]  # fmt: skip
-    for system in registry.systems():
+    for system in registry.installed_systems():
         if registry.kinds_told_by(system):
             lines += [f"### {system.title or system.name}", "", "| kind | in a report | what is to be known of it |",
                       "|-|-|-|", *_facts(system), ""]  # fmt: skip
@@ -362,7 +362,7 @@ def clauses() -> str:
     """Return every clause of the games' texts by rule: what plays or tests it, or whose decision it is."""
     said = "What the games' texts say, in our own words. Commands are typed in the campaign that `strike new` makes."
     lines = ["# Clauses", "", said, ""]
-    for system in registry.systems():
+    for system in registry.installed_systems():
         if found := clauses_of(system) if system.rules else ():
             lines += [
                 f"## {system.title or system.name}",
@@ -384,7 +384,7 @@ def rules() -> str:
     """Return every rule by its number, in our own words, each with an anchor."""
     said = "The same as `strike rule`. They stand for the games' own books, as an index does."
     lines = ["# Rules by number", "", said, ""]
-    for system in registry.systems():
+    for system in registry.installed_systems():
         if system.rules:
             lines += [f"## {system.title or system.name}", ""]
             for rule in rules_of(system):

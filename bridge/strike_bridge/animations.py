@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.kernel.statements import Language
 from strike_cli.registry import fact_class
 from strike_cli.tabletop.scene import Person, Scene
-from strike_cli.visibility.audience import Audience, told_meter, without_secrets
+from strike_cli.visibility.audience import Audience, meter_for, without_secrets
 from strike_cli.visibility.audience_view import AudienceView
 from strike_cli.visibility.redaction import Banner
 
@@ -86,7 +86,7 @@ def describe_facts(
     `people` are those of after and before.
     """
     rolled = next((each for each in facts if each[0] and isinstance(each[0].get("roll"), Mapping)), None)
-    head = _head(*rolled, names, people, language) if rolled else None
+    head = _roll_heading(*rolled, names, people, language) if rolled else None
     return head, [*_lines(facts, rolled if head else None)]
 
 
@@ -162,7 +162,7 @@ def _scene_of(view: AudienceView, touched: frozenset[str]) -> Scene | None:
 # Actors, powers and targets
 
 
-def _head(
+def _roll_heading(
     fact: FactKept | None,
     banner: Banner | None,
     names: Mapping[str, str],
@@ -249,7 +249,7 @@ def _changes(was: Person, person: Person, audience: Audience) -> Iterator[ToldEf
     vital = next((meter for meter in person.meters if meter.vital and meter.most), None)
     if vital and vital.id in old and vital.value != old[vital.id].value:
         change = vital.value - old[vital.id].value
-        exact = told_meter(vital, person, audience).shown == "exact" or audience.gm
+        exact = meter_for(vital, person, audience).shown == "exact" or audience.gm
         kind = "mended" if change > 0 else "hurt"
         yield {"kind": kind, "id": person.id, "amount": abs(change) if exact else None}
     if person.state != was.state and person.state in ("down", "out"):

@@ -90,10 +90,10 @@ class SessionWire(Wire):
         except (Problem, OSError):
             raise
         except Exception as error:
-            return failed(self.target, error)
+            return outcome_of_crash(self.target, error)
 
 
-def failed(target: Target, error: Exception) -> Outcome:
+def outcome_of_crash(target: Target, error: Exception) -> Outcome:
     """Return the outcome of a mistake in a target, without secrets that the error's text may hold."""
     why = f"{target.settings.kind} failed ({type(error).__name__}: {error})"
     return Outcome(OutcomeKind.REJECTED, target.redact(why))

@@ -52,7 +52,7 @@ def _is_agreed(folder: Path, name: str, table: Mapping[str, object]) -> bool:
         return True
     if settings.kind != "table" and agreed_origin(folder, name) is None:
         return False
-    from .consent import agree, is_agreed
+    from .consent import is_agreed, record_consent
     from .targets import terms_of
 
     terms = terms_of(folder, settings)
@@ -60,7 +60,7 @@ def _is_agreed(folder: Path, name: str, table: Mapping[str, object]) -> bool:
         return True
     if not is_agreed(folder, name, terms):
         return False
-    agree(folder, settings, terms)
+    record_consent(folder, settings, terms)
     return True
 
 

@@ -19,15 +19,15 @@ from strike_cli.campaign.files import (
     read_plain,
     replace,
     sync_folder,
-    unreadable,
-    unwritable,
+    unreadable_problem,
+    unwritable_problem,
     write_scratch,
 )
 from strike_cli.problems import BridgeProblem, CampaignProblem
 
 from .address import Origin, displayed_address, origin_of
 from .settings import Settings
-from .worker_lock import held
+from .worker_lock import hold_lock
 
 if TYPE_CHECKING:
     from typing import TypedDict
@@ -104,7 +104,7 @@ class NotAgreed(BridgeProblem):
         )
 
 
-def require(folder: Path, target: str, terms: Terms) -> None:
+def require_consent(folder: Path, target: str, terms: Terms) -> None:
     """Raise NotAgreed for terms that nobody has agreed to.
 
     Raises CampaignProblem where the agreements can't be read.
@@ -125,7 +125,7 @@ def is_agreed(folder: Path, target: str, terms: Terms) -> bool:
     )
 
 
-def agree(folder: Path, settings: Settings, terms: Terms) -> None:
+def record_consent(folder: Path, settings: Settings, terms: Terms) -> None:
     """Record that somebody at this machine agreed to the terms.
 
     Raises CampaignProblem where that can't be stored.
@@ -258,7 +258,7 @@ def _read() -> _AgreedKept:
     except FileNotFoundError:
         return {"schema": SCHEMA, "agreed": [], "made": []}
     except OSError as error:
-        raise unreadable(path, error) from None
+        raise unreadable_problem(path, error) from None
     except (ValueError, KeyError, TypeError, RecursionError):
         raise CampaignProblem(
             f"{path} can't be read.", f"`rm {path}`; then agree again: `strike bridge allow TARGET`."
@@ -270,7 +270,7 @@ def _change(change: Callable[[_AgreedKept], None]) -> None:
     path = state_folder() / AGREED
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with held(path.with_name(".agreed.lock"), wait=5) as had:
+        with hold_lock(path.with_name(".agreed.lock"), wait=5) as had:
             if not had:
                 raise CampaignProblem(f"{path} is being written by another command.", "Try again.")
             data = _read()
@@ -278,4 +278,4 @@ def _change(change: Callable[[_AgreedKept], None]) -> None:
             replace(write_scratch(path, json.dumps(data, indent=1).encode()), path)
             sync_folder(path.parent)
     except OSError as error:
-        raise unwritable(path, error) from None
+        raise unwritable_problem(path, error) from None

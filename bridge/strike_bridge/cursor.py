@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from strike_cli.campaign.entry import Position, position_of
-from strike_cli.campaign.files import replace, unreadable, unwritable, write_scratch
+from strike_cli.campaign.files import replace, unreadable_problem, unwritable_problem, write_scratch
 from strike_cli.campaign.journal import START, Journal, identity_key
 from strike_cli.problems import CampaignProblem
-from strike_cli.stored_data_check import fits
+from strike_cli.stored_data_check import fits_form
 
 from .consent import state_folder
 from .journal_reader import JournalReader
@@ -199,7 +199,7 @@ class Cursor:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise unreadable(path, error) from None
+            raise unreadable_problem(path, error) from None
         except _OTHER_FORM as error:
             raise Unreadable(
                 f"{path} can't be read: {error}.",
@@ -210,7 +210,7 @@ class Cursor:
     def _check(self) -> None:
         """Raise ValueError where a field has the wrong form."""
         for field in dataclasses.fields(self):
-            if field.name != "position" and not fits(getattr(self, field.name), _FORMS[str(field.type)]):
+            if field.name != "position" and not fits_form(getattr(self, field.name), _FORMS[str(field.type)]):
                 raise ValueError(f"{field.name} should have another form")
         if self.next_attempt is not None and not 0 <= self.next_attempt < _LATEST:
             raise ValueError("`next_attempt` should be a time")
@@ -466,5 +466,5 @@ def replace_broken_cursor(folder: Path, name: str) -> Cursor:
         cursor.note(LOST, path.name, why, seq=cursor.acknowledged)
         cursor.save(folder, whole=True)
     except OSError as error:
-        raise unwritable(path, error) from None
+        raise unwritable_problem(path, error) from None
     return cursor

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from strike_cli.problems import CampaignProblem, Problem, counted, listed
+from strike_cli.problems import CampaignProblem, Problem, listed, pluralize
 
 from .address import origin_of
 from .authenticated_wire import SessionWire
@@ -204,7 +204,7 @@ def _delivery_findings(folder: Path, settings: Settings) -> Iterator[Finding]:
             f"{again} tries now.",
         )
     if waits:
-        yield Finding(f"{counted(waits, 'entry waits', 'entries wait')} to be delivered: {again}.")
+        yield Finding(f"{pluralize(waits, 'entry waits', 'entries wait')} to be delivered: {again}.")
     elif not cursor.last_error and not cursor.destination:
         yield Finding("It has received nothing yet.")
     elif cursor.doubt or cursor.creating or cursor.under_way:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.problems import BridgeProblem
 
-from .authenticated_wire import failed
+from .authenticated_wire import outcome_of_crash
 from .http_request import PLANNED, Answer, Request, converse
 from .outcome import APPLIED, Outcome
 from .settings import Settings
@@ -53,7 +53,7 @@ def dry_run(folder: Path, settings: Settings) -> list[ShownRequest]:
             converse(step.requests(), note)
         except Exception as error:  # a plugin may fail in any way
             hint = "Fix or remove its plugin."
-            raise BridgeProblem(f"{settings.name}: {failed(target, error).why}.", hint) from None
+            raise BridgeProblem(f"{settings.name}: {outcome_of_crash(target, error).why}.", hint) from None
         shown += [redact_request(target, request) for request in requests]
     return shown
 

@@ -62,7 +62,7 @@ def kind_by_address(url: str) -> str:
     return "discord" if "/api/webhooks/" in url else ""
 
 
-def kind_there(url: str) -> tuple[str, str]:
+def detect_kind(url: str) -> tuple[str, str]:
     """Return the kind of tabletop that answers at an address, and the error where nothing answers.
 
     It is asked without key or redirect. The kind is "rest" for any other that speaks HTTP.
@@ -131,10 +131,10 @@ def say_first_line(folder: Path, settings: Settings) -> FirstAnswer:
     return FirstAnswer(outcome, last[0] if last else None, target)
 
 
-def proposals(answer: Answer | None) -> Iterator[str]:
+def suggest_settings(answer: Answer | None) -> Iterator[str]:
     """Yield the TOML lines for a target's table that an answer suggests."""
     data = answer.json() if answer else None
-    for path, value in _leaves(data):
+    for path, value in _iter_values(data):
         name = path.rpartition(".")[2].lower()
         if name in ("id", "_id", "uuid") and isinstance(value, str | int):
             yield f'id = "{path}"'
@@ -144,10 +144,10 @@ def proposals(answer: Answer | None) -> Iterator[str]:
         yield from (f'list = "{key}"' for key, value in data.items() if isinstance(value, list))
 
 
-def _leaves(data: object, path: str = "", depth: int = 0) -> Iterator[tuple[str, object]]:
+def _iter_values(data: object, path: str = "", depth: int = 0) -> Iterator[tuple[str, object]]:
     if isinstance(data, dict) and depth < 4:
         for key, value in data.items():
-            yield from _leaves(value, f"{path}.{key}".lstrip("."), depth + 1)
+            yield from _iter_values(value, f"{path}.{key}".lstrip("."), depth + 1)
     elif path:
         yield path, data
 

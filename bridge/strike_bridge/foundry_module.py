@@ -8,13 +8,13 @@ import zipfile
 from pathlib import Path
 
 from strike_cli.problems import BridgeProblem
-from strike_look import filled
+from strike_look import fill_in_colours
 
 _SINCE = (1980, 1, 1, 0, 0, 0)
 """The earliest time that a zip can hold, used for every file so that the archive is reproducible."""
 
 
-def folder() -> Path:
+def module_folder() -> Path:
     """Return the folder of the module's files. Raises BridgeProblem.
 
     It is beside the packages in a checkout, inside this one when installed.
@@ -29,13 +29,13 @@ def folder() -> Path:
 ZIP = "strike-foundry.zip"
 
 
-def manifest(repository: str = "", tag: str = "") -> dict[str, object]:
+def make_manifest(repository: str = "", tag: str = "") -> dict[str, object]:
     """Return the manifest, which Foundry reads first.
 
     For a release, which is a `tag` of a `repository` (its address), it says where the file is, and where
     Foundry finds the next one.
     """
-    found: dict[str, object] = json.loads((folder() / "module.json").read_text(encoding="utf-8"))
+    found: dict[str, object] = json.loads((module_folder() / "module.json").read_text(encoding="utf-8"))
     if repository:
         found["url"] = repository
         found["manifest"] = f"{repository}/releases/latest/download/module.json"
@@ -46,16 +46,16 @@ def manifest(repository: str = "", tag: str = "") -> dict[str, object]:
 
 def manifest_text(repository: str = "", tag: str = "") -> bytes:
     """Return the manifest as a file."""
-    return json.dumps(manifest(repository, tag), indent=2).encode() + b"\n"
+    return json.dumps(make_manifest(repository, tag), indent=2).encode() + b"\n"
 
 
-def archive(repository: str = "", tag: str = "") -> bytes:
+def make_archive(repository: str = "", tag: str = "") -> bytes:
     """Return a zip with one folder, named as Foundry wants it: after the module's id.
 
     It is the same to the byte wherever it is made of the same release, or of none.
     """
-    place = folder()
-    id = manifest()["id"]
+    place = module_folder()
+    id = make_manifest()["id"]
     found = io.BytesIO()
     with zipfile.ZipFile(found, "w", zipfile.ZIP_STORED) as packed:
         files = (file for file in place.rglob("*") if file.is_file())
@@ -67,6 +67,6 @@ def archive(repository: str = "", tag: str = "") -> bytes:
             if repository and name == "module.json":
                 content = manifest_text(repository, tag)
             if name.endswith(".css"):
-                content = filled(content.decode()).encode()
+                content = fill_in_colours(content.decode()).encode()
             packed.writestr(entry, content)
     return found.getvalue()

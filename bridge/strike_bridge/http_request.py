@@ -12,12 +12,12 @@ from types import GeneratorType, MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from urllib.parse import urlsplit
 
-from strike_cli.kernel.facts import remembered
+from strike_cli.kernel.facts import remember
 
 from . import outcome
 from .address import Origin, displayed_address, origin_of, target_of
 from .outcome import APPLIED, Outcome, OutcomeKind
-from .thread_waits import doing
+from .thread_waits import note_wait
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +33,7 @@ HEADERS = {"accept": "*/*", "accept-encoding": "gzip, deflate", "user-agent": "s
 """Headers of every request, unless its target sets others."""
 
 
-@remembered
+@remember
 def as_json(body: object) -> bytes:
     """Return a body encoded as JSON."""
     return _JSON.encode(body).encode()
@@ -179,14 +179,14 @@ def converse(requests: Requests, send: Callable[[Request], Answer | Outcome]) ->
             answer = send(request)
             if isinstance(answer, Outcome):
                 return answer
-            request = _advanced(requests, answer)
+            request = _next_request(requests, answer)
     except StopIteration as ended:
         return ended.value or APPLIED
     finally:
         requests.close()
 
 
-def _advanced(conversation: Generator[Request, Answer, Outcome | None], answer: Answer) -> Request:
+def _next_request(conversation: Generator[Request, Answer, Outcome | None], answer: Answer) -> Request:
     """Send a conversation its answer, and return its next request; StopIteration has the outcome at its end.
 
     While a conversation is in a `yield from` of a list, the answer is dropped: a list takes no answers.
@@ -256,7 +256,7 @@ class Wire:
         if isinstance(transport, Outcome):
             return transport
         timeouts = (CONNECT_TIMEOUT, self._patience or READ_TIMEOUT, EXCHANGE_TIMEOUT)
-        with doing(self._label, f"waiting for its answer to {request.words()}"):
+        with note_wait(self._label, f"waiting for its answer to {request.words()}"):
             try:
                 target = target_of(self._address, prepared.path)
                 headers = {**HEADERS, **prepared.headers}
@@ -264,7 +264,7 @@ class Wire:
                     *transport.exchange(request.method, target, headers, prepared.content, *timeouts)
                 )
             except Exception as error:
-                return outcome.of_error(error, sent=transport.has_sent, proxy=self._proxy)
+                return outcome.outcome_of_error(error, sent=transport.has_sent, proxy=self._proxy)
             finally:
                 self.took = time.monotonic() - self.used
         if self._proxy and answer.status == 407:

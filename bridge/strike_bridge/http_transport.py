@@ -163,7 +163,7 @@ class Transport:
         with contextlib.suppress(
             httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError, zlib.error
         ):
-            for chunk in _unpacked(chunks, encoding.strip().lower()) if encoding else chunks:
+            for chunk in _unpack(chunks, encoding.strip().lower()) if encoding else chunks:
                 body += chunk
                 if len(body) > MOST_READ or time.monotonic() > ends:
                     break
@@ -240,7 +240,7 @@ class _Connection:
         self._stream.close()
 
 
-def _unpacked(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
+def _unpack(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
     """Yield a body unpacked, a piece at a time.
 
     A body that is packed twice, or in an unrequested way, yields nothing.

@@ -14,12 +14,12 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.campaign.change_stamp import stamp
+from strike_cli.campaign.change_stamp import campaign_stamp
 from strike_cli.campaign.entry import Position
 from strike_cli.campaign.journal import FOLDER, START, Journal, link
-from strike_cli.campaign.state import STATE_FILE, follows
-from strike_cli.campaign.state import read as read_state
-from strike_cli.kernel.facts import Change, State, apply_changes, remembered, reversed_changes
+from strike_cli.campaign.state import STATE_FILE, head_follows_journal
+from strike_cli.campaign.state import read_state_file as read_state
+from strike_cli.kernel.facts import Change, State, apply_changes, remember, reversed_changes
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry import installed
 
@@ -67,7 +67,7 @@ class JournalReader:
 
         It is cheap: it looks at two files and reads none.
         """
-        return stamp(self.folder)
+        return campaign_stamp(self.folder)
 
     def read(self, position: Position, acknowledged: int) -> Backlog:
         """Return the backlog after entry `acknowledged`, which ends at `position`.
@@ -202,9 +202,11 @@ class JournalReader:
         found = read_state(self.folder)
         if found is None:
             return {}, 0, START
-        if not follows(self.journal, found.head):
+        if not head_follows_journal(self.journal, found.head):
             raise CampaignProblem(f"{STATE_FILE} belongs to another journal than this one.", _REPAIR)
-        shown = {key: found.state[key] for key in _followed() if isinstance(found.state.get(key), dict)}
+        shown = {
+            key: found.state[key] for key in _followed_tables() if isinstance(found.state.get(key), dict)
+        }
         return shown, found.head.seq, found.head.end
 
 
@@ -225,7 +227,7 @@ def apply_fact(state: State, fact: FactKept) -> State:
     return _apply_shown_changes(state, fact) if fact["changes"] else state
 
 
-@remembered
+@remember
 def _apply_shown_changes(state: State, fact: FactKept) -> State:
     return apply_changes(state, _filter_shown_changes(fact["changes"]))
 
@@ -236,11 +238,11 @@ def undo_facts(state: State, facts: Iterable[FactKept]) -> State:
 
 
 def _filter_shown_changes(changes: Iterable[Change]) -> list[Change]:
-    followed = _followed()
+    followed = _followed_tables()
     return [change for change in changes if change[0].partition(".")[0] in followed]
 
 
-def _followed() -> Collection[str]:
+def _followed_tables() -> Collection[str]:
     """Return the tables of the state that are followed.
 
     They are those of scenes, of exhibits, and of open decisions.

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign.entry import Position, position_of
 from strike_cli.campaign.journal import entry_id
-from strike_cli.kernel.facts import State, remembered
+from strike_cli.kernel.facts import State, remember
 from strike_cli.kernel.statements import Language
 from strike_cli.visibility.audience import PLAYERS, Audience
 from strike_cli.visibility.audience_view import AudienceView, view_for
-from strike_cli.visibility.redaction import heard
+from strike_cli.visibility.redaction import redact_entry
 
 from .animations import Heard, play_of, turn_at
 from .journal_reader import apply_fact, apply_facts, undo_facts
@@ -39,7 +39,7 @@ Called = Callable[[int], "int | None"]
 sent. The journal also counts entries that players must not know of, which its numbers would reveal."""
 
 
-def by_entry(seq: int) -> int | None:
+def entry_number(seq: int) -> int | None:
     """Return the journal's number of an entry unchanged."""
     return seq
 
@@ -84,21 +84,21 @@ def merge_posts(posts: Sequence[Post]) -> Post:
     return Post(TOGETHER.join(post.id for post in posts), whole, event=posts[0].event)
 
 
-def identified(posts: Sequence[Post], entry: JournalEntry, key: bytes) -> list[Post]:
+def with_identities(posts: Sequence[Post], entry: JournalEntry, key: bytes) -> list[Post]:
     """Return an entry's posts with their identities.
 
     Each is an HMAC, under the journal's `key`, of the entry, the post's number in it, and the audience.
     """
     own, found = entry_id(entry), []
     for number, post in enumerate(posts):
-        digest = _keyed(key).copy()
+        digest = _keyed_hash(key).copy()
         digest.update(f"{own} {number} {post.result['secret']:d}".encode())
         found.append(Post(post.id, post.result, post.mark, digest.hexdigest()[:32]))
     return found
 
 
 @cache
-def _keyed(key: bytes) -> hmac.HMAC:
+def _keyed_hash(key: bytes) -> hmac.HMAC:
     """Return the common start of every HMAC under a key, which takes twice as long as the rest."""
     return hmac.new(key, digestmod="sha256")
 
@@ -111,7 +111,7 @@ def posts_of(
     *,
     gm: bool = False,
     players: Audience = PLAYERS,
-    called: Called = by_entry,
+    called: Called = entry_number,
     play: bool = True,
 ) -> list[Post]:
     """Return the posts for an entry, in order: one result for most, none for some.
@@ -133,7 +133,7 @@ def results_of(
     before: State,
     gm: bool,
     players: Audience = PLAYERS,
-    called: Called = by_entry,
+    called: Called = entry_number,
     play: bool = True,
 ) -> list[ToldResult]:
     """Return the results of a played command: one for everybody, and then one for the game master alone."""
@@ -143,7 +143,7 @@ def results_of(
     for_gm: list[Heard] = []
     everybody, state = players._replace(gm=True), before
     was = _view(before, players), _view(before, everybody)
-    for fact, told in zip(entry["facts"], heard(entry, before, players, apply_fact), strict=True):
+    for fact, told in zip(entry["facts"], redact_entry(entry, before, players, apply_fact), strict=True):
         now = was
         if fact["changes"]:
             state = apply_fact(state, fact)
@@ -161,7 +161,7 @@ def results_of(
     return [result for result in found if result]
 
 
-@remembered
+@remember
 def _view(state: State, audience: Audience) -> AudienceView:
     return view_for(state, audience)
 

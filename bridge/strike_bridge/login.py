@@ -9,10 +9,10 @@ from pathlib import Path
 from strike_cli.problems import Usage
 
 from .address import origin_of
-from .consent import agree, require
+from .consent import record_consent, require_consent
 from .cursor import Cursor, open_cursor
 from .http_request import Wire
-from .operations import alone
+from .operations import hold_target_lock
 from .secrets import keep_key, keep_session
 from .settings import Settings
 from .targets import kind_of
@@ -31,17 +31,17 @@ def login(
     target, origin = kind(settings), None
     if not kind.key_is_address:
         origin = origin_of(target.address)
-        require(folder, settings.name, target.terms())
+        require_consent(folder, settings.name, target.terms())
     with contextlib.closing(Wire(target.address, target.prepare, settings.name)) as wire:
         key = target.login(wire, ask, tell)
     where = keep_key(folder, settings.name, key, origin)
     if origin is None:  # typing an address in is consent to it
-        agree(folder, settings, kind(settings, key).terms())
+        record_consent(folder, settings, kind(settings, key).terms())
     elif kind.has_session:
         keep_session(folder, settings.name, "", origin)
     # a target that was waiting for an accepted key goes on
     if Cursor.load(folder, settings.name) is not None:
-        with alone(folder, settings.name):
+        with hold_target_lock(folder, settings.name):
             cursor = open_cursor(folder, settings.name)
             cursor.last_error, cursor.next_attempt = "", None
             cursor.save(folder)

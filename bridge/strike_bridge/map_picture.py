@@ -66,7 +66,7 @@ def draw_map(
     side = max(_SMALLEST_SQUARE, min(_LARGEST_SQUARE, _LONG_SIDE // max(across, down)))
     line, edge = max(16, side // 3), max(18, side // 2)
     people = [token for token in tokens if token["position"] is not None]
-    legend = [_legend(token, people) for token in people]
+    legend = [_legend_line(token, people) for token in people]
     width = max(edge + across * side + 8, 480)
     columns = max(1, width // 320)
     height = edge + down * side + 8 + line * 2 + line * math.ceil(len(legend) / columns)
@@ -219,7 +219,7 @@ class _Paper:
             self._shape("party", middle, radius * 1.16, _GOLD)
         colour = _OUT if out else _SIDES.get(token["side"], _NEUTRAL)
         self._shape(token["side"], middle, radius, colour)
-        share = None if out else _share(token)
+        share = None if out else _remaining_share(token)
         if share is not None:
             inner = radius * 0.84
             box = (middle[0] - inner, middle[1] - inner, middle[0] + inner, middle[1] + inner)
@@ -281,7 +281,7 @@ def _token_initials(token: ShownToken, people: list[ShownToken]) -> str:
     return f"{letters}{number}"
 
 
-def _share(token: ShownToken) -> float | None:
+def _remaining_share(token: ShownToken) -> float | None:
     """Return the remaining share of a creature's first meter, as it is shown; None where it isn't."""
     first = next(iter(token["meters"]), None)
     if first is None or first["value"] is None or not first["max"]:
@@ -290,7 +290,7 @@ def _share(token: ShownToken) -> float | None:
     return max(0.0, min(1.0, share))
 
 
-def _legend(token: ShownToken, people: list[ShownToken]) -> tuple[str, str]:
+def _legend_line(token: ShownToken, people: list[ShownToken]) -> tuple[str, str]:
     """Return a line such as `V  Vex Marlowe 7/10 · Dazed`, and its side's colour."""
     first: Mapping[str, object] = next(iter(token["meters"]), {})
     told = ""

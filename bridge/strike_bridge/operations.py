@@ -26,7 +26,7 @@ from .settings import ASIDE, CAMPAIGN_FILE, FRESHLY, Settings, bridge_file, read
 from .target_status import note_down
 from .targets import kind_of, make_target
 from .worker import AUTO, FOLLOW, PUSH, Patience, Report, Worker
-from .worker_lock import held, is_held
+from .worker_lock import hold_lock, is_held
 
 AGAIN = 1.0
 """Seconds from a local error to the next try."""
@@ -60,7 +60,7 @@ def push(
             _turn_on(folder, settings.name)
         if go_on:
             worker = Worker(folder, target)
-            with alone(folder, settings.name):
+            with hold_target_lock(folder, settings.name):
                 worker.open().go_on = go_on
                 worker.cursor.save(folder)
         report = Worker(folder, target, patience, let_go=let_go).drain()
@@ -283,18 +283,18 @@ def sync(folder: Path, settings: Settings, *, fresh: bool = False) -> Report:
     if not (report.error or report.busy or report.lag):
         with contextlib.suppress(Problem):  # differences that can't be read now are read after the next sync
             if kind_of(settings).supports.read_back:
-                with alone(folder, settings.name):
+                with hold_target_lock(folder, settings.name):
                     store_lasting_differences(folder, settings)
     return report
 
 
-def resend(folder: Path, settings: Settings, id: str) -> None:
+def resend_item(folder: Path, settings: Settings, id: str) -> None:
     """Send an item of the review again: a result at once, anything else with the next push.
 
     Raises Usage for an unknown item, BridgeProblem where the target doesn't accept the result.
     """
     worker = Worker(folder, make_target(folder, settings))
-    with alone(folder, settings.name):
+    with hold_target_lock(folder, settings.name):
         cursor = worker.open()
         item = next((item for item in cursor.review if item["id"] == id), None)
         if item is None:
@@ -310,11 +310,11 @@ def resend(folder: Path, settings: Settings, id: str) -> None:
         cursor.save(folder)
 
 
-def drop(folder: Path, settings: Settings, id: str) -> None:
+def drop_item(folder: Path, settings: Settings, id: str) -> None:
     """Drop an item of the review, or a result that is still queued. Raises Usage or BridgeProblem."""
     plan = Worker(folder, make_target(folder, settings, with_key=False)).plan()
     waiting = [part for step in plan if step.post for part in step.id.split(TOGETHER)]
-    with alone(folder, settings.name):
+    with hold_target_lock(folder, settings.name):
         cursor = open_cursor(folder, settings.name)
         known = [item["id"] for item in cursor.review]
         if id in known:
@@ -336,7 +336,7 @@ def is_running(folder: Path, name: str) -> bool:
 
 
 @contextlib.contextmanager
-def alone(folder: Path, name: str) -> Iterator[None]:
+def hold_target_lock(folder: Path, name: str) -> Iterator[None]:
     """Hold a target's lock for the block; a worker that follows the game steps aside.
 
     Raises BridgeProblem where another worker keeps the lock.
@@ -344,7 +344,7 @@ def alone(folder: Path, name: str) -> Iterator[None]:
     aside = bridge_file(folder, name, ASIDE)
     put_marker(aside)
     try:
-        with held(bridge_file(folder, name, ".lock"), wait=PATIENCE) as had:
+        with hold_lock(bridge_file(folder, name, ".lock"), wait=PATIENCE) as had:
             if not had:
                 raise AnotherWorker(name)
             yield
@@ -358,7 +358,7 @@ def _turn_on(folder: Path, name: str) -> None:
     except Unreadable:
         return  # the worker replaces the file
     if cursor is not None and cursor.off:
-        with alone(folder, name):
+        with hold_target_lock(folder, name):
             cursor = open_cursor(folder, name)
             cursor.off = ""
             cursor.save(folder)
@@ -380,7 +380,7 @@ def _watch(folder: Path, report: Report, seconds: float) -> None:
 def _remember(folder: Path, name: str, why: str) -> None:
     """Store an error where `status` finds it, since a background worker has nobody to report to."""
     try:
-        with held(bridge_file(folder, name, ".lock")) as had:
+        with hold_lock(bridge_file(folder, name, ".lock")) as had:
             if had:
                 cursor = open_cursor(folder, name)
                 cursor.last_error = why

@@ -76,7 +76,7 @@ _LONGEST_PLACE = 200
 """Characters of a redirect's address that are shown."""
 
 
-def of_answer(
+def outcome_of_answer(
     status: int, headers: Mapping[str, str], body: bytes, now: float, *, gone_will_do: bool = False
 ) -> Outcome:
     """Return the meaning of an answer, for a target that keeps to HTTP.
@@ -108,7 +108,7 @@ _PAGE = re.compile(
 )
 
 
-def of_page(status: int, body: bytes) -> Outcome | None:
+def outcome_of_page(status: int, body: bytes) -> Outcome | None:
     """Return the outcome of a success that is a whole HTML page; None for any other answer.
 
     Such a page comes from a login or a proxy, not from the API.
@@ -119,7 +119,7 @@ def of_page(status: int, body: bytes) -> Outcome | None:
     return Outcome(OutcomeKind.NOT_SENT, why, status=status, page=True)
 
 
-def of_error(error: Exception, *, sent: bool = True, proxy: str = "") -> Outcome:
+def outcome_of_error(error: Exception, *, sent: bool = True, proxy: str = "") -> Outcome:
     """Return the meaning of an error of a request: one of httpcore's, or one of an unsendable request.
 
     `sent`: some bytes may have gone out. `proxy`: the displayed name of the proxy that was used.
@@ -136,15 +136,15 @@ def of_error(error: Exception, *, sent: bool = True, proxy: str = "") -> Outcome
         return Outcome(OutcomeKind.NOT_SENT, f"{_SPEAKS_HTTP}{through}", all=True)
     if isinstance(error, httpcore.ConnectError | httpcore.ProxyError | httpcore.PoolTimeout):
         untrusted = "certificate" in text
-        why = f"it could not be reached{through} ({_reason(error)})"
+        why = f"it could not be reached{through} ({_reason_of(error)})"
         return Outcome(OutcomeKind.NOT_SENT, why, unreachable=True, untrusted=untrusted)
     if isinstance(error, httpcore.TimeoutException):
         return Outcome(OutcomeKind.UNKNOWN, f"it did not answer in time{through}")
     if isinstance(error, httpcore.RemoteProtocolError) and _TLS_ALERT in text:
         return Outcome(OutcomeKind.NOT_SENT, SPEAKS_HTTPS, all=True)
     if sent or isinstance(error, httpcore.NetworkError | httpcore.RemoteProtocolError):
-        return Outcome(OutcomeKind.UNKNOWN, f"the connection was lost{through} ({_reason(error)})")
-    return Outcome(OutcomeKind.NOT_SENT, f"the request could not be made ({_reason(error)})", all=True)
+        return Outcome(OutcomeKind.UNKNOWN, f"the connection was lost{through} ({_reason_of(error)})")
+    return Outcome(OutcomeKind.NOT_SENT, f"the request could not be made ({_reason_of(error)})", all=True)
 
 
 _NO_TLS = ("wrong_version_number", "wrong version number", "record layer failure", "packet length too long")
@@ -153,7 +153,7 @@ _TLS_ALERT = r"illegal status line: bytearray(b'\x15\x03"
 """httpcore's words for a TLS alert in place of an answer's first line."""
 
 
-def _reason(error: Exception) -> str:
+def _reason_of(error: Exception) -> str:
     text = str(error).lower()
     untrusted = re.search(r"certificate verify failed: ([^(]{1,120})", text)
     if untrusted:
@@ -211,11 +211,11 @@ def retry_after(headers: Mapping[str, str], body: bytes, now: float) -> float | 
             date = date_of(header)
             seconds = None if date is None else date.timestamp() - now
         if seconds is not None:
-            return _sane(seconds)
+            return _clamp_seconds(seconds)
     data = _json(body)
     value = data.get("retry_after") if isinstance(data, dict) else None
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return _sane(value)
+        return _clamp_seconds(value)
     return None
 
 
@@ -226,7 +226,7 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _sane(seconds: float) -> float | None:
+def _clamp_seconds(seconds: float) -> float | None:
     return None if seconds != seconds else float(min(max(seconds, 0.0), _LONGEST_WAIT))
 
 
@@ -248,7 +248,7 @@ LONGEST_WHILE_UNREACHABLE = 5.0
 moment."""
 
 
-def backoff(attempt: int, rng: random.Random, longest: float | None = None) -> float:
+def retry_delay(attempt: int, rng: random.Random, longest: float | None = None) -> float:
     """Return the seconds to wait after failure number `attempt`, counted from 1.
 
     It is full jitter, so that several senders that failed together don't come back together.

@@ -15,7 +15,7 @@ from .settings import BRIDGE_FOLDER, bridge_file
 SUFFIX = ".waits"
 
 
-def keep_waiting(folder: Path, target: str, waiting: Mapping[str, str]) -> None:
+def store_pending_edits(folder: Path, target: str, waiting: Mapping[str, str]) -> None:
     """Store the edits that wait at a target, by the creature concerned; nothing where none wait.
 
     Raises OSError.
@@ -29,7 +29,7 @@ def keep_waiting(folder: Path, target: str, waiting: Mapping[str, str]) -> None:
         path.unlink(missing_ok=True)
 
 
-def waiting_files(folder: Path) -> list[Path]:
+def pending_files(folder: Path) -> list[Path]:
     """Return the files of waiting edits, one for each target with any."""
     try:
         return sorted((folder / BRIDGE_FOLDER).glob(f"*{SUFFIX}"))
@@ -43,7 +43,7 @@ def describe_pending_edits(folder: Path) -> list[str]:
     For the game master: hidden creatures are named.
     """
     found = []
-    for path in waiting_files(folder):
+    for path in pending_files(folder):
         try:
             kept = json.loads(path.read_bytes())
         except (OSError, ValueError):

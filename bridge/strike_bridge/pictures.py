@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.tabletop.pictures import LARGEST, is_address, may_be_picture, read
+from strike_cli.tabletop.pictures import LARGEST, is_address, may_be_picture, read_bytes
 
 if TYPE_CHECKING:
     from .payloads import ShownImage
@@ -33,7 +33,7 @@ def read_picture(folder: Path, image: Mapping[str, object] | None) -> PictureFil
     if not image or "file" not in image:
         return None
     try:
-        content, media_type = read(folder, str(image["file"]))
+        content, media_type = read_bytes(folder, str(image["file"]))
     except ValueError:
         return None
     digest = sha256(content).hexdigest()
@@ -72,7 +72,7 @@ class Portraits:
 
     def _read(self, file: str, largest: int) -> ShownImage | None:
         try:
-            content, media_type = read(self._folder, file, largest)
+            content, media_type = read_bytes(self._folder, file, largest)
         except ValueError:
             return None
         return {"file": file, "sha256": sha256(content).hexdigest(), "media_type": media_type}

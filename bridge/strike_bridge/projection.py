@@ -21,7 +21,7 @@ from strike_cli.visibility.audience import (
     ToldMeter,
     is_secret,
     is_secret_zone,
-    told_meter,
+    meter_for,
     without_secrets,
 )
 from strike_cli.visibility.audience_view import AudienceView, view_for
@@ -141,7 +141,7 @@ def _project_scene(scene: Scene, view: AudienceView) -> ShownTable:
     return ShownTable(_scene(scene, view), tokens, _order(scene.order, scene.people) if scene.order else None)
 
 
-def shown_as(scene: Scene, audience: Audience) -> ShownTable:
+def project_scene(scene: Scene, audience: Audience) -> ShownTable:
     """Return the table that a tabletop shows for a scene outside of any campaign."""
     view = AudienceView(audience, [scene], {})
     return _project_scene(view.scenes[0], view)
@@ -381,7 +381,7 @@ def _token(person: Person, active: bool, board: bool, audience: Audience) -> Sho
         statuses.setdefault(status.name, status.id)
     if person.hidden and not is_secret(person):
         statuses.setdefault("Hidden", "hidden")
-    meters = [(meter, told_meter(meter, person, audience)) for meter in person.meters]
+    meters = [(meter, meter_for(meter, person, audience)) for meter in person.meters]
     position, bar = position_of(person.at), _bar(meters[0][1] if meters else None)
     token: ShownToken = {
         "id": person.id,

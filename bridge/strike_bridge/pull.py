@@ -22,7 +22,7 @@ from .authenticated_wire import SessionWire
 from .cursor import Cursor, open_cursor
 from .drift import is_lasting_difference
 from .journal_reader import JournalReader
-from .operations import alone
+from .operations import hold_target_lock
 from .outcome import Outcome
 from .projection import find_shown_scene
 from .settings import OFF_LIMITS, Settings
@@ -109,7 +109,7 @@ class Pull:
         if isinstance(looked, Outcome):
             raise self._unasked(looked)
         now = JournalReader(self.folder).read(self.cursor.position, self.cursor.acknowledged).now
-        return list(changes(self.target, self.cursor, now, looked))
+        return list(find_edits(self.target, self.cursor, now, looked))
 
     def _unasked(self, outcome: Outcome) -> BridgeProblem:
         name = self.settings.name
@@ -209,17 +209,17 @@ class Pull:
 
 
 @contextlib.contextmanager
-def pulling(folder: Path, settings: Settings, target: Target | None = None) -> Iterator[Pull]:
+def open_pull(folder: Path, settings: Settings, target: Target | None = None) -> Iterator[Pull]:
     """Give a reading of a target, to which nobody sends anything meanwhile.
 
     A caller that reads repeatedly passes the `target` of the last reading, whose lasting differences are
     known. Raises BridgeProblem where another worker is busy with it for long.
     """
-    with alone(folder, settings.name):
+    with hold_target_lock(folder, settings.name):
         yield Pull(folder, settings, target)
 
 
-def changes(target: Target, cursor: Cursor, now: State, looked: Looked) -> Iterator[Changed]:
+def find_edits(target: Target, cursor: Cursor, now: State, looked: Looked) -> Iterator[Changed]:
     """Yield the differences from what the target acknowledged, without its lasting differences."""
     scene = find_shown_scene(target.view(now).scenes, boardless=target.supports.boardless)
     shown = target.project(now)

@@ -22,7 +22,7 @@ from strike_cli.kernel.facts import State
 from .cursor import UNCOUNTED, WHOLES, Cursor
 from .http_request import Requests
 from .journal_reader import Backlog, JournalReader, LocatedEntry, apply_facts
-from .journal_results import TOGETHER, Post, identified, merge_posts, posts_of
+from .journal_results import TOGETHER, Post, merge_posts, posts_of, with_identities
 from .projection import ShownTable, position_of
 from .targets.base import Target
 
@@ -222,7 +222,7 @@ class Reconciler:
             play=target.draws_effects,
         )
         self._add_occasion(entry, before, [post.result for post in posts if not post.mark])
-        return identified(posts, entry, self._key) if posts else []
+        return with_identities(posts, entry, self._key) if posts else []
 
     @cached_property
     def _key(self) -> bytes:

@@ -45,7 +45,7 @@ def html_of(texts: Sequence[str], dice: Iterable[ToldDie]) -> str:
 PLAIN = Markup(str, str, str, str)
 
 
-def numbered(result: ToldResult, markup: Markup, longest: int, between: str = "\n") -> str:
+def with_number_and_dice(result: ToldResult, markup: Markup, longest: int, between: str = "\n") -> str:
     """Return a result with its number and dice, for a chat that has no other place for an id.
 
     The number comes first, the dice below. `between`: the separator of its lines. A text that is too long for
@@ -64,7 +64,7 @@ def numbered(result: ToldResult, markup: Markup, longest: int, between: str = "\
     return whole
 
 
-def headed(result: ToldResult) -> tuple[str, str]:
+def split_title(result: ToldResult) -> tuple[str, str]:
     """Return a result's title and the rest of its text.
 
     The title is its headline (a critical hit, a fall, a save, a Cost), else its first line; "" where that

@@ -9,7 +9,7 @@ from strike_cli.tabletop.turn_order import Entry
 from strike_cli.visibility.audience import Audience
 
 from .journal_results import Post
-from .projection import ShownTable, shown_as
+from .projection import ShownTable, project_scene
 
 if TYPE_CHECKING:
     from .payloads import ShownExhibit, ToldDie, ToldResult
@@ -63,10 +63,10 @@ def _scene(
         order=Order("list", 2, entries, active, tuple(one.id for one in people if one.id != active)),
         board=Board(_ROWS) if board else None,
     )
-    return shown_as(scene, Audience(gm, meters=hp))
+    return project_scene(scene, Audience(gm, meters=hp))
 
 
-def scenes(*, gm: bool, hp: str) -> list[Sample]:
+def sample_scenes(*, gm: bool, hp: str) -> list[Sample]:
     """Return a plain scene, and one for each oddity of a creature.
 
     The game master's targets also get a hidden creature; `hp` is how the others' meters are shown.
@@ -90,29 +90,29 @@ def scenes(*, gm: bool, hp: str) -> list[Sample]:
     return found
 
 
-def results(*, gm: bool) -> list[tuple[str, Post]]:
+def sample_results(*, gm: bool) -> list[tuple[str, Post]]:
     """Return results to post, each with a name.
 
     They are a plain one, one without dice, one with an odd name, one that was undone; for the game master
     also a secret one.
     """
     found = [
-        ("a result", Post("12", result_of("12", "Vex hits."))),
-        ("a result without dice", Post("13", {**result_of("13", "Rain falls."), "dice": []})),
-        ("a result with an odd name", Post("14", result_of("14", f"{ODD} hits."))),
+        ("a result", Post("12", sample_result("12", "Vex hits."))),
+        ("a result without dice", Post("13", {**sample_result("13", "Rain falls."), "dice": []})),
+        ("a result with an odd name", Post("14", sample_result("14", f"{ODD} hits."))),
         (
             "a result that was taken back",
-            Post("12-undone-15", {**result_of("12", "Vex hits."), "undone": True}, mark=True),
+            Post("12-undone-15", {**sample_result("12", "Vex hits."), "undone": True}, mark=True),
         ),
     ]
     if gm:
         found.append(
-            ("a secret result", Post("16-gm", {**result_of("16-gm", "Nobody sees it."), "secret": True}))
+            ("a secret result", Post("16-gm", {**sample_result("16-gm", "Nobody sees it."), "secret": True}))
         )
     return found
 
 
-def result_of(id: str, text: str, person: str = "Vex") -> ToldResult:
+def sample_result(id: str, text: str, person: str = "Vex") -> ToldResult:
     """Return a result with dice, in the form that targets are sent."""
     die: ToldDie = {
         "who": person,

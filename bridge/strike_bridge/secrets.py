@@ -16,13 +16,20 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from strike_cli.campaign.files import open_plain, replace, sync_folder, unreadable, unwritable, write_scratch
+from strike_cli.campaign.files import (
+    open_plain,
+    replace,
+    sync_folder,
+    unreadable_problem,
+    unwritable_problem,
+    write_scratch,
+)
 from strike_cli.problems import CampaignProblem, listed
 from strike_cli.refusals import Unwritable
 
 from .address import Origin, origin_of
 from .consent import agreed_origin, claim_made, state_folder
-from .worker_lock import held
+from .worker_lock import hold_lock
 
 SECRETS_FILE = "secrets.toml"
 """The file of the campaign's folder in which an earlier strike stored keys."""
@@ -41,15 +48,15 @@ def keys_file(folder: Path) -> Path:
 
 
 @contextlib.contextmanager
-def _locked(folder: Path) -> Iterator[Path]:
+def _lock_keys(folder: Path) -> Iterator[Path]:
     """Yield the keys' file of a folder, locked against other processes during the block."""
     path = keys_file(folder)
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with held(path.with_suffix(".lock"), wait=5):
+        with hold_lock(path.with_suffix(".lock"), wait=5):
             yield path
     except OSError as error:
-        raise unwritable(path, error) from None
+        raise unwritable_problem(path, error) from None
 
 
 def read_key(
@@ -94,12 +101,12 @@ def keep_key(folder: Path, target: str, key: str, origin: Origin | None) -> str:
     `origin` is None for a key that is itself an address. Raises CampaignProblem for an invalid key, and where
     the file can't be written.
     """
-    key = _checked(key, "This key")
+    key = _check_key(key, "This key")
     if _write_keyring(folder, target, key, origin):
         return "the keyring"
     _read(folder)
-    with _locked(folder) as path:
-        _put(path, target, {"key": key, "address": str(origin or ""), "port": ""})
+    with _lock_keys(folder) as path:
+        _write_fields(path, target, {"key": key, "address": str(origin or ""), "port": ""})
     return str(path)
 
 
@@ -111,7 +118,7 @@ def ensure_key(folder: Path, target: str, port: int = 0, *, anew: bool = False) 
     """
     _read(folder)
     # Two processes that begin at once must get the same key.
-    with _locked(folder) as path:
+    with _lock_keys(folder) as path:
         found = _key(folder, target, Origin("http", "127.0.0.1", port), TABLE_KEY)
         if found is not None and not found.is_made:
             return found.key
@@ -119,7 +126,7 @@ def ensure_key(folder: Path, target: str, port: int = 0, *, anew: bool = False) 
 
         key = found.key if found and not anew else secrets.token_urlsafe(32)
         if found is None or anew or (port and not found.origin.endswith(f":{port}")):
-            _put(path, target, {"key": key, "port": str(port)})
+            _write_fields(path, target, {"key": key, "port": str(port)})
         return key
 
 
@@ -139,8 +146,8 @@ def keep_session(folder: Path, target: str, session: str, origin: Origin) -> Non
     Raises CampaignProblem.
     """
     _read(folder)
-    with _locked(folder) as path:
-        _put(path, target, {"session": session, "session_address": str(origin)})
+    with _lock_keys(folder) as path:
+        _write_fields(path, target, {"session": session, "session_address": str(origin)})
 
 
 def read_links(folder: Path) -> dict[str, str]:
@@ -162,11 +169,11 @@ def keep_links(folder: Path, make: Callable[[Mapping[str, str]], Mapping[str, st
     `make` is called with the present secrets and returns the new ones.
     """
     _read(folder)
-    with _locked(folder) as path:
+    with _lock_keys(folder) as path:
         links = read_links(folder)
         for person, secret in make(links).items():
             links[person] = secret
-            _put(path, None, {person: secret})
+            _write_fields(path, None, {person: secret})
     return links
 
 
@@ -177,16 +184,16 @@ def own_key(folder: Path, *, anew: bool = False) -> tuple[str, bool]:
     CampaignProblem.
     """
     _read(folder)
-    with _locked(folder) as path:
+    with _lock_keys(folder) as path:
         found = _read(folder).get(DOOR, {})
         if not isinstance(found, dict):
             raise CampaignProblem(f"{path}: {DOOR} should be a table.", "Fix it, or remove it.")
         if "key" in found and not anew:
-            return _checked(found["key"], f"{path}: {DOOR}.key"), False
+            return _check_key(found["key"], f"{path}: {DOOR}.key"), False
         import secrets
 
         key = secrets.token_urlsafe(32)
-        _put(path, None, {"key": key}, DOOR)
+        _write_fields(path, None, {"key": key}, DOOR)
         return key, True
 
 
@@ -211,16 +218,16 @@ def _key(folder: Path, target: str, origin: Origin | None, variable: str) -> _Ke
         names.append(variable)
     for name in names:
         if os.environ.get(name):
-            return _Key(_checked(os.environ[name], name))
+            return _Key(_check_key(os.environ[name], name))
     for at in dict.fromkeys((origin, None)):
         key = _read_keyring(folder, target, at)
         if key is not None:
-            return _Key(_checked(key, f"The keyring's key for {target}"), str(at or ""), at is None)
+            return _Key(_check_key(key, f"The keyring's key for {target}"), str(at or ""), at is None)
     table = _read(folder).get("targets", {}).get(target, {})
     if "key" not in table:
         return None
     file = keys_file(folder)
-    key, address = _checked(table["key"], f"{file}: targets.{target}.key"), table.get("address", "")
+    key, address = _check_key(table["key"], f"{file}: targets.{target}.key"), table.get("address", "")
     if not isinstance(address, str):
         raise CampaignProblem(f"{file}: targets.{target}.address is not an address.", "Remove it.")
     if "port" in table and not address:
@@ -235,12 +242,12 @@ def _bind(folder: Path, target: str, origin: Origin, key: str) -> None:
         if _write_keyring(folder, target, key, origin):
             _forget_in_keyring(folder, target)
         return
-    with _locked(folder) as path:
+    with _lock_keys(folder) as path:
         if _read(folder).get("targets", {}).get(target, {}).get("key") == key:
-            _put(path, target, {"address": str(origin)})
+            _write_fields(path, target, {"address": str(origin)})
 
 
-def _checked(key: object, where: str) -> str:
+def _check_key(key: object, where: str) -> str:
     if not isinstance(key, str) or not key.isascii() or not key.isprintable() or not key.strip():
         raise CampaignProblem(f"{where} is not a key.", "A key is text of printable ASCII characters.")
     return key.strip()
@@ -311,7 +318,7 @@ def _read(folder: Path) -> _SecretsKept:
     old, path = folder / SECRETS_FILE, keys_file(folder)
     if os.path.lexists(old):
         _bring_over(folder, old, path)
-    return _parsed(_text_of(path), path)
+    return _parse_keys(_text_of(path), path)
 
 
 def _text_of(path: Path) -> str:
@@ -330,7 +337,7 @@ def _text_of(path: Path) -> str:
     except FileNotFoundError:
         return ""
     except OSError as error:
-        raise unreadable(path, error) from None
+        raise unreadable_problem(path, error) from None
     except ValueError:
         raise _toml_problem(path) from None
 
@@ -340,7 +347,7 @@ def _toml_problem(path: Path) -> CampaignProblem:
     return CampaignProblem(f"{path} is not valid TOML.", "Fix it, or move it away.")
 
 
-def _parsed(text: str, path: Path) -> _SecretsKept:
+def _parse_keys(text: str, path: Path) -> _SecretsKept:
     import tomllib
 
     try:
@@ -367,16 +374,16 @@ def _bring_over(folder: Path, old: Path, path: Path) -> None:
     """
     try:
         text = _text_of(old)
-        found = _parsed(text, old)
+        found = _parse_keys(text, old)
     except CampaignProblem:
         raise _copied_keys_problem(old, "its content") from None
-    with _locked(folder):
-        kept = _parsed(_text_of(path), path)
+    with _lock_keys(folder):
+        kept = _parse_keys(_text_of(path), path)
         if _has_all(kept, found) or (not kept and _is_ours(folder, found)):
             if not kept and any(found.values()):
                 _replace(path, f"# Keys of {folder.resolve()}, for this machine alone.\n{text}")
                 for target in _targets_without_address(found):
-                    _put(path, target, {"port": _USUAL_PORT})
+                    _write_fields(path, target, {"port": _USUAL_PORT})
             with contextlib.suppress(OSError):  # a folder that can't be written to: nothing in it is read
                 old.unlink()
             return
@@ -433,7 +440,9 @@ def _is_ours(folder: Path, stored: _SecretsKept) -> bool:
     return bool(tables) and DOOR not in stored and PLAYERS not in stored and all(asked)
 
 
-def _put(path: Path, target: str | None, fields: Mapping[str, str], own_table: str = PLAYERS) -> None:
+def _write_fields(
+    path: Path, target: str | None, fields: Mapping[str, str], own_table: str = PLAYERS
+) -> None:
     """Write fields of a target into the file, or, without a target, those of another table (`own_table`).
 
     Everything else in the file stays unchanged, comments too. An empty field is removed, except for a link's.

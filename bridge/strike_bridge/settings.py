@@ -11,7 +11,7 @@ from typing import NamedTuple, Never
 from urllib.parse import quote, urlsplit
 from zlib import crc32
 
-from strike_cli.campaign.files import portable, refuse_link
+from strike_cli.campaign.files import portable_name, refuse_link
 from strike_cli.includes import Included, OutsideCampaign, read_text_file
 from strike_cli.kernel.statements import ENGLISH, Language
 from strike_cli.problems import CampaignProblem, PluginProblem, Usage, listed, nearest
@@ -252,7 +252,7 @@ def bridge_file(folder: Path, name: str, suffix: str) -> Path:
     Any name makes one file in the bridge's folder.
     """
     plain = quote(name, safe=" ")
-    if portable(plain) != plain:  # as for a device of Windows, whose first letter is encoded
+    if portable_name(plain) != plain:  # as for a device of Windows, whose first letter is encoded
         plain = f"%{ord(plain[0]):02X}{plain[1:]}"
     path = folder / BRIDGE_FOLDER / f"{plain}{suffix}"
     refuse_link(path)

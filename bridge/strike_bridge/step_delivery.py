@@ -16,7 +16,7 @@ from zlib import crc32
 
 from strike_cli.problems import Problem, listed
 
-from .authenticated_wire import SessionWire, failed
+from .authenticated_wire import SessionWire, outcome_of_crash
 from .cursor import Cursor
 from .http_request import Answer, Request, Requests, converse
 from .outcome import LOST_ALL, Outcome, OutcomeKind
@@ -148,7 +148,7 @@ class Delivery:
         except (Problem, OSError):
             raise
         except Exception as error:  # a plugin may fail in any way; the queue must go on
-            return failed(self.target, error)
+            return outcome_of_crash(self.target, error)
 
     def say(self, requests: Callable[[], Requests]) -> Outcome:
         """Send requests that belong to no step, and may be lost."""
@@ -165,7 +165,7 @@ class Delivery:
         except (Problem, OSError):
             raise
         except Exception as error:  # as in `take`
-            return failed(self.target, error)
+            return outcome_of_crash(self.target, error)
 
     def probe(self) -> Outcome | None:
         """Send the target something harmless after an unknown outcome, before anything else is risked.

@@ -22,8 +22,8 @@ from strike_cli.visibility.audience import Audience
 from .http_request import PLANNED, Answer, Request, Requests, Wire, converse
 from .journal_results import Post
 from .outcome import APPLIED, Outcome, OutcomeKind
-from .projection import ShownTable, shown_as
-from .samples import result_of
+from .projection import ShownTable, project_scene
+from .samples import sample_result
 from .settings import REST, Settings, settings_of
 from .targets import KINDS, find_kind, kind_of
 from .targets.base import HIDDEN_KEY, Finding, Target
@@ -63,7 +63,7 @@ class RecordedExchange(NamedTuple):
     """The key of the target's table that made the request, where that was recorded."""
 
 
-def scene(at: str = "B2", hp: int = 7, *, hidden: bool = False, out: bool = False) -> ShownTable:
+def sample_scene(at: str = "B2", hp: int = 7, *, hidden: bool = False, out: bool = False) -> ShownTable:
     """Return a scene of two creatures: a party member, to whom the arguments apply, and an ogre."""
     odd = Person(
         "vex-1",
@@ -83,7 +83,7 @@ def scene(at: str = "B2", hp: int = 7, *, hidden: bool = False, out: bool = Fals
     people = {odd.id: odd, "ogre": ogre}
     order = Order("list", 2, (Entry("vex-1", "acting", 5), Entry("ogre", "waiting", 2)), "vex-1", ("ogre",))
     board = Board(("........", "........", "........"))
-    return shown_as(
+    return project_scene(
         Scene(
             "sample", "sample", "ford", "The Ford", "Get across", 2, people=people, order=order, board=board
         ),
@@ -91,13 +91,13 @@ def scene(at: str = "B2", hp: int = 7, *, hidden: bool = False, out: bool = Fals
     )
 
 
-def result(secret: bool = False) -> Post:
+def sample_post(secret: bool = False) -> Post:
     """Return a result to post."""
-    told = result_of("12-gm" if secret else "12", f"{ODD} hits.", person=ODD)
+    told = sample_result("12-gm" if secret else "12", f"{ODD} hits.", person=ODD)
     return Post(str(told["id"]), {**told, "secret": secret})
 
 
-def made(kind: str, url: str = "", key: str = KEY, own: Settings | None = None) -> Target:
+def make_target(kind: str, url: str = "", key: str = KEY, own: Settings | None = None) -> Target:
     """Return a target of a kind, with its sample options or with its `own` settings, and a made-up key.
 
     A kind that refuses this key or address gets "***" as its key, and no address. Raises the Problem of the
@@ -118,30 +118,30 @@ def made(kind: str, url: str = "", key: str = KEY, own: Settings | None = None) 
     raise AssertionError("unreachable")
 
 
-def steps(target: Target, *, linked: bool = True) -> Iterator[ContractStep]:
+def contract_steps(target: Target, *, linked: bool = True) -> Iterator[ContractStep]:
     """Yield the steps that a target is asked to carry out, in the order of an evening.
 
     With `linked`, its tokens are linked already, and one of them was made by the bridge.
     """
     target.links = {"vex-1": "theirs-1", "ogre": "theirs-2"} if linked else {}
     target.created_ids = ["vex-1"] if linked else []
-    now, after = scene(), scene("C3", 4)
-    vex, later, away = now.tokens["vex-1"], after.tokens["vex-1"], scene(out=True).tokens["vex-1"]
+    now, after = sample_scene(), sample_scene("C3", 4)
+    vex, later, away = now.tokens["vex-1"], after.tokens["vex-1"], sample_scene(out=True).tokens["vex-1"]
     assert now.scene is not None
     yield ContractStep("put_scene", partial(target.put_scene, now.scene))
     yield ContractStep("put_token, a new one", partial(target.put_token, vex, None))
     yield ContractStep("put_token, moved and hurt", partial(target.put_token, later, vex))
     yield ContractStep(
-        "put_token, hiding", partial(target.put_token, scene(hidden=True).tokens["vex-1"], vex)
+        "put_token, hiding", partial(target.put_token, sample_scene(hidden=True).tokens["vex-1"], vex)
     )
     yield ContractStep("put_token, out", partial(target.put_token, away, vex))
     if now.order is not None:
         yield ContractStep("put_order", partial(target.put_order, now.order))
     yield ContractStep("put_beside", partial(target.put_beside, []))
     yield ContractStep("put_asked", partial(target.put_asked, []))
-    yield ContractStep("send_result", partial(target.send_result, result()))
+    yield ContractStep("send_result", partial(target.send_result, sample_post()))
     if target.for_gm:
-        yield ContractStep("send_result, a secret one", partial(target.send_result, result(secret=True)))
+        yield ContractStep("send_result, a secret one", partial(target.send_result, sample_post(secret=True)))
     yield ContractStep("remove_token", partial(target.remove_token, "vex-1"))
     yield ContractStep("catch_up", target.catch_up)
     yield ContractStep("stay", target.keep_alive)
@@ -151,18 +151,18 @@ def steps(target: Target, *, linked: bool = True) -> Iterator[ContractStep]:
 # The checks
 
 
-def check(
+def check_target_kind(
     kind: str, recorded: Iterable[RecordedExchange] = (), settings: Settings | None = None
 ) -> list[Finding]:
     """Check everything that a kind must satisfy; each finding says whether it does.
 
     With `settings`, check a target of these settings. Raises Problem where the kind can't be loaded.
     """
-    make = partial(made, kind, own=settings)
+    make = partial(make_target, kind, own=settings)
     make()
     findings = [Finding("It is loaded, and its options have defaults.")]
     looks = (
-        _plans,
+        _plan_faults,
         _check_bad_answers,
         _check_common_answers,
         _check_secrets,
@@ -195,7 +195,7 @@ def try_plugins() -> Iterator[TargetTrial]:
         if kind in KINDS:
             continue
         try:
-            findings = _check_preset(kind) if reference.endswith(".toml") else check(kind)
+            findings = _check_preset(kind) if reference.endswith(".toml") else check_target_kind(kind)
         except PluginProblem:
             continue
         except Problem as problem:  # it needs settings that only a game master can give
@@ -211,9 +211,9 @@ def try_plugins() -> Iterator[TargetTrial]:
 def _check_preset(name: str) -> list[Finding]:
     table = {"kind": REST, "base": name, "create": True}
     try:
-        return check(name, settings=settings_of(name, {**table, "url": "http://127.0.0.1:1"}))
+        return check_target_kind(name, settings=settings_of(name, {**table, "url": "http://127.0.0.1:1"}))
     except CampaignProblem:  # its address is the key, or is in the preset
-        return check(name, settings=settings_of(name, table))
+        return check_target_kind(name, settings=settings_of(name, table))
 
 
 def _run_check(
@@ -228,7 +228,7 @@ def _run_check(
         ]
 
 
-def _run(step: ContractStep, answer: Callable[[Request], Answer | Outcome]) -> tuple[list[Request], str]:
+def _run_step(step: ContractStep, answer: Callable[[Request], Answer | Outcome]) -> tuple[list[Request], str]:
     """Return the requests that a step makes, given these answers, and the step's fault or ""."""
     sent: list[Request] = []
 
@@ -273,12 +273,12 @@ def _as_findings(faults: Iterable[str], well: str, remedy: str) -> Iterator[Find
         yield Finding(f"{fault}.", False, remedy)
 
 
-def _plans(make: Callable[[], Target]) -> Iterator[Finding]:
+def _plan_faults(make: Callable[[], Target]) -> Iterator[Finding]:
     faults = []
     for linked in _link_cases(make()):
         target = make()
         planned = partial(_deliver_answer, target, PLANNED)
-        faults += [_run(step, planned)[1] for step in steps(target, linked=linked)]
+        faults += [_run_step(step, planned)[1] for step in contract_steps(target, linked=linked)]
     remedy = "`--dry-run` sends PLANNED as each answer: read values by `answer.value(...)`."
     yield from _as_findings(faults, "Its requests can be shown without sending them.", remedy)
 
@@ -298,8 +298,8 @@ def _check_bad_answers(make: Callable[[], Target]) -> Iterator[Finding]:
 
         answer = partial(_deliver_answer, target, bad)
         for linked in _link_cases(target):
-            for step in steps(target, linked=linked):
-                fault = _run(step, answer)[1]
+            for step in contract_steps(target, linked=linked):
+                fault = _run_step(step, answer)[1]
                 if fault:
                     faults.setdefault(fault, f"{fault}, answered with {bad.status} {bad.body.decode()!r}")
     remedy = "Servers can answer anything: check before you read."
@@ -326,17 +326,17 @@ def _check_secrets(make: Callable[[], Target]) -> Iterator[Finding]:
     target = make()
     faults = []
     if target.key == KEY:
-        for step in steps(target):
+        for step in contract_steps(target):
             shown = "".join(
-                f"{request.path}{request.body}" for request in _run(step, lambda request: PLANNED)[0]
+                f"{request.path}{request.body}" for request in _run_step(step, lambda request: PLANNED)[0]
             )
             faults += [f"{step.name} shows the key to people" for each in target.secrets() if each in shown]
     remedy = "Put secrets into `headers()`, or into a path in `prepare()`."
     yield from _as_findings(faults, "No key is in a path or a body.", remedy)
     odd = [
         f"{step.name}: {request.path!r} is not a path"
-        for step in steps(make())
-        for request in _run(step, lambda request: PLANNED)[0]
+        for step in contract_steps(make())
+        for request in _run_step(step, lambda request: PLANNED)[0]
         if not request.path.isprintable() or " " in request.path
     ]
     yield from _as_findings(odd, "Names and ids are quoted in paths.", "`urllib.parse.quote(id, safe='')`.")
@@ -345,12 +345,14 @@ def _check_secrets(make: Callable[[], Target]) -> Iterator[Finding]:
 def _check_absolute_requests(make: Callable[[], Target]) -> Iterator[Finding]:
     """Check that requests for a token state absolute values, whatever the target showed before."""
     faults = []
-    now = scene("C3", 4).tokens["vex-1"]
+    now = sample_scene("C3", 4).tokens["vex-1"]
     bodies = []
-    for before in (scene("B2", 9).tokens["vex-1"], scene("H1", 5).tokens["vex-1"]):
+    for before in (sample_scene("B2", 9).tokens["vex-1"], sample_scene("H1", 5).tokens["vex-1"]):
         target = make()
-        list(steps(target))
-        requests, _ = _run(ContractStep("", partial(target.put_token, now, before)), lambda request: PLANNED)
+        list(contract_steps(target))
+        requests, _ = _run_step(
+            ContractStep("", partial(target.put_token, now, before)), lambda request: PLANNED
+        )
         bodies.append(
             sorted(
                 json.dumps(request.body, sort_keys=True, default=str)
@@ -366,9 +368,9 @@ def _check_absolute_requests(make: Callable[[], Target]) -> Iterator[Finding]:
 def _check_placed_tokens(make: Callable[[], Target]) -> Iterator[Finding]:
     """Check that tokens placed by people are never removed."""
     target = make()
-    list(steps(target))
+    list(contract_steps(target))
     target.created_ids = []
-    requests, _ = _run(ContractStep("", partial(target.remove_token, "vex-1")), lambda request: PLANNED)
+    requests, _ = _run_step(ContractStep("", partial(target.remove_token, "vex-1")), lambda request: PLANNED)
     faults = [f"remove_token sends {request.words()}" for request in requests if request.method == "DELETE"]
     if target.supports.links:
         remedy = "Only tokens in `self.created_ids` are ours: hide the others if possible."
@@ -393,13 +395,13 @@ def _check_questions(make: Callable[[], Target]) -> Iterator[Finding]:
     faults = []
     for bad in BAD:
         target, wire = make(), _Quiet(bad)
-        list(steps(target))
+        list(contract_steps(target))
         supports = target.supports
         questions: list[tuple[bool, str, Callable[[], object]]] = [
             (supports.find, "find_tokens", partial(target.find_tokens, wire)),
             (supports.read_back, "read_tokens", partial(target.read_tokens, wire)),
             (supports.read_back, "look", partial(target.read_values, wire)),
-            (supports.read_results, "has_result", partial(target.has_result, wire, result())),
+            (supports.read_results, "has_result", partial(target.has_result, wire, sample_post())),
             (True, "checks", partial(_run_target_checks, target, wire)),
         ]
         for can, name, ask in questions:
@@ -473,7 +475,7 @@ def _check_replay(exchanges: list[RecordedExchange], make: Callable[[], Target])
         used.add(number)
         return _deliver_answer(target, exchanges[number].answer, request)
 
-    for step in steps(target, linked=not by_event):
+    for step in contract_steps(target, linked=not by_event):
         try:
             outcome = converse(step.requests(), answer)
             if outcome.kind is not OutcomeKind.APPLIED:

@@ -37,7 +37,7 @@ def note_up(folder: Path, target: str) -> None:
             path.unlink(missing_ok=True)
 
 
-def news(folder: Path, target: str) -> str:
+def take_status_change(folder: Path, target: str) -> str:
     """Return the change in a target's availability since the last call; each change is reported once.
 
     Raises nothing.

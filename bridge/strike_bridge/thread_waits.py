@@ -14,7 +14,7 @@ _under_way: dict[int, tuple[str, str]] = {}
 
 
 @contextlib.contextmanager
-def doing(person: str, what: str) -> Iterator[None]:
+def note_wait(person: str, what: str) -> Iterator[None]:
     """Record, during the block, that this thread waits for `person` and what it does there."""
     thread = threading.get_ident()
     before = _under_way.get(thread)
@@ -29,7 +29,7 @@ def doing(person: str, what: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def telling(tell: Callable[[str], None]) -> Iterator[None]:
+def tell_waits(tell: Callable[[str], None]) -> Iterator[None]:
     """Look every two seconds, while the block runs, and show a line for each wait that is new."""
     over = threading.Event()
 

@@ -13,7 +13,7 @@ from strike_cli.problems import BridgeProblem, Usage, listed, nearest
 from .authenticated_wire import SessionWire
 from .cursor import Cursor, open_cursor
 from .journal_reader import JournalReader
-from .operations import alone
+from .operations import hold_target_lock
 from .outcome import Outcome
 from .projection import project_view
 from .settings import Settings
@@ -81,9 +81,9 @@ def link(folder: Path, settings: Settings, id: str, their_id: str) -> None:
                 f"It has: {listed(known)}.",
             )
         their_id = meant[0]
-    with alone(folder, settings.name):
+    with hold_target_lock(folder, settings.name):
         cursor = open_cursor(folder, settings.name)
-        _set(cursor, id, their_id)
+        _set_link(cursor, id, their_id)
         cursor.save(folder)
 
 
@@ -91,7 +91,7 @@ def link_by_name(folder: Path, settings: Settings, names: Mapping[str, str]) -> 
     """Link each unlinked token of ours (`names`: id to name) to the only free token of the same name."""
     found = tokens_at_target(folder, settings)
     result = Linked({}, {}, [])
-    with alone(folder, settings.name):
+    with hold_target_lock(folder, settings.name):
         cursor = open_cursor(folder, settings.name)
         for id, name in names.items():
             if id in cursor.links:
@@ -106,7 +106,7 @@ def link_by_name(folder: Path, settings: Settings, names: Mapping[str, str]) -> 
                 )
             ]
             if len(free) == 1:
-                _set(cursor, id, free[0].id)
+                _set_link(cursor, id, free[0].id)
                 result.linked[id] = free[0]
             elif free:
                 result.several[id] = free
@@ -118,7 +118,7 @@ def link_by_name(folder: Path, settings: Settings, names: Mapping[str, str]) -> 
 
 def unlink(folder: Path, settings: Settings, id: str) -> str:
     """Forget a link, and return the id that it led to; the target's token stays as it is. Raises Usage."""
-    with alone(folder, settings.name):
+    with hold_target_lock(folder, settings.name):
         cursor = open_cursor(folder, settings.name)
         if id not in cursor.links:
             hint = f"Linked: {listed(cursor.links)}." if cursor.links else "Nothing is linked there."
@@ -136,7 +136,7 @@ def _must_need_links(target: Target) -> None:
         raise Usage(f"The tokens of {target.name} have our ids: there is nothing to link.")
 
 
-def _set(cursor: Cursor, id: str, their_id: str) -> None:
+def _set_link(cursor: Cursor, id: str, their_id: str) -> None:
     cursor.links[id] = their_id
     cursor.tokens.pop(id, None)  # so that it is sent again
     cursor.refused.pop(f"token:{id}", None)

@@ -14,8 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from strike_cli.campaign.change_stamp import pause
-from strike_cli.kernel.facts import State, remembering
+from strike_cli.campaign.change_stamp import poll_interval
+from strike_cli.kernel.facts import State, remember_results
 from strike_cli.problems import Problem
 from strike_cli.refusals import Unwritable
 
@@ -23,15 +23,15 @@ from .authenticated_wire import SessionWire
 from .cursor import Cursor, Unreadable, must_be_of, note_first_delivery, open_cursor, replace_broken_cursor
 from .journal_reader import Backlog, JournalReader
 from .journal_results import Post
-from .outcome import LONGEST_WHILE_UNREACHABLE, Outcome, OutcomeKind, backoff
+from .outcome import LONGEST_WHILE_UNREACHABLE, Outcome, OutcomeKind, retry_delay
 from .projection import project
 from .reconcile import DeliveryStep, Reconciler
 from .settings import ASIDE, FRESHLY, bridge_file
 from .step_delivery import Delivery
 from .target_status import note_down, note_up
 from .targets.base import Target
-from .thread_waits import doing
-from .worker_lock import held
+from .thread_waits import note_wait
+from .worker_lock import hold_lock
 
 FRESH = 0.03
 """Seconds between readings of the campaign during a delivery, so that tokens don't wait for old results."""
@@ -131,7 +131,7 @@ class Worker:
         """Deliver everything that is queued, once."""
         try:
             while True:
-                with held(self._file(".lock")) as had:
+                with hold_lock(self._file(".lock")) as had:
                     if not had:
                         self.report.busy = not self._told
                         return self.report
@@ -154,7 +154,7 @@ class Worker:
         """
         try:
             while not self._is_to_end():
-                with held(self._file(".lock")) as had:
+                with hold_lock(self._file(".lock")) as had:
                     if had:
                         self.open()
                         self._follow()
@@ -282,7 +282,7 @@ class Worker:
                     ):
                         self.wire.used = time.monotonic()
                         self._delivery.say(self.target.keep_alive)
-                    self.stop.wait(pause(self._news))
+                    self.stop.wait(poll_interval(self._news))
             except (Problem, OSError) as error:
                 # Somebody may be editing state.toml by hand at this moment, or no file more may be opened.
                 self._fail(str(error))
@@ -326,7 +326,7 @@ class Worker:
         if delay > self.patience.total:
             return False
         self._waited += delay
-        with doing(self.target.name, f"it asked for a pause; the next attempt is in {delay:.0f} s"):
+        with note_wait(self.target.name, f"it asked for a pause; the next attempt is in {delay:.0f} s"):
             return self._sleep(delay)
 
     def _wait(self, outcome: Outcome) -> bool:
@@ -341,7 +341,7 @@ class Worker:
             self._fail(outcome.why)
             return False
         longest = LONGEST_WHILE_UNREACHABLE if outcome.unreachable else None
-        delay = max(backoff(cursor.attempts, self.rng, longest), outcome.retry_after or 0.0)
+        delay = max(retry_delay(cursor.attempts, self.rng, longest), outcome.retry_after or 0.0)
         cursor.next_attempt = time.time() + delay
         cursor.asked_to_wait = bool(outcome.retry_after)
         self._fail(outcome.why)
@@ -349,7 +349,7 @@ class Worker:
         self._waited += self.wire.took + delay
         if self._waited > budget:
             return False
-        with doing(self.target.name, f"{outcome.why}; the next attempt is in {delay:.0f} s"):
+        with note_wait(self.target.name, f"{outcome.why}; the next attempt is in {delay:.0f} s"):
             return self._sleep(delay)
 
     def _fail(self, why: str) -> None:
@@ -386,7 +386,7 @@ class Worker:
         cursor.line = self.journal.line_at(cursor.position) if cursor.acknowledged else ""
         return backlog
 
-    @remembering()
+    @remember_results()
     def _pass(self, stamp: object) -> Outcome | None:
         """Bring the target up to date once.
 

@@ -8,11 +8,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from strike_cli.campaign.files import open_plain, refuse_links, try_lock, unlock
+from strike_cli.campaign.files import open_plain, refuse_links, try_lock, unlock_and_close
 
 
 @contextlib.contextmanager
-def held(path: Path, wait: float = 0.2) -> Iterator[bool]:
+def hold_lock(path: Path, wait: float = 0.2) -> Iterator[bool]:
     """Hold the lock during the block; yield whether it was obtained within `wait` seconds.
 
     Raises OSError where the lock can't be opened, and CampaignProblem where its folder is a symbolic link or
@@ -27,7 +27,7 @@ def held(path: Path, wait: float = 0.2) -> Iterator[bool]:
             time.sleep(0.01)
         yield had
     finally:
-        unlock(file)
+        unlock_and_close(file)
 
 
 def is_held(path: Path) -> bool:
@@ -39,4 +39,4 @@ def is_held(path: Path) -> bool:
     try:
         return not try_lock(file, shared=True)
     finally:
-        unlock(file)
+        unlock_and_close(file)

@@ -140,7 +140,7 @@ _BY_DAY = {"texture": 'url("/static/paper.svg")', "picture": "none"}
 _BY_NIGHT = {"texture": 'url("/static/slate.svg")', "picture": "brightness(0.82)"}
 
 
-def colours(used_in: str) -> str:
+def colour_variables(used_in: str) -> str:
     """Return the CSS that declares the variables which a style sheet uses, and no others.
 
     There are colours for day, for night (by the device or by the root's `data-theme`), and for paper.
@@ -160,12 +160,12 @@ def colours(used_in: str) -> str:
     )
 
 
-def filled(sheet: str) -> str:
+def fill_in_colours(sheet: str) -> str:
     """Return a style sheet for another site's page, with our daytime colours in place of the variables."""
     return re.sub(r"var\(--([\w-]+)\)", lambda name: LIGHT[name[1]], sheet)
 
 
-def component(name: str) -> str:
+def component_css(name: str) -> str:
     """Return the CSS of a component that several screens share: `people` or `dice`."""
     return Path(__file__).with_name(f"{name}.css").read_text(encoding="utf-8")
 
@@ -173,16 +173,16 @@ def component(name: str) -> str:
 def style_sheet() -> str:
     """Return the CSS of all colours and components, which the table and the phones load first."""
     every = "".join(f"var(--{name})" for name in (*LIGHT, *_BY_DAY, *_TYPE))
-    return colours(every) + component("people") + component("dice")
+    return colour_variables(every) + component_css("people") + component_css("dice")
 
 
-def script() -> str:
+def colours_script() -> str:
     """Return the daytime colours and the outlines of dice as a JavaScript module."""
     made = {"COLOURS": LIGHT, "PIPS": PIPS, "OUTLINES": OUTLINES}
     return "".join(f"export const {name} = {json.dumps(values)};\n" for name, values in made.items())
 
 
-def die(sides: int, face: int, counts: bool) -> str:
+def die_svg(sides: int, face: int, counts: bool) -> str:
     """Return a die as SVG, in a square of 24, with the classes that the CSS of `dice` styles."""
     body = f'<polygon class="die-body" points="{OUTLINES[sides]}"/>' if sides in OUTLINES else _SQUARE
     if sides == 6 and face in PIPS:

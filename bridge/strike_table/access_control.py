@@ -95,7 +95,9 @@ _HEADERS = {
 }
 
 
-def error(status: int, code: str, message: str, headers: dict[str, str] | None = None) -> JSONResponse:
+def error_response(
+    status: int, code: str, message: str, headers: dict[str, str] | None = None
+) -> JSONResponse:
     """Return an error response in the common form."""
     return JSONResponse({"error": {"code": code, "message": message}}, status, headers)
 
@@ -320,7 +322,7 @@ class Guard:
         address = sender_of(scope)
         if self._served[address] >= self._limits.served:
             message = "too many requests of yours are under way, or too many of your pages open"
-            busy = error(429, "too_many", message, {"Retry-After": "5"})
+            busy = error_response(429, "too_many", message, {"Retry-After": "5"})
             await busy(scope, receive, send)
             return
         self._served[address] += 1
@@ -335,12 +337,14 @@ class Guard:
         headers = Headers(scope=scope)
         host = single_host(headers)
         if host_name(host) not in self._hosts:
-            return error(421, "wrong_host", f"this table doesn't answer to the host name {host[:_LONGEST]!r}")
+            return error_response(
+                421, "wrong_host", f"this table doesn't answer to the host name {host[:_LONGEST]!r}"
+            )
         origin = headers.get("origin")
         if AS_PLAYER in scope:
             return None
         if self._owlbear_room and may_read(scope["method"], scope["path"], origin):
             return None
         if origin is not None and origin.partition("://")[2].lower() != host.lower():
-            return error(403, "cross_origin", "other sites can't use this table")
+            return error_response(403, "cross_origin", "other sites can't use this table")
         return None

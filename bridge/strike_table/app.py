@@ -26,9 +26,9 @@ from starlette.routing import Route
 from starlette.types import ExceptionHandler
 
 from . import access_control, bundle, images, schemas
-from .access_control import Guard, Origins, audience_of, error, holds_key, is_same_key, watch_token
+from .access_control import Guard, Origins, audience_of, error_response, holds_key, is_same_key, watch_token
 from .audience_views import LinkAudience, View
-from .event_stream import Watchers, accepts_gzip, answer_stream, stream
+from .event_stream import Watchers, accepts_gzip, answer_stream, stream_frames
 from .gm_commands import ActDoor, Acts
 from .limits import ServerLimits
 from .player_pages import FOR_GOOD, NotTaken, PhoneHandlers, Players, refusal_response, tile_size
@@ -127,28 +127,28 @@ def _answers_to_problems() -> dict[int | type[Exception], ExceptionHandler]:
         KeyReused: _answer_with(409, "key_reused"),
         ClientDisconnect: lambda request, problem: Response(status_code=400),  # nobody reads it
         OSError: _answer_with(507, "not_stored"),
-        Exception: lambda request, problem: error(
+        Exception: lambda request, problem: error_response(
             500, "defect", "the table failed, see its log", {"Connection": "close"}
         ),
     }
 
 
-def keyed(handler: Handler) -> Handler:
+def require_key(handler: Handler) -> Handler:
     """Allow a handler's requests only with the key."""
 
     @functools.wraps(handler)
     async def check(table: TableHandlers, request: Request) -> Response:
-        return await handler(table, request) if holds_key(request, table.key) else _keyless()
+        return await handler(table, request) if holds_key(request, table.key) else _refuse_without_key()
 
     return check
 
 
-def _keyless() -> Response:
+def _refuse_without_key() -> Response:
     message = "this needs the table's key, as Authorization: Bearer KEY"
-    return error(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
+    return error_response(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
 
 
-def watching(handler: Handler) -> Handler:
+def require_watch_access(handler: Handler) -> Handler:
     """Allow a handler's requests from this machine, and from anybody who has a link.
 
     `request.state.audience` tells the handler the audience.
@@ -158,10 +158,10 @@ def watching(handler: Handler) -> Handler:
     async def check(table: TableHandlers, request: Request) -> Response:
         audience = audience_of(request, table.key)
         if audience is None and "authorization" in request.headers:
-            return _keyless()
+            return _refuse_without_key()
         if audience is None:
             message = "watching needs the link of this table: ask your game master"
-            return error(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
+            return error_response(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
         request.state.audience = audience
         return await handler(table, request)
 
@@ -284,12 +284,14 @@ class TableHandlers:
             return _answer(request, joined, _media_type(name), _FOR_GOOD)
         return _file(request, f"/static/{name}")
 
-    @watching
+    @require_watch_access
     async def join_code(self, request: Request) -> Response:
         """Answer with the players' address as a QR code, which holds no secret."""
         address = self.join()
         if not address:
-            return error(404, "no_players", "nobody plays by phone at this table: `strike table --players`")
+            return error_response(
+                404, "no_players", "nobody plays by phone at this table: `strike table --players`"
+            )
         import segno
 
         from strike_look import PAPER
@@ -310,7 +312,7 @@ class TableHandlers:
         watch = request.query_params.get("watch", "")
         if watch and not is_same_key(watch, watch_token(self.key)):
             message = "the extension goes to everybody in the room: give it the players' link, or none"
-            return error(403, "not_for_players", message)
+            return error_response(403, "not_for_players", message)
         return JSONResponse(access_control.manifest(watch), headers={"Cache-Control": "no-cache"})
 
     async def owlbear_icon(self, request: Request) -> Response:
@@ -320,7 +322,7 @@ class TableHandlers:
         return _file(request, f"{access_control.FOLDER}{request.path_params['name']}")
 
     async def description(self, request: Request) -> Response:
-        return _answer_unless_known(request, _described(), "application/json")
+        return _answer_unless_known(request, _description_asset(), "application/json")
 
     async def about(self, request: Request) -> Response:
         return JSONResponse(
@@ -351,34 +353,34 @@ class TableHandlers:
             }
         )
 
-    @watching
+    @require_watch_access
     async def state(self, request: Request) -> Response:
         audience = request.state.audience
         state = self.store.snapshot(audience)
         kept = self._states.get(audience)
         if kept is None or kept[0] != state["version"]:
             told = json.dumps(state, separators=(",", ":"))
-            kept = self._states[audience] = state["version"], bundle.asset(told.encode())
+            kept = self._states[audience] = state["version"], bundle.make_asset(told.encode())
         return _answer(request, kept[1], "application/json", {})
 
-    @watching
+    @require_watch_access
     async def events(self, request: Request) -> Response:
         seen = request.headers.get("last-event-id") or request.query_params.get("after", "")
         last = int(seen) if seen.isdecimal() and len(seen) <= _DIGITS else None
-        return answer_stream(request, stream(self.store, self.watchers, request.state.audience, last))
+        return answer_stream(request, stream_frames(self.store, self.watchers, request.state.audience, last))
 
-    @watching
+    @require_watch_access
     async def ping(self, request: Request) -> Response:
-        if not self.watchers.ping("ping", schemas.ping(await self._body(request))):
-            return error(429, "too_many", "too many signals at once", {"Retry-After": "1"})
+        if not self.watchers.ping("ping", schemas.read_ping(await self._body(request))):
+            return error_response(429, "too_many", "too many signals at once", {"Retry-After": "1"})
         return Response(status_code=204)
 
-    @watching
+    @require_watch_access
     async def get_sight(self, request: Request) -> Response:
         found = await run_in_threadpool(self.ranges.in_sight) if self.ranges is not None else None
         return Response(status_code=204) if found is None else JSONResponse({"squares": found})
 
-    @watching
+    @require_watch_access
     async def get_ranges(self, request: Request) -> Response:
         audience, character = request.state.audience, request.path_params["id"]
         found = None
@@ -386,7 +388,7 @@ class TableHandlers:
             found = await run_in_threadpool(self.ranges, character, gm=audience is LinkAudience.GM)
         return Response(status_code=204) if found is None else JSONResponse(found)
 
-    @watching
+    @require_watch_access
     async def get_image(self, request: Request) -> Response:
         digest = request.path_params["hash"]
         file = None
@@ -401,7 +403,7 @@ class TableHandlers:
             _stream_file(first, file), media_type=images.media_type_of(first), headers=headers
         )
 
-    @watching
+    @require_watch_access
     async def get_tile(self, request: Request) -> Response:
         size, name, audience = tile_size(request), request.path_params["id"], request.state.audience
         found = await run_in_threadpool(self.store.tile, audience, name, size) if size else None
@@ -411,99 +413,99 @@ class TableHandlers:
 
     # Delivering and reading back
 
-    @keyed
+    @require_key
     async def put_image(self, request: Request) -> Response:
         content = await self._bytes(request, images.IMAGE_LIMIT)
         media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         await run_in_threadpool(self.store.put_image, request.path_params["hash"], media_type, content)
         return Response(status_code=204)
 
-    @watching
+    @require_watch_access
     async def get_scene(self, request: Request) -> Response:
         return _json_or_404(self._view(request).scene, "no scene is set")
 
-    @keyed
+    @require_key
     async def put_scene(self, request: Request) -> Response:
-        scene = schemas.scene(await self._body(request))
+        scene = schemas.read_scene(await self._body(request))
         await run_in_threadpool(self.store.put_scene, scene)
         return JSONResponse(scene)
 
-    @keyed
+    @require_key
     async def delete_scene(self, request: Request) -> Response:
         await run_in_threadpool(self.store.clear_scene)
         return Response(status_code=204)
 
-    @watching
+    @require_watch_access
     async def get_tokens(self, request: Request) -> Response:
         return JSONResponse({"tokens": list(self._view(request).tokens.values())})
 
-    @watching
+    @require_watch_access
     async def get_token(self, request: Request) -> Response:
         token_id = request.path_params["id"]
         return _json_or_404(self._view(request).tokens.get(token_id), f"there is no token {token_id!r}")
 
-    @keyed
+    @require_key
     async def put_token(self, request: Request) -> Response:
-        token = schemas.token(await self._body(request), request.path_params["id"])
+        token = schemas.read_token(await self._body(request), request.path_params["id"])
         await run_in_threadpool(self.store.put_token, token)
         return JSONResponse(token)
 
-    @keyed
+    @require_key
     async def delete_token(self, request: Request) -> Response:
         await run_in_threadpool(self.store.remove_token, request.path_params["id"])
         return Response(status_code=204)
 
-    @watching
+    @require_watch_access
     async def get_order(self, request: Request) -> Response:
         return _json_or_404(self._view(request).order, "no turn order is set")
 
-    @keyed
+    @require_key
     async def put_order(self, request: Request) -> Response:
-        order = schemas.order(await self._body(request))
+        order = schemas.read_order(await self._body(request))
         await run_in_threadpool(self.store.put_order, order)
         return JSONResponse(order)
 
-    @watching
+    @require_watch_access
     async def get_beside(self, request: Request) -> Response:
         return JSONResponse({"scenes": list(self._view(request).beside)})
 
-    @keyed
+    @require_key
     async def put_beside(self, request: Request) -> Response:
         beside = schemas.read_side_scenes(await self._body(request))
         await run_in_threadpool(self.store.put_beside, beside)
         return JSONResponse({"scenes": beside})
 
-    @watching
+    @require_watch_access
     async def get_asked(self, request: Request) -> Response:
         return JSONResponse({"asked": list(self._view(request).asked)})
 
-    @keyed
+    @require_key
     async def put_asked(self, request: Request) -> Response:
         asked = schemas.read_decisions(await self._body(request))
         await run_in_threadpool(self.store.put_asked, asked)
         return JSONResponse({"asked": asked})
 
-    @watching
+    @require_watch_access
     async def get_exhibits(self, request: Request) -> Response:
         return JSONResponse({"exhibits": list(self._view(request).exhibits)})
 
-    @keyed
+    @require_key
     async def put_exhibits(self, request: Request) -> Response:
-        exhibits = schemas.exhibits(await self._body(request))
+        exhibits = schemas.read_exhibits(await self._body(request))
         await run_in_threadpool(self.store.put_exhibits, exhibits)
         return JSONResponse({"exhibits": exhibits})
 
-    @watching
+    @require_watch_access
     async def get_evening(self, request: Request) -> Response:
         return _json_or_404(self._view(request).evening, "no evening is set")
 
-    @keyed
+    @require_key
     async def put_evening(self, request: Request) -> Response:
-        evening = schemas.evening(await self._body(request))
+        evening = schemas.read_evening(await self._body(request))
         await run_in_threadpool(self.store.put_evening, evening)
         return JSONResponse(evening)
 
-    @watching
+    @require_watch_access
     async def get_results(self, request: Request) -> Response:
         after = request.query_params.get("after", "-1")
         if not after.removeprefix("-").isdecimal() or len(after) > _DIGITS:
@@ -511,12 +513,12 @@ class TableHandlers:
         found = [result for result in self._view(request).results if result["seq"] > int(after)]
         return JSONResponse({"results": found})
 
-    @keyed
+    @require_key
     async def post_result(self, request: Request) -> Response:
         key = request.headers.get("idempotency-key")
         if key is not None and not 1 <= len(key) <= 255:
             raise schemas.InvalidBody("Idempotency-Key", "must have from 1 to 255 characters")
-        result = schemas.result(await self._body(request))
+        result = schemas.read_result(await self._body(request))
         kept, is_new = await run_in_threadpool(self.store.add_result, result, key)
         return JSONResponse(kept, 201 if is_new else 200)
 
@@ -566,18 +568,18 @@ def _json_or_404(value: object, otherwise: str) -> Response:
 def _file(request: Request, address: str) -> Response:
     """Answer with a file of the page that is not bundled."""
     try:
-        content = bundle.read(address)
+        content = bundle.read_page_file(address)
     except KeyError:
         raise HTTPException(404, f"the page has no file {address.rpartition('/')[2]!r}") from None
     return _answer_unless_known(request, _kept(content), _media_type(address))
 
 
-_kept = functools.lru_cache(maxsize=200)(bundle.asset)
+_kept = functools.lru_cache(maxsize=200)(bundle.make_asset)
 
 
 @functools.lru_cache(maxsize=1)
-def _described() -> bundle.Asset:
-    return bundle.asset(schemas.description())
+def _description_asset() -> bundle.Asset:
+    return bundle.make_asset(schemas.openapi_description())
 
 
 def _answer_unless_known(
@@ -618,8 +620,8 @@ def _answer_http_error(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, HTTPException)
     code = _CODES.get(problem.status_code, "error")
     headers = dict(problem.headers) if problem.headers else None
-    return error(problem.status_code, code, problem.detail, headers)
+    return error_response(problem.status_code, code, problem.detail, headers)
 
 
 def _answer_with(status: int, code: str) -> Callable[[Request, Exception], Response]:
-    return lambda request, problem: error(status, code, str(problem))
+    return lambda request, problem: error_response(status, code, str(problem))

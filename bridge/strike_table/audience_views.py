@@ -189,7 +189,7 @@ def _is_open(asked: DecisionPayload, everybody: Mapping[str, TokenPayload]) -> b
     return not asked["hidden"] and not (one and one["hidden"])
 
 
-def differences(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, object] | None]]:
+def view_changes(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, object] | None]]:
     """Yield the events that lead from one view to the next, in an order in which each may be shown."""
     for id in before.tokens:
         if id not in after.tokens:

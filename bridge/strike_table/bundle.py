@@ -20,7 +20,7 @@ import strike_look
 
 PAGE = Path(__file__).parent / "page"
 _FOLDERS = {"/static/": PAGE, "/play/": PAGE / "player", "/owlbear/": PAGE / "owlbear"}
-MADE = {"look.css": strike_look.style_sheet().encode(), "look.js": strike_look.script().encode()}
+MADE = {"look.css": strike_look.style_sheet().encode(), "look.js": strike_look.colours_script().encode()}
 """Generated files of the page, by their names under /static/."""
 _IMPORT = re.compile(r'^import \{([\w\s,]+)\} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(
@@ -45,7 +45,7 @@ class Asset(NamedTuple):
     hash: str
 
 
-def asset(content: bytes) -> Asset:
+def make_asset(content: bytes) -> Asset:
     """Return a file's content with its hash and a compressed copy."""
     compressed = gzip.compress(content, 9, mtime=0)
     smaller = compressed if len(compressed) < 0.9 * len(content) else None
@@ -68,7 +68,7 @@ def build_assets() -> dict[str, Asset]:
         style = re.sub(
             r'url\("/static/([\w-]+)\.(woff2|svg)"\)',
             lambda found: (
-                f'url("{_store_hashed(assets, found[1], found[2], read(f"/static/{found[1]}.{found[2]}"))}")'
+                f'url("{_store_hashed(assets, found[1], found[2], read_page_file(found[0][5:-2]))}")'
             ),
             style,
         )
@@ -76,11 +76,11 @@ def build_assets() -> dict[str, Asset]:
         text = _LINK.sub("", text).replace(
             "<script", f'<link rel="stylesheet" href="{sheet}">\n    <script', 1
         )
-        assets[page] = asset(_bundle_scripts(assets, text).encode())
+        assets[page] = make_asset(_bundle_scripts(assets, text).encode())
     return assets
 
 
-def read(address: str) -> bytes:
+def read_page_file(address: str) -> bytes:
     """Return a file of the page by its address, such as /play/link.js.
 
     Raises KeyError where there is none.
@@ -96,7 +96,7 @@ def read(address: str) -> bytes:
 
 def _store_hashed(assets: dict[str, Asset], name: str, kind: str, content: bytes) -> str:
     """Add a file under a name with its hash, and return its address."""
-    made = asset(content)
+    made = make_asset(content)
     hashed = f"{name}-{made.hash[:16]}.{kind}"
     assets[hashed] = made
     return f"/static/{hashed}"
@@ -107,14 +107,14 @@ def _bundle_scripts(assets: dict[str, Asset], text: str) -> str:
     addresses: dict[str, str] = {}
     # Separate modules come first: the bundle imports them by their addresses.
     for _, is_apart, entry in sorted(_SCRIPT.findall(text), key=lambda found: not found[1]):
-        joined = _standalone_module(entry) if is_apart else script(entry, addresses)
+        joined = _standalone_module(entry) if is_apart else bundle_script(entry, addresses)
         addresses[entry] = _store_hashed(assets, PurePosixPath(entry).stem, "js", joined.encode())
     return _SCRIPT.sub(lambda found: found[1] + addresses[found[3]], text)
 
 
 def _style(address: str, media: str = "") -> str:
     """Return a style sheet with its imports included, without comments."""
-    text = re.sub(r"/\*.*?\*/", "", read(address).decode(), flags=re.DOTALL)
+    text = re.sub(r"/\*.*?\*/", "", read_page_file(address).decode(), flags=re.DOTALL)
     folder = address.rpartition("/")[0]
     text = re.sub(r'@import url\("([\w.-]+)"\);', lambda found: _style(f"{folder}/{found[1]}"), text)
     text = re.sub(r"\s*\n\s*", "\n", text)
@@ -123,13 +123,13 @@ def _style(address: str, media: str = "") -> str:
 
 def _standalone_module(address: str) -> str:
     """Return a module that stays separate. Raises ValueError where it imports another."""
-    text = _COMMENT.sub("", read(address).decode())
+    text = _COMMENT.sub("", read_page_file(address).decode())
     if imports := re.search(r"^import\b.*", text, re.MULTILINE):
         raise ValueError(f"{address} can't stay by itself: {imports[0]}")
     return text
 
 
-def script(entry: str, apart: Mapping[str, str] | None = None) -> str:
+def bundle_script(entry: str, apart: Mapping[str, str] | None = None) -> str:
     """Return a module bundled with all its imports: each becomes a function that returns its exports.
 
     `apart` has the addresses of modules that stay separate, under which they are imported.
@@ -144,7 +144,7 @@ def _modules(address: str, names: dict[str, str], within: tuple[str, ...]) -> It
         raise ValueError(f"{address} imports itself: {' -> '.join((*within, address))}")
     if address in names:
         return
-    text = _COMMENT.sub("", read(address).decode())
+    text = _COMMENT.sub("", read_page_file(address).decode())
     folder = address.rpartition("/")[0]
     bound: dict[str, str] = {}  # the addresses of its imports
     for _, source in _IMPORT.findall(text):

@@ -143,7 +143,7 @@ class Watchers:
             bell.set()
 
 
-async def stream(
+async def stream_frames(
     store: TableStore, watchers: Watchers, audience: LinkAudience, seen: int | None
 ) -> AsyncIterator[bytes]:
     """Yield the frames for a page of this audience that has seen version `seen`, or nothing yet."""
@@ -177,22 +177,22 @@ def answer_stream(request: Request, frames: AsyncIterator[bytes]) -> Response:
         return Response(media_type="text/event-stream", headers=headers)
     if accepts_gzip(request):
         headers["Content-Encoding"] = "gzip"
-        frames = _compressed(frames)
+        frames = _compress_stream(frames)
     return StreamingResponse(frames, media_type="text/event-stream", headers=headers)
 
 
-async def _compressed(frames: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _compress_stream(frames: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     """Compress a stream with gzip, so that each frame can be read as soon as it arrives."""
     yield bytes.fromhex("1f8b08000000000000ff")
     checksum = length = 0
     async for frame in frames:
         checksum, length = zlib.crc32(frame, checksum), length + len(frame)
-        yield _packed(frame)
+        yield _compress_frame(frame)
     yield b"\x03\x00" + struct.pack("<II", checksum, length % 2**32)
 
 
 @functools.lru_cache(maxsize=32)
-def _packed(frame: bytes) -> bytes:
+def _compress_frame(frame: bytes) -> bytes:
     """Compress a frame once for all streams: after a full flush it depends on nothing before it."""
     piece = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
     return piece.compress(frame) + piece.flush(zlib.Z_FULL_FLUSH)

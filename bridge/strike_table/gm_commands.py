@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from .access_control import error, is_same_key, may_act
+from .access_control import error_response, is_same_key, may_act
 from .schemas import InvalidBody, parse_json
 
 HEADER = "x-strike-acts"
@@ -185,7 +185,7 @@ class ActDoor:
         if not may_act(request, self._key):
             return _not_here_response()
         if not is_same_key(request.headers.get(HEADER), self._token):
-            return error(403, "no_token", "reload the page: this token is from an earlier run")
+            return error_response(403, "no_token", "reload the page: this token is from an earlier run")
         return None
 
 
@@ -221,4 +221,4 @@ def _json_response(answer: dict[str, object]) -> Response:
 
 def _not_here_response() -> Response:
     message = "only the game master's own page acts: on this computer by its 127.0.0.1 link, or by a tablet's"
-    return error(403, "not_here", message)
+    return error_response(403, "not_here", message)

@@ -80,7 +80,7 @@ class InvalidBody(Refusal):
         self.field = field
 
 
-def read(kind: type[T], body: object) -> T:
+def read_body(kind: type[T], body: object) -> T:
     """Return a body as a TypedDict. Raises InvalidBody.
 
     Unknown keys are dropped, so that a newer sender's body is accepted and nothing that players shouldn't see
@@ -307,7 +307,7 @@ def _schema_of(hint: object, limits: Limits, components: dict[str, Schema]) -> S
         return _nullable_schema(_schema(inner, components))
     if origin is Literal:
         return {"enum": list(parts)}
-    limited = _limited(origin or hint, limits)
+    limited = _schema_with_limits(origin or hint, limits)
     if origin is list:
         return {"type": "array", **limited, "items": _schema(parts[0], components)}
     if origin is dict:
@@ -315,7 +315,7 @@ def _schema_of(hint: object, limits: Limits, components: dict[str, Schema]) -> S
     return {"type": _TYPES[hint], **limited}
 
 
-def _limited(kind: object, limits: Limits) -> Schema:
+def _schema_with_limits(kind: object, limits: Limits) -> Schema:
     if kind is bool:
         return {}
     least, most = limits.least, limits.most

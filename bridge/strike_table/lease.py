@@ -25,7 +25,7 @@ class LeaseTaken(OSError):
 
 
 @contextlib.contextmanager
-def leased(data_dir: Path) -> Iterator[Callable[[str], None]]:
+def hold_folder_lock(data_dir: Path) -> Iterator[Callable[[str], None]]:
     """Hold the lock of a directory during the block; yield a function that records the address.
 
     The lock ends with the process, however it ends. Raises LeaseTaken, and other OSError where the file can't

@@ -84,7 +84,7 @@ class Limited(_OfUvicorn):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn
         self.since = self.loop.time()
         super().connection_made(transport)
-        self.address = neighbourhood(self.client[0] if self.client else "")
+        self.address = limited_network(self.client[0] if self.client else "")
         if len(self.connections) > self.config.limits.lines:
             transport.abort()
 
@@ -207,7 +207,7 @@ class LimitedConnection(Limited, H11Protocol):
         return self.conn.their_state is h11.SEND_BODY
 
 
-def sweep(lines: Iterable[Limited], limits: ServerLimits, now: float) -> None:
+def close_overdue(lines: Iterable[Limited], limits: ServerLimits, now: float) -> None:
     """Close connections whose time is over, and waiting ones where an address has too many."""
     waiting: dict[str, list[Limited]] = {}
     for line in lines:
@@ -221,7 +221,7 @@ def sweep(lines: Iterable[Limited], limits: ServerLimits, now: float) -> None:
             line.give_up()
 
 
-def neighbourhood(host: str) -> str:
+def limited_network(host: str) -> str:
     """Return the part of an address that is limited as one.
 
     For IPv6 it is the network, since one device may have many addresses.
@@ -247,8 +247,8 @@ def sender_of(scope: Scope) -> str:
     if is_near:
         named = ",".join(Headers(scope=scope).getlist("x-forwarded-for")).rpartition(",")[2].strip()
         with contextlib.suppress(ValueError):
-            return neighbourhood(str(ip_address(named)))
-    return neighbourhood(host)
+            return limited_network(str(ip_address(named)))
+    return limited_network(host)
 
 
 def raise_file_limit(wanted: int) -> int:

@@ -18,7 +18,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from .access_control import error
+from .access_control import error_response
 from .event_stream import RETRY, Silence, Watchers, answer_stream
 from .limits import sender_of
 from .schemas import InvalidBody, parse_json
@@ -145,7 +145,9 @@ def require_link(handler: Handler) -> Handler:
     @functools.wraps(handler)
     async def check(door: PhoneHandlers, request: Request) -> Response:
         if door.players is None:
-            return error(404, "no_players", "nobody plays by phone at this table: `strike table --players`")
+            return error_response(
+                404, "no_players", "nobody plays by phone at this table: `strike table --players`"
+            )
         character = await door.character_of_request(request)
         if character is not None:
             request.state.who = character
@@ -153,9 +155,9 @@ def require_link(handler: Handler) -> Handler:
         address = sender_of(request.scope)
         if not door.guesses.take(address):
             headers = {"Retry-After": "5", "Connection": "close"}
-            return error(429, "too_many", "too many wrong links; wait a little", headers)
+            return error_response(429, "too_many", "too many wrong links; wait a little", headers)
         message = "this link no longer works: ask your game master for yours"
-        return error(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
+        return error_response(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
 
     return check
 
@@ -205,7 +207,9 @@ class PhoneHandlers:
     async def code(self, request: Request) -> Response:
         """Answer with the link of a code."""
         if self.players is None:
-            return error(404, "no_players", "nobody plays by phone at this table: `strike table --players`")
+            return error_response(
+                404, "no_players", "nobody plays by phone at this table: `strike table --players`"
+            )
         raw = await self.read(request, BODY_LIMIT)
         body = parse_json(raw)
         if not isinstance(body, dict):
@@ -213,11 +217,11 @@ class PhoneHandlers:
         code = _text(body, "code")
         if not self.codes.take(sender_of(request.scope)):
             message = "Too many codes were tried: wait half a minute, or scan the code with your camera."
-            return error(429, "too_many", message, {"Retry-After": "20"})
+            return error_response(429, "too_many", message, {"Retry-After": "20"})
         link = await run_in_threadpool(self.players.link, code)
         if link is None:
             message = "That code is wrong or too old: ask your game master for a new one."
-            return error(404, "no_such_code", message)
+            return error_response(404, "no_such_code", message)
         return JSONResponse({"link": link}, headers={"Cache-Control": "no-store"})
 
     @require_link
@@ -237,7 +241,7 @@ class PhoneHandlers:
         digest = request.path_params["hash"]
         found = await run_in_threadpool(self.players.picture, request.state.who, digest)
         if found is None:
-            return error(404, "not_found", "there is no such picture on your map")
+            return error_response(404, "not_found", "there is no such picture on your map")
         headers = {"Cache-Control": FOR_GOOD}
         return Response(found[0], media_type=found[1], headers=headers)
 
@@ -249,7 +253,7 @@ class PhoneHandlers:
         name = request.path_params["id"]
         found = await run_in_threadpool(self.players.tile, request.state.who, name, size) if size else None
         if not found:
-            return error(404, "not_found", "there is no such tile on your map")
+            return error_response(404, "not_found", "there is no such tile on your map")
         return Response(found, media_type="image/webp", headers={"Cache-Control": FOR_GOOD})
 
     @require_link
@@ -369,7 +373,7 @@ def refusal_response(request: Request, problem: Exception) -> Response:
     """Answer a request that was refused."""
     assert isinstance(problem, NotTaken)
     headers = {"Retry-After": "2"} if problem.status in (429, 503) else None
-    return error(problem.status, problem.code, str(problem), headers)
+    return error_response(problem.status, problem.code, str(problem), headers)
 
 
 def _text(body: dict[str, object], key: str) -> str:

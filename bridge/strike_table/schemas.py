@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from .json_bodies import Check, Default, InvalidBody, Key, Limits, Refusal, read, schemas_of
+from .json_bodies import Check, Default, InvalidBody, Key, Limits, Refusal, read_body, schemas_of
 
 __all__ = ["InvalidBody", "Refusal"]
 
@@ -585,51 +585,51 @@ class StatePayload(TypedDict):
     results: list[ResultPayload]
 
 
-def scene(body: object) -> ScenePayload:
+def read_scene(body: object) -> ScenePayload:
     """Read a scene. Raises InvalidBody."""
-    return read(ScenePayload, body)
+    return read_body(ScenePayload, body)
 
 
-def token(body: object, token_id: str) -> TokenPayload:
+def read_token(body: object, token_id: str) -> TokenPayload:
     """Read a token. Raises InvalidBody."""
     if isinstance(body, dict) and body.setdefault("id", token_id) != token_id:
         raise InvalidBody("id", f"differs from the one in the address, {token_id!r}")
-    return read(TokenPayload, body)
+    return read_body(TokenPayload, body)
 
 
-def order(body: object) -> OrderPayload:
+def read_order(body: object) -> OrderPayload:
     """Read a turn order. Raises InvalidBody."""
-    return read(OrderPayload, body)
+    return read_body(OrderPayload, body)
 
 
 def read_side_scenes(body: object) -> list[AsidePayload]:
     """Read the scenes beside the main one. Raises InvalidBody."""
-    return read(BesidePayload, body)["scenes"]
+    return read_body(BesidePayload, body)["scenes"]
 
 
 def read_decisions(body: object) -> list[DecisionPayload]:
     """Read the open decisions. Raises InvalidBody."""
-    return read(DecisionsPayload, body)["asked"]
+    return read_body(DecisionsPayload, body)["asked"]
 
 
-def exhibits(body: object) -> list[ExhibitPayload]:
+def read_exhibits(body: object) -> list[ExhibitPayload]:
     """Read the exhibits. Raises InvalidBody."""
-    return read(ExhibitsPayload, body)["exhibits"]
+    return read_body(ExhibitsPayload, body)["exhibits"]
 
 
-def result(body: object) -> ResultPayload:
+def read_result(body: object) -> ResultPayload:
     """Read a result. Raises InvalidBody."""
-    return read(ResultPayload, body)
+    return read_body(ResultPayload, body)
 
 
-def evening(body: object) -> EveningPayload:
+def read_evening(body: object) -> EveningPayload:
     """Read an evening. Raises InvalidBody."""
-    return read(EveningPayload, body)
+    return read_body(EveningPayload, body)
 
 
-def ping(body: object) -> PingPayload:
+def read_ping(body: object) -> PingPayload:
     """Read a ping. Raises InvalidBody."""
-    return read(PingPayload, body)
+    return read_body(PingPayload, body)
 
 
 def parse_json(raw: bytes) -> object:
@@ -654,7 +654,7 @@ def is_hash(text: str) -> bool:
     return re.fullmatch(_HASH, text) is not None
 
 
-def description() -> bytes:
+def openapi_description() -> bytes:
     """Return the OpenAPI 3.1 description of the table.
 
     It has the paths, answers and examples of `openapi.json`, and the schemas of everything that the table is

@@ -24,8 +24,8 @@ from .app import FindRanges, create_app
 from .audience_views import LinkAudience
 from .event_stream import Watchers
 from .gm_commands import Acts
-from .lease import LeaseTaken, leased
-from .limits import Config, Limited, LimitedConnection, ServerLimits, raise_file_limit, sweep
+from .lease import LeaseTaken, hold_folder_lock
+from .limits import Config, Limited, LimitedConnection, ServerLimits, close_overdue, raise_file_limit
 from .player_pages import Players
 from .store import TableStore
 
@@ -108,10 +108,12 @@ def serve(
             on_watchers(app.state.phones)
         return app
 
-    run(make, data_dir, host, port, also=also, on_ready=on_ready, stop=stop, limits=limits, proxied=proxied)
+    run_app(
+        make, data_dir, host, port, also=also, on_ready=on_ready, stop=stop, limits=limits, proxied=proxied
+    )
 
 
-def run(
+def run_app(
     make: Callable[[ServerLimits, Sequence[str]], Starlette],
     data_dir: Path,
     host: str,
@@ -136,18 +138,18 @@ def run(
     limits = limits._replace(lines=lines, served=min(limits.served, lines // 4))  # one address can't use all
     with contextlib.ExitStack() as open_sockets:
         # Two servers with one directory would each lose what the other has stored.
-        note = open_sockets.enter_context(leased(data_dir))
+        note = open_sockets.enter_context(hold_folder_lock(data_dir))
         listeners = _listen_on([host, *also], port)
         for listener in listeners:
             open_sockets.enter_context(listener)
         port = listeners[0].getsockname()[1]
         shown = _printed_host(host)
         app = make(limits, [*also, shown, *_local_names(host)])
-        url = address(shown, port)
+        url = browser_address(shown, port)
         if proxied:
             app.state.proxied_port = port
             listeners += [open_sockets.enter_context(own) for own in _listen_on([host], 0)]
-            url = address(shown, listeners[-1].getsockname()[1])
+            url = browser_address(shown, listeners[-1].getsockname()[1])
         note(url)
         config = Config(
             app,
@@ -187,7 +189,7 @@ def _listen_on(hosts: Sequence[str], port: int) -> list[socket.socket]:
     raise AssertionError("the last try returns or raises")
 
 
-def address(host: str, port: int) -> str:
+def browser_address(host: str, port: int) -> str:
     """Return an address in the form for a browser."""
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
@@ -223,7 +225,7 @@ class _Server(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         lines = [line for line in self.server_state.connections if isinstance(line, Limited)]
-        sweep(lines, self.config.limits, asyncio.get_running_loop().time())
+        close_overdue(lines, self.config.limits, asyncio.get_running_loop().time())
         stopped = self._stop is not None and self._stop.is_set()
         return await super().on_tick(counter) or stopped
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from . import schemas
-from .audience_views import Kind, LinkAudience, View, differences, view_for
+from .audience_views import Kind, LinkAudience, View, view_changes, view_for
 from .images import Images, put_in_place, sync_folder
 from .schemas import (
     AsidePayload,
@@ -85,7 +85,7 @@ class History:
         """Return the history of the same audience after a change to `view`."""
         numbered = tuple(
             VersionChange(number, kind, data)
-            for number, (kind, data) in enumerate(differences(self.view, view), self.version + 1)
+            for number, (kind, data) in enumerate(view_changes(self.view, view), self.version + 1)
         )
         return History(view, self.version + len(numbered), (self.recent + numbered)[-CHANGES_KEPT:])
 
@@ -141,7 +141,7 @@ class TableStore:
         if tiles := self._tiles_of(contents.everything.scene):
             everything = replace(contents.everything, tiles=tiles)
             versions = {character: history.version for character, history in contents.histories.items()}
-            contents = _starting(everything, versions, contents.bodies_by_key)
+            contents = _start_contents(everything, versions, contents.bodies_by_key)
         self._contents = contents
 
     # Reading
@@ -369,40 +369,42 @@ def _load(path: Path) -> Contents:
                 f"{path} was written by a newer version of strike: upgrade, or choose another directory"
             )
         everything = View(
-            stored["scene"] and schemas.scene(stored["scene"]),
-            {token["id"]: schemas.token(token, token["id"]) for token in stored["tokens"]},
-            stored["order"] and schemas.order(stored["order"]),
-            tuple(map(schemas.result, stored["results"])),
+            stored["scene"] and schemas.read_scene(stored["scene"]),
+            {token["id"]: schemas.read_token(token, token["id"]) for token in stored["tokens"]},
+            stored["order"] and schemas.read_order(stored["order"]),
+            tuple(map(schemas.read_result, stored["results"])),
             tuple(schemas.read_side_scenes(stored.get("beside", {"scenes": []}))),  # since schema 3
             tuple(schemas.read_decisions(stored.get("asked", {"asked": []}))),
-            tuple(schemas.exhibits(stored.get("exhibits", {"exhibits": []}))),
-            schemas.evening(stored["evening"]) if stored.get("evening") else None,
+            tuple(schemas.read_exhibits(stored.get("exhibits", {"exhibits": []}))),
+            schemas.read_evening(stored["evening"]) if stored.get("evening") else None,
         )
         # Schema 1 had one version for everybody.
         versions = stored.get("versions") or dict.fromkeys(LinkAudience, stored.get("version"))
-        return _starting(
+        return _start_contents(
             everything,
             {character: int(versions[character]) for character in LinkAudience},
             dict(stored["bodies_by_key"]),
         )
     except FileNotFoundError:
-        return _unwritten()
+        return _empty_contents()
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as problem:
         aside = path.with_name(f"{path.name}.unreadable-{time.time_ns()}")
         path.replace(aside)
         log.warning(
             "%s can't be read (%r): set aside as %s, the table starts empty", path, problem, aside.name
         )
-        return _unwritten()
+        return _empty_contents()
 
 
-def _unwritten() -> Contents:
+def _empty_contents() -> Contents:
     # Versions begin at the clock's time, so that they grow even after the data directory was lost: a page
     # with an earlier version is then sent a snapshot.
-    return _starting(View(), dict.fromkeys(LinkAudience, time.time_ns() // 1_000_000), {})
+    return _start_contents(View(), dict.fromkeys(LinkAudience, time.time_ns() // 1_000_000), {})
 
 
-def _starting(everything: View, versions: Mapping[LinkAudience, int], keys: Mapping[str, str]) -> Contents:
+def _start_contents(
+    everything: View, versions: Mapping[LinkAudience, int], keys: Mapping[str, str]
+) -> Contents:
     histories = {
         character: History(view_for(character, everything), version)
         for character, version in versions.items()

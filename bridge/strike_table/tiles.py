@@ -130,7 +130,7 @@ class Tiles:
                 made, found = self._encoded.get(key), self._cuts.get(name)
                 painting = self._painting(found[0].picture, found[1]) if found else None
             if made is None and found and painting:
-                made = _encoded(painting, found[0], size)
+                made = _encode_tile(painting, found[0], size)
             with self._lock:
                 self._coming.pop(key, None)
                 if made is not None:
@@ -144,7 +144,7 @@ class Tiles:
             painting = self._painting(cut.picture, content)
             if painting is None:
                 return ""
-            masked = _masked(painting, cut)
+            masked = _mask_unseen(painting, cut)
             made = hashlib.sha256(repr((masked.size, cut.pixels)).encode())
             made.update(masked.tobytes())
             self._ids[cut] = made.hexdigest()[:32]
@@ -158,11 +158,11 @@ class Tiles:
         """Return a picture decoded; None for one that can't be. The last one used is cached."""
         if picture not in self._paintings:
             self._paintings.clear()
-            self._paintings[picture] = _decoded(content)
+            self._paintings[picture] = _decode(content)
         return self._paintings[picture]
 
 
-def _decoded(content: Callable[[], bytes]) -> Image | None:
+def _decode(content: Callable[[], bytes]) -> Image | None:
     try:
         from PIL import Image
     except ModuleNotFoundError:
@@ -187,7 +187,7 @@ def _decoded(content: Callable[[], bytes]) -> Image | None:
         return None
 
 
-def _masked(painting: Image, cut: _Cut) -> Image:
+def _mask_unseen(painting: Image, cut: _Cut) -> Image:
     """Return a part of a picture, black wherever a pixel touches an unseen square."""
     part = painting.crop(cut.box)
     for box in cut.unseen:
@@ -195,9 +195,9 @@ def _masked(painting: Image, cut: _Cut) -> Image:
     return part
 
 
-def _encoded(painting: Image, cut: _Cut, size: int) -> bytes:
+def _encode_tile(painting: Image, cut: _Cut, size: int) -> bytes:
     """Return a tile as WebP, `size` pixels to a square, or as many as the picture has."""
-    masked = _masked(painting, cut)
+    masked = _mask_unseen(painting, cut)
     wide, high = (
         max(1, round(length * min(1, size / of))) for length, of in zip(masked.size, cut.pixels, strict=True)
     )

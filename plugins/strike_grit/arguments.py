@@ -54,9 +54,9 @@ def _next_due(campaign: Campaign) -> str | None:
     if not campaign.state.get("grit"):
         return None
     from .fight import GritFight
-    from .morale import due
+    from .morale import due_morale_saves
 
-    return next(iter(due(GritFight(World(campaign.book, campaign.state)))), None)
+    return next(iter(due_morale_saves(GritFight(World(campaign.book, campaign.state)))), None)
 
 
 def _weapons(campaign: Campaign) -> Iterable[str]:
@@ -109,7 +109,7 @@ DAUNTED = WordParser(
 )
 
 
-def option(flag: str, metavar: str, help: str, *short: str) -> object:
+def make_option(flag: str, metavar: str, help: str, *short: str) -> object:
     """Return a Typer option with its flag (and a short one), its metavar and its help text."""
     return typer.Option(flag, *short, metavar=metavar, help=help)
 
@@ -134,29 +134,31 @@ Targets = Annotated[
 Attribute = Annotated[str, typer.Argument(metavar="[str|dex|wil]", help="The attribute."), ATTRIBUTE]
 Weapon = Annotated[
     str,
-    option("--with", "WEAPON", "A weapon of the sheet, or `unarmed`.", "-w"),
+    make_option("--with", "WEAPON", "A weapon of the sheet, or `unarmed`.", "-w"),
     WordParser(_weapon, _weapons),
 ]
 WithCreatures = Annotated[
     list[str] | None,
-    option("--with", "CREATURE:N", "More creatures, like cutter:4."),
+    make_option("--with", "CREATURE:N", "More creatures, like cutter:4."),
     WordParser(creatures_by_count, PEOPLE.creatures),
 ]
 Party = Annotated[
-    list[str] | None, option("--party", "WHO", "The party. Default: everybody."), PEOPLE.character.many()
+    list[str] | None, make_option("--party", "WHO", "The party. Default: everybody."), PEOPLE.character.many()
 ]
 Amount = Annotated[str, typer.Argument(metavar="N", help="The dice."), WordParser(_read_amount)]
-Enhanced = Annotated[list[str] | None, option("--enhanced", "REASON", "An extra d12, and why.")]
-Impaired = Annotated[list[str] | None, option("--impaired", "REASON", "One d4 instead, and why.")]
+Enhanced = Annotated[list[str] | None, make_option("--enhanced", "REASON", "An extra d12, and why.")]
+Impaired = Annotated[list[str] | None, make_option("--impaired", "REASON", "One d4 instead, and why.")]
 SaveEnhanced = Annotated[
-    list[str] | None, option("--save-enhanced", "REASON", "The target's Critical Damage Save is enhanced.")
+    list[str] | None,
+    make_option("--save-enhanced", "REASON", "The target's Critical Damage Save is enhanced."),
 ]
 SaveImpaired = Annotated[
-    list[str] | None, option("--save-impaired", "REASON", "The target's Critical Damage Save is impaired.")
+    list[str] | None,
+    make_option("--save-impaired", "REASON", "The target's Critical Damage Save is impaired."),
 ]
 # Dice separated by commas: `d6,d8`.
 Damage = Annotated[
     str,
-    option("--damage", "d6,d6", "Damage dice without an attacker."),
+    make_option("--damage", "d6,d6", "Damage dice without an attacker."),
     WordParser(lambda call, text: [word.strip().lower() for word in text.split(",") if word.strip()]),
 ]

@@ -11,12 +11,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
 from strike_cli.plugin.facts import BeforeAfter
 
-from .dice import ATTRIBUTES, IMPAIRED, DieReasons, sides_of, throw
+from .dice import ATTRIBUTES, IMPAIRED, DieReasons, sides_of, throw_dice
 from .facts import CLOSE, Cover, GritActed, GritAttacked, Unarmed, WeaponAt
 from .fight import GritFight
-from .harm import DirectDamage, Struck, adds_up, damage_through_grit, hold, wound
+from .harm import (
+    DirectDamage,
+    Struck,
+    combines_damage,
+    damage_through_grit,
+    deal_direct_damage,
+    hold_damage_back,
+)
 from .morale import face_at_once
-from .reach import Spot, by_words, covered, is_within, measure, must_reach, square_on_map
+from .reach import Spot, is_covered, is_within, must_reach, square_on_map, unit_of, uses_worded_places
 from .vitals import GritStanding, sheet_of
 
 if TYPE_CHECKING:
@@ -110,7 +117,7 @@ def play_attack(world: World, args: GritAttack) -> Procedure[GritAttackData]:
     fight = GritFight(world)
     fight.must_act(args.who)
     weapon = _weapon(fight, args)
-    area = weapon.area if not by_words(fight) else 0
+    area = weapon.area if not uses_worded_places(fight) else 0
     targets = _people_in_area(fight, args, weapon) if area else args.targets
     if not area:
         _must_be_targets(fight, args, weapon)
@@ -123,7 +130,7 @@ def play_attack(world: World, args: GritAttack) -> Procedure[GritAttackData]:
     for combatant in targets:
         unarmed = [Unarmed()] if weapon is BARE_HANDS else []
         origin = args.who if not area or [combatant] == list(args.targets) else _aim(fight, args)
-        cover = [Cover()] if covered(fight, origin, combatant) else []
+        cover = [Cover()] if is_covered(fight, origin, combatant) else []
         reasons = DieReasons(args.enhanced, [*args.impaired, *unarmed, *cover])
         struck = yield from _strike(world, fight.standing(combatant), weapon, reasons, saves, args.who)
         attacks.append(struck.as_json())
@@ -143,7 +150,7 @@ def _people_in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[
     """
     if (len(args.targets) == 1) == bool(args.at):
         raise Refused(
-            f"{weapon.name} hits everybody within {measure(fight).words(weapon.area)} of its target.",
+            f"{weapon.name} hits everybody within {unit_of(fight).words(weapon.area)} of its target.",
             "Name the target, or a square: --at C7.",
         )
     aim = _aim(fight, args)
@@ -153,7 +160,7 @@ def _people_in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[
     found = [combatant for combatant in fight.there() if is_within(fight, combatant, aim, weapon.area)]
     if not found:
         raise Refused(
-            f"Nobody is within {measure(fight).words(weapon.area)} of {args.at}.",
+            f"Nobody is within {unit_of(fight).words(weapon.area)} of {args.at}.",
             "`strike grit show` has the map.",
         )
     return found
@@ -164,7 +171,7 @@ def _aim(fight: GritFight, args: GritAttack) -> str | Spot:
     return square_on_map(fight, args.at) if args.at else args.targets[0]
 
 
-def what_counts(data: GritAttackData) -> dict[str, object]:
+def odds_key(data: GritAttackData) -> dict[str, object]:
     """Return the values that `strike odds grit attack` counts, for each target if there are several."""
     counted = ("direct", "critical", "state")
     attacks: Sequence[Mapping[str, object]] = data["attacks"]
@@ -224,7 +231,7 @@ def _must_be_targets(fight: GritFight, args: GritAttack, weapon: Weapon) -> None
     if args.at:
         raise Refused(
             f"{weapon.name} needs a target: it has no area on the map.",
-            f"Name the target. `blast = 2` on the sheet is an area of 2 squares: {measure(fight).words(2)}.",
+            f"Name the target. `blast = 2` on the sheet is an area of 2 squares: {unit_of(fight).words(2)}.",
         )
     if not args.targets:
         others = [combatant for combatant in fight.there() if combatant != args.who]
@@ -251,15 +258,15 @@ def _strike(
 ) -> Procedure[Struck]:
     """Play an attack on one target: Armor and Grit reduce it, the rest is Direct Damage (GRT-05, 09)."""
     called = "" if weapon is BARE_HANDS else weapon.name
-    rolled = yield from throw(actor, "damage", weapon.dice, reasons, about=WeaponAt(target.who, called))
+    rolled = yield from throw_dice(actor, "damage", weapon.dice, reasons, about=WeaponAt(target.who, called))
     before = target["grit"]
     sets, direct = damage_through_grit(target, rolled.kept)
     armor, grit = target["armor"], BeforeAfter(before, target["grit"])
     left = max(0, rolled.kept - armor)
     attacked = GritAttacked(target.who, rolled, armor, left, grit, direct, bool(direct), actor, called)
     yield world.tell(attacked, sets)
-    if direct and adds_up(world, target):
-        yield from hold(world, target, direct, weapon.blow, saves)
+    if direct and combines_damage(world, target):
+        yield from hold_damage_back(world, target, direct, weapon.blow, saves)
         return Struck(target, weapon.attribute, before, direct, rolled=rolled, held=True)
-    wounds = yield from wound(world, target, direct, weapon.blow, saves)
+    wounds = yield from deal_direct_damage(world, target, direct, weapon.blow, saves)
     return Struck(target, weapon.attribute, before, direct, wounds, rolled)

@@ -15,11 +15,11 @@ from .dice import ATTRIBUTES, TRACK
 from .fight import GritFight
 from .harm import Settle, people_with_held_damage
 from .healing import Aid
-from .morale import GONE, Morale, due
-from .reach import Spot, by_words, doors_to, nearest_to, spot, to_go
+from .morale import GONE, Morale, due_morale_saves
+from .reach import Spot, doors_to, nearest_to, place_on_map, to_go, uses_worded_places
 from .setup import StartGritFight
 from .turns import EndGritFight, GritMove, Next, SetGritDoor
-from .vitals import FALLEN, fallen
+from .vitals import FALLEN, fallen_states
 
 AT_ONCE = 3
 """The most targets that a bot considers for one blast, since each target multiplies the outcomes."""
@@ -36,7 +36,7 @@ def options(world: World) -> Iterator[Option]:
     fight = GritFight(world)
     for combatant in people_with_held_damage(fight):
         yield Option("grit settle", Settle(who=combatant), ("settle", combatant))
-    for combatant in due(fight):
+    for combatant in due_morale_saves(fight):
         yield Option("grit morale", Morale(who=combatant), ("morale", combatant))
     sides = {side: list(fight.up(side)) for side in (PARTY, ENEMIES)}
     if all(sides.values()):
@@ -54,12 +54,12 @@ def _actions(fight: GritFight, combatant: str) -> Iterator[Option]:
     attacks = list(_attacks(fight, combatant))
     yield from attacks
     for other in fight.there():
-        if FALLEN["str"] in fallen(fight.people[other]):
+        if FALLEN["str"] in fallen_states(fight.people[other]):
             yield Option("grit aid", Aid(who=combatant, target=other), ("aid", combatant, other))
-    if not attacks and not by_words(fight):
-        here, apart = spot(fight, combatant), dict[str, int]()
+    if not attacks and not uses_worded_places(fight):
+        here, apart = place_on_map(fight, combatant), dict[str, int]()
         for foe in _foes(fight, fight.people[combatant]["side"]):
-            if here and (there := spot(fight, foe)):
+            if here and (there := place_on_map(fight, foe)):
                 apart[foe] = to_go(fight, here, there)
         nearest = min(apart.values(), default=0)
         for foe in (foe for foe, squares in apart.items() if squares == nearest):
@@ -77,7 +77,7 @@ def _attacks(fight: GritFight, combatant: str) -> Iterator[Option]:
     for name, weapon in weapons_of(fight.world, combatant).items():
         reached = [foe for foe in foes if _is_legal(fight, _attack(combatant, [foe], name))]
         yield from (_attack(combatant, [foe], name) for foe in reached)
-        if weapon.blast and len(reached) > 1 and (by_words(fight) or not weapon.area):
+        if weapon.blast and len(reached) > 1 and (uses_worded_places(fight) or not weapon.area):
             yield _attack(combatant, reached[:AT_ONCE], name)
 
 
@@ -90,7 +90,7 @@ def _attack(actor: str, targets: list[str], weapon: str) -> Option:
     return Option("grit attack", args, ("attack", actor, *targets, "--with", weapon))
 
 
-def worth(world: World, side: str) -> float:
+def side_value(world: World, side: str) -> float:
     """Return what the fight is worth to a side; 0 without a fight.
 
     It is the worth of the side's dice and Grit, less that of its foes, and less a little for each square
@@ -103,11 +103,11 @@ def worth(world: World, side: str) -> float:
     for combatant in fight.there():
         if fight.people[combatant]["side"] == side:
             total += _value_of(fight, combatant)
-            if place := spot(fight, combatant):
+            if place := place_on_map(fight, combatant):
                 mine.append(place)
         else:
             total -= _value_of(fight, combatant)
-    foes = [place for other in _foes(fight, side) if (place := spot(fight, other))] if mine else []
+    foes = [place for other in _foes(fight, side) if (place := place_on_map(fight, other))] if mine else []
     return (
         total - NEARER * _squares_to_foe(ways_of(fight.data["map"]), tuple(mine), tuple(foes))
         if foes
@@ -149,7 +149,7 @@ class GritBot(Bot):
 
     def evaluate(self, world: World, side: str) -> float:
         """Return what the fight is worth to `side`, as `worth` counts it."""
-        return worth(world, side)
+        return side_value(world, side)
 
 
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
@@ -177,7 +177,7 @@ def finish(world: World) -> Option | None:
     return Option("grit end", EndGritFight(), ("end",))
 
 
-def used(option: Option, data: Mapping[str, object]) -> str:
+def option_used(option: Option, data: Mapping[str, object]) -> str:
     """Return what a combatant used for an option: the name of a weapon, "aid", or "" for anything else."""
     if option.command == "grit attack":
         return option.given(GritAttack).weapon or "bare hands"
@@ -191,6 +191,6 @@ SIMULATED = Simulated(
     health=("grit", *ATTRIBUTES),
     fells=ATTRIBUTES,
     unit="Grit and dice",
-    used=used,
+    used=option_used,
     fled=tuple(GONE.values()),
 )

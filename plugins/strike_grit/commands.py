@@ -31,7 +31,7 @@ from .arguments import (
     Targets,
     Weapon,
     WithCreatures,
-    option,
+    make_option,
 )
 
 if TYPE_CHECKING:
@@ -77,10 +77,12 @@ def save(
         str, typer.Argument(metavar="[THEIRS]", help="Their attribute. Default: the same one."), ATTRIBUTE
     ] = "",
     against: Annotated[
-        str, option("--against", "OTHER", "The cause of the Save, who rolls too."), ANYBODY
+        str, make_option("--against", "OTHER", "The cause of the Save, who rolls too."), ANYBODY
     ] = "",
-    die: Annotated[str, option("--die", "d8", "A die without a character.")] = "",
-    against_die: Annotated[str, option("--against-die", "d6", "An opposing die without a character.")] = "",
+    die: Annotated[str, make_option("--die", "d8", "A die without a character.")] = "",
+    against_die: Annotated[
+        str, make_option("--against-die", "d6", "An opposing die without a character.")
+    ] = "",
     enhanced: Enhanced = None,
     impaired: Impaired = None,
 ) -> None:
@@ -99,10 +101,10 @@ def _likely_targets(campaign: Campaign | None, played: Performed) -> Iterable[Li
     if campaign is None or data is None or data.get("blast", 0) is not None or len(data["attacks"]) != 1:
         return []
     from .fight import GritFight
-    from .reach import beside
+    from .reach import visible_neighbours
 
     fight, target = GritFight(World(campaign.book, campaign.state)), data["attacks"][0]["target"]
-    near = [combatant for combatant in beside(fight, target) if combatant != data["who"]]
+    near = [combatant for combatant in visible_neighbours(fight, target) if combatant != data["who"]]
     names = listed([fight.people[combatant]["name"] for combatant in near])
     told = (
         f"Beside {fight.people[target]['name']}: {names}. A blast without an area hits the targets that you "
@@ -123,7 +125,7 @@ def attack(
     who: Attacker = "",
     targets: Targets = None,
     weapon: Weapon = "",
-    at: Annotated[str, option("--at", SQUARE, "The square that a blast with an area is aimed at.")] = "",
+    at: Annotated[str, make_option("--at", SQUARE, "The square that a blast with an area is aimed at.")] = "",
     enhanced: Enhanced = None,
     impaired: Impaired = None,
     save_enhanced: SaveEnhanced = None,
@@ -131,12 +133,12 @@ def attack(
     damage: Damage = "",
     armor: Annotated[int, typer.Option("--armor", min=0, help="Without a campaign: the target's Armor.")] = 0,
     grit: Annotated[int, typer.Option("--grit", min=0, help="Without a campaign: the target's Grit.")] = 0,
-    str_: Annotated[str, option("--str", "d10", "Without a campaign: the target's STR.")] = "",
+    str_: Annotated[str, make_option("--str", "d10", "Without a campaign: the target's STR.")] = "",
     dex: Annotated[
-        str, option("--dex", "d8", "Without a campaign: the target's DEX, if it is attacked.")
+        str, make_option("--dex", "d8", "Without a campaign: the target's DEX, if it is attacked.")
     ] = "",
     wil: Annotated[
-        str, option("--wil", "d6", "Without a campaign: the target's WIL, if it is attacked.")
+        str, make_option("--wil", "d6", "Without a campaign: the target's WIL, if it is attacked.")
     ] = "",
 ) -> None:
     """Attack: no roll to hit, damage at once. --damage works without a campaign.
@@ -163,7 +165,7 @@ def settle(
 @plays(app, "morale", "grit morale")
 def morale(
     who: Daunted,
-    because: Annotated[str, option("--because", "TEXT", "The reason, if no Save is due.")] = "",
+    because: Annotated[str, make_option("--because", "TEXT", "The reason, if no Save is due.")] = "",
     enhanced: Enhanced = None,
     impaired: Impaired = None,
 ) -> None:
@@ -179,7 +181,7 @@ def morale(
 def trap(
     who: Anybody,
     attribute: Attribute = "str",
-    save: Annotated[str, option("--save", "dex", "A Save that avoids it."), ATTRIBUTE] = "",
+    save: Annotated[str, make_option("--save", "dex", "A Save that avoids it."), ATTRIBUTE] = "",
     enhanced: Enhanced = None,
     impaired: Impaired = None,
 ) -> None:
@@ -234,7 +236,9 @@ def rest(
         list[str] | None, typer.Argument(metavar="[WHO]...", help="Who; everybody."), PEOPLE.character.many()
     ] = None,
     deprived: Annotated[
-        list[str] | None, option("--deprived", "WHO", "Names that regain nothing."), PEOPLE.character.many()
+        list[str] | None,
+        make_option("--deprived", "WHO", "Names that regain nothing."),
+        PEOPLE.character.many(),
     ] = None,
 ) -> None:
     """Rest: everybody regains all Grit, unless deprived or burdened.
@@ -271,7 +275,7 @@ def act(who: Actor, text: Annotated[str, typer.Argument(metavar="TEXT", help="Wh
 
 
 @plays(app, "end", "grit end", kind="writes")
-def end(outcome: Annotated[str, option("--outcome", "TEXT", "The outcome.")] = "") -> None:
+def end(outcome: Annotated[str, make_option("--outcome", "TEXT", "The outcome.")] = "") -> None:
     """End the fight. The party keeps its harm.
 
     Example: `strike grit end --outcome "the troll lets them pass"`

@@ -86,12 +86,12 @@ PLAINLY = DieReasons()
 
 
 @cache
-def above(number: int) -> Matters:
+def exceeds(number: int) -> Matters:
     """Return a function that tells whether a roll exceeds `number`; nothing else about the faces matters."""
     return lambda faces: max(faces) > number
 
 
-def throw(
+def throw_dice(
     combatant: str,
     purpose: str,
     dice: Sequence[int],

@@ -9,7 +9,7 @@ from strike_cli.plugin import Refused, Sets, listed
 from strike_cli.plugin.board import has_acted
 from strike_cli.plugin.tactics import Combat
 
-from .vitals import FALLEN, UP, GritStanding, fallen, state_of
+from .vitals import FALLEN, UP, GritStanding, fallen_states, state_of
 
 if TYPE_CHECKING:
     from .data import GritPerson, GritScene
@@ -46,7 +46,7 @@ class GritFight(Combat[GritScene, GritPerson]):
         That is so for the incapacitated, unless they are also paralysed or catatonic (GRT-08).
         """
         one = self.people[combatant]
-        return "out" not in one and fallen(one) == [FALLEN["str"]]
+        return "out" not in one and fallen_states(one) == [FALLEN["str"]]
 
     def able(self, side: str) -> Iterator[str]:
         """Yield the combatants of a side who can do anything in its turn, even only crawl."""

@@ -11,9 +11,9 @@ from strike_cli.plugin.facts import BeforeAfter
 from .dice import ATTRIBUTES, TRACK, DieReasons, step_up
 from .facts import GritHurt, GritMended, NoFight
 from .fight import GritFight
-from .harm import DirectDamage, Struck, Wounds, damage_through_grit, play_critical_damage, wound
-from .morale import due_in_words
-from .save import NoAttribute, make_save, roller
+from .harm import DirectDamage, Struck, Wounds, damage_through_grit, deal_direct_damage, play_critical_damage
+from .morale import due_saves_as_clauses
+from .save import NoAttribute, make_save, save_roller
 from .vitals import GritStanding
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def play_trap(world: World, args: Trap) -> Procedure[GritHurtData]:
         )
     saved = None
     if args.save:
-        mine = roller(world, args.who, args.save)
+        mine = save_roller(world, args.who, args.save)
         saved = yield from make_save(world, mine, None, DieReasons(args.enhanced, args.impaired))
     before = target[args.attribute]
     if saved is None or not saved.success:
@@ -89,7 +89,7 @@ def play_hurt(world: World, args: HurtSomebody) -> Procedure[GritHurtData]:
     grit = BeforeAfter(before, target["grit"]) if sets else None
     yield world.tell(GritHurt(args.who, args.amount, args.direct, grit), sets)
     saves = DieReasons(args.save_enhanced, args.save_impaired)
-    wounds = yield from wound(world, target, direct, DirectDamage(args.attribute), saves)
+    wounds = yield from deal_direct_damage(world, target, direct, DirectDamage(args.attribute), saves)
     return _damage_data(world, Struck(target, args.attribute, before, direct, wounds))
 
 
@@ -106,7 +106,7 @@ def _must_live(world: World, combatant: str, attribute: str) -> GritStanding:
 
 def _damage_data(world: World, struck: Struck) -> GritHurtData:
     """Return the result of damage in the form that an attack on one target has."""
-    morale = due_in_words(GritFight(world)) if world.get("grit") else []
+    morale = due_saves_as_clauses(GritFight(world)) if world.get("grit") else []
     return {"attacks": [struck.as_json()], "morale": morale}
 
 

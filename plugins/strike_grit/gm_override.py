@@ -10,7 +10,7 @@ from .dice import ATTRIBUTES, TRACK, sides_of
 from .facts import DEAD
 from .fight import GritFight
 from .gm_moves import HurtSomebody, Mend, play_hurt, play_mend
-from .reach import by_words
+from .reach import uses_worded_places
 from .setup import numbers_of
 from .vitals import GritStanding
 
@@ -23,7 +23,7 @@ class GritHand(Hand):
 
     def by_words(self, world: World) -> bool:
         """Return whether places are words, because of the house rule or without a map."""
-        return by_words(GritFight(world))
+        return uses_worded_places(GritFight(world))
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
         """Return the data of somebody who joins, by their sheet or as the last fight left a character."""
@@ -66,7 +66,7 @@ class GritHand(Hand):
         )
 
 
-def takes(world: World, change: TabletopChange) -> TakenChange:
+def take_edit(world: World, change: TabletopChange) -> TakenChange:
     """Turn an edit on a virtual tabletop into a command or changes.
 
     Moving a token is `grit move`, and opening or closing a door is `grit door`. Numbers are set as the game

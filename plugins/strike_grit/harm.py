@@ -14,7 +14,7 @@ from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.dice import Rolled
 from strike_cli.plugin.facts import BeforeAfter, Clause
 
-from .dice import PLAINLY, DieReasons, above, die_name, step_down, throw
+from .dice import PLAINLY, DieReasons, die_name, exceeds, step_down, throw_dice
 from .facts import (
     DEAD,
     CriticalAtZero,
@@ -90,7 +90,7 @@ def damage_through_grit(target: GritStanding, damage: int) -> tuple[Sets, int]:
     return (target.change(grit=max(0, grit - left)) if left and grit else {}), max(0, left - grit)
 
 
-def wound(
+def deal_direct_damage(
     world: World, target: GritStanding, direct: int, blow: DirectDamage, reasons: DieReasons = PLAINLY
 ) -> Procedure[Wounds]:
     """Deal Direct Damage, and record the Morale Saves that become due by it (GRT-06 to 08, 11)."""
@@ -110,7 +110,7 @@ def take_direct_damage(
     if amount <= 0 or target.numbers.get("out"):
         return Wounds()
     if target["str"] == 0:
-        yield from die(world, target, DirectAtZero())
+        yield from record_death(world, target, DirectAtZero())
         return Wounds()
     steps = 0
     while 0 < target[blow.attribute] <= amount:
@@ -132,7 +132,7 @@ def _critical_save(
     """Roll the attribute's current die, which has to show more than the Direct Damage (GRT-07)."""
     purpose = f"Critical Damage Save, {attribute.upper()}"
     about = OverDirect(target.who, amount)
-    rolled = yield from throw(target.who, purpose, [target[attribute]], reasons, above(amount), about)
+    rolled = yield from throw_dice(target.who, purpose, [target[attribute]], reasons, exceeds(amount), about)
     success = rolled.kept > amount
     outcome = "success" if success else "failure"
     yield world.tell(GritWithstood(target.who, attribute, amount, rolled, outcome))
@@ -149,7 +149,7 @@ def play_critical_damage(
     attribute, before = blow.attribute, target[blow.attribute]
     if before == 0:
         if attribute == "str":
-            yield from die(world, target, CriticalAtZero())
+            yield from record_death(world, target, CriticalAtZero())
         return
     after = step_down(before)
     sets = target.change(**{attribute: after})
@@ -160,7 +160,7 @@ def play_critical_damage(
         yield world.tell(GritFell(target.who, attribute, FALLEN[attribute]), fell)
 
 
-def die(world: World, target: GritStanding, why: Clause) -> Procedure[None]:
+def record_death(world: World, target: GritStanding, why: Clause) -> Procedure[None]:
     """Record the death of a target, and why (GRT-08)."""
     yield world.tell(GritDied(target.who, why), target.change(out=DEAD))
 
@@ -173,7 +173,7 @@ class Settle(Args):
     save_impaired: Sequence[str] = ()
 
 
-def adds_up(world: World, target: GritStanding) -> bool:
+def combines_damage(world: World, target: GritStanding) -> bool:
     """Return whether Direct Damage to a target is added up before the Save.
 
     That is so if the house rule `grit.combine_direct_damage` is on and the target is in play.
@@ -181,7 +181,7 @@ def adds_up(world: World, target: GritStanding) -> bool:
     return bool(target.path and world.book.house["grit.combine_direct_damage"])
 
 
-def hold(
+def hold_damage_back(
     world: World, target: GritStanding, direct: int, blow: DirectDamage, saves: DieReasons
 ) -> Procedure[None]:
     """Add Direct Damage to what waits for `grit settle`, with the reasons that change its Save."""
@@ -223,6 +223,6 @@ def play_settle(world: World, args: Settle) -> Procedure[GritSettleData]:
                 [*lump.get("impaired", ()), *args.save_impaired],
             )
             blow = DirectDamage(attribute, lump.get("effect", ""))
-            wounds = yield from wound(world, target, lump["direct"], blow, saves)
+            wounds = yield from deal_direct_damage(world, target, lump["direct"], blow, saves)
             settled.append(Struck(target, attribute, target["grit"], lump["direct"], wounds).as_json())
     return {"attacks": settled, "morale": (yield from face_at_once(world))}

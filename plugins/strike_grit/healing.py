@@ -17,9 +17,9 @@ from .dice import ATTRIBUTES, die_name, step_up
 from .facts import CLOSE, GritAided, GritHourPassed, GritRested, HourWithoutHelp, Regained
 from .fight import GritFight
 from .gm_moves import sets_aid_over
-from .harm import die
+from .harm import record_death
 from .reach import must_reach
-from .vitals import FALLEN, GritStanding, fallen
+from .vitals import FALLEN, GritStanding, fallen_states
 
 if TYPE_CHECKING:
     from .data import GritAidData, GritHourData, GritRestData, RestedTold
@@ -56,7 +56,11 @@ def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
     is too far away.
     """
     target, helper = GritStanding.of(world, args.target), GritStanding.of(world, args.who)
-    if args.who == args.target or FALLEN["str"] not in fallen(target.numbers) or "out" in target.numbers:
+    if (
+        args.who == args.target
+        or FALLEN["str"] not in fallen_states(target.numbers)
+        or "out" in target.numbers
+    ):
         raise Refused(
             f"{target.name} can't get first aid: it is only for the incapacitated.",
             "`strike help grit mend` is the game master's ruling.",
@@ -83,7 +87,7 @@ def play_rest(world: World, args: GritRest) -> Procedure[GritRestData]:
     resting = [
         GritStanding.of(world, combatant) for combatant in _must_rest_between_fights(world, args.resting)
     ]
-    dying = [one.who for one in resting if FALLEN["str"] in fallen(one.numbers)]
+    dying = [one.who for one in resting if FALLEN["str"] in fallen_states(one.numbers)]
     if dying:
         raise Refused(
             f"{listed(dying)} is incapacitated, and would die without help.",
@@ -113,9 +117,9 @@ def play_hour(world: World, args: Hour) -> Procedure[GritHourData]:
     yield world.tell(GritHourPassed())
     for combatant in _must_rest_between_fights(world, ()):
         one = GritStanding.of(world, combatant)
-        if FALLEN["str"] in fallen(one.numbers):
+        if FALLEN["str"] in fallen_states(one.numbers):
             dead.append(combatant)
-            yield from die(world, one, HourWithoutHelp())
+            yield from record_death(world, one, HourWithoutHelp())
     return {"dead": dead}
 
 

@@ -27,7 +27,7 @@ from .facts import (
     Occasion,
 )
 from .fight import GritFight
-from .save import make_save, roller
+from .save import make_save, save_roller
 from .vitals import FALLEN, UP, GritStanding, is_npc, people_in, state_of
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Morale(Args):
     impaired: Sequence[str] = ()
 
 
-def due(fight: GritFight) -> dict[str, list[str]]:
+def due_morale_saves(fight: GritFight) -> dict[str, list[str]]:
     """Return the combatants for whom a Morale Save is due, with the occasions; the fallen make none."""
     return {
         combatant: list(fight.people[combatant]["due"])
@@ -58,11 +58,11 @@ def due(fight: GritFight) -> dict[str, list[str]]:
     }
 
 
-def due_in_words(fight: GritFight) -> list[MoraleDue]:
+def due_saves_as_clauses(fight: GritFight) -> list[MoraleDue]:
     """Return the Morale Saves that are due, as results list them."""
     return [
         {"who": combatant, "why": " and ".join(OCCASIONS[each] for each in occasions)}
-        for combatant, occasions in due(fight).items()
+        for combatant, occasions in due_morale_saves(fight).items()
     ]
 
 
@@ -76,15 +76,15 @@ def note_harm(world: World, target: GritStanding, steps: int, before: str) -> Pr
     if target.who not in people:
         return
     if steps:
-        yield from _daunt(world, target.who, CRITICAL)
+        yield from _record_daunted(world, target.who, CRITICAL)
     if target.state != before and target.state in (DEAD, FALLEN["str"]):
         side = people[target.who]["side"]
         for combatant, one in people.items():
             if combatant != target.who and one["side"] == side:
-                yield from _daunt(world, combatant, COMPANION)
+                yield from _record_daunted(world, combatant, COMPANION)
 
 
-def _daunt(world: World, combatant: str, occasion: str) -> Procedure[None]:
+def _record_daunted(world: World, combatant: str, occasion: str) -> Procedure[None]:
     one = GritFight(world).people[combatant]
     known = [*one.get("due", ()), *one.get("faced", ())]
     if occasion in known or state_of(one) != UP or not is_npc(world, combatant):
@@ -96,10 +96,10 @@ def _daunt(world: World, combatant: str, occasion: str) -> Procedure[None]:
 def face_at_once(world: World) -> Procedure[list[MoraleDue]]:
     """Return the Morale Saves that are due. If a house rule wants it so, they are made first."""
     fight = GritFight(world)
-    waiting = due_in_words(fight)
+    waiting = due_saves_as_clauses(fight)
     if world.book.house["grit.morale"] == "immediate":
         for one in waiting:
-            faced = yield from face(world, one["who"])
+            faced = yield from roll_morale_save(world, one["who"])
             one["die"], one["roll"], one["success"] = faced["die"], faced["roll"], faced["success"]
             one["why"], one["does"] = faced["why"], faced.get("does", STAYS)
     return waiting
@@ -118,16 +118,18 @@ def play_morale(world: World, args: Morale) -> Procedure[GritMoraleData]:
         )
     if not standing.is_up:
         raise Refused(f"{standing.name} is {standing.state}.", "`strike grit show` shows everybody standing.")
-    faced = yield from face(world, args.who, DieReasons(args.enhanced, args.impaired), args.because)
+    faced = yield from roll_morale_save(
+        world, args.who, DieReasons(args.enhanced, args.impaired), args.because
+    )
     return {"who": args.who, **faced}
 
 
-def what_counts(data: GritMoraleData) -> GritMoraleCounts:
+def odds_key(data: GritMoraleData) -> GritMoraleCounts:
     """Return the values that `strike odds grit morale` counts."""
     return {"success": data["success"]}
 
 
-def face(
+def roll_morale_save(
     world: World, combatant: str, reasons: DieReasons = PLAINLY, because: str = ""
 ) -> Procedure[MoraleFaced]:
     """Play a Morale Save with WIL. If it fails, the game master chooses flight or surrender."""
@@ -136,7 +138,7 @@ def face(
     why: list[Clause] = [Occasion(each) for each in occasions]
     if because or not occasions:
         why = [Said(because)] if because else [GameMasterAsks()]
-    mine = roller(world, combatant, "wil")
+    mine = save_roller(world, combatant, "wil")
     saved = yield from make_save(world, mine._replace(what="Morale"), None, reasons)
     if here and occasions:
         faced = [*here.get("faced", ()), *occasions]

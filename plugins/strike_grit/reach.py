@@ -35,12 +35,12 @@ class Spot(NamedTuple):
     size: int
 
 
-def allowance(fight: GritFight) -> int:
+def squares_a_round(fight: GritFight) -> int:
     """Return how many squares a combatant can move in a round."""
     return int(fight.world.book.house["grit.move"])
 
 
-def moved(fight: GritFight, combatant: str) -> int:
+def squares_moved(fight: GritFight, combatant: str) -> int:
     """Return how many squares a combatant has moved in this round. One move in words uses up all of them."""
     done = fight.person(combatant).get("moved", {})
     return int(done["squares"]) if done.get("round") == fight.round else 0
@@ -51,7 +51,7 @@ def movement_record(fight: GritFight, combatant: str, cost: int, way: Sequence[S
 
     If every second diagonal counts as two squares, the count of diagonals goes on from move to move.
     """
-    record = {"round": fight.round, "squares": moved(fight, combatant) + cost}
+    record = {"round": fight.round, "squares": squares_moved(fight, combatant) + cost}
     if not (way and fight.grid.alternate):
         return record
     walked = sum(is_diagonal(here, there) for here, there in pairwise(way))
@@ -71,19 +71,19 @@ def _is_odd(fight: GritFight, combatant: str) -> bool:
 
 def left_to_move(fight: GritFight, combatant: str) -> int:
     """Return how many squares a combatant can still move in this round; a crawling one has one (GRT-08)."""
-    whole = CRAWLED if fight.crawls(combatant) else allowance(fight)
-    return max(0, whole - moved(fight, combatant))
+    whole = CRAWLED if fight.crawls(combatant) else squares_a_round(fight)
+    return max(0, whole - squares_moved(fight, combatant))
 
 
-def by_words(fight: GritFight) -> bool:
+def uses_worded_places(fight: GritFight) -> bool:
     """Return whether places are words in this fight: without a map, or by the house rule."""
     return "map" not in fight.data or fight.world.book.house["grit.distance"] == WORDS
 
 
-def spot(fight: GritFight, combatant: str) -> Spot | None:
+def place_on_map(fight: GritFight, combatant: str) -> Spot | None:
     """Return where a combatant is on the map; None if places are words, and for one who is off the map."""
     one = fight.person(combatant)
-    if by_words(fight) or "at" not in one:
+    if uses_worded_places(fight) or "at" not in one:
         return None
     try:
         return Spot(parse_square(one["at"]), one.get("size", 1))
@@ -100,13 +100,13 @@ def square_on_map(fight: GritFight, word: str) -> Spot:
 
 def distance(fight: GritFight, one: str | Spot, other: str | Spot) -> int | None:
     """Return how many squares lie between two combatants or places; 1 is adjacent, None is unknown."""
-    ends = [end if isinstance(end, Spot) else spot(fight, end) for end in (one, other)]
+    ends = [end if isinstance(end, Spot) else place_on_map(fight, end) for end in (one, other)]
     if not (ends[0] and ends[1]):
         return None
-    return gap(*ends[0], *ends[1], alternate=measure(fight).alternate)
+    return gap(*ends[0], *ends[1], alternate=unit_of(fight).alternate)
 
 
-def measure(fight: GritFight) -> Measure:
+def unit_of(fight: GritFight) -> Measure:
     """Return the unit in which distances are shown in this fight."""
     return FEET.on(fight.data.get("map"))
 
@@ -121,7 +121,7 @@ def is_within(fight: GritFight, combatant: str, aim: str | Spot, squares: int) -
     return apart == 0 or bool(fight.grid.line_of_sight(*_ends_of_line(fight, aim, combatant)))
 
 
-def beside(fight: GritFight, combatant: str) -> list[str]:
+def visible_neighbours(fight: GritFight, combatant: str) -> list[str]:
     """Return the visible combatants on adjacent squares, or at the same place if places are words."""
 
     def is_beside(other: str) -> bool:
@@ -153,10 +153,10 @@ def must_reach(fight: GritFight, actor: str, target: str | Spot, how_far: str) -
                 f'`strike grit move {actor} "{places[1]}"` gets there.',
             )
         return
-    most = {CLOSE: 1, NEAR: allowance(fight)}.get(how_far)
+    most = {CLOSE: 1, NEAR: squares_a_round(fight)}.get(how_far)
     if most is not None and apart > most:
         raise Refused(
-            f"{names} {measure(fight).words(apart)} away, and it reaches {measure(fight).words(most)}.",
+            f"{names} {unit_of(fight).words(apart)} away, and it reaches {unit_of(fight).words(most)}.",
             f"`strike grit move {actor} SQUARE` gets nearer"
             + (f"; {one['name']} is at {at}." if one else "."),
         )
@@ -164,14 +164,16 @@ def must_reach(fight: GritFight, actor: str, target: str | Spot, how_far: str) -
         raise Refused(f"{names} out of sight.", f"`strike grit move {actor} SQUARE` moves into sight.")
 
 
-def covered(fight: GritFight, actor: str | Spot, target: str) -> bool:
+def is_covered(fight: GritFight, actor: str | Spot, target: str) -> bool:
     """Return whether an obstacle stands between two in sight: attacks past it are impaired (GRT-05)."""
     apart = distance(fight, actor, target)
     return apart is not None and apart > 1 and fight.grid.cover(*_ends_of_line(fight, actor, target))
 
 
 def _ends_of_line(fight: GritFight, actor: str | Spot, target: str | Spot) -> tuple[Square, Square, int, int]:
-    own_spot, target_spot = (end if isinstance(end, Spot) else spot(fight, end) for end in (actor, target))
+    own_spot, target_spot = (
+        end if isinstance(end, Spot) else place_on_map(fight, end) for end in (actor, target)
+    )
     assert own_spot is not None
     assert target_spot is not None
     return own_spot.square, target_spot.square, own_spot.size, target_spot.size
@@ -196,7 +198,7 @@ def find_way(fight: GritFight, combatant: str, goal: Square) -> list[Square]:
     if not way or (crawls and len(way) > 1 + left):
         raise Refused(
             f"{fight.people[combatant]['name']} can't get to {format_square(goal)} with "
-            f"{measure(fight).words(left)} left.",
+            f"{unit_of(fight).words(left)} left.",
             "A wall or a creature is in the way, or it is too far.",
         )
     return way
@@ -212,7 +214,7 @@ def nearest_to(fight: GritFight, actor: str, target: str) -> Square | None:
 
     None if they are adjacent, or if no square is nearer than the actor's own.
     """
-    own_spot, target_spot = spot(fight, actor), spot(fight, target)
+    own_spot, target_spot = place_on_map(fight, actor), place_on_map(fight, target)
     left = left_to_move(fight, actor)
     if not own_spot or not target_spot or left < 1 or gap(*own_spot, *target_spot) <= 1:
         return None
@@ -237,7 +239,7 @@ def doors_to(fight: GritFight, actor: str, target: str) -> Iterator[tuple[str, s
     Each is a pair of square names. The second is the square beyond a door in a wall, and "" for a door that
     fills a square.
     """
-    own_spot, target_spot = spot(fight, actor), spot(fight, target)
+    own_spot, target_spot = place_on_map(fight, actor), place_on_map(fight, target)
     if own_spot and target_spot:
         ways: Ways = ways_of(fight.data["map"])
         for at, beyond in ways.doors_ahead(*own_spot, target_spot.square):

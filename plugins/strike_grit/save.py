@@ -9,7 +9,7 @@ from strike_cli.plugin import Args, Procedure, Refused, World
 from strike_cli.plugin.dice import Rolled
 from strike_cli.plugin.refusals import Stated
 
-from .dice import PLAINLY, SAVED, DieReasons, above, die_name, sides_of, throw
+from .dice import PLAINLY, SAVED, DieReasons, die_name, exceeds, sides_of, throw_dice
 from .facts import GritSaved
 from .vitals import GritStanding
 
@@ -80,7 +80,7 @@ def play_save(world: World, args: GritSave) -> Procedure[GritSaveData]:
     return data
 
 
-def what_counts(data: GritSaveData) -> GritMoraleCounts:
+def odds_key(data: GritSaveData) -> GritMoraleCounts:
     """Return the values that `strike odds grit save` counts."""
     counts: GritMoraleCounts = {"success": data["success"]}
     if "compromise" in data:
@@ -96,15 +96,15 @@ def _rollers(world: World, args: GritSave) -> tuple[SaveRoller, SaveRoller | Non
         return SaveRoller("", "", "die", sides_of(args.die)), bare
     if args.die or args.against_die:
         raise Refused("--die is without a person.", "Give --die, or a person and str, dex or wil.")
-    mine = roller(world, args.who, args.attribute)
+    mine = save_roller(world, args.who, args.attribute)
     if not args.against:
         return mine, None
     if args.against == args.who:
         raise Refused(f"{mine.name} can't save against {mine.name}.", "Name another opponent, or none.")
-    return mine, roller(world, args.against, args.their or args.attribute)
+    return mine, save_roller(world, args.against, args.their or args.attribute)
 
 
-def roller(world: World, combatant: str, attribute: str) -> SaveRoller:
+def save_roller(world: World, combatant: str, attribute: str) -> SaveRoller:
     """Return who makes a Save with which die.
 
     Raises Refused if they are dead or gone, and NoAttribute for an unknown attribute.
@@ -126,10 +126,10 @@ def make_save(
     """
     roll = against = None
     if mine.sides:
-        matters = max if theirs else above(SAVED - 1)
-        roll = yield from throw(mine.who, f"{mine.what} Save", [mine.sides], reasons, matters)
+        matters = max if theirs else exceeds(SAVED - 1)
+        roll = yield from throw_dice(mine.who, f"{mine.what} Save", [mine.sides], reasons, matters)
         if theirs and theirs.sides:
-            against = yield from throw(theirs.who, f"{theirs.what} against it", [theirs.sides])
+            against = yield from throw_dice(theirs.who, f"{theirs.what} against it", [theirs.sides])
     over = against.kept if against else 0 if theirs else SAVED - 1
     success = roll is not None and roll.kept > over
     tie = theirs is not None and roll is not None and roll.kept == over

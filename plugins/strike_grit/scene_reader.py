@@ -9,7 +9,7 @@ from strike_cli.plugin.board import Person, Scene, Status, read_scene
 
 from .dice import ATTRIBUTES
 from .morale import FLEES, GONE
-from .vitals import fallen
+from .vitals import fallen_states
 
 if TYPE_CHECKING:
     from .data import GritScene
@@ -35,7 +35,7 @@ def _add_states(person: Person, numbers: Mapping[str, object]) -> Person:
     """Add statuses for attributes at zero and for due rolls; one who fled has no place on the map."""
     if person.state == "out":
         return person._replace(at=None) if person.out == GONE[FLEES] else person
-    words = fallen(numbers)
+    words = fallen_states(numbers)
     statuses = [*person.statuses, *(Status(word, word.capitalize()) for word in words)]
     statuses += [AIDED] if numbers.get("aided") else []
     statuses += [DUE] if numbers.get("due") and not words else []

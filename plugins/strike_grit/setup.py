@@ -12,8 +12,8 @@ from strike_cli.plugin.tactics import ENEMIES, PARTY
 from .dice import ATTRIBUTES
 from .facts import GritStarted, GritSurprised
 from .fight import WORDS, GritFight
-from .reach import FEET, allowance
-from .save import make_save, roller
+from .reach import FEET, squares_a_round
+from .save import make_save, save_roller
 from .vitals import KEPT, GritStanding, full_strength, is_npc, sheet_of
 
 if TYPE_CHECKING:
@@ -97,10 +97,12 @@ def _surprise(world: World) -> Procedure[list[str]]:
     quickest = max(foes, key=lambda combatant: fight.people[combatant]["dex"])
     surprised = []
     for combatant in [combatant for combatant in fight.up(PARTY) if not is_npc(world, combatant)]:
-        saved = yield from make_save(world, roller(world, combatant, "dex"), roller(world, quickest, "dex"))
+        saved = yield from make_save(
+            world, save_roller(world, combatant, "dex"), save_roller(world, quickest, "dex")
+        )
         if not saved.success:
             surprised.append(combatant)
-            record = {"round": fight.round, "squares": allowance(fight)}
+            record = {"round": fight.round, "squares": squares_a_round(fight)}
             sets = fight.sets(combatant, acted=fight.round, moved=record, surprised=True)
             yield world.tell(GritSurprised(combatant), sets)
     return surprised

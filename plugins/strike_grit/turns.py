@@ -12,8 +12,17 @@ from strike_cli.plugin.tactics import ENEMIES, PARTY
 from .facts import DEAD, GritActed, GritDoorMoved, GritEnded, GritMoved, GritSideBegan
 from .fight import GritFight
 from .harm import people_with_held_damage
-from .morale import due_in_words
-from .reach import CRAWLED, by_words, find_way, left_to_move, movement_record, spot, square_on_map, way_cost
+from .morale import due_saves_as_clauses
+from .reach import (
+    CRAWLED,
+    find_way,
+    left_to_move,
+    movement_record,
+    place_on_map,
+    square_on_map,
+    uses_worded_places,
+    way_cost,
+)
 from .vitals import KEPT, full_strength, sheet_of
 
 if TYPE_CHECKING:
@@ -62,8 +71,8 @@ def play_move(world: World, args: GritMove) -> Procedure[GritMoveData]:
     left = left_to_move(fight, args.who)
     if left < 1:
         raise Refused(f"{one['name']} has moved in round {fight.round}.", "`strike grit next` goes on.")
-    here, to, cost, way = spot(fight, args.who), args.to.strip(), left, list[Square]()
-    if not by_words(fight) and here:
+    here, to, cost, way = place_on_map(fight, args.who), args.to.strip(), left, list[Square]()
+    if not uses_worded_places(fight) and here:
         goal = square_on_map(fight, to).square
         way = find_way(fight, args.who, goal)
         to, cost = to.upper(), CRAWLED if crawls else way_cost(fight, args.who, way, here.size)
@@ -75,7 +84,9 @@ def play_move(world: World, args: GritMove) -> Procedure[GritMoveData]:
     if not to or to == one.get("at"):
         raise Refused(f"{one['name']} is there.", "Name another square or place.")
     sets = fight.sets(args.who, at=to, moved=movement_record(fight, args.who, cost, way))
-    telling = GritMoved(args.who, place=to) if by_words(fight) else GritMoved(args.who, to, crawls=crawls)
+    telling = (
+        GritMoved(args.who, place=to) if uses_worded_places(fight) else GritMoved(args.who, to, crawls=crawls)
+    )
     yield world.tell(telling, sets)
     path = [format_square(square) for square in way[1:]]
     return {"who": args.who, "from": one.get("at"), "to": to, "path": path, "left": left - cost}
@@ -93,7 +104,7 @@ def play_door(world: World, args: SetGritDoor) -> Procedure[GritDoorData]:
     standing = {
         part: fight.people[combatant]["name"]
         for combatant in fight.there()
-        if (here := spot(fight, combatant))
+        if (here := place_on_map(fight, combatant))
         for part in footprint(*here)
     }
     changed = moved_door(fight.data["map"], square, beyond, args.open, standing)
@@ -117,7 +128,7 @@ def play_act(world: World, args: SignificantAction) -> Procedure[GritActData]:
     return {"who": args.who, "text": args.text.strip()}
 
 
-def in_turn(world: World, combatant: str) -> Sets:
+def sets_turn_begun(world: World, combatant: str) -> Sets:
     """Return the changes that give a combatant the turn: it is their side's, and they have not acted."""
     fight = GritFight(world)
     if combatant not in fight.people:
@@ -134,7 +145,7 @@ def play_next(world: World, args: Next) -> Procedure[GritNextData]:
     if waiting := people_with_held_damage(fight):
         names = listed(fight.people[combatant]["name"] for combatant in waiting)
         raise Refused(f"Direct Damage needs a Save: {names}.", "`strike grit settle` first.")
-    if waiting := [one["who"] for one in due_in_words(fight)]:
+    if waiting := [one["who"] for one in due_saves_as_clauses(fight)]:
         names = listed(fight.people[combatant]["name"] for combatant in waiting)
         saves = "A Morale Save is" if len(waiting) == 1 else "Morale Saves are"
         raise Refused(f"{saves} due: {names}.", f"`strike grit morale {waiting[0]}` first.")

@@ -30,7 +30,7 @@ def people_in(world: World) -> Mapping[str, GritPerson]:
     return scene["people"] if scene else {}
 
 
-def fallen(numbers: Numbers) -> list[str]:
+def fallen_states(numbers: Numbers) -> list[str]:
     """Return the states of a combatant due to attributes at zero.
 
     After first aid, `incapacitated` is none.
@@ -46,7 +46,9 @@ def state_of(numbers: Numbers) -> str:
     """Return `up`, `dead`, `fled`, `surrendered`, or the gravest of the states in FALLEN."""
     if out := numbers.get("out"):
         return str(out)
-    return UP if numbers["str"] and numbers["dex"] and numbers["wil"] else next(iter(fallen(numbers)), UP)
+    return (
+        UP if numbers["str"] and numbers["dex"] and numbers["wil"] else next(iter(fallen_states(numbers)), UP)
+    )
 
 
 def full_strength(sheet: GritSheet) -> dict[str, int]:

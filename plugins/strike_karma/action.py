@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Procedure, World
 
-from .conditional_actions import declare
+from .conditional_actions import declare_action
 from .fight import KarmaFight
-from .standard_roll import Rolling, must_be_rollable, resolve
+from .standard_roll import Rolling, must_be_rollable, resolve_action
 
 if TYPE_CHECKING:
     from .data import KarmaActData, KarmaActionCounts, KarmaResolution
@@ -30,12 +30,12 @@ def play_act(world: World, args: KarmaAction) -> Procedure[KarmaActData]:
     fight = KarmaFight(world)
     fight.must_declare(args.who)
     must_be_rollable(world, args.who, args.rolling)
-    triggered = yield from declare(world, args.who, args.what)
+    triggered = yield from declare_action(world, args.who, args.what)
     used = fight.sets_turn_used(args.who)
-    data = yield from resolve(world, args.who, args.what, args.rolling, used)
+    data = yield from resolve_action(world, args.who, args.what, args.rolling, used)
     return {**data, "triggered": triggered, "may_receive": fight.receivers()}
 
 
-def what_counts(data: KarmaResolution) -> KarmaActionCounts:
+def odds_key(data: KarmaResolution) -> KarmaActionCounts:
     """Return the values that odds count for an action, also for a delayed or conditional one."""
     return {"success": data["success"], "successes": data["successes"], "needed": data["needed"]}

@@ -77,7 +77,7 @@ PEOPLE = PeopleOf("karma")
 FIGHTER = PEOPLE.person(_holder)
 
 
-def option(flag: str, metavar: str, help: str) -> object:
+def make_option(flag: str, metavar: str, help: str) -> object:
     """Return a Typer option with its flag, its metavar and its help text."""
     return typer.Option(flag, metavar=metavar, help=help)
 
@@ -95,27 +95,29 @@ Actor = Annotated[
     typer.Argument(metavar="WHO", help="The actor; leave it out for the holder of the initiative."),
     WordParser(FIGHTER.read, PEOPLE.in_scene, _holder),
 ]
-PassTo = Annotated[str, option("--pass", "WHO", "The person who gets the initiative instead."), FIGHTER]
+PassTo = Annotated[str, make_option("--pass", "WHO", "The person who gets the initiative instead."), FIGHTER]
 Party = Annotated[
-    list[str] | None, option("--party", "WHO", "The party. Default: everybody."), PEOPLE.character.many()
+    list[str] | None, make_option("--party", "WHO", "The party. Default: everybody."), PEOPLE.character.many()
 ]
 WithCreatures = Annotated[
     list[str] | None,
-    option("--with", "CREATURE:N", "More creatures, like thug:4."),
+    make_option("--with", "CREATURE:N", "More creatures, like thug:4."),
     WordParser(creatures_by_count, PEOPLE.creatures),
 ]
 First = Annotated[
     str,
-    option("--first", "WHO", "The person with the first initiative."),
+    make_option("--first", "WHO", "The person with the first initiative."),
     WordParser(_read_participant, _sheets),
 ]
 FirstGroup = Annotated[
-    str, option("--first-group", "NAME", "The group with it: party or enemies."), word_of("party", "enemies")
+    str,
+    make_option("--first-group", "NAME", "The group with it: party or enemies."),
+    word_of("party", "enemies"),
 ]
-What = Annotated[str, option("--what", "TEXT", "The action, in words.")]
+What = Annotated[str, make_option("--what", "TEXT", "The action, in words.")]
 For = Annotated[
     list[str] | None,
-    option("--for", "TROPE|TRADEMARK", "A die that applies, by kind or by name."),
+    make_option("--for", "TROPE|TRADEMARK", "A die that applies, by kind or by name."),
     WordParser(lambda call, words: words, _extras),
 ]
 Segments = Annotated[
@@ -133,9 +135,11 @@ Target = Annotated[
     ),
 ]
 Against = Annotated[
-    list[str] | None, option("--against", "DICE", "Dice against it, like 2d6,d8."), WordParser(_dice)
+    list[str] | None, make_option("--against", "DICE", "Dice against it, like 2d6,d8."), WordParser(_dice)
 ]
-Other = Annotated[list[str] | None, option("--other", "DICE", "Other dice that apply."), WordParser(_dice)]
+Other = Annotated[
+    list[str] | None, make_option("--other", "DICE", "Other dice that apply."), WordParser(_dice)
+]
 NoRoll = Annotated[bool, typer.Option("--no-roll", help="Act without a roll.")]
 Amount = Annotated[str, typer.Argument(metavar="N", help="The number."), WordParser(_read_count)]
 Text = Annotated[str, typer.Argument(metavar="TEXT", help="In words.")]

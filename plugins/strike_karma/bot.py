@@ -93,7 +93,7 @@ def _complete(combatant: str, before: bool) -> Option:
     return Option("karma complete", Complete(who=combatant, before=before), ("complete", combatant, *words))
 
 
-def worth(world: World, side: str) -> float:
+def side_value(world: World, side: str) -> float:
     """Return what the fight is worth to a side: its people, pools and turns, less those of the other side."""
     if not world.get("karma"):
         return 0.0
@@ -116,7 +116,7 @@ class KarmaBot(Bot):
 
     def evaluate(self, world: World, side: str) -> float:
         """Return what the fight is worth to `side`, as `worth` counts it."""
-        return worth(world, side)
+        return side_value(world, side)
 
 
 def begin(world: World, encounter: str, lineup: Lineup) -> Option:
@@ -144,7 +144,7 @@ def finish(world: World) -> Option | None:
     return Option("karma end", EndKarmaFight(), ("end",))
 
 
-def used(option: Option, data: Mapping[str, object]) -> str:
+def option_used(option: Option, data: Mapping[str, object]) -> str:
     """Return which Trope or Trademark an action used, "plain" if none, and "" for anything but an action."""
     return " and ".join(option.given(KarmaAction).for_) or "plain" if option.command == "karma act" else ""
 
@@ -156,6 +156,6 @@ SIMULATED = Simulated(
     health=("pool",),
     unit="dice",
     counted=("karma",),
-    used=used,
+    used=option_used,
     undecided="Karma leaves the effects of hits to the table, so its fights are never won or lost.",
 )

@@ -29,7 +29,7 @@ from .arguments import (
     Text,
     What,
     WithCreatures,
-    option,
+    make_option,
     word_of,
 )
 
@@ -129,7 +129,7 @@ def complete(
 def when(
     call: Call,
     who: Actor,
-    if_: Annotated[str, option("--if", "TEXT", "The condition.")],
+    if_: Annotated[str, make_option("--if", "TEXT", "The condition.")],
     what: What,
     **roll: Annotated[object, Like(rolling)],
 ) -> Typed:
@@ -166,7 +166,7 @@ def abandon(
 @plays(app, "react", "karma react", dice="the pool, Trope, Trademark, others; then those against it")
 def react(
     who: Fighter,
-    to: Annotated[str, option("--to", "TEXT", "The cause.")] = "",
+    to: Annotated[str, make_option("--to", "TEXT", "The cause.")] = "",
     passive: Annotated[bool, typer.Option("--passive", help="Without the Reaction Pool.")] = False,
     as_action: Annotated[
         bool, typer.Option("--as-action", help="With all Hero Dice, as their action.")
@@ -187,7 +187,7 @@ def karma(
     who: Fighter,
     verb: Annotated[str, typer.Argument(metavar="spend|gain", help="Which."), word_of("spend", "gain")],
     n: Amount,
-    why: Annotated[str, option("--why", "TEXT", "The reason.")] = "",
+    why: Annotated[str, make_option("--why", "TEXT", "The reason.")] = "",
 ) -> None:
     """Spend Instant Karma, or gain some. The table decides what it buys.
 
@@ -222,7 +222,7 @@ def counter(
 
 
 @plays(app, "out", "karma out", kind="writes", show=ending_below("karma"))
-def out(who: Fighter, how: Annotated[str, option("--how", "TEXT", "How.")] = "taken out") -> None:
+def out(who: Fighter, how: Annotated[str, make_option("--how", "TEXT", "How.")] = "taken out") -> None:
     """Take a person out of the fight; of a group, one member.
 
     Example: `strike karma out rakers --how "runs"`
@@ -238,7 +238,7 @@ def round_() -> None:
 
 
 @plays(app, "end", "karma end", kind="writes")
-def end(outcome: Annotated[str, option("--outcome", "TEXT", "The outcome.")] = "") -> None:
+def end(outcome: Annotated[str, make_option("--outcome", "TEXT", "The outcome.")] = "") -> None:
     """End the fight. Instant Karma is lost.
 
     Example: `strike karma end --outcome "the gate is shut"`

@@ -8,7 +8,7 @@ from strike_cli.plugin import Choose, Procedure, Refused, World, listed
 
 from .facts import ConditionOf, GoesOn, KarmaDeclared, KarmaSetCondition, KarmaTriggered, WhoseCondition
 from .fight import KarmaFight
-from .standard_roll import Rolling, must_be_rollable, resolve
+from .standard_roll import Rolling, must_be_rollable, resolve_action
 
 if TYPE_CHECKING:
     from .data import KarmaTriggerData, KarmaWhenData
@@ -53,7 +53,7 @@ def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
             "The condition and the action are missing.", 'Give both: --if "he moves" --what "shoots".'
         )
     must_be_rollable(world, args.who, args.rolling)
-    triggered = yield from declare(world, args.who, args.if_, CONDITION)
+    triggered = yield from declare_action(world, args.who, args.if_, CONDITION)
     condition, then = args.if_.strip(), args.what.strip()
     kept = {"if": condition, "what": then, "round": fight.round}
     sets = fight.sets_turn_used(args.who)
@@ -84,7 +84,7 @@ def play_trigger(world: World, args: ConditionMet) -> Procedure[KarmaTriggerData
             f"It waits for the next round; `strike karma abandon {args.who}` drops it.",
         )
     must_be_rollable(world, args.who, args.over(one["conditional_action"]["roll"]))
-    return (yield from come_about(world, args.who, args))
+    return (yield from play_triggered_action(world, args.who, args))
 
 
 def is_ready(fight: KarmaFight, combatant: str) -> bool:
@@ -98,7 +98,7 @@ def is_ready(fight: KarmaFight, combatant: str) -> bool:
     return bool(conditional["round"] == fight.round) or fight.turns_left(combatant) > 0
 
 
-def come_about(world: World, combatant: str, said: Rolling) -> Procedure[KarmaTriggerData]:
+def play_triggered_action(world: World, combatant: str, said: Rolling) -> Procedure[KarmaTriggerData]:
     """Play a conditional action before what has met its condition; `said` has further options of the roll."""
     fight = KarmaFight(world)
     one = fight.people[combatant]
@@ -108,7 +108,7 @@ def come_about(world: World, combatant: str, said: Rolling) -> Procedure[KarmaTr
     sets |= fight.sets(combatant, conditional_action=None)
     yield world.tell(KarmaTriggered(combatant, conditional["if"]), sets)
     triggered = yield from ask_conditions(world, combatant)
-    data = yield from resolve(world, combatant, conditional["what"], said.over(conditional["roll"]))
+    data = yield from resolve_action(world, combatant, conditional["what"], said.over(conditional["roll"]))
     return {**data, "if": conditional["if"], "triggered": triggered}
 
 
@@ -116,13 +116,13 @@ ACT, CONDITION, BEGINS = "act", "condition", "begins"
 """What somebody declares: an action, a conditional action, or the beginning of a delayed one."""
 
 
-def declare(world: World, combatant: str, words: str, what: str = ACT) -> Procedure[list[str]]:
+def declare_action(world: World, combatant: str, words: str, what: str = ACT) -> Procedure[list[str]]:
     """Declare an action, and play the conditional actions whose conditions it meets first (CIN-08).
 
     Returns the ids of those whose conditions were met.
     """
     fight = KarmaFight(world)
-    if _waiting(fight, combatant):
+    if _waiting_conditions(fight, combatant):
         yield world.tell(KarmaDeclared(combatant, what, words, fight.is_group(combatant)))
     return (yield from ask_conditions(world, combatant))
 
@@ -133,7 +133,7 @@ def ask_conditions(world: World, doer: str) -> Procedure[list[str]]:
     Returns the ids of those whose conditions were met.
     """
     fight, triggered = KarmaFight(world), []
-    while waiting := _waiting(fight, doer):
+    while waiting := _waiting_conditions(fight, doer):
         actions = {combatant: fight.people[combatant]["conditional_action"] for combatant in waiting}
         labels = (
             GoesOn(),
@@ -152,9 +152,9 @@ def ask_conditions(world: World, doer: str) -> Procedure[list[str]]:
         if answer == NONE:
             break
         triggered.append(answer)
-        yield from come_about(world, answer, Rolling())
+        yield from play_triggered_action(world, answer, Rolling())
     return triggered
 
 
-def _waiting(fight: KarmaFight, doer: str) -> list[str]:
+def _waiting_conditions(fight: KarmaFight, doer: str) -> list[str]:
     return [combatant for combatant in fight.there() if combatant != doer and is_ready(fight, combatant)]

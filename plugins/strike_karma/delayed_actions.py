@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Literal
 
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
 
-from .conditional_actions import BEGINS, ask_conditions, declare
+from .conditional_actions import BEGINS, ask_conditions, declare_action
 from .facts import KarmaAbandoned, KarmaCompleted, KarmaDelayed
-from .fight import OPEN, OVER, KarmaFight, public_words, uncompleted
-from .standard_roll import Rolling, must_be_rollable, resolve
+from .fight import OPEN, OVER, KarmaFight, has_uncompleted_action, public_words
+from .standard_roll import Rolling, must_be_rollable, resolve_action
 
 if TYPE_CHECKING:
     from .data import KarmaAbandonData, KarmaCompleteData, KarmaDelayData
@@ -58,7 +58,7 @@ def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
         raise Refused(f"What does {one['name']} begin?", 'Give it: --what "a spell of fire".')
     must_be_rollable(world, args.who, args.rolling)
     what = args.what.strip()
-    triggered = yield from declare(world, args.who, what, BEGINS)
+    triggered = yield from declare_action(world, args.who, what, BEGINS)
     due = fight.segment + args.segments if args.segments else None
     kept = {"what": what, "round": fight.round, "segment": fight.segment, "roll": args.rolling.as_json()}
     kept |= {"secret": True} if args.secret else {}
@@ -130,7 +130,7 @@ def take_effect(world: World, combatant: str, said: Rolling) -> Procedure[KarmaC
     sets = fight.sets_going_on() | fight.sets(combatant, delayed_action=None)
     yield world.tell(KarmaCompleted(combatant, delayed["what"], fight.is_group(combatant)), sets)
     triggered = yield from ask_conditions(world, combatant)
-    data = yield from resolve(world, combatant, delayed["what"], said.over(delayed["roll"]))
+    data = yield from resolve_action(world, combatant, delayed["what"], said.over(delayed["roll"]))
     return {**data, "triggered": triggered, "refreshed": carried}
 
 
@@ -155,7 +155,7 @@ def play_abandon(world: World, args: Abandon) -> Procedure[KarmaAbandonData]:
     there = [kind for kind in KINDS if f"{kind}_action" in one]
     kinds = [kind for kind in there if args.kind in ("", kind)]
     if not kinds:
-        at_it = [combatant for combatant in fight.there() if uncompleted(fight.people[combatant])]
+        at_it = [combatant for combatant in fight.there() if has_uncompleted_action(fight.people[combatant])]
         raise Refused(
             f"{fight.subject(args.who, 'has')} nothing to abandon.", f"Uncompleted: {listed(at_it)}."
         )

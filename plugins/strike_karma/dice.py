@@ -36,7 +36,7 @@ def _dice_of(word: str) -> list[int]:
     return [int(found[2])] * int(found[1] or 1)
 
 
-def in_words(dice: Sequence[int], faces: Sequence[int]) -> str:
+def dice_words(dice: Sequence[int], faces: Sequence[int]) -> str:
     """Return what dice show, with equal dice together: `5,2,6 on 3d6, 7 on d8`."""
     left, told = list(faces), []
     for sides, same in groupby(dice):

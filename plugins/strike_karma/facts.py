@@ -35,7 +35,7 @@ class Fell(Clause):
     says = "{faces} on {dice}"
 
 
-def fallen(roll: Rolled | None) -> list[Fell]:
+def rolled_faces(roll: Rolled | None) -> list[Fell]:
     """Return what dice show, with equal dice together; empty if none were rolled."""
     found, faces = [], list(roll.faces) if roll else []
     for sides, same in groupby(getattr(roll, "dice", ())):
@@ -58,12 +58,12 @@ class _Roll(Fact):
     @property
     def fell(self) -> Sequence[Fell]:
         """What the roller's dice show."""
-        return fallen(self.roll)
+        return rolled_faces(self.roll)
 
     @property
     def theirs(self) -> Sequence[Fell]:
         """What the opposing dice show."""
-        return fallen(self.against)
+        return rolled_faces(self.against)
 
 
 class KarmaStarted(Fact):

@@ -104,7 +104,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
 
     def starters(self) -> list[str]:
         """Return those who may begin the next round: all who have no uncompleted action (CIN-03)."""
-        return [combatant for combatant in self.there() if not uncompleted(self.people[combatant])]
+        return [combatant for combatant in self.there() if not has_uncompleted_action(self.people[combatant])]
 
     def is_group(self, combatant: str) -> bool:
         """Return whether a card stands for several people, so that verbs are in the plural (CIN-10)."""
@@ -202,6 +202,6 @@ def public_words(action: Mapping[str, object]) -> str:
     return "" if action.get("secret") else str(action["what"])
 
 
-def uncompleted(person: KarmaPerson) -> bool:
+def has_uncompleted_action(person: KarmaPerson) -> bool:
     """Return whether a combatant has a delayed or conditional action that is not completed."""
     return "delayed_action" in person or "conditional_action" in person

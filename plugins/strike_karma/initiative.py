@@ -138,7 +138,7 @@ def play_round(world: World, args: NextRound) -> Procedure[KarmaRoundData]:
     are full again, and everybody can act. Raises Refused while the round isn't over.
     """
     _must_be_over(KarmaFight(world))
-    settled = yield from _settle(world)
+    settled = yield from _settle_uncompleted(world)
     checked = yield from _health_checks(world)
     yield from _refresh(world)
     first = yield from _choose_first(world)
@@ -179,14 +179,14 @@ def _must_be_over(fight: KarmaFight) -> None:
 # Uncompleted actions
 
 
-def _settle(world: World) -> Procedure[list[UncompletedAction]]:
+def _settle_uncompleted(world: World) -> Procedure[list[UncompletedAction]]:
     """Let everybody with an uncompleted action decide whether to complete, continue or abandon it.
 
     An action that is due in a later segment can't be completed yet, and a conditional one not without its
     condition.
     """
     settled: list[UncompletedAction] = []
-    for combatant, kind in list(_uncompleted(KarmaFight(world))):
+    for combatant, kind in list(_uncompleted_actions(KarmaFight(world))):
         action = KarmaFight(world).uncompleted_of(combatant, kind)
         if action is None:  # triggered by an action that was completed before
             continue
@@ -207,7 +207,7 @@ def _settle(world: World) -> Procedure[list[UncompletedAction]]:
     return settled
 
 
-def _uncompleted(fight: KarmaFight) -> Iterator[tuple[str, str]]:
+def _uncompleted_actions(fight: KarmaFight) -> Iterator[tuple[str, str]]:
     return (
         (combatant, kind)
         for combatant in fight.there()

@@ -71,7 +71,7 @@ def play_react(world: World, args: React) -> Procedure[KarmaReactData]:
     return cast("KarmaReactData", {**data, "mode": mode, "failed": failed, **rolled})
 
 
-def what_counts(data: KarmaReactData) -> KarmaReactionCounts:
+def odds_key(data: KarmaReactData) -> KarmaReactionCounts:
     """Return the values that `strike odds karma react` counts."""
     counts: KarmaReactionCounts = {"failed": data["failed"]}
     if data["roll"]:

@@ -236,7 +236,7 @@ def must_be_rollable(world: World, combatant: str, rolling: Rolling) -> None:
     must_read_target(world, rolling)
 
 
-def resolve(
+def resolve_action(
     world: World, combatant: str, what: str, rolling: Rolling, sets: Mapping[str, object] | None = None
 ) -> Procedure[KarmaResolution]:
     """Play an action that was declared: roll for it, unless the options say otherwise."""

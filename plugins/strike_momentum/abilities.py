@@ -15,27 +15,27 @@ from strike_cli.plugin.dice import Modifier
 from .attack import (
     ATTACK,
     Swing,
-    deal,
+    damage_taken,
+    deal_damage,
     dice_of,
     read_armor_order,
     roll_parts,
     sets_given_away,
-    spare,
+    subtract_mercy,
     swing_at,
-    taken,
 )
 from .battle import Battle
 from .checks_and_defense_rolls import defense_roll, given_reasons
 from .costs import AP, RP, WP, must_act, must_react
-from .damage import Part, ignored
+from .damage import Part, ignored_armor
 from .dice import Dice, parse_dice, roll_dice
 from .facts import HitBonus, MomentumUsed, thing_name
-from .forced_movement import teleport
-from .harm import Blow, heal
-from .moving import reveal
+from .forced_movement import move_at_once
+from .harm import Blow, restore_vitality
+from .moving import reveal_combatant
 from .numbers import CRITICAL, PER_TIER
 from .refusals import AimsAtNothing, NoRoomOn
-from .setup import must_have_room, summon
+from .setup import must_have_room, summon_creature
 from .targeting import AttackOrigin, cover_from, must_reach, must_see, place_of, reaches
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def play_use(world: World, args: UseAbility) -> Procedure[MomentumUseData]:
         )
     cost = ability.get("ap", ATTACK)
     must_act(battle, args.who, cost)
-    ability, wp = upcast(battle, args, ability)
+    ability, wp = upcast_ability(battle, args, ability)
     return (yield from _use(world, args, ability, {**AP.pay(battle, args.who, cost), **wp}))
 
 
@@ -109,11 +109,11 @@ def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
         )
     must_react(battle, args.who, ability["rp"])
     paid = RP.pay(battle, args.who, ability["rp"])
-    ability, wp = upcast(battle, args, ability)
+    ability, wp = upcast_ability(battle, args, ability)
     data = yield from _use(world, args, ability, {**paid, **wp})
     now = Battle(world)
     if now.people[args.who].get("exposed") and not now.is_acting(args.who):
-        yield from reveal(world, args.who)
+        yield from reveal_combatant(world, args.who)
     return cast("MomentumReactData", data)
 
 
@@ -132,7 +132,9 @@ def ability_of(battle: Battle, combatant: str, name: str) -> MomentumAbility:
     return abilities[name]
 
 
-def upcast(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[MomentumAbility, Sets]:
+def upcast_ability(
+    battle: Battle, args: UseAbility, ability: MomentumAbility
+) -> tuple[MomentumAbility, Sets]:
     """Return an Ability as it is strengthened by WP, and the changes that pay for it (WSH-08).
 
     Raises Refused for more WP than the actor has or than the Ability or the sheet allows.
@@ -179,14 +181,16 @@ def _use(
         must_have_room(battle, ability["summon"], _square(battle, args))
     dice = dice_of(ability)
     off, by = read_armor_order(args.off, dice), battle.decides(args.who)
-    blow = Blow((), ignored(ability["ignore_armor"]), args.nonlethal, args.lethal, off, by)
+    blow = Blow((), ignored_armor(ability["ignore_armor"]), args.nonlethal, args.lethal, off, by)
     name = ability.get("name", thing_name(args.ability))
     sets = {**paid, **(sets_given_away(battle, args.who) if targets != [args.who] else {})}
     sets |= battle.sets(args.who, lean=args.lean) if args.lean else {}
     yield world.tell(MomentumUsed(args.who, args.ability, name), sets)
     data: MomentumUseData = {"who": args.who, "ability": args.ability, "targets": []}
     if "summon" in ability:
-        data["summoned"] = yield from summon(world, args.who, ability["summon"], _square(battle, args))
+        data["summoned"] = yield from summon_creature(
+            world, args.who, ability["summon"], _square(battle, args)
+        )
     if ability["attack"]:
         for target in targets:
             if "out" not in Battle(world).people[target]:  # an earlier hit may have removed them
@@ -197,7 +201,7 @@ def _use(
     parts = yield from roll_parts(world, args.who, dice)
     if args.nonlethal and parts:
         mercy = yield from roll_dice(world, args.who, "mercy", Dice(1 + ability["tier"], 4))
-        parts = spare(parts, mercy)
+        parts = subtract_mercy(parts, mercy)
     for target in targets:
         data["targets"].append(
             (yield from _affect_target(world, args, ability, target, place, blow._replace(parts=parts)))
@@ -261,13 +265,13 @@ def _affect_target(
             if not ability["half"]:
                 return data
             half = blow._replace(parts=[Part(type, amount // 2) for type, amount in blow.parts])
-            return {**data, **(yield from deal(world, target, half, args.who, []))}
+            return {**data, **(yield from deal_damage(world, target, half, args.who, []))}
     if "heal" in ability:
         amount = yield from roll_dice(world, args.who, "healing", parse_dice(ability["heal"]))
-        data["healed"] = yield from heal(world, target, amount)
+        data["healed"] = yield from restore_vitality(world, target, amount)
     if "teleport" in ability:
-        data["moved"] = (yield from teleport(world, target, _square(battle, args))).as_json()
-    return {**data, **(yield from deal(world, target, blow, args.who, [ability]))}
+        data["moved"] = (yield from move_at_once(world, target, _square(battle, args))).as_json()
+    return {**data, **(yield from deal_damage(world, target, blow, args.who, [ability]))}
 
 
 # Whom it is aimed at
@@ -392,7 +396,7 @@ def _people_inside(
     ]
 
 
-def what_counts(data: MomentumUseData) -> dict[str, object]:
+def odds_key(data: MomentumUseData) -> dict[str, object]:
     """Return the values that odds count: for each target whether it is hit or resists, and its damage.
 
     With several targets, their ids are part of the keys.
@@ -404,6 +408,6 @@ def what_counts(data: MomentumUseData) -> dict[str, object]:
         counted = {
             key: row[key] for key in ("hits", "critical", "resisted", "healed") if row.get(key) is not None
         }
-        counted["damage"] = taken(one)
+        counted["damage"] = damage_taken(one)
         told |= {f"{stem}{key}": value for key, value in counted.items()}
     return told

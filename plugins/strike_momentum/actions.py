@@ -10,8 +10,8 @@ from strike_cli.plugin.refusals import WhereNobodyKnows
 
 from . import contests, object_interaction
 from .battle import Battle
-from .checks_and_defense_rolls import check, given_reasons
-from .costs import RP, MomentumAction, acted, must_act, must_react
+from .checks_and_defense_rolls import given_reasons, skill_check
+from .costs import RP, MomentumAction, must_act, must_react, pay_for_action
 from .dice import parse_dice, roll_dice
 from .facts import (
     BanksAttack,
@@ -23,24 +23,24 @@ from .facts import (
     UsesItem,
     thing_name,
 )
-from .harm import heal
+from .harm import restore_vitality
 from .numbers import ACTIONS, STABILIZE_AGAINST
 from .refusals import CantMove, NoAlly
-from .setup import command
+from .setup import order_summons
 from .statuses import (
     BLEEDING,
     DEFENDING,
     PRONE,
     START,
     TAKING_COVER,
-    add,
-    has,
+    add_status,
+    has_flag,
+    holds_kept_up,
     in_half_cover,
-    let_go,
+    release_holds,
     remove,
-    upkeeps,
 )
-from .turns import walks
+from .turns import basic_movement
 
 if TYPE_CHECKING:
     from .data import MomentumActData, MomentumActionsCounts, MomentumStatus
@@ -53,14 +53,14 @@ def bank_attack(world: World, args: MomentumAction) -> ActionProcedure:
     """Pay for an Attack now; it can be made at any moment of this turn."""
     battle = Battle(world)
     more = battle.people[args.who].get("attacks", 0) + battle.sheet(args.who).table["attacks"]
-    yield acted(world, args, BanksAttack(args.who, args.action), attacks=more)
+    yield pay_for_action(world, args, BanksAttack(args.who, args.action), attacks=more)
     return {"attacks": more}
 
 
 def defend(world: World, args: MomentumAction) -> ActionProcedure:
     """Defend until the next turn: Disadvantage to attackers, and Advantage on one's own Defense Rolls."""
-    yield acted(world, args)
-    yield from add(world, args.who, DEFENDING, until=START, takes=True)
+    yield pay_for_action(world, args)
+    yield from add_status(world, args.who, DEFENDING, until=START, takes=True)
     return {}
 
 
@@ -76,11 +76,11 @@ def sprint(world: World, args: MomentumAction) -> ActionProcedure:
 
 def _move_further(world: World, args: MomentumAction, times: int) -> ActionProcedure:
     battle = Battle(world)
-    meters = times * walks(battle, args.who)
-    if has(battle, args.who, "stuck"):
+    meters = times * basic_movement(battle, args.who)
+    if has_flag(battle, args.who, "stuck"):
         raise CantMove(battle.name(args.who))
     left = battle.people[args.who]["movement"] + meters
-    yield acted(world, args, GoesFurther(args.who, args.action, left), movement=left)
+    yield pay_for_action(world, args, GoesFurther(args.who, args.action, left), movement=left)
     return {"movement_left": left}
 
 
@@ -90,8 +90,8 @@ def stabilize(world: World, args: MomentumAction) -> ActionProcedure:
     bleeding = [one for one in battle.people[args.target].get("statuses", ()) if one["id"] == BLEEDING]
     if not bleeding:
         raise Refused(f"{battle.name(args.target)} doesn't bleed.", "Stabilize only bleeding creatures.")
-    yield acted(world, args)
-    rolled, success = yield from check(
+    yield pay_for_action(world, args)
+    rolled, success = yield from skill_check(
         world, args.who, "first-aid", STABILIZE_AGAINST, given_reasons(args.adv, args.dis)
     )
     if success:
@@ -113,7 +113,7 @@ def switch_places(world: World, args: MomentumAction) -> ActionProcedure:
         raise Refused(
             f"{battle.name(ally)} has another size.", "Switch places with an ally of the same size."
         )
-    if has(battle, combatant, "stuck") or has(battle, ally, "stuck"):
+    if has_flag(battle, combatant, "stuck") or has_flag(battle, ally, "stuck"):
         raise Refused("One of them can't move.", "`strike momentum show` shows their statuses.")
     must_act(battle, combatant, args.ap)
     must_react(battle, ally, 1)
@@ -128,13 +128,13 @@ def switch_places(world: World, args: MomentumAction) -> ActionProcedure:
     )
     switch = SwitchesPlaces(combatant, args.action, ally, answer == "agree")
     if not switch.agreed:
-        yield acted(world, args, switch)
+        yield pay_for_action(world, args, switch)
         return {"target": ally, "agreed": False}
-    yield acted(world, args, switch, at=there, lean="")
+    yield pay_for_action(world, args, switch, at=there, lean="")
     battle = Battle(world)
     sets = {**RP.pay(battle, ally, 1), **battle.sets(ally, at=here, lean="")}
     yield world.tell(MomentumMoved(ally), sets)
-    yield from let_go(world)
+    yield from release_holds(world)
     return {"target": ally, "agreed": True, "at": {combatant: there, ally: here}}
 
 
@@ -152,8 +152,8 @@ def take_cover(world: World, args: MomentumAction) -> ActionProcedure:
         raise Refused(
             f"{battle.name(args.who)} is taking cover already.", "It lasts as long as the half cover."
         )
-    yield acted(world, args)
-    yield from add(world, args.who, TAKING_COVER, takes=True)
+    yield pay_for_action(world, args)
+    yield from add_status(world, args.who, TAKING_COVER, takes=True)
     return {}
 
 
@@ -163,7 +163,7 @@ def get_up(world: World, args: MomentumAction) -> ActionProcedure:
     prone = [one for one in battle.people[args.who].get("statuses", ()) if one["id"] == PRONE]
     if not prone:
         raise Refused(f"{battle.name(args.who)} isn't Prone.", "Only Prone creatures stand up.")
-    yield acted(world, args)
+    yield pay_for_action(world, args)
     yield from remove(world, args.who, prone, "up")
     return {}
 
@@ -175,7 +175,7 @@ def keep_up(world: World, args: MomentumAction) -> ActionProcedure:
     master judges (WSH-08). Raises Refused if there is none, or several and no target is named.
     """
     battle = Battle(world)
-    groups = upkeeps(battle, args.who)
+    groups = holds_kept_up(battle, args.who)
     meant = [group for group in groups.values() if not args.target or args.target in dict(group)]
     if not meant:
         whom = battle.name(args.target) if args.target else "anybody"
@@ -186,7 +186,9 @@ def keep_up(world: World, args: MomentumAction) -> ActionProcedure:
     if len(due) > 1 and not args.target:
         held_ones = listed([battle.name(group[0][0]) for group in due])
         raise Refused("Each hold is kept up separately.", f"Name the held creature: {held_ones}.")
-    yield acted(world, args.but(ap=sum(max(one.get("upkeep", args.ap) for _, one in group) for group in due)))
+    yield pay_for_action(
+        world, args.but(ap=sum(max(one.get("upkeep", args.ap) for _, one in group) for group in due))
+    )
     return (yield from _keep_up(world, args.who, [pair for group in due for pair in group]))
 
 
@@ -210,8 +212,8 @@ def command_summons(world: World, args: MomentumAction) -> ActionProcedure:
     battle = Battle(world)
     if not any(battle.people[one].get("summoner") == args.who for one in battle.there()):
         raise Refused(f"{battle.name(args.who)} has summoned nobody.", "Command is for summons.")
-    yield acted(world, args)
-    return (yield from command(world, args.who))
+    yield pay_for_action(world, args)
+    return (yield from order_summons(world, args.who))
 
 
 def use_item(world: World, args: MomentumAction) -> ActionProcedure:
@@ -231,13 +233,13 @@ def use_item(world: World, args: MomentumAction) -> ActionProcedure:
     if battle.gap(args.who, target) > 1:
         raise Refused(f"{battle.name(target)} is not within 1 m.", "Go nearer.")
     use = UsesItem(args.who, args.action, thing_name(item), items[item]["text"])
-    yield acted(world, args, use, items={**left, item: left[item] - 1})
+    yield pay_for_action(world, args, use, items={**left, item: left[item] - 1})
     data: dict[str, object] = {"target": target, "item": item}
     if "heal" in items[item]:
         amount = yield from roll_dice(world, args.who, item, parse_dice(items[item]["heal"]))
-        data["healed"] = yield from heal(world, target, amount)
+        data["healed"] = yield from restore_vitality(world, target, amount)
     if "status" in items[item]:
-        yield from add(world, target, items[item]["status"], by=args.who)
+        yield from add_status(world, target, items[item]["status"], by=args.who)
     return data
 
 
@@ -316,6 +318,6 @@ def _must_be_beside(battle: Battle, args: MomentumAction) -> None:
         raise WhereNobodyKnows(one["name"], "Only a visible target can be touched.")
 
 
-def what_counts(data: Data) -> MomentumActionsCounts:
+def odds_key(data: Data) -> MomentumActionsCounts:
     """Return the values that `strike odds momentum act` counts."""
     return cast("MomentumActionsCounts", {key: data[key] for key in ("success", "hidden") if key in data})

@@ -12,13 +12,13 @@ from strike_cli.plugin.dice import Modifier, Source
 from .battle import Battle
 from .checks_and_defense_rolls import given_reasons
 from .costs import AP, must_act
-from .damage import NOTHING, Part, ignored
+from .damage import NOTHING, Part, ignored_armor
 from .dice import Dice, parse_dice, roll_d20, roll_dice
 from .facts import Acts, AimedWith, HitBonus, HowCollisionCounts, MomentumAttacked, WithCollision, thing_name
-from .forced_movement import force
-from .harm import Blow, suffer, total_taken
+from .forced_movement import push_straight
+from .harm import Blow, deal_blow, total_taken
 from .numbers import CRITICAL, CRITICAL_FACE, PER_TIER
-from .statuses import BLEEDING, add
+from .statuses import BLEEDING, add_status
 from .targeting import (
     AttackOrigin,
     CoverBetween,
@@ -179,8 +179,8 @@ def _weapon_attack(
     more = dice_of(maneuver) if maneuver else []
     extra = [Part(weapon["type"], CRITICAL)]
     extra += [Part(maneuver["type"], PER_TIER * maneuver["tier"])] if maneuver else []
-    ignoring = ignored(weapon["ignore_armor"]).joined(
-        ignored(maneuver["ignore_armor"]) if maneuver else NOTHING
+    ignoring = ignored_armor(weapon["ignore_armor"]).joined(
+        ignored_armor(maneuver["ignore_armor"]) if maneuver else NOTHING
     )
     dice = [*dice_of(weapon), *more]
     return Swing(
@@ -274,8 +274,8 @@ def _hit(world: World, swing: Swing, target: str, critical: bool) -> Procedure[D
     parts = add_critical_damage(parts, swing.extra) if critical else parts
     if swing.spared:
         mercy = yield from roll_dice(world, swing.who, "mercy", Dice(swing.spared, 4))
-        parts = spare(parts, mercy)
-    return (yield from deal(world, target, swing.blow._replace(parts=parts), swing.who, swing.effects))
+        parts = subtract_mercy(parts, mercy)
+    return (yield from deal_damage(world, target, swing.blow._replace(parts=parts), swing.who, swing.effects))
 
 
 def roll_parts(world: World, combatant: str, dice: Sequence[tuple[str, Dice]]) -> Procedure[list[Part]]:
@@ -291,7 +291,7 @@ def add_critical_damage(parts: Sequence[Part], extra: Sequence[Part]) -> list[Pa
     return [*parts, *extra] if parts else []
 
 
-def spare(parts: Sequence[Part], mercy: int) -> list[Part]:
+def subtract_mercy(parts: Sequence[Part], mercy: int) -> list[Part]:
     """Subtract the dice of mercy from the damage, beginning with its first part (WSH-11)."""
     left = []
     for type, amount in parts:
@@ -300,7 +300,7 @@ def spare(parts: Sequence[Part], mercy: int) -> list[Part]:
     return left
 
 
-def deal(
+def deal_damage(
     world: World, target: str, blow: Blow, by: str, effects: Sequence[MomentumAbility], *, moved: bool = True
 ) -> Procedure[DealtData]:
     """Deal damage, and apply what Abilities do besides.
@@ -313,18 +313,20 @@ def deal(
         for word in ("push", "pull"):
             if effect.get(word) and "out" not in Battle(world).people[target]:
                 power = Battle(world).sheet(by).power
-                forced = yield from force(world, target, by, effect[word], power, pull=word == "pull")
+                forced = yield from push_straight(world, target, by, effect[word], power, pull=word == "pull")
                 collision += forced.damage
     own = [Part("physical", collision)] if collision else []
     data: DealtData = {"target": target, "damage": []}
     for parts in (yield from _deal_with_collision(world, target, blow, by, own)):
         if parts and "out" not in Battle(world).people[target]:
-            came = yield from suffer(world, target, blow._replace(parts=parts))
+            came = yield from deal_blow(world, target, blow._replace(parts=parts))
             data = {**came, "damage": [*data["damage"], *came["damage"]]}
     for effect in effects:
         if effect.get("status") and "out" not in Battle(world).people[target]:
             of = by if effect["whose"] == "self" else target
-            yield from add(world, target, effect["status"], until=effect.get("until", ""), of=of, by=by)
+            yield from add_status(
+                world, target, effect["status"], until=effect.get("until", ""), of=of, by=by
+            )
     return data
 
 
@@ -356,15 +358,19 @@ def _deal_with_collision(
     return apart if answer == "apart" else together
 
 
-def what_counts(data: MomentumAttackData) -> MomentumAttackCounts:
+def odds_key(data: MomentumAttackData) -> MomentumAttackCounts:
     """Return the values that `strike odds momentum attack` counts."""
     instead = data["instead"]
-    told: MomentumAttackCounts = {"hits": data["hits"], "critical": data["critical"], "damage": taken(data)}
+    told: MomentumAttackCounts = {
+        "hits": data["hits"],
+        "critical": data["critical"],
+        "damage": damage_taken(data),
+    }
     if instead:
-        told["instead"], told["their_damage"] = instead["target"], taken(instead)
+        told["instead"], told["their_damage"] = instead["target"], damage_taken(instead)
     return told
 
 
-def taken(data: DamageDealt) -> int:
+def damage_taken(data: DamageDealt) -> int:
     """Return how much damage somebody took, of all types together."""
     return sum(part["taken"] for part in data["damage"])

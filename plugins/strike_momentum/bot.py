@@ -18,7 +18,7 @@ from .initiative_and_rounds import RollInitiative
 from .moving import WalkTo
 from .numbers import MOVEMENT
 from .setup import LOST, WON, EndBattle, StartBattle
-from .statuses import BLEEDING, GRABBED, PRONE, held, upkeeps
+from .statuses import BLEEDING, GRABBED, PRONE, active_effects, holds_kept_up
 
 if TYPE_CHECKING:
     from .data import MomentumAbility
@@ -151,7 +151,7 @@ def _recovery_options(battle: Battle, combatant: str) -> Iterator[Option]:
     for status in battle.people[combatant].get("statuses", ()):
         if status["id"] == GRABBED and status.get("by"):
             yield _action_option(combatant, "break-free", status["by"])
-    for group in upkeeps(battle, combatant).values():
+    for group in holds_kept_up(battle, combatant).values():
         if not all(one.get("later") for _, one in group):
             yield _action_option(combatant, "keep-up", group[0][0])
     for other in battle.there():
@@ -203,7 +203,7 @@ def _walk_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterat
 # The value of a position
 
 
-def worth(world: World, side: str) -> float:
+def side_value(world: World, side: str) -> float:
     """Return what the fight is worth to a side; 0 without a fight.
 
     It is the worth of the side's people less that of the other side's. How far its people are from their
@@ -217,7 +217,7 @@ def worth(world: World, side: str) -> float:
         for combatant in battle.there()
     )
     return standing + sum(
-        _position(battle, combatant) for combatant in battle.there() if battle.side(combatant) == side
+        _position_worth(battle, combatant) for combatant in battle.there() if battle.side(combatant) == side
     )
 
 
@@ -226,7 +226,7 @@ def _value_of(battle: Battle, combatant: str) -> float:
     if one.get("object"):
         return 0.0
     value = float(one["vitality"]) + (DOWN if one.get("down") else STANDING)
-    for item in held(battle, combatant):
+    for item in active_effects(battle, combatant):
         if item.definition["category"] != "stance":
             value += AILING
         elif _is_threatened(battle, combatant):
@@ -244,7 +244,7 @@ def _is_threatened(battle: Battle, combatant: str) -> bool:
     )
 
 
-def _position(battle: Battle, combatant: str) -> float:
+def _position_worth(battle: Battle, combatant: str) -> float:
     """Return what a combatant's distance from their nearest target is worth: 0 in reach, else less than 0."""
     if not battle.is_up(combatant):
         return 0.0
@@ -300,7 +300,7 @@ class MomentumBot(Bot):
         return options(world)
 
     def evaluate(self, world: World, side: str) -> float:
-        return worth(world, side)
+        return side_value(world, side)
 
 
 NAMED = {
@@ -334,7 +334,7 @@ def finish(world: World) -> Option | None:
     return Option("momentum end", EndBattle(), ("end",))
 
 
-def used(option: Option, data: Mapping[str, object]) -> str:
+def option_used(option: Option, data: Mapping[str, object]) -> str:
     """Return which weapon, Ability or action an option uses; "" if it is none of these."""
     key = NAMED.get(option.command, "")
     return str(option.args.in_full().get(key, "")) if key else ""
@@ -348,5 +348,5 @@ SIMULATED = Simulated(
     fells=("vitality",),
     unit="Vitality",
     counted=("momentum",),
-    used=used,
+    used=option_used,
 )

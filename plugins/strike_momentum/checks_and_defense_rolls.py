@@ -28,7 +28,7 @@ from .facts import (
     thing_name,
 )
 from .numbers import DR_SKILLS, HALF_COVER_DR, SKILLS
-from .statuses import modifiers, reasons
+from .statuses import effect_modifiers, effect_reasons
 
 if TYPE_CHECKING:
     from strike_cli.plugin.dice import RollTold
@@ -99,7 +99,7 @@ def roll_check(
     return (yield from roll_d20(combatant, skill, why, level, () if against is None else (against,), about))
 
 
-def check(
+def skill_check(
     world: World, combatant: str, skill: str, difficulty: int, why: Sequence[Source] = ()
 ) -> Procedure[tuple[Rolled, bool]]:
     """Play a Skill Check against a number. Return the roll, and whether it succeeds."""
@@ -111,7 +111,7 @@ def check(
     return rolled, success
 
 
-def contest(
+def contested_check(
     world: World,
     combatant: str,
     skill: str,
@@ -177,8 +177,8 @@ def defense_roll(
     value = battle.sheet(combatant).dr(stat)
     bonus = [Modifier(value, DefenseBonus(stat, DR_SKILLS[stat]))] if value else []
     bonus += [Modifier(HALF_COVER_DR, InHalfCover())] if cover else []
-    bonus += modifiers(battle, combatant, "dr_bonus")
-    sources = [*why, *reasons(battle, combatant, "dr")]
+    bonus += effect_modifiers(battle, combatant, "dr_bonus")
+    sources = [*why, *effect_reasons(battle, combatant, "dr")]
     rolled = yield from roll_d20(
         combatant, f"{stat.upper()} Defense Roll", sources, bonus, (power,), AgainstDifficulty(power)
     )

@@ -10,14 +10,14 @@ from strike_cli.plugin.dice import ADVANTAGE, Source
 
 from .attack import roll_parts
 from .battle import Battle
-from .checks_and_defense_rolls import check, given_reasons, known_skill
+from .checks_and_defense_rolls import given_reasons, known_skill, skill_check
 from .costs import AP, NARRATIVE, RP, must_act, must_react, rp_left
 from .dice import read_dice
 from .facts import ActingTogether, MomentumCinematic, MomentumCinematicOver, MomentumUpkeep
-from .harm import Blow, suffer
+from .harm import Blow, deal_blow
 from .numbers import ACTION_POINTS, BURST, CINEMATIC, CRITICAL_FACE, REACTION_POINTS, TYPES
 from .refusals import IsObject, NoAlly, NoRoundYet, NoStatusEffect, NotTheirTurn
-from .statuses import Upkeep, add, next_upkeep
+from .statuses import Upkeep, add_status, next_upkeep
 
 if TYPE_CHECKING:
     from strike_cli.plugin.dice import RollTold
@@ -140,7 +140,7 @@ def _checks(
     rolls, failures, criticals = [], 0, 0
     for share in shares:
         why = [*together, *(given_reasons(args.adv, args.dis) if share.who == args.who else [])]
-        rolled, success = yield from check(world, share.who, share.skill, args.difficulty, why)
+        rolled, success = yield from skill_check(world, share.who, share.skill, args.difficulty, why)
         rolls.append(rolled.as_json())
         failures += not success
         criticals += rolled.kept == CRITICAL_FACE
@@ -151,10 +151,12 @@ def _strike(world: World, args: Cinematic, target: str, blow: Blow, number: int)
     """Apply a success to one target. `number` joins the holds that one payment keeps up."""
     data = cast("SufferedData", {"target": target})
     if blow.parts:
-        data = yield from suffer(world, target, blow)
+        data = yield from deal_blow(world, target, blow)
     if args.status and "out" not in Battle(world).people[target]:
         kept = Upkeep(args.upkeep, number, _condition(args)) if args.upkeep else None
-        yield from add(world, target, args.status, of=args.who if kept else "", by=args.who, upkeep=kept)
+        yield from add_status(
+            world, target, args.status, of=args.who if kept else "", by=args.who, upkeep=kept
+        )
     return data
 
 
@@ -217,6 +219,6 @@ def _must_need_burst(battle: Battle, combatant: str, reaction: bool) -> None:
         raise Refused(f"{one['name']} can pay for it without a Burst.", "Leave out --burst.")
 
 
-def what_counts(data: dict[str, object]) -> MomentumActionsCounts:
+def odds_key(data: dict[str, object]) -> MomentumActionsCounts:
     """Return the values that `strike odds momentum cinematic` counts."""
     return {"success": bool(data["success"])}

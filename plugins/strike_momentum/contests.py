@@ -11,23 +11,23 @@ from .battle import Battle
 from .checks_and_defense_rolls import (
     CheckContest,
     Skills,
-    contest,
+    contested_check,
     given_reasons,
     pick_skill,
     roll_check,
     size_advantage,
 )
-from .costs import MomentumAction, acted, must_act
+from .costs import MomentumAction, must_act, pay_for_action
 from .damage import Part
 from .facts import MomentumClimbed, MomentumExposed, MomentumHid, ShakenOff, TakeDisarmed, thing_name
-from .forced_movement import force
-from .harm import Blow, suffer
-from .moving import arrive, standing
-from .object_interaction import let_fall, may_take, take_into_hand
+from .forced_movement import push_straight
+from .harm import Blow, deal_blow
+from .moving import play_arrival, sets_square
+from .object_interaction import drop_weapon, may_take, take_into_hand
 from .refusals import IsObject, OnItAlready
 from .sheets import SHIELD
-from .statuses import BLINDED, END, GRABBED, PRONE, add, remove
-from .targeting import watchers
+from .statuses import BLINDED, END, GRABBED, PRONE, add_status, remove
+from .targeting import enemies_who_see
 
 Data = Procedure[Mapping[str, object]]
 
@@ -49,11 +49,11 @@ def _contest_target(
     larger = size_advantage(battle, args.who, args.target) if sized else ([], [])
     mine = pick_skill(battle, args.who, ours, args.skill)
     their = pick_skill(battle, args.target, theirs, args.their_skill)
-    yield acted(world, args)
+    yield pay_for_action(world, args)
     if sets_given_away(battle, args.who):
         yield world.tell(MomentumExposed(args.who), sets_given_away(battle, args.who))
     why = [*larger[0], *given_reasons(args.adv, args.dis)]
-    return (yield from contest(world, args.who, mine, args.target, their, why, larger[1]))
+    return (yield from contested_check(world, args.who, mine, args.target, their, why, larger[1]))
 
 
 def _must_have_hand(battle: Battle, combatant: str) -> None:
@@ -68,7 +68,7 @@ def blind(world: World, args: MomentumAction) -> Data:
     """Blind the target until the end of its next turn."""
     found = yield from _contest_target(world, args, BLINDING, SEEING_THROUGH)
     if found.success:
-        yield from add(world, args.target, BLINDED, until=END, by=args.who)
+        yield from add_status(world, args.target, BLINDED, until=END, by=args.who)
     return {"target": args.target, **found.as_json()}
 
 
@@ -77,7 +77,7 @@ def grab(world: World, args: MomentumAction) -> Data:
     _must_have_hand(Battle(world), args.who)
     found = yield from _contest_target(world, args, STRONG, STRONG_OR_NIMBLE)
     if found.success:
-        yield from add(world, args.target, GRABBED, by=args.who)
+        yield from add_status(world, args.target, GRABBED, by=args.who)
     return {"target": args.target, **found.as_json()}
 
 
@@ -104,7 +104,7 @@ def trip(world: World, args: MomentumAction) -> Data:
     """Knock the target Prone."""
     found = yield from _contest_target(world, args, STRONG, CLIMBING)
     if found.success:
-        yield from add(world, args.target, PRONE, by=args.who)
+        yield from add_status(world, args.target, PRONE, by=args.who)
     return {"target": args.target, **found.as_json()}
 
 
@@ -113,11 +113,13 @@ def shove(world: World, args: MomentumAction) -> Data:
     found = yield from _contest_target(world, args, STRONG, STRONG_OR_NIMBLE)
     data: dict[str, object] = {"target": args.target, **found.as_json()}
     if found.success:
-        forced = yield from force(world, args.target, args.who, 1, Battle(world).sheet(args.who).power)
+        forced = yield from push_straight(
+            world, args.target, args.who, 1, Battle(world).sheet(args.who).power
+        )
         data["moved"] = forced.as_json()
         if forced.damage:
             blow = Blow([Part("physical", forced.damage)], by=args.who)
-            data |= yield from suffer(world, args.target, blow)
+            data |= yield from deal_blow(world, args.target, blow)
     return data
 
 
@@ -138,7 +140,7 @@ def disarm(world: World, args: MomentumAction) -> Data:
     data: dict[str, object] = {"target": args.target, "item": thing, "taken": False, **found.as_json()}
     if not found.success:
         return data
-    key = yield from let_fall(world, args.target, thing)
+    key = yield from drop_weapon(world, args.target, thing)
     battle = Battle(world)
     if may_take(battle, args.who, thing):
         name = thing_name(thing)
@@ -173,9 +175,9 @@ def climb(world: World, args: MomentumAction) -> Data:
     found = yield from _contest_target(world, args, CLIMBING, HANDY, sized=False)
     if found.success:
         battle = Battle(world)
-        sets = {**standing(battle, combatant, battle.at(target)), **battle.sets(combatant, on=target)}
+        sets = {**sets_square(battle, combatant, battle.at(target)), **battle.sets(combatant, on=target)}
         yield world.tell(MomentumClimbed(combatant, target), sets)
-        yield from arrive(world, combatant)
+        yield from play_arrival(world, combatant)
     return {"target": target, **found.as_json()}
 
 
@@ -191,7 +193,7 @@ def shake_off(world: World, args: MomentumAction) -> Data:
     mine = pick_skill(battle, combatant, HANDY, args.skill)
     theirs = pick_skill(battle, rider, CLIMBING, args.their_skill)
     must_act(battle, combatant, args.ap)
-    yield acted(world, args)
+    yield pay_for_action(world, args)
     ours = yield from roll_check(battle, combatant, mine, given_reasons(args.adv, args.dis))
     held_on = yield from roll_check(battle, rider, theirs, (), ours.total + 1)
     success = held_on.total <= ours.total
@@ -211,12 +213,12 @@ def hide(world: World, args: MomentumAction) -> Data:
     """
     battle = Battle(world)
     combatant = args.who
-    if seen_by := watchers(battle, combatant):
+    if seen_by := enemies_who_see(battle, combatant):
         raise Refused(
             f"{battle.name(seen_by[0])} sees {battle.name(combatant)}.", "Hide out of every enemy's sight."
         )
     foes = [foe for foe in battle.enemies(combatant) if battle.is_up(foe)]
-    yield acted(world, args)
+    yield pay_for_action(world, args)
     ours = yield from roll_check(battle, combatant, "stealth", given_reasons(args.adv, args.dis))
     noticed = []
     for foe in foes:

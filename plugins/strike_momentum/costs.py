@@ -10,7 +10,7 @@ from strike_cli.plugin.tactics import Points
 from .battle import Battle
 from .facts import Acts, MomentumActed
 from .refusals import NoRoundYet
-from .statuses import total
+from .statuses import effects_total
 
 AP, RP, MOVEMENT = Points("ap", "AP", "spent"), Points("rp", "RP", "reacted"), Points("movement", "m", "gone")
 WP, NARRATIVE = Points("wp", "WP"), Points("momentum", "Narrative Momentum")
@@ -36,7 +36,7 @@ def must_act(battle: Battle, combatant: str, ap: int = 0) -> None:
 def rp_left(battle: Battle, combatant: str) -> int:
     """Return how many RP a combatant can use now; Status Effects may take some."""
     one = battle.people[combatant]
-    return max(0, one["rp"] + total(battle, combatant, "rp")) if battle.is_up(combatant) else 0
+    return max(0, one["rp"] + effects_total(battle, combatant, "rp")) if battle.is_up(combatant) else 0
 
 
 def must_react(battle: Battle, combatant: str, rp: int) -> None:
@@ -69,7 +69,9 @@ class MomentumAction(Args):
         return (self.who, self.target)
 
 
-def acted(world: World, args: MomentumAction, telling: MomentumActed | None = None, **sets: object) -> Happen:
+def pay_for_action(
+    world: World, args: MomentumAction, telling: MomentumActed | None = None, **sets: object
+) -> Happen:
     """Pay for an action, and report it with the fact `telling`. Raises Refused if it can't be paid for."""
     battle = Battle(world)
     must_act(battle, args.who, args.ap)

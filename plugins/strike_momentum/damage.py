@@ -64,7 +64,7 @@ class Ignoring(NamedTuple):
 NOTHING = Ignoring()
 
 
-def ignored(written: int | str | Sequence[str]) -> Ignoring:
+def ignored_armor(written: int | str | Sequence[str]) -> Ignoring:
     """Return how much Armor is ignored, as a sheet has it: a number, "all", or a list of types."""
     if isinstance(written, str):
         return Ignoring(ALL)
@@ -99,7 +99,7 @@ class DamageTaken(NamedTuple):
         return [cast("PartTaken", part._asdict()) for part in self.parts]
 
 
-def together(parts: Sequence[Part]) -> list[Part]:
+def sum_by_type(parts: Sequence[Part]) -> list[Part]:
     """Return damage with equal types added up, in the order in which the types come first."""
     amounts: dict[str, int] = {}
     for type, amount in parts:
@@ -107,22 +107,22 @@ def together(parts: Sequence[Part]) -> list[Part]:
     return [Part(*item) for item in amounts.items()]
 
 
-def meeting(parts: Sequence[Part], ignoring: Ignoring = NOTHING) -> list[Part]:
+def reducible_damage(parts: Sequence[Part], ignoring: Ignoring = NOTHING) -> list[Part]:
     """Return the parts of the damage that Armor reduces, or what stands in for Armor."""
-    return [part for part in together(parts) if part.type not in ignoring.types]
+    return [part for part in sum_by_type(parts) if part.type not in ignoring.types]
 
 
-def worn(parts: Sequence[Part], defenses: Defenses, ignoring: Ignoring = NOTHING) -> int:
+def subtracted_armor(parts: Sequence[Part], defenses: Defenses, ignoring: Ignoring = NOTHING) -> int:
     """Return the one value that is subtracted: the lowest that reduces any of these types.
 
     What the attack ignores never makes it less than 0, and doesn't change a value below 0 (WSH-13).
     """
-    meet = meeting(parts, ignoring)
+    meet = reducible_damage(parts, ignoring)
     value = min((defenses.against(part.type) for part in meet or parts), default=0)
     return max(0, value - (ignoring.amount if meet else ALL)) if value > 0 else value
 
 
-def take(
+def damage_through(
     parts: Sequence[Part],
     defenses: Defenses,
     *,
@@ -136,9 +136,9 @@ def take(
     loses least. Armor below 0 adds to the first type alone. `armor_first` is a house rule: whether Armor
     comes before types are halved and doubled.
     """
-    each = together(parts)
-    value = worn(each, defenses, ignoring)
-    meet = meeting(each, ignoring) or each
+    each = sum_by_type(parts)
+    value = subtracted_armor(each, defenses, ignoring)
+    meet = reducible_damage(each, ignoring) or each
     named = [part for type in off for part in meet if part.type == type]
     # By the effect of a point of damage; the odd point of halved damage is lost anyway.
     cheap = sorted(

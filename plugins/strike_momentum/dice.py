@@ -86,7 +86,7 @@ def roll_d20(
     n = 1 if mode == PLAIN else 2
     matters: Matters | None = None if mode == PLAIN else _kept_face(mode)
     if reaching:
-        matters = _reached(mode, tuple(total - plus for total in reaching))
+        matters = _reaches_number(mode, tuple(total - plus for total in reaching))
     why = about if mode == PLAIN else Throw(mode, [source.reason for source in reasons], about)
     faces = yield Roll(n, 20, purpose, combatant, matters, why)
     return Rolled(combatant, purpose, faces, mode, reasons, modifiers, 20)
@@ -98,7 +98,7 @@ def _kept_face(mode: str) -> Callable[[Sequence[int]], int]:
 
 
 @cache
-def _reached(mode: str, needed: tuple[int, ...]) -> Matters:
+def _reaches_number(mode: str, needed: tuple[int, ...]) -> Matters:
     keep = _kept_face(mode)
 
     def matters(faces: Sequence[int]) -> Hashable:

@@ -12,8 +12,8 @@ from .battle import Battle
 from .checks_and_defense_rolls import defense_roll
 from .damage import ALL, Ignoring, Part
 from .facts import LargerThan, MomentumCollided, MomentumPushed, MomentumTeleported
-from .harm import Blow, suffer
-from .moving import arrive, standing
+from .harm import Blow, deal_blow
+from .moving import play_arrival, sets_square
 from .sheets import collision_damage, teleport_damage
 
 if TYPE_CHECKING:
@@ -65,15 +65,15 @@ def play_push(world: World, args: Push) -> Procedure[MomentumPushData]:
     battle.present(args.who)
     battle.present(args.from_)
     power = battle.sheet(args.from_).power if args.power is None else args.power
-    forced = yield from force(world, args.who, args.from_, args.meters, power, pull=args.pull)
+    forced = yield from push_straight(world, args.who, args.from_, args.meters, power, pull=args.pull)
     data: Data = {"who": args.who, **forced.as_json()}
     if forced.damage:
-        came = yield from suffer(world, args.who, Blow([Part("physical", forced.damage)], by=args.from_))
+        came = yield from deal_blow(world, args.who, Blow([Part("physical", forced.damage)], by=args.from_))
         data = {**data, **came}
     return cast("MomentumPushData", data)
 
 
-def force(
+def push_straight(
     world: World, target: str, by: str, meters: int, power: int, *, pull: bool = False
 ) -> Procedure[Forced]:
     """Push or pull a target in a straight line, until something is in the way (WSH-19).
@@ -97,8 +97,8 @@ def force(
             break
         here = step
     if here != battle.at(target):
-        yield world.tell(MomentumPushed(target, format_square(here), pull), standing(battle, target, here))
-        yield from arrive(world, target)
+        yield world.tell(MomentumPushed(target, format_square(here), pull), sets_square(battle, target, here))
+        yield from play_arrival(world, target)
     if there:
         return (yield from _collide(world, target, there[0], meters, power, here))
     if any(sign in OBSTACLES for sign in blocked):
@@ -132,18 +132,18 @@ def _collide(
     yield world.tell(MomentumCollided(combatant, other))
     resisted = yield from defense_roll(world, other, "str", power, why=why)
     damage = collision_damage(meters, resisted.success)
-    yield from suffer(world, other, Blow([Part("physical", damage)]))
+    yield from deal_blow(world, other, Blow([Part("physical", damage)]))
     return Forced(format_square(here), damage, other, resisted.success)
 
 
 def play_teleport(world: World, args: Teleport) -> Procedure[MomentumTeleportData]:
     """Play `momentum teleport`, by the game master."""
     Battle(world).present(args.who)
-    forced = yield from teleport(world, args.who, Battle(world).square(args.to))
+    forced = yield from move_at_once(world, args.who, Battle(world).square(args.to))
     return {"who": args.who, **forced.as_json()}
 
 
-def teleport(world: World, combatant: str, square: Square) -> Procedure[Forced]:
+def move_at_once(world: World, combatant: str, square: Square) -> Procedure[Forced]:
     """Put somebody on another square at once.
 
     If it is occupied, they stay where they were, and both take Reality damage by the distance, which Armor
@@ -159,12 +159,12 @@ def teleport(world: World, combatant: str, square: Square) -> Procedure[Forced]:
     there = battle.on_squares(footprint(square, size), but=(combatant, *battle.riders(combatant)))
     if not there:
         yield world.tell(
-            MomentumTeleported(combatant, format_square(square)), standing(battle, combatant, square)
+            MomentumTeleported(combatant, format_square(square)), sets_square(battle, combatant, square)
         )
-        yield from arrive(world, combatant)
+        yield from play_arrival(world, combatant)
         return Forced(format_square(square))
     damage = teleport_damage(way)
     yield world.tell(MomentumCollided(combatant, there[0], teleported=True))
     for one in (combatant, there[0]):
-        yield from suffer(world, one, Blow([Part("reality", damage)], ignoring=Ignoring(ALL)))
+        yield from deal_blow(world, one, Blow([Part("reality", damage)], ignoring=Ignoring(ALL)))
     return Forced(str(battle.people[combatant]["at"]), damage, there[0])

@@ -12,11 +12,11 @@ from .checks_and_defense_rolls import defense_roll
 from .damage import ALL, Ignoring
 from .damage import Part as Damage
 from .facts import MomentumGained, MomentumRested
-from .harm import Blow, heal, leave, suffer
+from .harm import Blow, deal_blow, leave_fight, restore_vitality
 from .numbers import STATS, TYPES, UNTIL_WORDS
 from .refusals import NoEnd, NoStat, NoStatusEffect
-from .setup import summon
-from .statuses import UPKEEP, Upkeep, add, remove
+from .setup import summon_creature
+from .statuses import UPKEEP, Upkeep, add_status, remove
 
 if TYPE_CHECKING:
     from .data import (
@@ -105,7 +105,7 @@ def play_hurt(world: World, args: Hurt) -> Procedure[MomentumHurtData]:
     blow = Blow(
         [Damage(args.type, args.amount)], Ignoring(ALL if args.all_armor else args.ignored), args.nonlethal
     )
-    return {"who": args.who, **(yield from suffer(world, args.who, blow))}
+    return {"who": args.who, **(yield from deal_blow(world, args.who, blow))}
 
 
 def play_heal(world: World, args: Amount) -> Procedure[MomentumHealData]:
@@ -113,7 +113,7 @@ def play_heal(world: World, args: Amount) -> Procedure[MomentumHealData]:
     Battle(world).person(args.who)
     if args.amount < 1:
         raise Refused("That heals nothing.", "Give an amount, 1 or more.")
-    healed = yield from heal(world, args.who, args.amount)
+    healed = yield from restore_vitality(world, args.who, args.amount)
     return {"who": args.who, "healed": healed, "vitality_after": Battle(world).people[args.who]["vitality"]}
 
 
@@ -142,7 +142,7 @@ def play_status_add(world: World, args: ChangeStatus) -> Procedure[MomentumStatu
     for one in filter(None, (args.of, args.by)):
         battle.person(one)
     kept = Upkeep(min(3, max(0, args.upkeep))) if args.until == UPKEEP else None
-    yield from add(world, args.who, args.status, until=args.until, of=args.of, by=args.by, upkeep=kept)
+    yield from add_status(world, args.who, args.status, until=args.until, of=args.of, by=args.by, upkeep=kept)
     return {"who": args.who, "status": args.status}
 
 
@@ -171,7 +171,7 @@ def play_resist(world: World, args: Resist) -> Procedure[MomentumResistData]:
 def play_leave(world: World, args: LeaveBattle) -> Procedure[MomentumLeaveData]:
     """Play `momentum leave`: somebody leaves the fight."""
     Battle(world).present(args.who)
-    yield from leave(world, args.who, args.how)
+    yield from leave_fight(world, args.who, args.how)
     return {"who": args.who, "out": args.how}
 
 
@@ -184,7 +184,7 @@ def play_summon(world: World, args: CallCreature) -> Procedure[MomentumSummonDat
     battle.present(args.who)
     if args.creature not in world.book.creatures:
         raise Refused(f"There is no creature {args.creature!r}.", "campaign.toml has them under [creatures].")
-    return {"summoned": (yield from summon(world, args.who, args.creature, battle.square(args.at)))}
+    return {"summoned": (yield from summon_creature(world, args.who, args.creature, battle.square(args.at)))}
 
 
 def play_rest(world: World, args: RestoreSheets) -> Procedure[MomentumRestData]:
@@ -203,6 +203,6 @@ def play_rest(world: World, args: RestoreSheets) -> Procedure[MomentumRestData]:
     return {"rested": tired}
 
 
-def what_resists(data: dict[str, object]) -> dict[str, object]:
+def odds_key(data: dict[str, object]) -> dict[str, object]:
     """Return the values that `strike odds momentum resist` counts."""
     return {"success": data["success"]}

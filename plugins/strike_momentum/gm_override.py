@@ -16,10 +16,10 @@ from .battle import DEAD, DESTROYED, Battle
 from .costs import MomentumAction
 from .facts import MomentumTakesPlace
 from .gm_moves import Amount, Hurt, play_gain, play_heal, play_hurt
-from .initiative_and_rounds import in_order, initiative_of
+from .initiative_and_rounds import initiative_of, sort_by_initiative
 from .moving import look_around
 from .numbers import REACTION_POINTS
-from .setup import fighter
+from .setup import starting_table
 
 if TYPE_CHECKING:
     from .data import MomentumFighter
@@ -34,7 +34,7 @@ class MomentumHand(Hand):
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
         """Return the data of somebody who joins, by their sheet or as the last fight left a character."""
-        return fighter(world, ref, person)
+        return starting_table(world, ref, person)
 
     def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None]:
         """Give those who joined a place in the order of turns, if there is one yet."""
@@ -95,7 +95,7 @@ def _takes_place(world: World, combatant: str) -> Procedure[None]:
     order = [one for one in battle.data.get("order", ()) if one != combatant]
     initiative = initiative_of(battle, combatant)
     newcomer: MomentumFighter = {**battle.people[combatant], "initiative": initiative}
-    placed = in_order({**battle.people, combatant: newcomer}, [*order, combatant])
+    placed = sort_by_initiative({**battle.people, combatant: newcomer}, [*order, combatant])
     past = any(
         battle.people[one].get("begun") == battle.round for one in placed[placed.index(combatant) + 1 :]
     )
@@ -105,7 +105,7 @@ def _takes_place(world: World, combatant: str) -> Procedure[None]:
     yield world.tell(MomentumTakesPlace(combatant, initiative, past), sets)
 
 
-def takes(world: World, change: TabletopChange) -> TakenChange:
+def take_edit(world: World, change: TabletopChange) -> TakenChange:
     """Turn an edit on a virtual tabletop into a command or changes.
 
     Moving a token is `momentum move`. Numbers are set as the game master would set them.

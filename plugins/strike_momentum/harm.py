@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.plugin import Choose, Procedure, Sets, World
 
 from .battle import DEAD, DESTROYED, Battle
-from .damage import NOTHING, DamageTaken, Ignoring, Part, meeting, take
+from .damage import NOTHING, DamageTaken, Ignoring, Part, damage_through, reducible_damage
 from .facts import (
     DamageOf,
     MomentumDamaged,
@@ -19,7 +19,7 @@ from .facts import (
     TotalDamage,
     WhichTypeArmorReduces,
 )
-from .statuses import BLEEDING, END, STANCES, START, UPKEEP, add, expire, let_go
+from .statuses import BLEEDING, END, STANCES, START, UPKEEP, add_status, expire_statuses, release_holds
 
 if TYPE_CHECKING:
     from .data import SufferedData
@@ -40,7 +40,7 @@ class Blow(NamedTuple):
     by: str = ""
 
 
-def suffer(world: World, combatant: str, blow: Blow) -> Procedure[SufferedData]:
+def deal_blow(world: World, combatant: str, blow: Blow) -> Procedure[SufferedData]:
     """Deal damage to a combatant, with all that follows from it."""
     battle = Battle(world)
     off = blow.off or (yield from _choose_off(world, combatant, blow))
@@ -56,7 +56,7 @@ def suffer(world: World, combatant: str, blow: Blow) -> Procedure[SufferedData]:
         sets |= battle.sets(combatant, temp_vitality=battle.people[combatant]["temp_vitality"] - buffer)
     each = [DamageOf(part.type, part.taken) for part in taken.parts if part.taken]
     yield world.tell(MomentumDamaged(combatant, taken.total, each, taken.reduced_by, after, buffer), sets)
-    yield from _aftermath(world, combatant, before, after, sparing or not taken.total)
+    yield from _apply_low_vitality(world, combatant, before, after, sparing or not taken.total)
     now = Battle(world)
     bleeding = "out" not in now.people[combatant] and now.has_status(combatant, BLEEDING)
     return {"target": combatant, "damage": taken.as_json(), "vitality_after": after, "bleeding": bleeding}
@@ -65,7 +65,7 @@ def suffer(world: World, combatant: str, blow: Blow) -> Procedure[SufferedData]:
 def _damage_taken(battle: Battle, combatant: str, blow: Blow, off: Sequence[str]) -> DamageTaken:
     armor_first = battle.world.book.house["momentum.armor_before_multiplier"]
     defenses = battle.sheet(combatant).defenses
-    return take(blow.parts, defenses, ignoring=blow.ignoring, off=off, armor_first=armor_first)
+    return damage_through(blow.parts, defenses, ignoring=blow.ignoring, off=off, armor_first=armor_first)
 
 
 def total_taken(battle: Battle, combatant: str, blow: Blow) -> int:
@@ -79,7 +79,7 @@ def _choose_off(world: World, combatant: str, blow: Blow) -> Procedure[Sequence[
     The default is the order that costs the attacker least (WSH-13).
     """
     battle, order = Battle(world), list[str]()
-    types = [part.type for part in meeting(blow.parts, blow.ignoring)]
+    types = [part.type for part in reducible_damage(blow.parts, blow.ignoring)]
     while left := [type for type in types if type not in order]:
         ways = {type: _damage_taken(battle, combatant, blow, [*order, type]) for type in left}
         if len({way.total for way in ways.values()}) < 2:
@@ -103,17 +103,19 @@ def _is_sparing(battle: Battle, combatant: str, blow: Blow, taken: DamageTaken) 
     return types == {"holy"} and not blow.lethal and bool(battle.sheet(combatant).table["biological"])
 
 
-def _aftermath(world: World, combatant: str, before: int, after: int, sparing: bool) -> Procedure[None]:
+def _apply_low_vitality(
+    world: World, combatant: str, before: int, after: int, sparing: bool
+) -> Procedure[None]:
     """Apply what Vitality below 1 does: the combatant goes down, bleeds unless spared, and at last dies."""
     battle = Battle(world)
     one = battle.people[combatant]
     if after <= battle.sheet(combatant).dies_at and not sparing:
-        yield from leave(world, combatant, DESTROYED if one.get("object") else DEAD)
+        yield from leave_fight(world, combatant, DESTROYED if one.get("object") else DEAD)
         return
     if after < 1 and not one.get("down"):
         sets = battle.sets(combatant, down=True, ap=0, movement=0, hidden=False, exposed=False)
         yield world.tell(MomentumFell(combatant), sets)
-        yield from let_go(world)
+        yield from release_holds(world)
     if (
         after < 1
         and after < before
@@ -121,10 +123,10 @@ def _aftermath(world: World, combatant: str, before: int, after: int, sparing: b
         and not one.get("object")
         and not battle.has_status(combatant, BLEEDING)
     ):
-        yield from add(world, combatant, BLEEDING)
+        yield from add_status(world, combatant, BLEEDING)
 
 
-def leave(world: World, combatant: str, out: str) -> Procedure[None]:
+def leave_fight(world: World, combatant: str, out: str) -> Procedure[None]:
     """Let a combatant leave the fight. Their Status Effects stay, their stances end (WSH-16)."""
     battle = Battle(world)
     sets = battle.sets(
@@ -140,9 +142,9 @@ def leave(world: World, combatant: str, out: str) -> Procedure[None]:
     yield world.tell(
         MomentumDied(combatant, out) if out in (DEAD, DESTROYED) else MomentumLeft(combatant, out), sets
     )
-    yield from let_go(world)
+    yield from release_holds(world)
     for moment in (START, END, UPKEEP):  # end the effects that last until a turn
-        yield from expire(world, [combatant], moment)
+        yield from expire_statuses(world, [combatant], moment)
 
 
 def _sets_new_leader(battle: Battle, combatant: str) -> Sets:
@@ -156,7 +158,7 @@ def _sets_new_leader(battle: Battle, combatant: str) -> Sets:
     return sets
 
 
-def heal(world: World, combatant: str, amount: int) -> Procedure[int]:
+def restore_vitality(world: World, combatant: str, amount: int) -> Procedure[int]:
     """Restore Vitality, up to the maximum; return how much was restored.
 
     A combatant who was down is up again. The dead come back, with the Status Effects that they had (WSH-16).

@@ -12,7 +12,7 @@ from .battle import Battle
 from .facts import InitiativeOf, MomentumReckoned, MomentumRoundBegan, MomentumUnited, WhoGoesFirst
 from .numbers import INITIATIVE_SKILLS, REACTION_POINTS
 from .sheets import initiative, union_initiative
-from .statuses import total
+from .statuses import effects_total
 
 if TYPE_CHECKING:
     from .data import MomentumFighter, MomentumInitiativeData, MomentumUnionData
@@ -44,7 +44,7 @@ def play_initiative(world: World, args: RollInitiative) -> Procedure[MomentumIni
             raise Refused(
                 f"It needs five Skills, not {len(args.skills)}.", f"In order: {', '.join(INITIATIVE_SKILLS)}."
             )
-        return (yield from _reckoned(world, initiative(args.instinct, args.skills)))
+        return (yield from _tell_reckoned(world, initiative(args.instinct, args.skills)))
     battle = Battle(world)
     if battle.round:
         raise Refused("The first round has begun.", "`strike momentum show` shows the order.")
@@ -58,14 +58,14 @@ def play_initiative(world: World, args: RollInitiative) -> Procedure[MomentumIni
     return {"order": order, "initiative": {combatant: now[combatant] for combatant in order}}
 
 
-def _reckoned(world: World, number: int) -> Procedure[MomentumInitiativeData]:
+def _tell_reckoned(world: World, number: int) -> Procedure[MomentumInitiativeData]:
     yield world.tell(MomentumReckoned(number))
     return {"initiative": number}
 
 
 def initiative_of(battle: Battle, combatant: str) -> int:
     """Return a combatant's Initiative, with what Status Effects add to it (WSH-03)."""
-    return battle.sheet(combatant).initiative + total(battle, combatant, "initiative")
+    return battle.sheet(combatant).initiative + effects_total(battle, combatant, "initiative")
 
 
 def _settle_ties(battle: Battle, combatants: Sequence[str], now: Mapping[str, int]) -> Procedure[list[str]]:
@@ -92,7 +92,7 @@ def _settle_ties(battle: Battle, combatants: Sequence[str], now: Mapping[str, in
     return order
 
 
-def in_order(people: Mapping[str, MomentumFighter], order: Iterable[str]) -> list[str]:
+def sort_by_initiative(people: Mapping[str, MomentumFighter], order: Iterable[str]) -> list[str]:
     """Sort combatants by Initiative, highest first; equals keep their order.
 
     Somebody who joined has no Initiative yet, which counts as 0.
@@ -106,7 +106,7 @@ def _begin_round(world: World, number: int, order: Sequence[str], now: Mapping[s
     battle = Battle(world)
     sets: Sets = {"momentum.round": number, "momentum.order": list(order)}
     for combatant in order:
-        rp = 0 if total(battle, combatant, "rp") <= -REACTION_POINTS else REACTION_POINTS
+        rp = 0 if effects_total(battle, combatant, "rp") <= -REACTION_POINTS else REACTION_POINTS
         sets |= battle.sets(combatant, rp=rp, reacted=0, union="", initiative=now[combatant])
     yield world.tell(
         MomentumRoundBegan(number, [InitiativeOf(combatant, now[combatant]) for combatant in order]), sets
@@ -146,7 +146,7 @@ def play_union(world: World, args: Union) -> Procedure[MomentumUnionData]:
     if len(args.who) < 2 or (len(set(args.who)) < len(args.who) and not _are_numbers(args.who)):
         raise Refused("A union needs two or more.", "Name all its members.")
     if _are_numbers(args.who):
-        reckoned = yield from _reckoned(world, union_initiative(map(int, args.who)))
+        reckoned = yield from _tell_reckoned(world, union_initiative(map(int, args.who)))
         return cast("MomentumUnionData", reckoned)
     battle = Battle(world)
     begun = any(battle.people[combatant].get("begun") == battle.round for combatant in battle.people)

@@ -9,14 +9,14 @@ from strike_cli.plugin.board import Grid, Square, footprint, format_square, grid
 from strike_cli.plugin.refusals import NotOnMap
 
 from .battle import Battle
-from .checks_and_defense_rolls import contest, pick_skill
+from .checks_and_defense_rolls import contested_check, pick_skill
 from .costs import MOVEMENT, must_act
 from .damage import Part
 from .facts import MomentumExposed, MomentumMoved, MomentumRevealed
-from .harm import Blow, suffer
+from .harm import Blow, deal_blow
 from .refusals import CantMove, OnItAlready
-from .statuses import TAKING_COVER, has, in_half_cover, let_go, remove
-from .targeting import watchers
+from .statuses import TAKING_COVER, has_flag, in_half_cover, release_holds, remove
+from .targeting import enemies_who_see
 
 if TYPE_CHECKING:
     from .data import MomentumMoveData
@@ -43,7 +43,7 @@ def play_move(world: World, args: WalkTo) -> Procedure[MomentumMoveData]:
     """
     battle = Battle(world)
     must_act(battle, args.who)
-    if has(battle, args.who, "stuck"):
+    if has_flag(battle, args.who, "stuck"):
         raise CantMove(battle.name(args.who))
     if args.through and battle.present(args.through)["side"] == battle.side(args.who):
         raise Refused("Allies' spaces are open anyway.", "Leave out --through.")
@@ -52,7 +52,7 @@ def play_move(world: World, args: WalkTo) -> Procedure[MomentumMoveData]:
     if args.through and any(args.through in _people_on(battle, args.who, square) for square in way):
         ours = pick_skill(battle, args.who, THROUGH, args.skill)
         theirs = pick_skill(battle, args.through, HOLDING, args.their_skill)
-        if not (yield from contest(world, args.who, ours, args.through, theirs)).success:
+        if not (yield from contested_check(world, args.who, ours, args.through, theirs)).success:
             way = _path_before(battle, args.who, way, args.through)
             stopped = args.through
     start = battle.at(args.who)
@@ -60,8 +60,8 @@ def play_move(world: World, args: WalkTo) -> Procedure[MomentumMoveData]:
     end = way[-1] if way else start
     paid = MOVEMENT.pay(battle, args.who, cost)
     moved = MomentumMoved(args.who, format_square(start), format_square(end), stopped)
-    yield world.tell(moved, {**paid, **standing(battle, args.who, end)})
-    yield from arrive(world, args.who)
+    yield world.tell(moved, {**paid, **sets_square(battle, args.who, end)})
+    yield from play_arrival(world, args.who)
     after = Battle(world).people[args.who]
     return {
         "who": args.who,
@@ -145,7 +145,7 @@ def _path_before(battle: Battle, combatant: str, way: list[Square], foe: str) ->
 # Standing elsewhere
 
 
-def standing(battle: Battle, combatant: str, square: Square) -> Sets:
+def sets_square(battle: Battle, combatant: str, square: Square) -> Sets:
     """Return the changes that put a combatant on a square, and their riders with them."""
     sets = battle.sets(combatant, at=format_square(square), lean="", on="")
     for rider in battle.riders(combatant):
@@ -153,15 +153,15 @@ def standing(battle: Battle, combatant: str, square: Square) -> Sets:
     return sets
 
 
-def arrive(world: World, combatant: str) -> Procedure[None]:
+def play_arrival(world: World, combatant: str) -> Procedure[None]:
     """Play what a new square brings: holds and cover may end, hidden people are seen, ground may hurt."""
-    yield from let_go(world)
+    yield from release_holds(world)
     battle = Battle(world)
     if not in_half_cover(battle, combatant):
         gone = [one for one in battle.people[combatant].get("statuses", ()) if one["id"] == TAKING_COVER]
         yield from remove(world, combatant, gone)
     yield from look_around(world)
-    yield from zones_hurt(world, combatant)
+    yield from deal_zone_damage(world, combatant)
 
 
 def look_around(world: World) -> Procedure[None]:
@@ -171,24 +171,24 @@ def look_around(world: World) -> Procedure[None]:
     """
     for combatant in list(Battle(world).there()):
         battle = Battle(world)
-        if not battle.people[combatant].get("hidden") or not (seen_by := watchers(battle, combatant)):
+        if not battle.people[combatant].get("hidden") or not (seen_by := enemies_who_see(battle, combatant)):
             continue
         if battle.is_acting(combatant):
             yield world.tell(MomentumExposed(combatant), battle.sets(combatant, exposed=True))
         else:
-            yield from reveal(world, combatant, seen_by[0])
+            yield from reveal_combatant(world, combatant, seen_by[0])
 
 
-def reveal(world: World, target: str, by: str = "") -> Procedure[None]:
+def reveal_combatant(world: World, target: str, by: str = "") -> Procedure[None]:
     """Let a combatant no longer be hidden. `by` is the enemy who sees them, if that is why."""
     sets = Battle(world).sets(target, hidden=False, exposed=False)
     yield world.tell(MomentumRevealed(target, by), sets)
 
 
-def zones_hurt(world: World, combatant: str) -> Procedure[None]:
+def deal_zone_damage(world: World, combatant: str) -> Procedure[None]:
     """Deal the damage of the zones in which a combatant stands, such as fire or thorns."""
     battle = Battle(world)
     own = {format_square(square) for square in battle.squares(combatant)}
     for zone in battle.zones.values():
         if zone.get("damage") and own.intersection(zone["squares"]) and battle.is_up(combatant):
-            yield from suffer(world, combatant, Blow([Part("physical", zone["damage"])]))
+            yield from deal_blow(world, combatant, Blow([Part("physical", zone["damage"])]))

@@ -8,7 +8,7 @@ from strike_cli.plugin import Procedure, Refused, World, listed
 from strike_cli.plugin.board import format_square, gap, is_door, is_open, moved_door, parse_square
 
 from .battle import Battle
-from .costs import MomentumAction, acted
+from .costs import MomentumAction, pay_for_action
 from .facts import (
     Gives,
     HoldsThings,
@@ -64,7 +64,7 @@ def switch_weapons(world: World, args: MomentumAction) -> Data:
     drawn, put_away = set(wanted) - set(before), set(before) - set(wanted)
     args = _free_or_paid(battle, args, may_be_free=not (drawn and put_away))
     held = HoldsThings(combatant, args.action, [thing_name(thing) for thing in wanted])
-    yield acted(world, args, held, holding=wanted, **_free_action_data(args))
+    yield pay_for_action(world, args, held, holding=wanted, **_free_action_data(args))
     return {"holding": wanted, "free": not args.ap}
 
 
@@ -80,7 +80,9 @@ def interact(world: World, args: MomentumAction) -> Data:
         raise Refused("Interact with what?", "--what describes it; --at SQUARE is a door, --item a thing.")
     if args.target:
         battle.present(args.target)
-    yield acted(world, args, Interacts(args.who, args.action, args.what.strip()), **_free_action_data(args))
+    yield pay_for_action(
+        world, args, Interacts(args.who, args.action, args.what.strip()), **_free_action_data(args)
+    )
     return {"free": not args.ap}
 
 
@@ -101,7 +103,7 @@ def _door(world: World, args: MomentumAction) -> Data:
     }
     changed = moved_door(board, square, beyond, opens, standing)
     door = MovesDoor(args.who, args.action, format_square(square), opens)
-    yield acted(world, args, door, **_free_action_data(args))
+    yield pay_for_action(world, args, door, **_free_action_data(args))
     yield world.tell(MomentumDoor(args.who), {"momentum.map": {**board, **changed}})
     yield from look_around(world)
     return {"door": args.at, "open": opens, "free": not args.ap}
@@ -121,7 +123,9 @@ def _pick_up(world: World, args: MomentumAction) -> Data:
     if not may_take(battle, args.who, weapon):
         raise NoFreeHand(battle.name(args.who), "Put something away first.")
     of = dropped[near[weapon]]["of"]
-    yield acted(world, args, PicksUp(args.who, args.action, thing_name(weapon)), **_free_action_data(args))
+    yield pay_for_action(
+        world, args, PicksUp(args.who, args.action, thing_name(weapon)), **_free_action_data(args)
+    )
     yield from take_into_hand(world, args.who, weapon, of, near[weapon])
     return {"item": weapon, "free": not args.ap}
 
@@ -146,7 +150,7 @@ def take_into_hand(world: World, actor: str, weapon: str, of: str, lying: str = 
     yield world.tell(MomentumTaken(actor, weapon), sets)
 
 
-def let_fall(world: World, actor: str, weapon: str) -> Procedure[str]:
+def drop_weapon(world: World, actor: str, weapon: str) -> Procedure[str]:
     """Drop a weapon at the feet of whoever holds it. Return the key under which it lies on the ground."""
     battle = Battle(world)
     one = battle.people[actor]
@@ -180,10 +184,10 @@ def _give(world: World, args: MomentumAction) -> Data:
         raise Refused(f"{battle.name(args.who)} has no {weapon!r} in hand to give.", "Draw it first.")
     if not may_take(battle, ally, weapon):
         raise NoFreeHand(battle.name(ally), "They must put something away.")
-    yield acted(
+    yield pay_for_action(
         world, args, Gives(args.who, args.action, thing_name(weapon), ally), **_free_action_data(args)
     )
-    key = yield from let_fall(world, args.who, weapon)
+    key = yield from drop_weapon(world, args.who, weapon)
     lying = Battle(world).data["dropped"][key]
     yield from take_into_hand(world, ally, weapon, lying["of"], key)
     return {"item": weapon, "target": ally, "free": not args.ap}

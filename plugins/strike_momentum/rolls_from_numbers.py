@@ -87,11 +87,11 @@ def _roll_or_read(
     return Rolled("", purpose, [die], modifiers=modifiers, sides=20)
 
 
-def what_hits(data: Mapping[str, object]) -> MomentumHitsCounts:
+def odds_key_of_hit(data: Mapping[str, object]) -> MomentumHitsCounts:
     """Return the values that `strike odds momentum hit` counts."""
     return {"hits": bool(data["hits"]), "critical": bool(data["critical"])}
 
 
-def what_resists(data: Mapping[str, object]) -> dict[str, object]:
+def odds_key_of_resist(data: Mapping[str, object]) -> dict[str, object]:
     """Return the values that `strike odds momentum dr` counts."""
     return {"success": data["success"]}

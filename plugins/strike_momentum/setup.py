@@ -12,10 +12,10 @@ from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .battle import Battle
 from .facts import MomentumEnded, MomentumStarted, MomentumSummoned
-from .initiative_and_rounds import in_order
+from .initiative_and_rounds import sort_by_initiative
 from .refusals import NoEnd, NoRoomOn
 from .sheets import sheet_of
-from .statuses import COMMANDED, STANCES, START, add, has
+from .statuses import COMMANDED, STANCES, START, add_status, has_flag
 
 if TYPE_CHECKING:
     from strike_cli.plugin.scene_tables import MeterKept
@@ -78,7 +78,7 @@ def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
             f"{encounter['name']} has no map, and these fights need squares.",
             f"Draw one: `map` below [encounters.{args.encounter}] in campaign.toml.",
         )
-    people = {combatant: fighter(world, one["ref"], one) for combatant, one in setting.people.items()}
+    people = {combatant: starting_table(world, one["ref"], one) for combatant, one in setting.people.items()}
     surprised = [combatant for word in args.surprised for combatant in _find_people(people, word)]
     for combatant in surprised:
         people[combatant]["acted"] = 1
@@ -113,7 +113,7 @@ def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
     }
 
 
-def fighter(world: World, ref: str, table: Mapping[str, object]) -> MomentumFighter:
+def starting_table(world: World, ref: str, table: Mapping[str, object]) -> MomentumFighter:
     """Return the data of a combatant at the start of a fight.
 
     The numbers are those of the sheet, or of a character as the last fight left them.
@@ -204,7 +204,7 @@ def must_have_room(battle: Battle, ref: str, square: Square) -> None:
         raise NoRoomOn(format_square(square), "Name a free square.")
 
 
-def summon(world: World, combatant: str, ref: str, square: Square) -> Procedure[str]:
+def summon_creature(world: World, combatant: str, ref: str, square: Square) -> Procedure[str]:
     """Put a creature on a square, on the side of whoever summons it; return its id.
 
     It has turns from the next round on. Raises NoRoomOn if it can't stand there.
@@ -223,19 +223,19 @@ def summon(world: World, combatant: str, ref: str, square: Square) -> Procedure[
         "at": format_square(square),
         "size": written.get("size", 1),
     }
-    one = {**fighter(world, ref, told), "summoner": combatant, ACTED: battle.round, "rp": 0}
+    one = {**starting_table(world, ref, told), "summoner": combatant, ACTED: battle.round, "rp": 0}
     sets: Sets = {f"momentum.people.{id}": one}
-    sets["momentum.order"] = in_order(battle.people, [*battle.data.get("order", ()), id])
+    sets["momentum.order"] = sort_by_initiative(battle.people, [*battle.data.get("order", ()), id])
     yield world.tell(MomentumSummoned(combatant, id), sets)
     return id
 
 
-def command(world: World, combatant: str) -> Procedure[CommandedData]:
+def order_summons(world: World, combatant: str) -> Procedure[CommandedData]:
     """Let somebody's summons obey until their next turn, except those out of control (WSH-07)."""
     commanded = []
     for one in list(Battle(world).there()):
         battle = Battle(world)
-        if battle.people[one].get("summoner") == combatant and not has(battle, one, "loses_control"):
-            yield from add(world, one, COMMANDED, until=START, of=combatant, by=combatant, takes=True)
+        if battle.people[one].get("summoner") == combatant and not has_flag(battle, one, "loses_control"):
+            yield from add_status(world, one, COMMANDED, until=START, of=combatant, by=combatant, takes=True)
             commanded.append(one)
     return {"commanded": commanded}

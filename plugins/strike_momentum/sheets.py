@@ -64,10 +64,10 @@ class Evasion(NamedTuple):
 
 def evasion(dex: int, stat: int, armor: str = "", shield: str = "", other: int = 0) -> Evasion:
     """Return the Evasion by Dexterity, the Evasion Stat, armor, shield, and what else is added."""
-    return capped(dex + stat_bonus(stat), armor, shield, other)
+    return cap_evasion(dex + stat_bonus(stat), armor, shield, other)
 
 
-def capped(base: int, armor: str = "", shield: str = "", other: int = 0) -> Evasion:
+def cap_evasion(base: int, armor: str = "", shield: str = "", other: int = 0) -> Evasion:
     """Return the Evasion by base Evasion, which the armor caps; nothing else is capped."""
     cap = ARMORS[armor].cap + (SHIELDS[shield].cap if shield else 0) if armor else None
     more = other + (SHIELDS[shield].evasion if shield else 0)
@@ -150,7 +150,7 @@ class Sheet:
         """Return the Evasion with the armor of the sheet and a shield in hand (WSH-12)."""
         armor = self.table.get("armor")
         base = self.table.get("evasion", self.stat("dex") + stat_bonus(self.stat(self.archetype["evasion"])))
-        return capped(base, armor if isinstance(armor, str) else "", shield).evasion
+        return cap_evasion(base, armor if isinstance(armor, str) else "", shield).evasion
 
     @property
     def armor(self) -> int:

@@ -158,6 +158,6 @@ def _stat_of(sheet: Sheet, skill: str) -> str:
     return str(sheet.table.get("skill_stats", {}).get(skill) or pairs.get(skill, ""))
 
 
-def what_counts(data: Mapping[str, object]) -> dict[str, object]:
+def odds_key(data: Mapping[str, object]) -> dict[str, object]:
     """Return the values that `strike odds momentum check` counts."""
     return {"success": data["success"], "critical": data["critical"]}

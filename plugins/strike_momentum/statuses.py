@@ -50,7 +50,7 @@ class MomentumEffect(NamedTuple):
         return self.definition["name"]
 
 
-def held(battle: Battle, combatant: str) -> Iterator[MomentumEffect]:
+def active_effects(battle: Battle, combatant: str) -> Iterator[MomentumEffect]:
     """Yield the Status Effects that do something to a combatant. Taking Cover does only in half cover."""
     for instance in battle.people[combatant].get("statuses", ()):
         definition = battle.world.book.status_effects.get(instance["id"])
@@ -70,41 +70,41 @@ def in_half_cover(battle: Battle, combatant: str) -> bool:
     return bool(objects) or any(grid.blocked(square) and grid.char(square) != " " for square in around)
 
 
-def total(battle: Battle, combatant: str, key: EffectNumber) -> int:
+def effects_total(battle: Battle, combatant: str, key: EffectNumber) -> int:
     """Return what all Status Effects together add to a number."""
-    return sum(item.definition.get(key, 0) for item in held(battle, combatant))
+    return sum(item.definition.get(key, 0) for item in active_effects(battle, combatant))
 
 
-def modifiers(battle: Battle, combatant: str, key: EffectNumber) -> list[Modifier]:
+def effect_modifiers(battle: Battle, combatant: str, key: EffectNumber) -> list[Modifier]:
     """Return what Status Effects add to a number, each with its reason."""
     return [
         Modifier(value, FromStatus(item.id))
-        for item in held(battle, combatant)
+        for item in active_effects(battle, combatant)
         if (value := item.definition.get(key))
     ]
 
 
-def reasons(battle: Battle, combatant: str, key: str, whose: str = "") -> list[Source]:
+def effect_reasons(battle: Battle, combatant: str, key: str, whose: str = "") -> list[Source]:
     """Return the Advantage and Disadvantage that Status Effects give on a kind of roll.
 
     `whose` names who has them, if it isn't the one who rolls.
     """
     return [
         Source(ADVANTAGE if kind == "advantage" else DISADVANTAGE, FromStatus(item.id, whose))
-        for item in held(battle, combatant)
+        for item in active_effects(battle, combatant)
         if (kind := item.definition.get(key))
     ]
 
 
-def has(battle: Battle, combatant: str, flag: str) -> bool:
+def has_flag(battle: Battle, combatant: str, flag: str) -> bool:
     """Return whether a Status Effect of a combatant has a flag: `stuck`, `blind` or `loses_control`."""
-    return any(item.definition.get(flag) for item in held(battle, combatant))
+    return any(item.definition.get(flag) for item in active_effects(battle, combatant))
 
 
 # Beginning and end
 
 
-def add(
+def add_status(
     world: World,
     target: str,
     id: str,
@@ -151,7 +151,7 @@ def remove(world: World, combatant: str, gone: Iterable[MomentumStatus], how: st
     yield world.tell(MomentumStatusEnded(combatant, ids, how), battle.sets(combatant, statuses=left))
 
 
-def expire(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]:
+def expire_statuses(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]:
     """End the Status Effects that last until this moment of these people's turns (WSH-04).
 
     The moment is START, END or UPKEEP. An effect marked `later` lasts until the next turn, and loses the
@@ -170,7 +170,7 @@ def expire(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]
             yield world.tell(MomentumStatusLasts(combatant), battle.sets(combatant, statuses=kept))
 
 
-def upkeeps(battle: Battle, combatant: str) -> dict[object, list[tuple[str, MomentumStatus]]]:
+def holds_kept_up(battle: Battle, combatant: str) -> dict[object, list[tuple[str, MomentumStatus]]]:
     """Return the holds that a combatant keeps up, grouped by payment (WSH-08).
 
     Each group has the people who are held, and their Status Effects. One payment covers all whom a cinematic
@@ -186,10 +186,10 @@ def upkeeps(battle: Battle, combatant: str) -> dict[object, list[tuple[str, Mome
 
 def next_upkeep(battle: Battle, combatant: str) -> int:
     """Return the number for the holds of a combatant's next cinematic."""
-    return max((key for key in upkeeps(battle, combatant) if isinstance(key, int)), default=0) + 1
+    return max((key for key in holds_kept_up(battle, combatant) if isinstance(key, int)), default=0) + 1
 
 
-def let_go(world: World) -> Procedure[None]:
+def release_holds(world: World) -> Procedure[None]:
     """Free everybody whose holder is down, gone or too far away."""
     for combatant in list(Battle(world).there()):
         battle = Battle(world)

@@ -13,7 +13,7 @@ from strike_cli.plugin.refusals import WhereNobodyKnows
 from .battle import Battle
 from .facts import AttackFromHiding, EnemyNear, RiddenBy
 from .numbers import HALF_COVER_EVASION
-from .statuses import has, reasons, total
+from .statuses import effect_reasons, effects_total, has_flag
 
 
 class AttackOrigin(NamedTuple):
@@ -132,7 +132,7 @@ def must_reach(battle: Battle, actor: str, place: AttackOrigin, target: str, met
 
 def evasion_of(battle: Battle, combatant: str, cover: CoverBetween, melee: bool) -> int:
     """Return the number that an attack on a combatant has to reach (WSH-12, 18)."""
-    base = battle.sheet(combatant).evasion(battle.held_shield(combatant)) + total(
+    base = battle.sheet(combatant).evasion(battle.held_shield(combatant)) + effects_total(
         battle, combatant, "evasion"
     )
     return base + (HALF_COVER_EVASION if cover.half and not melee else 0)
@@ -144,9 +144,9 @@ def attack_reasons(battle: Battle, actor: str, target: str, melee: bool) -> list
     They come from Status Effects of both, from hiding, from an enemy too near to shoot, and from a target who
     rides the attacker.
     """
-    found = reasons(battle, actor, "attack")
-    found += reasons(battle, target, "against", target)
-    found += reasons(battle, target, "melee_against", target) if melee else []
+    found = effect_reasons(battle, actor, "attack")
+    found += effect_reasons(battle, target, "against", target)
+    found += effect_reasons(battle, target, "melee_against", target) if melee else []
     if battle.people[actor].get("hidden"):
         found.append(Source(ADVANTAGE, AttackFromHiding()))
     if battle.people[target].get("on") == actor:
@@ -157,12 +157,12 @@ def attack_reasons(battle: Battle, actor: str, target: str, melee: bool) -> list
     return found
 
 
-def watchers(battle: Battle, combatant: str) -> list[str]:
+def enemies_who_see(battle: Battle, combatant: str) -> list[str]:
     """Return the enemies who can see a combatant now (WSH-07)."""
     return [
         foe
         for foe in battle.enemies(combatant)
         if battle.is_up(foe)
-        and not has(battle, foe, "blind")
+        and not has_flag(battle, foe, "blind")
         and sees(battle, place_of(battle, foe), combatant)
     ]

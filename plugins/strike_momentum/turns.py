@@ -21,12 +21,12 @@ from .facts import (
     MomentumTurnLost,
     TakeHeldTurn,
 )
-from .harm import Blow, suffer
+from .harm import Blow, deal_blow
 from .initiative_and_rounds import next_round
-from .moving import reveal, zones_hurt
+from .moving import deal_zone_damage, reveal_combatant
 from .numbers import ACTION_POINTS
 from .refusals import NoRoundYet, NotTheirTurn, NoTurnUnderWay
-from .statuses import END, START, UPKEEP, expire, held, total
+from .statuses import END, START, UPKEEP, active_effects, effects_total, expire_statuses
 
 if TYPE_CHECKING:
     from .data import MomentumEndTurnData, MomentumHoldData, MomentumTurnData
@@ -57,7 +57,7 @@ def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
         return (yield from _take_held(world, combatant))
     combatant = next(combatant for combatant in waiting if combatant not in holding)
     group = battle.union(combatant)
-    yield from _begin(world, combatant, group)
+    yield from _begin_turn(world, combatant, group)
     return turn_data(Battle(world), combatant)
 
 
@@ -78,19 +78,19 @@ def _last_chance(world: World, holding: Sequence[str]) -> Procedure[str]:
         for one in group:
             sets |= battle.sets(one, acted=battle.round, delayed=False)
         yield world.tell(MomentumTurnLost(combatant), sets)
-        yield from expire(world, group, END)
-        yield from expire(world, group, UPKEEP)
+        yield from expire_statuses(world, group, END)
+        yield from expire_statuses(world, group, UPKEEP)
     return ""
 
 
-def _begin(world: World, combatant: str, group: Sequence[str]) -> Procedure[None]:
+def _begin_turn(world: World, combatant: str, group: Sequence[str]) -> Procedure[None]:
     """Begin a turn: Status Effects may end, harmful ones do harm, and AP and movement are there again."""
     battle = Battle(world)
     sets: Sets = {"momentum.active": combatant}
     for one in group:
         sets |= battle.sets(one, begun=battle.round, lean="", spent=0, gone=0, attacks=0, free="")
     yield world.tell(MomentumTurnBegan(combatant, tuple(one for one in group if one != combatant)), sets)
-    yield from expire(world, group, START)
+    yield from expire_statuses(world, group, START)
     for one in group:
         yield from _play_ailments(world, one)
     yield from _make_ready(world, group)
@@ -106,12 +106,12 @@ def _sets_ready(battle: Battle, group: Sequence[str]) -> Sets:
     sets: Sets = {}
     for one in group:
         able = battle.is_up(one)
-        ap = max(0, ACTION_POINTS + total(battle, one, "ap")) if able else 0
-        sets |= battle.sets(one, ap=ap, movement=walks(battle, one) if able else 0)
+        ap = max(0, ACTION_POINTS + effects_total(battle, one, "ap")) if able else 0
+        sets |= battle.sets(one, ap=ap, movement=basic_movement(battle, one) if able else 0)
     return sets
 
 
-def in_turn(world: World, combatant: str) -> Sets:
+def sets_turn_begun(world: World, combatant: str) -> Sets:
     """Return the changes that make it a combatant's turn; none if it is already."""
     battle = Battle(world)
     if battle.is_acting(combatant) or combatant not in battle.people:
@@ -123,9 +123,11 @@ def in_turn(world: World, combatant: str) -> Sets:
     return sets | _sets_ready(battle, group)
 
 
-def walks(battle: Battle, combatant: str) -> int:
+def basic_movement(battle: Battle, combatant: str) -> int:
     """Return how many metres of Basic Movement a combatant has, with Status Effects (WSH-02)."""
-    return max(0, int(battle.sheet(combatant).table["movement"]) + total(battle, combatant, "movement"))
+    return max(
+        0, int(battle.sheet(combatant).table["movement"]) + effects_total(battle, combatant, "movement")
+    )
 
 
 def _play_ailments(world: World, combatant: str) -> Procedure[None]:
@@ -133,14 +135,14 @@ def _play_ailments(world: World, combatant: str) -> Procedure[None]:
     battle = Battle(world)
     if "out" in battle.people[combatant]:
         return
-    for item in list(held(battle, combatant)):
+    for item in list(active_effects(battle, combatant)):
         if not item.definition.get("damage") or "out" in Battle(world).people[combatant]:
             continue
         amount = yield from roll_dice(world, combatant, item.name, parse_dice(item.definition["damage"]))
         type = item.definition.get("type", "physical")
         through = NOTHING if "type" in item.definition else Ignoring(ALL)
-        yield from suffer(world, combatant, Blow([Part(type, amount)], through))
-    yield from zones_hurt(world, combatant)
+        yield from deal_blow(world, combatant, Blow([Part(type, amount)], through))
+    yield from deal_zone_damage(world, combatant)
 
 
 def turn_data(battle: Battle, combatant: str) -> MomentumTurnData:
@@ -171,11 +173,11 @@ def play_end_turn(world: World, args: Args) -> Procedure[MomentumEndTurnData]:
     if not combatant:
         raise NoTurnUnderWay()
     group = battle.union(combatant)
-    yield from expire(world, group, END)
-    yield from expire(world, group, UPKEEP)
+    yield from expire_statuses(world, group, END)
+    yield from expire_statuses(world, group, UPKEEP)
     for one in group:
         if Battle(world).people[one].get("exposed"):
-            yield from reveal(world, one)
+            yield from reveal_combatant(world, one)
     sets: Sets = {"momentum.active": None}
     battle = Battle(world)
     for one in group:

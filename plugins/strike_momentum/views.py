@@ -15,7 +15,7 @@ from .battle import Battle
 from .costs import rp_left
 from .numbers import ACTIONS
 from .sheets import Sheet, stat_bonus
-from .statuses import upkeeps
+from .statuses import holds_kept_up
 from .turns import turn_data
 
 if TYPE_CHECKING:
@@ -110,9 +110,16 @@ class MomentumViews(Views):
                 left = turn_data(battle, combatant)
                 told = f"{left['ap']} AP, {left['rp']} RP, {left['movement_left']} m to walk"
                 lines.append(
-                    [(battle.name(combatant), "name"), (" has ", "dim"), told, _free(battle, combatant)]
+                    [
+                        (battle.name(combatant), "name"),
+                        (" has ", "dim"),
+                        told,
+                        _free_hands_text(battle, combatant),
+                    ]
                 )
-                lines += [_upkeep(battle, combatant, group) for group in upkeeps(battle, combatant).values()]
+                lines += [
+                    _upkeep(battle, combatant, group) for group in holds_kept_up(battle, combatant).values()
+                ]
         data |= turns
         lines += _turn_lines(battle, turns)
         for thing in dropped.values():
@@ -207,7 +214,7 @@ def _upkeep(battle: Battle, combatant: str, group: Sequence[tuple[str, MomentumS
     return [(battle.name(combatant), "name"), f" holds {people}: {price}{besides}{paid}"]
 
 
-def _free(battle: Battle, combatant: str) -> str:
+def _free_hands_text(battle: Battle, combatant: str) -> str:
     more = []
     if attacks := battle.people[combatant].get("attacks"):
         more.append(f"{attacks} attack{'s' if attacks > 1 else ''} to make")

@@ -86,7 +86,7 @@ def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Ba
         files.replace(scratch, path)
         files.sync_folder(path.parent)
     except OSError as error:
-        raise files.unwritable(path, error) from None
+        raise files.unwritable_problem(path, error) from None
     finally:
         files.remove(scratch)
         lock.release()
@@ -121,7 +121,7 @@ def _backup_path(folder: Path, to: Path | None) -> Path:
         try:
             to.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
-            raise files.unwritable(to, error) from None
+            raise files.unwritable_problem(to, error) from None
         others = (f"{name.removesuffix(ENDING)}-{number}{ENDING}" for number in count(2))
         return next(path for each in (name, *islice(others, 99)) if not (path := to / each).exists())
     if is_inside(folder, to):
@@ -293,7 +293,7 @@ def restore(backup: Path, to: Path | None = None, beside: Path | None = None) ->
                 lock.release()
             files.sync_folder(target.parent)
     except OSError as error:
-        raise files.unwritable(to or backup, error) from None
+        raise files.unwritable_problem(to or backup, error) from None
     return target, entries, damaged
 
 

@@ -17,12 +17,21 @@ import strike_cli.campaign.state as state_file
 
 from ..content.book import Book, open_book
 from ..faults import Faults, Place, check_plain, fault_lines
-from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, reversal
+from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, reverse_facts
 from ..kernel.procedure import Happened
-from ..problems import CampaignProblem, PluginProblem, Problem, Refused, Usage, counted
+from ..problems import CampaignProblem, PluginProblem, Problem, Refused, Usage, pluralize
 from ..refusals import NewerSchema
 from ..tabletop.people import GameMaster
-from .entry import Position, after_redo, after_undo, encode, has_dice, is_file_name, number_of, position_of
+from .entry import (
+    Position,
+    after_redo,
+    after_undo,
+    encode_entry,
+    entry_number,
+    has_dice,
+    is_file_name,
+    position_of,
+)
 from .journal import (
     FOLDER,
     KEY_BYTES,
@@ -157,9 +166,9 @@ class Campaign:
         """Return the systems whose stored state has another version than the installed one."""
         if not (self.book.registry.state_versions or "versions" in self.state):
             return ()
-        from .state_versions import outdated
+        from .state_versions import find_outdated
 
-        return outdated(self.state, self.book)
+        return find_outdated(self.state, self.book)
 
     @property
     def is_former(self) -> bool:
@@ -184,11 +193,11 @@ class Campaign:
         except NewerSchema:
             raise
         except CampaignProblem as problem:
-            from .earlier_versions import campaign_of_then
+            from .earlier_versions import stored_campaign
 
             with contextlib.suppress(CampaignProblem):
-                found = state_file.read(self.folder)
-                book = campaign_of_then(self.folder, found.head.book) if found else None
+                found = state_file.read_state_file(self.folder)
+                book = stored_campaign(self.folder, found.head.book) if found else None
                 if book is not None:
                     fault = problem.message.partition("\n")[0].rstrip(".")
                     self._fault = f"{fault}. This is not in effect yet"
@@ -199,7 +208,7 @@ class Campaign:
             raise
 
     def _read(self) -> None:
-        found = state_file.read(self.folder)
+        found = state_file.read_state_file(self.folder)
         if found is None:
             self.head, self.state = self._fold()
             self._unsynced.update(self.journal.files())
@@ -213,7 +222,7 @@ class Campaign:
             self._take_hand_edit(found)
         else:
             self.head, self.state = found.head, found.state
-            if not state_file.follows(self.journal, self.head):
+            if not state_file.head_follows_journal(self.journal, self.head):
                 raise self._astray(self.head)
             self._catch_up()
 
@@ -221,7 +230,7 @@ class Campaign:
         """Return the problem of a state.toml that doesn't belong to this journal."""
         name, offset = head.end
         if self.journal.size(name) < offset:
-            return _shorter(name)
+            return _shorter_journal_problem(name)
         return CampaignProblem(
             f"{STATE_FILE} belongs to another journal: entry {head.seq}, which it follows, isn't in {FOLDER}/"
             f"{name}.",
@@ -236,11 +245,11 @@ class Campaign:
         if size == offset and self.journal.size(file_after(name)) == 0:
             return
         if size < offset:
-            raise _shorter(name)
+            raise _shorter_journal_problem(name)
         for entry, start, end, line in self.journal.linked(self.head.end, self.head.seq, self.head.after):
             if not entry_follows(entry, self.head.seq):
                 raise Gap(entry, start, self.head.seq)
-            self.state = with_facts(self.state, entry["facts"])
+            self.state = apply_facts(self.state, entry["facts"])
             self.head.advance(entry, start, end, line)
             self._unsynced.add(start[0])  # its writer was killed, perhaps before it synced
 
@@ -255,7 +264,7 @@ class Campaign:
                 try:
                     aside = self.journal.set_aside(torn, start)
                 except OSError as error:
-                    raise files.unwritable(self.folder, error) from None
+                    raise files.unwritable_problem(self.folder, error) from None
                 self.notices.append(
                     f"A command was cut off while it was being recorded; what it left is in journal/{aside}."
                 )
@@ -271,7 +280,7 @@ class Campaign:
                 break
             if not entry_follows(entry, head.seq):
                 raise Gap(entry, start, head.seq)
-            state = with_facts(state, entry["facts"])
+            state = apply_facts(state, entry["facts"])
             head.advance(entry, start, end, line)
             if line == last:
                 break
@@ -296,12 +305,12 @@ class Campaign:
         if after and self.head.after != after:
             raise self._astray(state_read.head)
         if self.head.seq < state_read.head.seq:
-            raise _shorter(self.head.end[0])
-        edits = list(differences(self.state, state_read.state))
+            raise _shorter_journal_problem(self.head.end[0])
+        edits = list(state_differences(self.state, state_read.state))
         self._catch_up()
         # Commands that the edited file didn't include may have been recorded: the edit comes after them.
         edited = apply_changes(self.state, edits)
-        changes = list(differences(self.state, edited))
+        changes = list(state_differences(self.state, edited))
         faults = []
         if edits:
             faults = state_faults(state_read.state, self.book) or state_faults(edited, self.book, self.state)
@@ -346,7 +355,7 @@ class Campaign:
         entry: JournalEntry = {
             "after": self.head.after,
             "seq": self.head.seq + 1,
-            "at": now(),
+            "at": current_time(),
             "session": look_up(state, "session.number", 0),
             "n": self.head.rolls,
             "command": command,
@@ -363,7 +372,7 @@ class Campaign:
         if names is not None:
             entry["names"] = names
         entry.update(cast("JournalEntry", {**more, **self.marks}))  # a part of its keys
-        if head is None and self.head.seen and (n := number_of(entry)) in self.head.seen:
+        if head is None and self.head.seen and (n := entry_number(entry)) in self.head.seen:
             entry["seen"] = self.head.seen[n]
         if self.head.seq == 0:
             entry["seed"] = self.head.seed
@@ -386,17 +395,17 @@ class Campaign:
         after.advance(entry, start, end, link(line))
         record = self._record_unsynced if self.kept_open else self._record
         try:
-            with files.uninterrupted():
+            with files.delay_interrupts():
                 if not self.kept_open or self._unsynced - {start[0]}:
                     self.sync()  # a power cut may never lose an entry and keep a later one
                 record(after, state, start, line)
         except OSError as error:
-            raise files.unwritable(self.folder, error) from None
+            raise files.unwritable_problem(self.folder, error) from None
         if self._kept != self.book.digest:
             if not os.path.lexists(last_good_path(self.folder, self.book.digest)):
-                from .earlier_versions import keep
+                from .earlier_versions import store_campaign
 
-                keep(self.folder, self.book)
+                store_campaign(self.folder, self.book)
             self._kept = self.book.digest
         self._recorded.append(after.seq)
         return after.seq
@@ -418,10 +427,10 @@ class Campaign:
         or lead to another state.
         """
         try:
-            line = encode(entry)
+            line = encode_entry(entry)
             read = self.journal.read_line(line, self.head.end[0])
             fault = _unstorable_change(read["facts"])
-            if not fault and with_facts(self.state, read["facts"]) != state:
+            if not fault and apply_facts(self.state, read["facts"]) != state:
                 fault = "its changes are not those it led to"
         except UnicodeEncodeError:
             raise Usage(
@@ -433,7 +442,7 @@ class Campaign:
         except (TypeError, ValueError) as error:
             fault = str(error)
         if fault:
-            raise unrecordable(entry["command"], fault, str(entry.get("origin", entry.get("by", ""))))
+            raise unrecordable_problem(entry["command"], fault, str(entry.get("origin", entry.get("by", ""))))
         return line
 
     def sync(self) -> None:
@@ -462,7 +471,7 @@ class Campaign:
         The line is what counts. Raises OSError where nothing was recorded.
         """
         path = self.folder / STATE_FILE
-        scratch = files.write_scratch(path, state_file.render(head, state))
+        scratch = files.write_scratch(path, state_file.render_state(head, state))
         try:
             files.append(self.journal.folder / start[0], start[1], line)
         except OSError:
@@ -480,7 +489,7 @@ class Campaign:
 
     def _state_is_behind(self, error: OSError) -> None:
         self.notices.append(
-            f"Recorded, but {STATE_FILE} could not be replaced ({files.reason(error)}); "
+            f"Recorded, but {STATE_FILE} could not be replaced ({files.error_reason(error)}); "
             "the next command catches it up."
         )
 
@@ -494,7 +503,7 @@ class Campaign:
         try:
             self.sync()
         except OSError as error:
-            raise files.unwritable(self.folder, error) from None
+            raise files.unwritable_problem(self.folder, error) from None
         self.kept_open = True
         try:
             yield
@@ -510,12 +519,12 @@ class Campaign:
             self.sync()
         except OSError as error:
             raise CampaignProblem(
-                f"{error.filename} could not be synced: {files.reason(error)}.",
+                f"{error.filename} could not be synced: {files.error_reason(error)}.",
                 "Every command is in the journal, but a power cut may lose the last ones: check the disk.",
             ) from None
         path = self.folder / STATE_FILE
         try:
-            scratch = files.write_scratch(path, state_file.render(self.head, self.state))
+            scratch = files.write_scratch(path, state_file.render_state(self.head, self.state))
         except OSError as error:
             self._state_is_behind(error)
         else:
@@ -530,7 +539,7 @@ class Campaign:
             entry = self.journal.at(at)
             for fact in reversed(entry["facts"]):
                 _must_hold(state, fact["changes"], entry)
-                state = apply_changes(state, *reversal([fact]))
+                state = apply_changes(state, *reverse_facts([fact]))
             yield Past(at, entry, state)
             at = position_of(entry["prev"]) if "prev" in entry else None
 
@@ -556,7 +565,7 @@ class Campaign:
         taken, first = [one.entry for one in past], past[-1].entry
         at = position_of(first["prev"]) if "prev" in first else None
         state, positions = past[-1].before, [one.position for one in past]
-        changes, places = reversal(fact for entry in reversed(taken) for fact in entry["facts"])
+        changes, places = reverse_facts(fact for entry in reversed(taken) for fact in entry["facts"])
         return self._move(
             "undo",
             taken,
@@ -582,7 +591,7 @@ class Campaign:
         if count > len(self.head.redo):
             have = len(self.head.redo)
             raise Refused(
-                f"Only {counted(have, 'command')} can be redone." if have else "There is nothing to redo.",
+                f"Only {pluralize(have, 'command')} can be redone." if have else "There is nothing to redo.",
                 "Redo restores undone commands until something else is played.",
             )
         positions = self.head.redo[::-1][:count]
@@ -618,17 +627,17 @@ class Campaign:
         head: HeadMoved,
     ) -> NamedEntries:
         numbers = [entry["seq"] for entry in entries]
-        from .facts import Redone, Undone, named_entries, naming
+        from .facts import Redone, Undone, entries_with_names, speaker_for_entries
 
         told, language = Undone(numbers) if command == "undo" else Redone(numbers), self.book.locale()
-        moved = named_entries(entries, language)
-        fact = Happened(told, tuple(changes), tuple(places)).as_json(naming(moved, language))
+        moved = entries_with_names(entries, language)
+        fact = Happened(told, tuple(changes), tuple(places)).as_json(speaker_for_entries(moved, language))
         # The names for players are made from what they were shown (`heard`), so none is stored.
         self.commit(command, {"count": len(entries)}, [], [fact], state, head=head, names={})
         return moved
 
 
-def unrecordable(command: str, fault: str, plugin: str = "") -> Problem:
+def unrecordable_problem(command: str, fault: str, plugin: str = "") -> Problem:
     """Return the problem of a command whose results can't be stored, naming its plugin if it has one."""
     whose, kind = (f" of {plugin}", PluginProblem) if plugin else ("", CampaignProblem)
     return kind(
@@ -651,11 +660,11 @@ def _unstorable_change(facts: Sequence[FactKept]) -> str:
 
 def too_few_to_undo(have: int) -> Refused:
     """Return the refusal of an undo where only `have` commands are in effect."""
-    says = f"Only {counted(have, 'command')} can be undone." if have else "There is nothing to undo."
+    says = f"Only {pluralize(have, 'command')} can be undone." if have else "There is nothing to undo."
     return Refused(says, "`strike log` shows what was played.")
 
 
-def _shorter(name: str) -> CampaignProblem:
+def _shorter_journal_problem(name: str) -> CampaignProblem:
     return CampaignProblem(
         f"journal/{name} is shorter than {STATE_FILE} remembers.",
         "Put the journal back from a copy: `strike restore` lists backups. If git checked out an older one, "
@@ -664,14 +673,14 @@ def _shorter(name: str) -> CampaignProblem:
     )
 
 
-def with_facts(state: State, facts: Iterable[FactKept]) -> State:
+def apply_facts(state: State, facts: Iterable[FactKept]) -> State:
     """Return the state after the changes of these facts."""
     for fact in facts:
         state = apply_fact(state, fact)
     return state
 
 
-def fits(entry: JournalEntry, state: State) -> bool:
+def entry_fits(entry: JournalEntry, state: State) -> bool:
     """Return whether a state has all the previous values that an entry's changes name."""
     for fact in entry["facts"]:
         for path, before, after in fact["changes"]:
@@ -691,7 +700,7 @@ def _must_hold(state: State, changes: Iterable[Change], entry: JournalEntry) -> 
             )
 
 
-def differences(
+def state_differences(
     before: Mapping[str, object], after: Mapping[str, object], path: str = ""
 ) -> Iterable[Change]:
     """Yield the changes that lead from one state to another; tables of both are compared key by key."""
@@ -699,11 +708,11 @@ def differences(
         inner = f"{path}.{key}" if path else key
         old, new = before.get(key), after.get(key)
         if isinstance(old, dict) and isinstance(new, dict):
-            yield from differences(old, new, inner)
+            yield from state_differences(old, new, inner)
         elif old != new:
             yield inner, old, new
 
 
-def now() -> str:
+def current_time() -> str:
     """Return the present time in the form of the journal's entries."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

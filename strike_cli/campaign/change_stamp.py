@@ -22,7 +22,7 @@ _newest: dict[str, tuple[int, str]] = {}
 """The newest file of each journal, by its folder, and the time of that folder's last change."""
 
 
-def stamp(folder: str | os.PathLike[str], more: Iterable[str | os.PathLike[str]] = ()) -> object:
+def campaign_stamp(folder: str | os.PathLike[str], more: Iterable[str | os.PathLike[str]] = ()) -> object:
     """Return a value that changes when anything is played or edited, also in the files `more`."""
     within = os.fspath(folder)
     files = (_newest_file(os.path.join(within, FOLDER)), os.path.join(within, STATE_FILE), *more)
@@ -38,7 +38,7 @@ def stamp_of(file: str | os.PathLike[str]) -> tuple[int, int, int]:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def pause(news: float) -> float:
+def poll_interval(news: float) -> float:
     """Return the seconds to wait before the next look, after the last change at `news` (`time.monotonic`)."""
     return 0.03 if time.monotonic() - news < LIVELY else 0.15
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from ..content import CAMPAIGN_FILE
 from ..content.drafts import quoted
 from ..problems import CampaignProblem, Usage, listed, nearest
-from ..registry import beside, systems
-from .files import remove, sync_folder, unreadable, unwritable, write_new
+from ..registry import installed_systems, path_beside
+from .files import remove, sync_folder, unreadable_problem, unwritable_problem, write_new
 
 EXAMPLE = "campaign.example.toml"
 
@@ -80,13 +80,13 @@ def example_files(folder: Path | None = None) -> dict[str, bytes]:
 
 def example_of(name: str) -> Path:
     """Return the folder of a system's example. Raises Usage for a system without one, or an unknown one."""
-    examples = {each.name: each for each in systems() if each.example}
+    examples = {each.name: each for each in installed_systems() if each.example}
     if name not in examples:
         raise Usage(
             f"--system: no example of {name!r}.{nearest(name, examples)}",
             f"There is one of {listed(examples)}; without --system you get Strike!'s own.",
         )
-    return beside(examples[name], examples[name].example)
+    return path_beside(examples[name], examples[name].example)
 
 
 def create(
@@ -143,7 +143,7 @@ def write_folder(
     try:
         taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
     except OSError as error:
-        raise unreadable(folder, error) from None
+        raise unreadable_problem(folder, error) from None
     if taken:
         raise Usage(f"{folder} is not an empty folder.", "Choose a new one; nothing was changed.")
     folders = sorted({folder, *((folder / file).parent for file in files)})
@@ -166,4 +166,4 @@ def write_folder(
         for each in reversed(made):
             with contextlib.suppress(OSError):
                 each.rmdir()
-        raise unwritable(folder, error) from None
+        raise unwritable_problem(folder, error) from None

@@ -1,7 +1,7 @@
 """Journals of two copies of one campaign, brought back to one line.
 
 They come from git conflicts, conflict copies of programs that share files, and lines edited by hand. One
-branch stays; every other becomes a script of its commands. Nothing is deleted. Begin with `untangle`.
+branch stays; every other becomes a script of its commands. Nothing is deleted. Begin with `keep_one_branch`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 from ..kernel.facts import State, apply_fact, look_up
 from ..kernel.procedure import CONFIRM
-from ..problems import CampaignProblem, counted
+from ..problems import CampaignProblem, pluralize
 from . import files
 from .entry import Place, Position, decision_of, find_decisions, is_file_name, position_of
 from .facts import Decided, Edited
-from .journal import FOLDER, Hole, Journal, entry_id, link, relinked
+from .journal import FOLDER, Hole, Journal, entry_id, link, relink
 from .state import STATE_FILE
 
 if TYPE_CHECKING:
@@ -54,18 +54,20 @@ def _names(folder: Path) -> list[str]:
 def find_conflicted_files(folder: Path) -> list[str]:
     """Return the journal's files in which git has left both sides of a conflict."""
     journal = Journal(folder)
-    return [name for name in journal.files() if any(map(_is_mark, _raw(journal.folder / name).splitlines()))]
+    return [
+        name for name in journal.files() if any(map(_is_mark, _read_raw(journal.folder / name).splitlines()))
+    ]
 
 
 def _is_mark(line: bytes) -> bool:
     return line.startswith((*_MARKS[:2], _MARKS[3])) or line.rstrip() == _MARKS[2]
 
 
-def _raw(path: Path) -> bytes:
+def _read_raw(path: Path) -> bytes:
     try:
         return files.read_plain(path, sys.maxsize)
     except OSError as error:
-        raise files.unreadable(path, error) from None
+        raise files.unreadable_problem(path, error) from None
 
 
 class BranchNode:
@@ -102,7 +104,9 @@ class Tree:
         for name in (*own, *others):
             if name in others:
                 newest = {node.entry["seq"]: node for node in self.nodes.values() if node.file < name[:4]}
-            for raw in _raw(self.journal.folder / name).replace(b"\r\n", b"\n").splitlines(keepends=True):
+            for raw in (
+                _read_raw(self.journal.folder / name).replace(b"\r\n", b"\n").splitlines(keepends=True)
+            ):
                 self._add(raw, name, newest)
 
     def _add(self, raw: bytes, name: str, newest: dict[int, BranchNode]) -> None:
@@ -146,7 +150,7 @@ class Tree:
         return max(whole, key=lambda path: (any(each.hash == followed for each in path), len(path)))
 
 
-def untangle(folder: Path, tree: Tree, followed: str) -> list[str]:
+def keep_one_branch(folder: Path, tree: Tree, followed: str) -> list[str]:
     """Keep one branch of a journal, and set the others aside as scripts; return what was done, a line each.
 
     The caller has the lock. Raises CampaignProblem, with everything as it was, where the kept branch would
@@ -166,7 +170,7 @@ def untangle(folder: Path, tree: Tree, followed: str) -> list[str]:
                 lines.append(_write_script(folder, tree.journal, branch))
         lines += put_in_place(folder, tree.journal, contents)
     except OSError as error:
-        raise files.unwritable(folder, error) from None
+        raise files.unwritable_problem(folder, error) from None
     return lines
 
 
@@ -179,7 +183,7 @@ def _new_contents(kept: Iterable[BranchNode]) -> dict[str, bytes]:
     after, anew = "", False
     for node in kept:
         anew = anew or node.unlinked
-        raw = relinked(node.raw, after) if anew and "after" in node.entry else node.raw
+        raw = relink(node.raw, after) if anew and "after" in node.entry else node.raw
         if raw is None:
             raise _unrepairable_problem(node.entry["seq"])
         found.setdefault(f"{node.file}.jsonl", []).append(raw)
@@ -232,10 +236,10 @@ def put_in_place(folder: Path, journal: Journal, contents: Mapping[str, bytes]) 
     Files that change are first copied aside; conflict copies are moved away afterwards.
     """
     lines = []
-    own = {name: _raw(journal.folder / name) for name in journal.files()}
+    own = {name: _read_raw(journal.folder / name) for name in journal.files()}
     for name, raw in own.items():
         if raw != contents.get(name):
-            aside = _free(journal.folder, f"{name[:4]}.branch-{{}}")
+            aside = _free_path(journal.folder, f"{name[:4]}.branch-{{}}")
             files.write_synced(aside, raw)
             lines.append(f"{FOLDER}/{name} as it was is in {FOLDER}/{aside.name}.")
     files.sync_folder(journal.folder)
@@ -251,7 +255,7 @@ def move_copies(folder: Path) -> list[str]:
     """Move conflict copies to names in the journal's folder that strike doesn't read; return a line each."""
     lines = []
     for copy in copies(folder):
-        aside = _free(folder / FOLDER, f"{Path(copy).name.partition('.')[0][:5].strip()}.branch-{{}}")
+        aside = _free_path(folder / FOLDER, f"{Path(copy).name.partition('.')[0][:5].strip()}.branch-{{}}")
         files.replace(folder / copy, aside)
         lines.append(f"{copy} is {FOLDER}/{aside.name} now.")
     if lines:
@@ -261,17 +265,17 @@ def move_copies(folder: Path) -> list[str]:
 
 def set_state_aside(folder: Path) -> str:
     """Move away a state.toml that doesn't follow from the journal: the next command makes it anew."""
-    aside = _free(folder / FOLDER, "state.branch-{}")
+    aside = _free_path(folder / FOLDER, "state.branch-{}")
     try:
         files.replace(folder / STATE_FILE, aside)
     except OSError as error:
-        raise files.unwritable(folder, error) from None
+        raise files.unwritable_problem(folder, error) from None
     return (
         f"{STATE_FILE} belonged to another journal: it is now {FOLDER}/{aside.name}, and a new one is made."
     )
 
 
-def _free(folder: Path, pattern: str) -> Path:
+def _free_path(folder: Path, pattern: str) -> Path:
     number = 1
     while os.path.lexists(place := folder / pattern.format(number)):
         number += 1
@@ -285,7 +289,7 @@ def _write_script(folder: Path, journal: Journal, branch: Sequence[BranchNode]) 
     """Write the script of a branch; return the line that reports it."""
     from ..word_splitting import quote_word
 
-    place = _free(journal.folder, "branch-{}.strike")
+    place = _free_path(journal.folder, "branch-{}.strike")
     played = list(_effective_entries([node.entry for node in branch]))
     first, last = branch[0].entry, branch[-1].entry
     head = [
@@ -302,9 +306,9 @@ def _write_script(folder: Path, journal: Journal, branch: Sequence[BranchNode]) 
     files.write_synced(place, "".join(f"{line}\n" for line in [*head, *lines]).encode())
     files.sync_folder(journal.folder)
     typed = quote_word(str(folder / FOLDER / place.name))
-    entries = counted(len(branch), "entry", "entries")
+    entries = pluralize(len(branch), "entry", "entries")
     return (
-        f"Another branch has {entries} from #{first['seq']} on, {counted(len(played), 'command')}. "
+        f"Another branch has {entries} from #{first['seq']} on, {pluralize(len(played), 'command')}. "
         f"`strike batch {typed}` plays them after this branch."
     )
 

@@ -14,19 +14,19 @@ from ..content.schemas import CHARACTERS, CREATURES, schemas
 from ..content.system_checks import checks_of
 from ..includes import CONFLICT, COPY, litter_below, read_text_file
 from ..kernel.facts import State, apply_changes, look_up
-from ..problems import CampaignProblem, ContentProblem, Problem, counted
-from ..registry import systems
+from ..problems import CampaignProblem, ContentProblem, Problem, pluralize
+from ..registry import installed_systems
 from ..safe_reading import line_of
 from ..tabletop import pictures
 from . import diverged_copies
 from . import state as state_file
 from .backup import backups
-from .campaign import Campaign, differences, fits, with_facts
+from .campaign import Campaign, apply_facts, entry_fits, state_differences
 from .entry import FIRST
 from .journal import FOLDER, START, Hole, Journal
 from .journal_repair import describe_repair
-from .state_checks import adrift, form_faults, state_faults
-from .state_versions import outdated
+from .state_checks import form_faults, orphaned_state, state_faults
+from .state_versions import find_outdated
 from .upgrade import find_outdated_files
 
 
@@ -51,14 +51,14 @@ EXTRAS = (
 )
 
 
-def lacking() -> list[Extra]:
+def missing_modules() -> list[Extra]:
     """Return the extras of which a module is not installed."""
     return [extra for extra in EXTRAS if not all(map(_is_installed, extra.modules))]
 
 
 def missing_extras(book: Book) -> Iterator[tuple[bool, str, str]]:
     """Yield each missing extra: whether the campaign can do without it, its purpose, the line to type."""
-    for extra in lacking():
+    for extra in missing_modules():
         # The key of the campaign that implies one of its commands; "" where none does
         key = "serve.origins" if extra.name == "table" and book.origins else ""
         what = f'the extra "{extra.name}" is not installed, for {extra.needed_by}'
@@ -85,7 +85,7 @@ class DoctorFinding(TypedDict):
     warning: bool
 
 
-def examine(folder: Path) -> list[DoctorFinding]:
+def examine_campaign(folder: Path) -> list[DoctorFinding]:
     """Return the findings of all checks, good and bad."""
     findings: list[DoctorFinding] = []
     if not _check_tables(findings):
@@ -122,7 +122,7 @@ def _add(findings: list[DoctorFinding], ok: bool, what: str, hint: str = "", war
 def _check_tables(findings: list[DoctorFinding]) -> bool:
     """Check the tables of numbers that are part of strike; return whether they are sound."""
     try:
-        for system in systems():
+        for system in installed_systems():
             checks_of(system).tables()
     except Problem as problem:
         _add(findings, False, problem.message, problem.hint)
@@ -165,7 +165,7 @@ def _check_portraits(folder: Path, book: Book, findings: list[DoctorFinding]) ->
             if not image or pictures.is_address(image):
                 continue
             try:
-                pictures.read(folder, image, pictures.LARGEST)
+                pictures.read_bytes(folder, image, pictures.LARGEST)
             except ValueError as why:
                 hint = "Tabletops show initials until it is fixed."
                 _add(findings, False, f"{kind}.{id}.image: {image} {why}", hint)
@@ -173,7 +173,7 @@ def _check_portraits(folder: Path, book: Book, findings: list[DoctorFinding]) ->
 
 def _report_unread(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     """Report keys of the campaign's own files that have no effect, with file and line."""
-    for system in systems(book.registry):
+    for system in installed_systems(book.registry):
         for place, words, never in checks_of(system).idle(book):
             if at := _line_at(folder, book, place.names()):
                 _add(findings, not never, f"{at}: {place}: {words}", warning=not never)
@@ -201,7 +201,7 @@ def _line_at(folder: Path, book: Book, names: Sequence[str]) -> str:
 
 def _report_system_checks(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     """Report the checks that systems add. A failing check is reported; the others go on."""
-    for system in systems(book.registry):
+    for system in installed_systems(book.registry):
         try:
             for looked in checks_of(system).campaign(book, folder):
                 _add(findings, *looked)
@@ -249,16 +249,18 @@ def _journal(folder: Path, findings: list[DoctorFinding]) -> bool:
         for entry, start, _ in journal.checked():
             if "missing_from" in entry:
                 _add(findings, True, str(entry["facts"][0]["text"]))
-            if not fits(entry, state):
+            if not entry_fits(entry, state):
                 raise Hole(start, "the value it changes was not what it says")
-            state, count = with_facts(state, entry["facts"]), entry["seq"]
+            state, count = apply_facts(state, entry["facts"]), entry["seq"]
         names = journal.files()
         torn = {name: tail for name in names if (tail := journal.torn_tail(name))}
     except (Problem, OSError) as problem:
         keeps = describe_repair(folder) if isinstance(problem, Problem) else ""
         _add(findings, False, str(problem), " ".join(filter(None, [getattr(problem, "hint", ""), keeps])))
         return False
-    _add(findings, True, f"journal: {counted(count, 'entry', 'entries')} in {counted(len(names), 'file')}")
+    _add(
+        findings, True, f"journal: {pluralize(count, 'entry', 'entries')} in {pluralize(len(names), 'file')}"
+    )
     for name, tail in torn.items():
         _add(
             findings,
@@ -271,7 +273,7 @@ def _journal(folder: Path, findings: list[DoctorFinding]) -> bool:
 
 def _state(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     try:
-        found = state_file.read(folder)
+        found = state_file.read_state_file(folder)
         campaign = Campaign(folder)
         _, folded = campaign._fold(until=campaign.head.seq)
     except Problem as problem:
@@ -280,10 +282,10 @@ def _state(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     edited = found is not None and found.edited
     if edited:
         _add(findings, False, "state.toml was edited by hand", "The next recorded command journals the edit.")
-    for path, was, now in () if edited else differences(folded, campaign.state):
+    for path, was, now in () if edited else state_differences(folded, campaign.state):
         words = f"state.toml: {path} is {now!r}, and the journal says {was!r}"
         _add(findings, False, words, "Move it away.")
-    for path in adrift(campaign.state, book):
+    for path in orphaned_state(campaign.state, book):
         by = _plugin_of_change(campaign, path) or "a plugin"
         _add(
             findings,
@@ -291,7 +293,7 @@ def _state(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
             f"state.toml: {path} is kept for {by}, which is not installed",
             "It returns with the plugin; `strike override PATH none --why TEXT` removes it.",
         )
-    for each in outdated(campaign.state, book):
+    for each in find_outdated(campaign.state, book):
         _add(findings, False, str(each), each.hint)
     faults = state_faults(campaign.state, book)
     for fault in faults:
@@ -379,5 +381,5 @@ def _altered_places(folder: Path, campaign: Campaign) -> list[str]:
                 return [f"{where}: the content of entry {entry['seq']} is in a wrong form", *map(str, faults)]
     return [
         f"{state_file.STATE_FILE}: {path} is {now!r}, and the journal says {was!r}"
-        for path, was, now in differences(state, campaign.state)
+        for path, was, now in state_differences(state, campaign.state)
     ]

@@ -20,7 +20,7 @@ LARGEST = 64 * 1024 * 1024
 """The most bytes of a stored campaign, unpacked."""
 
 
-def keep(folder: Path, book: Book) -> None:
+def store_campaign(folder: Path, book: Book) -> None:
     """Store a version of the campaign. A failure stops no command."""
     path = last_good_path(folder, book.digest)
     packed = zlib.compress(json.dumps(book.compiled(), ensure_ascii=False).encode(), 6)
@@ -33,7 +33,7 @@ def keep(folder: Path, book: Book) -> None:
 
 
 @lru_cache(maxsize=8)
-def campaign_of_then(folder: Path, digest: str) -> Book | None:
+def stored_campaign(folder: Path, digest: str) -> Book | None:
     """Return the stored campaign with this digest; None where it is missing or in another form."""
     if not (len(digest) == 8 and digest.isalnum()):
         return None

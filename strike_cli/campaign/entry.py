@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, cast
 from ..kernel.facts import FIELDS, read_fact, written_fact
 from ..kernel.roll_data import ROLLS, rolls_in
 from ..kernel.statements import OWN_KEYS
-from ..safe_reading import DEEPEST, LARGEST_NUMBER, unsound
+from ..safe_reading import DEEPEST, LARGEST_NUMBER, describe_unsound
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import JournalEntry, WaitingDecision
@@ -78,7 +78,7 @@ class NoEntry(ValueError):
     """The error of a line that is no entry, with the reason."""
 
 
-def encode(entry: JournalEntry) -> bytes:
+def encode_entry(entry: JournalEntry) -> bytes:
     """Encode an entry as its line.
 
     An empty `names` is left out where `entry_of` adds it again: of a linked entry that is no undo or redo.
@@ -87,10 +87,10 @@ def encode(entry: JournalEntry) -> bytes:
     line: Line = {**entry, "facts": [written_fact(fact) for fact in entry["facts"]]}
     if "after" in entry and "head" not in entry and not entry.get("names"):
         line.pop("names", None)
-    return written(line)
+    return encode_line(line)
 
 
-def written(line: Line) -> bytes:
+def encode_line(line: Line) -> bytes:
     """Encode a line for the journal's files."""
     return _ENCODER.encode(line).encode() + b"\n"
 
@@ -101,7 +101,7 @@ def entry_of(line: bytes) -> JournalEntry:
         entry = json.loads(line.decode())
         if type(entry) is dict and "after" in entry:
             _complete(entry)
-        fault = _fault_of(entry) or (unsound(entry) if _may_be_unsound(line) else "")
+        fault = _fault_of(entry) or (describe_unsound(entry) if _may_be_unsound(line) else "")
         if b"\\u" in line and re.search(_HALVES, line):
             json.dumps(entry, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -127,10 +127,10 @@ def position_of(value: object) -> Position:
     """Return a position from its JSON form. Raises ValueError for anything else."""
     if not isinstance(value, (list, tuple)) or len(value) != 2 or not is_file_name(value[0]):
         raise ValueError(f"{str(value)[:60]!r} is not a position in the journal")
-    return (value[0], whole(value[1]))
+    return (value[0], read_count(value[1]))
 
 
-def whole(value: object) -> int:
+def read_count(value: object) -> int:
     """Return a number of 0 or more from strike's bookkeeping. Raises ValueError for anything else."""
     if type(value) is not int or not 0 <= value <= LARGEST_NUMBER:
         raise ValueError(f"{str(value)[:60]!r} is not a number of 0 or more")
@@ -156,7 +156,7 @@ def decision_answered(entry: JournalEntry) -> WaitingDecision | None:
     return None
 
 
-def number_of(entry: JournalEntry) -> int | None:
+def entry_number(entry: JournalEntry) -> int | None:
     """Return the number of the roll whose dice an entry has.
 
     Return None for dice from elsewhere: typed by hand, of another seed, or rolled anew.
@@ -171,12 +171,12 @@ def number_of(entry: JournalEntry) -> int | None:
 
 def after_undo(seen: Seen, taken: Iterable[JournalEntry]) -> Seen:
     """Return the dice that have been seen, after these entries, newest first, are taken back."""
-    return seen | {n: entry["seq"] for entry in taken if (n := number_of(entry)) is not None}
+    return seen | {n: entry["seq"] for entry in taken if (n := entry_number(entry)) is not None}
 
 
 def after_redo(seen: Seen, entries: Iterable[JournalEntry]) -> Seen:
     """Return the dice that have been seen but aren't in effect, after these entries are restored."""
-    back = {number_of(entry) for entry in entries}
+    back = {entry_number(entry) for entry in entries}
     return {n: seq for n, seq in seen.items() if n not in back}
 
 
@@ -262,7 +262,7 @@ def _fault_of_bookkeeping(entry: JournalEntry) -> str:
         if "prev" in entry and not (entry["prev"] is None and "after" in entry):
             position_of(entry["prev"])
         for number in (entry.get("seed", 0), entry.get("missing_from", 1), entry.get("seen", 0)):
-            whole(number)
+            read_count(number)
         if "identity" in entry and len(bytes.fromhex(entry["identity"])) < HASH:
             raise ValueError("its identity is not a key")
         if type(entry.get("was", "")) is not str:
@@ -271,7 +271,7 @@ def _fault_of_bookkeeping(entry: JournalEntry) -> str:
             head = entry["head"]
             of = [fact.get("of", ()) for fact in entry["facts"]]
             for number in chain((head["commands"], head.get("rolls", 0)), *head.get("seen", ()), *of):
-                whole(number)
+                read_count(number)
             for position in [*head["redo"], *([head["last"]] if head["last"] else [])]:
                 position_of(position)
     except (ValueError, TypeError, LookupError) as error:

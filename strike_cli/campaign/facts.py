@@ -23,7 +23,7 @@ from ..kernel.statements import (
     Words,
 )
 from ..tabletop.people import GameMaster
-from ..visibility.entry_headlines import headline
+from ..visibility.entry_headlines import entry_headline
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import JournalEntry
@@ -71,12 +71,12 @@ class Redone(Fact):
     says = "Done again: {of}."
 
 
-def named_entries(entries: Sequence[JournalEntry], language: Language) -> list[tuple[JournalEntry, str]]:
+def entries_with_names(entries: Sequence[JournalEntry], language: Language) -> list[tuple[JournalEntry, str]]:
     """Return entries, each with its name: its number and its first text."""
-    return [(one, f"#{one['seq']} {headline(one, language)}") for one in entries]
+    return [(one, f"#{one['seq']} {entry_headline(one, language)}") for one in entries]
 
 
-def naming(entries: Sequence[tuple[JournalEntry, str]], language: Language) -> GameMaster:
+def speaker_for_entries(entries: Sequence[tuple[JournalEntry, str]], language: Language) -> GameMaster:
     """Return a game master's audience that calls entries by these names."""
     return GameMaster(names={f"entry:{one['seq']}": words for one, words in entries}, language=language)
 

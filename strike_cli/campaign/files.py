@@ -89,7 +89,7 @@ def refuse_link(path: Path) -> None:
         except FileNotFoundError:
             return
         except OSError as error:
-            raise unwritable(place, error) from None
+            raise unwritable_problem(place, error) from None
 
 
 def refuse_links(folder: Path) -> None:
@@ -101,7 +101,7 @@ def refuse_links(folder: Path) -> None:
             for name in [*folders, *names]:
                 refuse_link(Path(place, name))
     except OSError as error:
-        raise unwritable(folder, error) from None
+        raise unwritable_problem(folder, error) from None
 
 
 def real_folder(folder: Path) -> bool:
@@ -150,7 +150,7 @@ class Lock:
             if file is not None:
                 os.close(file)
             if isinstance(error, OSError):
-                raise unwritable(self.path, error) from None
+                raise unwritable_problem(self.path, error) from None
             raise
         self.file = file
 
@@ -170,7 +170,7 @@ class Lock:
     def release(self) -> None:
         """Release the lock. Safe to call twice."""
         if self.file is not None:
-            unlock(self.file)
+            unlock_and_close(self.file)
             self.file = None
 
 
@@ -196,7 +196,7 @@ def try_lock(file: int, *, shared: bool = False) -> bool:
     return True
 
 
-def unlock(file: int) -> None:
+def unlock_and_close(file: int) -> None:
     """Close a file that may be locked, and release its lock at once."""
     if WINDOWS:  # it releases locks some time after closing
         import msvcrt
@@ -210,7 +210,7 @@ class HalfWritten(OSError):
     """The error of a write that failed and whose written part could not be cut off again."""
 
 
-def unwritable(path: Path, error: OSError) -> CampaignProblem:
+def unwritable_problem(path: Path, error: OSError) -> CampaignProblem:
     """Return the problem of a failed write, with a remedy. `path` is named where the error names no file."""
     where = error.filename or path
     if isinstance(error, HalfWritten):
@@ -219,14 +219,14 @@ def unwritable(path: Path, error: OSError) -> CampaignProblem:
         hint = f"{_remedy(error)} Nothing was changed."
     from strike_cli.refusals import Unwritable
 
-    return Unwritable(where, reason(error), hint)
+    return Unwritable(where, error_reason(error), hint)
 
 
-def unreadable(path: Path, error: OSError) -> CampaignProblem:
+def unreadable_problem(path: Path, error: OSError) -> CampaignProblem:
     """Return the problem of a file that can't be read, with a remedy."""
     from strike_cli.refusals import Unreadable
 
-    return Unreadable(path, reason(error), f"{_remedy(error)} Nothing was changed.")
+    return Unreadable(path, error_reason(error), f"{_remedy(error)} Nothing was changed.")
 
 
 _REASONS = {
@@ -236,7 +236,7 @@ _REASONS = {
 }
 
 
-def reason(error: OSError) -> str:
+def error_reason(error: OSError) -> str:
     """Return the system's words for an error, without number and file name."""
     known = _REASONS.get(error.errno or 0)
     return known or (os.strerror(error.errno) if error.errno else str(error))
@@ -274,7 +274,7 @@ def _name_file_in_errors(path: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def uninterrupted() -> Iterator[None]:
+def delay_interrupts() -> Iterator[None]:
     """Let Ctrl-C wait until the block is done, so that a command is recorded whole or not at all."""
     import signal
     import threading
@@ -349,7 +349,7 @@ def put_marker(path: Path) -> None:
 _RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))}
 
 
-def portable(name: str) -> str:
+def portable_name(name: str) -> str:
     """Return a file name for an id that is valid on every system.
 
     Windows has devices called `con` and `nul`, with any extension.
@@ -429,7 +429,7 @@ def sync(path: Path) -> None:
             os.close(file)
 
 
-def cut(path: Path, end: int) -> None:
+def truncate_file(path: Path, end: int) -> None:
     """Cut a file off at the byte `end`, and sync it. Raises OSError."""
     with _name_file_in_errors(path):
         file = open_plain(path, os.O_RDWR)
@@ -489,7 +489,7 @@ def write_new_texts(texts: Mapping[Path, str]) -> None:
                 sync_folder(path.parent.parent)
             write_new(path, text.encode())
         except OSError as error:
-            raise unwritable(path, error) from None
+            raise unwritable_problem(path, error) from None
 
 
 def _write_whole(path: Path, data: bytes, mode: int) -> None:

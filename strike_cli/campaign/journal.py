@@ -71,7 +71,7 @@ def link(line: bytes) -> str:
     return b2a_base64(blake2b(line, digest_size=HASH).digest(), newline=False)[:LINK].decode()
 
 
-def relinked(line: bytes, after: str) -> bytes | None:
+def relink(line: bytes, after: str) -> bytes | None:
     """Return a line linked to another previous line; None where it doesn't begin as strike writes it."""
     start, end = len(_AFTER), len(_AFTER) + LINK
     return line[:start] + after.encode() + line[end:] if line.startswith(_AFTER) and after else None
@@ -142,7 +142,7 @@ class Journal:
         try:
             names = os.listdir(self.folder) if files.real_folder(self.folder) else []
         except OSError as error:
-            raise files.unreadable(self.folder, error) from None
+            raise files.unreadable_problem(self.folder, error) from None
         return sorted(filter(is_file_name, names))
 
     def size(self, name: str) -> int:
@@ -155,7 +155,7 @@ class Journal:
         except FileNotFoundError:
             return 0
         except OSError as error:
-            raise files.unreadable(self.folder / name, error) from None
+            raise files.unreadable_problem(self.folder / name, error) from None
 
     def _open(self, name: str) -> BinaryIO:
         path = self.folder / name
@@ -163,7 +163,7 @@ class Journal:
             files.real_folder(self.folder)
             return open(files.open_plain(path, os.O_RDONLY), "rb")
         except OSError as error:
-            raise files.unreadable(Path(error.filename or path), error) from None
+            raise files.unreadable_problem(Path(error.filename or path), error) from None
 
     def at(self, position: Position) -> JournalEntry:
         """Return the entry that starts at a position."""
@@ -363,7 +363,7 @@ class Journal:
         files.write_synced(aside, torn)
         try:
             files.sync_folder(self.folder)  # the copy must be durable before the original is cut
-            files.cut(path, end)
+            files.truncate_file(path, end)
         except OSError:
             if self.size(name) > end:
                 files.remove(aside)

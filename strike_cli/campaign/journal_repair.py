@@ -17,14 +17,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from ..kernel.facts import State, apply_changes, look_up, reversal
+from ..kernel.facts import State, apply_changes, look_up, reverse_facts
 from ..kernel.procedure import Happened
-from ..problems import CampaignProblem, counted
+from ..problems import CampaignProblem, pluralize
 from ..registry.installed import index
 from ..tabletop.people import GameMaster
 from . import diverged_copies, files
 from . import state as state_file
-from .campaign import differences, fits, now, with_facts
+from .campaign import apply_facts, current_time, entry_fits, state_differences
 from .entry import (
     FIRST,
     PENDING,
@@ -32,14 +32,14 @@ from .entry import (
     Place,
     Position,
     decision_of,
-    encode,
+    encode_entry,
+    encode_line,
     find_decisions,
     position_of,
-    written,
 )
 from .facts import EntriesLost, SceneLost
 from .journal import FOLDER, Hole, Journal, entry_follows, file_after, link
-from .state import follows, rolls_after
+from .state import head_follows_journal, rolls_after
 
 if TYPE_CHECKING:
     from ..kernel.facts import Change
@@ -50,7 +50,7 @@ MEND = "mend"
 """The command of the entry that marks a hole."""
 
 
-def mend(folder: Path) -> list[str]:
+def mend_journal(folder: Path) -> list[str]:
     """Save every readable entry of a damaged journal; return a line for each thing done.
 
     Raises CampaignProblem where something can't be read or written.
@@ -66,7 +66,7 @@ def mend(folder: Path) -> list[str]:
             tree = diverged_copies.Tree(folder)
             if copies or marked or tree.forks:
                 try:
-                    done += diverged_copies.untangle(folder, tree, found.head.after if found else "")
+                    done += diverged_copies.keep_one_branch(folder, tree, found.head.after if found else "")
                 except CampaignProblem:
                     done += diverged_copies.move_copies(folder)
         if _is_broken(journal, found):
@@ -106,7 +106,7 @@ def _put_line_ends_back(journal: Journal) -> list[str]:
                 files.replace(files.write_scratch(path, raw.replace(b"\r\n", b"\n")), path)
                 lines.append(f"{FOLDER}/{name}: Windows line ends are replaced by strike's own.")
         except OSError as error:
-            raise files.unwritable(path, error) from None
+            raise files.unwritable_problem(path, error) from None
     return lines
 
 
@@ -116,9 +116,9 @@ def _is_broken(journal: Journal, stored: state_file.ReadState | None) -> bool:
     state = State()
     try:
         for entry, _, _ in journal.checked():
-            if not fits(entry, state):
+            if not entry_fits(entry, state):
                 return True
-            seq, state = entry["seq"], with_facts(state, entry["facts"])
+            seq, state = entry["seq"], apply_facts(state, entry["facts"])
         torn = any(journal.torn_tail(name) for name in names[:-1])
     except CampaignProblem:
         return True
@@ -129,7 +129,7 @@ def _is_broken(journal: Journal, stored: state_file.ReadState | None) -> bool:
 def _state(folder: Path) -> state_file.ReadState | None:
     """Return state.toml; None where it can't be understood."""
     try:
-        return state_file.read(folder)
+        return state_file.read_state_file(folder)
     except CampaignProblem:
         return None
 
@@ -141,16 +141,16 @@ def _set_the_end_aside(journal: Journal) -> Iterator[str]:
             try:
                 aside = journal.set_aside(name, journal.size(name) - len(torn))
             except OSError as error:
-                raise files.unwritable(journal.folder / name, error) from None
+                raise files.unwritable_problem(journal.folder / name, error) from None
             yield f"{FOLDER}/{name} ended in an interrupted command, which is in {FOLDER}/{aside} now."
 
 
 def _is_state_foreign(folder: Path, journal: Journal) -> bool:
     """Return whether a state.toml follows from no entry of this journal, or has both sides of a conflict."""
     try:
-        found = state_file.read(folder)
+        found = state_file.read_state_file(folder)
         if found is not None:
-            return not follows(journal, found.head)
+            return not head_follows_journal(journal, found.head)
     except CampaignProblem:
         return False  # reported by its reader
     return os.path.lexists(folder / state_file.STATE_FILE)
@@ -234,7 +234,7 @@ class _Healing:
 
     def __init__(self, journal: Journal, state: state_file.ReadState | None) -> None:
         self.journal, self.found = journal, state
-        self.own = {name: _raw(journal.folder / name) for name in journal.files()}
+        self.own = {name: _read_raw(journal.folder / name) for name in journal.files()}
         self.unreadable = 0
         """Lines at the end that can't be read."""
         self.kept = self._unique_in_order(list(self._readable()))
@@ -265,7 +265,7 @@ class _Healing:
         if not self.kept and not self.holes:
             return "No entry can be read, and there is no state.toml: nothing is left to keep."
         many = len(self.kept)
-        words = f"{counted(many, 'entry', 'entries')} can be read and {'is' if many == 1 else 'are'} kept"
+        words = f"{pluralize(many, 'entry', 'entries')} can be read and {'is' if many == 1 else 'are'} kept"
         lost = [f"#{first}" if first == last else f"#{first} to #{last}" for first, last in self.holes]
         return (
             f"{words}; {', '.join(lost)} can't be read; the gaps are marked."
@@ -288,7 +288,7 @@ class _Healing:
             ]
             return [*edited, self.told(), *diverged_copies.put_in_place(folder, self.journal, contents)]
         except OSError as error:
-            raise files.unwritable(folder, error) from None
+            raise files.unwritable_problem(folder, error) from None
 
     def _readable(self) -> Iterator[_Kept]:
         for name, raw in self.own.items():
@@ -346,7 +346,7 @@ class _Healing:
                 file = item.name
             position = name, offset
             if isinstance(item, _Kept):
-                if item.position in self.edited or not fits(item.entry, state):
+                if item.position in self.edited or not entry_fits(item.entry, state):
                     self.edited.setdefault(item.position, item.entry["seq"])
                     self._reconcile(item, state, queue[number + 1 :])
                 raw, state = self._rewritten(item, after, position, state, steps)
@@ -356,7 +356,7 @@ class _Healing:
                 if not is_known:
                     self.begun |= set(index().scenes) & behind.keys() - state.keys()
                 entry.update(cast("JournalEntry", steps.take(entry, position, state, behind)))
-                raw, state = encode(entry), behind
+                raw, state = encode_entry(entry), behind
             offset, after = offset + len(raw), link(raw)
             lines.setdefault(name, []).append(raw)
         if begun := sorted(self.begun & state.keys()):
@@ -364,7 +364,7 @@ class _Healing:
             without = apply_changes(state, [(path, None, None) for path in places])
             entry = self._repair_entry(SceneLost(begun), state, without, after, steps)
             entry.update(cast("JournalEntry", steps.take(entry, (name, offset), state, without)))
-            lines[name].append(encode(entry))
+            lines[name].append(encode_entry(entry))
         return {name: b"".join(each) for name, each in lines.items()}
 
     def _reconcile(self, entry: _Kept, before: State, following: Sequence[_Kept | tuple[int, int]]) -> None:
@@ -383,7 +383,7 @@ class _Healing:
                 state = apply_changes(state, changes[-1:])
             fact["changes"] = changes
         for fact in facts[-1:]:
-            fact["changes"] = [*fact["changes"], *differences(state, behind)]
+            fact["changes"] = [*fact["changes"], *state_differences(state, behind)]
 
     def _rewritten(
         self, entry: _Kept, after: str, position: Position, before: State, steps: _Steps
@@ -398,10 +398,10 @@ class _Healing:
         if "after" in line:
             line["after"] = after
         if b'"pending' in entry.raw:
-            _settle(entry.entry, before)
+            _settle_references(entry.entry, before)
             find_decisions(line, self._item_at)
-            _settle(line, before)
-        state = with_facts(before, entry.entry["facts"])
+            _settle_references(line, before)
+        state = apply_facts(before, entry.entry["facts"])
         self.begun -= {
             path for fact in entry.entry["facts"] for path, was, _ in fact["changes"] if was is None
         }
@@ -412,7 +412,7 @@ class _Healing:
         line.update(places)
         if json.dumps(line) == was:
             return entry.raw, state
-        return written(line), state
+        return encode_line(line), state
 
     def _item_at(self, place: Place, scene: str) -> object:
         try:
@@ -437,9 +437,9 @@ class _Healing:
         known = self._state_in_hole(hole, segment)
         state, begin = known or (before, 0)
         for one in segment[begin:]:
-            state = with_facts(state, one.entry["facts"])
+            state = apply_facts(state, one.entry["facts"])
         for one in reversed(segment):
-            changes, places = reversal(one.entry["facts"])
+            changes, places = reverse_facts(one.entry["facts"])
             met = [(path, None, look_up(before, path) if _is_place(was) else was) for path, _, was in changes]
             state = apply_changes(state, met, places)
         return state, known is not None
@@ -476,9 +476,10 @@ class _Healing:
         self, report: Fact, before: State, behind: State, after: str, steps: _Steps
     ) -> JournalEntry:
         """Return an entry that records a repair."""
-        fact: FactKept = Happened(report, tuple(differences(before, behind))).as_json(GameMaster())
+        fact: FactKept = Happened(report, tuple(state_differences(before, behind))).as_json(GameMaster())
         return {
-            "after": after, "seq": steps.seq + 1, "at": self.kept[-1].entry["at"] if self.kept else now(),
+            "after": after, "seq": steps.seq + 1,
+            "at": self.kept[-1].entry["at"] if self.kept else current_time(),
             "session": look_up(behind, "session.number", 0), "n": steps.rolls, "rolled": False,
             "command": MEND, "args": {}, "answers": [], "facts": [fact], "names": {},
         }  # fmt: skip
@@ -489,7 +490,7 @@ def _is_place(value: object) -> bool:
     return isinstance(value, list) and len(value) == 2 and str(value[0]).endswith(".jsonl")
 
 
-def _settle(entry: JournalEntry | Line, state: State) -> None:
+def _settle_references(entry: JournalEntry | Line, state: State) -> None:
     """Replace references to decisions whose entries are lost by the known parts of these decisions."""
     find_decisions(entry, lambda _, scene: look_up(state, f"{PENDING}.{scene}"))
 
@@ -498,8 +499,8 @@ def _changes_in(facts: Iterable[FactKept]) -> Iterator[Change]:
     return (change for fact in facts for change in fact["changes"])
 
 
-def _raw(path: Path) -> bytes:
+def _read_raw(path: Path) -> bytes:
     try:
         return files.read_plain(path, sys.maxsize)
     except OSError as error:
-        raise files.unreadable(path, error) from None
+        raise files.unreadable_problem(path, error) from None

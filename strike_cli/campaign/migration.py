@@ -9,13 +9,13 @@ from ..faults import fault_lines
 from ..kernel.facts import apply_changes, look_up
 from ..kernel.procedure import Happened, World
 from ..problems import PluginProblem, Refused
-from ..registry import system
-from ..registry.code_origin import needed
+from ..registry import load_system
+from ..registry.code_origin import require_plugin_code
 from ..registry.installed import load_object
 from ..tabletop.people import GameMaster
 from .facts import StateMigrated
 from .state_checks import form_faults
-from .state_versions import VERSIONS, Outdated, outdated, paths_of
+from .state_versions import VERSIONS, Outdated, find_outdated, paths_of
 
 if TYPE_CHECKING:
     from .campaign import Campaign
@@ -24,14 +24,14 @@ MIGRATED = "migrate"
 """The command of an entry that converts state."""
 
 
-def migrate(campaign: Campaign) -> list[str]:
+def migrate_state(campaign: Campaign) -> list[str]:
     """Convert older state to the present version, each in an entry of its own; return a line for each.
 
     Raises PluginProblem where a system's function fails or returns a wrong form; Refused while one of its
     decisions is open.
     """
     lines = []
-    for each in outdated(campaign.state, campaign.book):
+    for each in find_outdated(campaign.state, campaign.book):
         if each.kept < each.read:
             lines.append(_migrate(campaign, each))
     return lines
@@ -39,13 +39,13 @@ def migrate(campaign: Campaign) -> list[str]:
 
 def _migrate(campaign: Campaign, each: Outdated) -> str:
     state, book = campaign.state, campaign.book
-    found = system(each.system)
+    found = load_system(each.system)
     if found.scene.key in cast("Mapping[str, object]", state.get("pending", {})):
         raise Refused(
             f"A decision of {each.system!r} is open.", "`strike undo` takes it back. Nothing was changed."
         )
     sets: dict[str, object] = {f"{VERSIONS}.{each.system}": each.read}
-    with needed(each.plugin):
+    with require_plugin_code(each.plugin):
         sets |= {path: look_up(state, path) for path, _ in paths_of(each.system, state, book)}
         for reference in found.migrations[each.kept - 1 :]:
             bring_up: Callable[[str, object], object] = load_object(found.absolute(reference))

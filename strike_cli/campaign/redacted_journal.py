@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..kernel.facts import State, apply_changes, remembering, reversal
+from ..kernel.facts import State, apply_changes, remember_results, reverse_facts
 from ..visibility.audience import Audience
 from ..visibility.known_journal import KnownEntry, KnownJournal
 from ..visibility.secret_picks import undone_by
@@ -63,7 +63,7 @@ class PlayersJournal:
         self._follow(campaign)
         return [each for each in self._newest.values() if each["number"] > number][-most:]
 
-    @remembering()
+    @remember_results()
     def _follow(self, campaign: Campaign) -> None:
         if campaign.head.seq < self._seq:  # another branch of the journal was kept
             self._begin()
@@ -142,11 +142,11 @@ def _state_before(campaign: Campaign, first: JournalEntry) -> State:
         if entry["seq"] < first["seq"]:
             break
         if entry["seq"] <= campaign.head.seq:
-            state = apply_changes(state, *reversal(entry["facts"]))
+            state = apply_changes(state, *reverse_facts(entry["facts"]))
     return state
 
 
-@remembering()
+@remember_results()
 def newest_redacted_entries(
     campaign: Campaign,
     count: int,

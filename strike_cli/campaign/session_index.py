@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 from ..problems import CampaignProblem
-from ..stored_data_check import fits
+from ..stored_data_check import fits_form
 from . import files
-from .entry import Position, position_of, whole
+from .entry import Position, position_of, read_count
 from .journal import START, Journal, link
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def entries_of(journal: Journal, session: Session | None) -> Iterator[JournalEnt
                 yield entry
 
 
-def newest_of(journal: Journal, session: Session | None, count: int) -> list[JournalEntry]:
+def newest_in_session(journal: Journal, session: Session | None, count: int) -> list[JournalEntry]:
     """Return the last entries of a session, oldest first, reading no more than necessary."""
     found: list[JournalEntry] = []
     if session is not None:
@@ -133,7 +133,7 @@ def _read(journal: Journal) -> _Index | None:
             return None
         rows = [_session(row) for row in table["sessions"]]
         index = _Index(
-            whole(table["seq"]),
+            read_count(table["seq"]),
             position_of(table["end"]),
             str(table["after"]),
             {row.number: row for row in rows},
@@ -165,11 +165,11 @@ def _session(row: object) -> Session:
     if not isinstance(row, list):
         raise TypeError(row)
     number, title, entries, first, last, start, end, *numbers = row
-    begins, reaches = map(whole, numbers)
-    if not fits([title, first, last], [str]):
+    begins, reaches = map(read_count, numbers)
+    if not fits_form([title, first, last], [str]):
         raise TypeError(row)
     places = position_of(start), position_of(end)
-    return Session(whole(number), title, whole(entries), first, last, *places, begins, reaches)
+    return Session(read_count(number), title, read_count(entries), first, last, *places, begins, reaches)
 
 
 def _write(journal: Journal, index: _Index) -> None:

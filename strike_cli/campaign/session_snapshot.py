@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..kernel.facts import State, apply_fact
-from ..stored_data_check import fits
+from ..stored_data_check import fits_form
 from ..visibility.known_journal import remember_secret
 from ..visibility.known_state import Secret
 from ..visibility.secret_picks import undone_by
@@ -38,7 +38,7 @@ class BeforeSession(NamedTuple):
     secret: Secret
 
 
-def in_effect(
+def entries_in_effect(
     journal: Journal, show: Callable[[float], None] = lambda share: None, until: Position | None = None
 ) -> Iterator[JournalEntry]:
     """Yield entries, oldest first, without those that were undone.
@@ -86,7 +86,7 @@ def before_session(
     after = link(line[0]) if line else ""
     found = _read(campaign, session, after)
     if found is None:
-        found = _fold(in_effect(journal, show, session.start))
+        found = _fold_entries(entries_in_effect(journal, show, session.start))
         if session.begins > WORTH:
             _write(journal, session, after, found)
     return found
@@ -113,13 +113,13 @@ class SecretItems:
             for entry in new
             for fact in entry["facts"]
         )
-        return _fold(in_effect(journal)).secret if self._is_any else set()
+        return _fold_entries(entries_in_effect(journal)).secret if self._is_any else set()
 
 
 _SECRET = b'"secret":true'
 
 
-def _fold(entries: Iterable[JournalEntry]) -> BeforeSession:
+def _fold_entries(entries: Iterable[JournalEntry]) -> BeforeSession:
     """Return the state after entries from the first one on, and which parts of it were secret."""
     state: State = {}
     secret = set[tuple[str, str]]()
@@ -161,7 +161,7 @@ def _read(campaign: Campaign, session: Session, after: str) -> BeforeSession | N
         raw = files.read_plain(campaign.journal.folder / _name(session), LARGEST)
         text, _, check = raw.rpartition(b"\n")
         table = json.loads(text)
-        if check.decode() != link(text) or table["after"] != after or not fits(table["secret"], [[str]]):
+        if check.decode() != link(text) or table["after"] != after or not fits_form(table["secret"], [[str]]):
             return None
         found = BeforeSession(table["state"], {(person, which) for person, which in table["secret"]})
     except (OSError, ValueError, TypeError, LookupError, RecursionError):

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from ..kernel.facts import State, is_bare
 from ..problems import CampaignProblem
-from ..safe_reading import toml_of, unsound
-from .entry import LINK, Position, after_redo, position_of, whole
-from .files import read_plain, unreadable
+from ..safe_reading import describe_unsound, toml_of
+from .entry import LINK, Position, after_redo, position_of, read_count
+from .files import read_plain, unreadable_problem
 from .journal import START, Journal, link
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def rolls_after(entry: JournalEntry) -> int:
     return entry["n"] + entry.get("rolled", True)
 
 
-def render(head: StateHead, state: State) -> bytes:
+def render_state(head: StateHead, state: State) -> bytes:
     """Return the text of state.toml."""
     from zlib import crc32
 
@@ -150,7 +150,7 @@ def _check(number: int) -> bytes:
     return _CHECK + f'{number:08x}"\n'.encode()
 
 
-def follows(journal: Journal, head: StateHead) -> bool:
+def head_follows_journal(journal: Journal, head: StateHead) -> bool:
     """Return whether a head belongs to a journal: the line that it follows is where it should be.
 
     The head's data about that line are completed: older heads don't name it.
@@ -179,9 +179,9 @@ class ReadState:
 def _head(table: Mapping[str, object]) -> StateHead:
     """Return the bookkeeping from the table [strike]. Raises LookupError, TypeError or ValueError."""
     head = StateHead()
-    head.seq, head.commands, head.seed = (whole(table[key]) for key in ("seq", "commands", "seed"))
-    head.rolls = whole(table.get("rolls", head.commands))  # an older strike counted every command
-    whole(table["schema"])
+    head.seq, head.commands, head.seed = (read_count(table[key]) for key in ("seq", "commands", "seed"))
+    head.rolls = read_count(table.get("rolls", head.commands))  # an older strike counted every command
+    read_count(table["schema"])
     after = table.get("after", "")
     if not isinstance(after, str) or len(after) not in (0, LINK):
         raise ValueError(f"{str(after)[:60]!r} is not the hash of an entry")
@@ -196,26 +196,26 @@ def _head(table: Mapping[str, object]) -> StateHead:
     taken_back: list[object] = table.get("redo", [])  # type: ignore[assignment]  # else it raises
     head.redo = [position_of(position) for position in taken_back]
     pairs: list[list[object]] = table.get("seen", [])  # type: ignore[assignment]  # else it raises
-    head.seen = {whole(n): whole(seq) for n, seq in pairs}
+    head.seen = {read_count(n): read_count(seq) for n, seq in pairs}
     return head
 
 
 def is_in_conflict(folder: Path) -> bool:
     """Return whether state.toml has both sides of a git conflict in it."""
     try:
-        return in_conflict(read_plain(folder / STATE_FILE, LARGEST))
+        return has_git_markers(read_plain(folder / STATE_FILE, LARGEST))
     except OSError:
         return False
 
 
-def in_conflict(raw: bytes) -> bool:
+def has_git_markers(raw: bytes) -> bool:
     """Return whether git has left both sides of a conflict in a file."""
     marks = iter((b"<<<<<<< ", b"=======", b">>>>>>> "))
     mark = next(marks)
     return any(line.startswith(mark) and not (mark := next(marks, b"")) for line in raw.splitlines())
 
 
-def read(folder: Path) -> ReadState | None:
+def read_state_file(folder: Path) -> ReadState | None:
     """Return the content of state.toml, or None.
 
     None means that there is no file, or one with two branches that git could not merge. Raises
@@ -230,10 +230,10 @@ def read(folder: Path) -> ReadState | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise unreadable(path, error) from None
+        raise unreadable_problem(path, error) from None
     text = raw.rpartition(_CHECK)[0]
     edited = raw != text + _check(crc32(text))
-    if edited and in_conflict(raw):
+    if edited and has_git_markers(raw):
         return None
     try:
         data = (None if edited else read_own(raw)) or toml_of(raw)
@@ -268,7 +268,7 @@ def read_own(raw: bytes) -> dict[str, object] | None:
         data = _tables(iter(raw.decode().split("\n")))
     except _OTHER_FORM:
         return None
-    return None if unsound(data) else data
+    return None if describe_unsound(data) else data
 
 
 def _tables(lines: Iterator[str]) -> dict[str, object]:
@@ -337,11 +337,11 @@ def _value(text: str) -> object:
     return value
 
 
-def _refuse(constant: str) -> NoReturn:
+def _refuse_constant(constant: str) -> NoReturn:
     raise ValueError(constant)
 
 
-_JSON = json.JSONDecoder(strict=False, parse_constant=_refuse)
+_JSON = json.JSONDecoder(strict=False, parse_constant=_refuse_constant)
 """A JSON decoder that allows a tab within a text, and no `NaN` and the like."""
 
 

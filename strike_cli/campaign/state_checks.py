@@ -10,12 +10,12 @@ from ..content.system_checks import checks_of
 from ..faults import Fault, Faults, Place, check_plain
 from ..kernel.facts import State, apply_changes, look_up, waiting_in
 from ..problems import nearest
-from ..registry import scene_systems, systems
+from ..registry import installed_systems, scene_systems
 from ..registry.installed import load_object
 from ..tabletop.people import characters_in
 from ..type_forms import fields_at, form_at
 from ..validation import Anything, Fields, Flag, ListOf, Number, OneOf, Record, TableOf, Text, Unchecked
-from .state_versions import outdated, paths_of
+from .state_versions import find_outdated, paths_of
 
 STATE = Place(file="state.toml")
 
@@ -51,7 +51,7 @@ def state_form(book: Book) -> Record:
     )
     character: Fields = {}
     tables: Fields = {}
-    for system in systems(book.registry):
+    for system in installed_systems(book.registry):
         if system.sheets.state:
             character |= fields_at(load_object(system.absolute(system.sheets.state)), book)
         for key, reference in system.state.items():
@@ -77,7 +77,7 @@ def _check_labels(item: Mapping[str, Sequence[str]], where: Place, faults: Fault
         faults.append(Fault(where / "labels", f"{len(labels)} for {len(options)} options"))
 
 
-def adrift(state: State, book: Book) -> list[str]:
+def orphaned_state(state: State, book: Book) -> list[str]:
     """Return the parts of a state that belong to no installed system: tables, and characters' keys, by path.
 
     They are left from a missing plugin, and stay as they are until it comes back.
@@ -128,8 +128,14 @@ def form_faults(state: State, book: Book, before: State | None = None) -> Faults
     faults: Faults = []
     check_plain(state, STATE, faults)
     if not faults:
-        loose = [path for path in adrift(state, book) if before is None or look_up(before, path) is not None]
-        loose += [path for each in outdated(state, book) for path, _ in paths_of(each.system, state, book)]
+        loose = [
+            path
+            for path in orphaned_state(state, book)
+            if before is None or look_up(before, path) is not None
+        ]
+        loose += [
+            path for each in find_outdated(state, book) for path, _ in paths_of(each.system, state, book)
+        ]
         rest = apply_changes(state, [(path, None, None) for path in loose])
         state_form(book).check(rest, STATE, faults)
     return faults

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ..content.book import Book
 from ..kernel.facts import State, look_up
 from ..kernel.procedure import Procedure, World
-from ..registry import registry_of, system
+from ..registry import load_system, registry_of
 from ..registry.installed import Installed, load_object
 from ..tabletop.people import characters_in
 from ..type_forms import fields_at
@@ -45,7 +45,7 @@ class Outdated(NamedTuple):
         return "`strike doctor --upgrade` upgrades it. Until then everything else can be played."
 
 
-def outdated(state: State, book: Book) -> list[Outdated]:
+def find_outdated(state: State, book: Book) -> list[Outdated]:
     """Return the systems of a campaign whose state has another version than their present one."""
     kept_versions: Mapping[str, int] = look_up(state, VERSIONS, {})
     known = book.registry
@@ -69,9 +69,9 @@ def paths_of(name: str, state: State, book: Book) -> Iterator[tuple[str, str]]:
     yield from ((key, key) for key in known.tables if key in state)
     parked: Mapping[str, object] = look_up(state, known.parked, {}) if known.scene else {}
     yield from ((f"{known.parked}.{id}", known.scene) for id in parked)
-    sheets = system(name).sheets.state
+    sheets = load_system(name).sheets.state
     if sheets:
-        own = fields_at(load_object(system(name).absolute(sheets)), book).keys()
+        own = fields_at(load_object(load_system(name).absolute(sheets)), book).keys()
         for person, kept in characters_in(state).items():
             if own & kept.keys():
                 yield f"{CHARACTERS}.{person}", CHARACTERS

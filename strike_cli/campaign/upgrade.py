@@ -40,15 +40,15 @@ def find_outdated_files(folder: Path) -> list[Due]:
         *_lines_lacking(folder, ".gitignore", IGNORE),
         *_plugins_unlisted(folder),
     ]
-    kept = state_file.read(folder)
+    kept = state_file.read_state_file(folder)
     if kept is not None and not kept.edited:  # the next command records an edit
-        text = state_file.render(kept.head, kept.state)
+        text = state_file.render_state(kept.head, kept.state)
         if text != (folder / state_file.STATE_FILE).read_bytes():
             found.append(Due(state_file.STATE_FILE, text, "rewritten in the newest form"))
     return found
 
 
-def upgrade(folder: Path) -> list[str]:
+def upgrade_files(folder: Path) -> list[str]:
     """Write the outdated files anew; return a line for each thing done, the copy's place first.
 
     Nothing is done where nothing is outdated. Raises CampaignProblem where a file can't be read or written.
@@ -66,7 +66,7 @@ def upgrade(folder: Path) -> list[str]:
         lines = [kept, *(f"{each.name}: {each.what}." for each in changes)]
         return [*lines, *_untrack_commands(folder, changes)]
     except OSError as error:
-        raise files.unwritable(folder, error) from None
+        raise files.unwritable_problem(folder, error) from None
     finally:
         lock.release()
 

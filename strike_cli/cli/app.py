@@ -15,8 +15,8 @@ from typer.core import TyperGroup
 import strike_cli.registry as registry
 
 from ..session.command_catalogue import build_group, keep_parser, written_out
-from ..session.display import display
-from ..suggested_commands import of_process
+from ..session.display import display_line
+from ..suggested_commands import process_words
 from ..terminal.argument_names import FOLDER
 from ..terminal.invocation import AT_TERMINAL, Invocation
 from ..terminal.options import AnyCommand, in_campaign
@@ -33,7 +33,7 @@ class LazyGroup(TyperGroup):
 
     def list_commands(self, ctx: object) -> list[str]:
         """Return every command, in the order of the systems that define them."""
-        return list(registry.groups())
+        return list(registry.command_groups())
 
     def get_command(self, ctx: object, name: str) -> AnyCommand | None:
         """Import and return the command or group of a name; None where there is none."""
@@ -55,7 +55,7 @@ class LazyGroup(TyperGroup):
         return name, self._build(name, rest[0] if rest else None), rest
 
     def _build(self, name: str, following: str | None) -> AnyCommand | None:
-        return build_group(name, following) if name in registry.groups() else None
+        return build_group(name, following) if name in registry.command_groups() else None
 
 
 ASKING = "_STRIKE_COMPLETE"
@@ -92,17 +92,17 @@ def _version(value: bool) -> None:
 
 def _install_completion(ctx: typer.Context, wanted: bool) -> None:
     if wanted:
-        from .shell_completion import install
+        from .shell_completion import install_completion
 
-        typer.echo(install((ctx.obj or AT_TERMINAL).typed.program(elsewhere=True)))
+        typer.echo(install_completion((ctx.obj or AT_TERMINAL).typed.program(elsewhere=True)))
         raise typer.Exit
 
 
 def _show_completion(shell: str | None) -> None:
     if shell:
-        from .shell_completion import script
+        from .shell_completion import completion_script
 
-        typer.echo(script(shell))
+        typer.echo(completion_script(shell))
         raise typer.Exit
 
 
@@ -144,9 +144,9 @@ def root(
     """
     ctx.obj = invocation_of(ctx)
     if ctx.invoked_subcommand is None:
-        from .help import greet
+        from .help import print_greeting
 
-        greet(ctx.obj)
+        print_greeting(ctx.obj)
 
 
 def invocation_of(ctx: typer.Context) -> Invocation:
@@ -163,7 +163,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     here = AT_TERMINAL
     if argv is None:
         argv = sys.argv[1:]
-        here = here._replace(typed=of_process(sys.argv, sys.orig_argv, _folder_typed(argv) or ""))
+        here = here._replace(typed=process_words(sys.argv, sys.orig_argv, _folder_typed(argv) or ""))
     words = _fit_for_the_system(list(argv))
     aside = _Aside(words)
     code = run(words, here._replace(aside=aside))
@@ -221,12 +221,12 @@ def _fit_for_the_system(words: list[str]) -> list[str]:
 def run(argv: list[str], invocation: Invocation = AT_TERMINAL) -> int:
     """Run a command, and return its exit code."""
     if ASKING in os.environ:
-        from .shell_completion import answer
+        from .shell_completion import print_completions
 
-        answer(os.environ[ASKING])
+        print_completions(os.environ[ASKING])
         return 0
     play = partial(root_command(), args=argv, prog_name="strike", standalone_mode=False, obj=invocation)
-    return display(argv, invocation._replace(folder=_folder_typed(argv) or invocation.folder), play)
+    return display_line(argv, invocation._replace(folder=_folder_typed(argv) or invocation.folder), play)
 
 
 def _folder_typed(argv: Sequence[str]) -> str | None:

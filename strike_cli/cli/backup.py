@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from ..problems import counted, listed
+from ..problems import listed, pluralize
 from ..terminal.argument_names import FILE, FOLDER
 from ..terminal.local_time import day_and_time
 from ..terminal.options import Options, command, find_campaign, new_app
@@ -36,7 +36,7 @@ def backup(
     from ..campaign.backup import back_up
 
     made = back_up(options.campaign_folder(), Path(to) if to else None)
-    files, entries = counted(made.files, "file"), counted(made.entries, "entry", "entries")
+    files, entries = pluralize(made.files, "file"), pluralize(made.entries, "entry", "entries")
     lines: list[Line] = [(f"{made.file}: {files}, {entries} of the journal; read back.", "good")]
     if made.left_out:
         lines.append((f"Left out, as links or special files: {listed(made.left_out)}.", "warn"))
@@ -71,7 +71,7 @@ def restore(
         return Result("restore", {"backups": found}, listing or [("There is none yet.", "dim")])
     to = Path(directory) if directory else None
     folder, entries, damaged = restored(Path(file), to, find_campaign())
-    again = counted(entries, "entry", "entries")
+    again = pluralize(entries, "entry", "entries")
     lines: list[Line] = [(f"{folder}: {again} of the journal restored.", "good")]
     if damaged:
         lines.append((f"The journal is damaged, as it was: {damaged}", "warn"))

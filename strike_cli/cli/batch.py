@@ -18,10 +18,10 @@ from ..problems import INTERRUPTED, PENDING_EXIT_CODE, Usage, nearest
 from ..session.display import play_line
 from ..terminal.argument_names import FILE
 from ..terminal.declare import leave_drain
-from ..terminal.encoding import as_typed
+from ..terminal.encoding import decode_typed
 from ..terminal.invocation import Invocation
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Result, complain
+from ..terminal.result import Result, print_error
 from ..word_splitting import words_of
 
 app = new_app("Scripts of commands.")
@@ -63,7 +63,7 @@ def batch(
             ran += 1
             if code not in (0, PENDING_EXIT_CODE):  # the next line may answer the decision
                 codes.append(code)
-                complain(f"{file}, line {number}: `{line}` ended with code {code}.")
+                print_error(f"{file}, line {number}: `{line}` ended with code {code}.")
                 if not keep_going or code == INTERRUPTED:
                     raise typer.Exit(code)
     if campaign is not None:
@@ -75,7 +75,7 @@ def batch(
         raise typer.Exit(code)
     summary = f"{ran} commands, {len(codes)} failed."
     if code:
-        complain(summary + ("" if codes else " A decision is open."))
+        print_error(summary + ("" if codes else " A decision is open."))
         raise typer.Exit(code)
     return Result("batch", {"ran": ran, "failed": 0}, [summary])
 
@@ -83,14 +83,14 @@ def batch(
 def _tell(notices: list[str]) -> None:
     """Print the campaign's notices, such as a hand edit that was read or a state.toml left behind."""
     for notice in notices:
-        complain(f"Note: {notice}")
+        print_error(f"Note: {notice}")
     notices.clear()
 
 
 def _lines(file: str) -> list[tuple[int, str]]:
     try:
         if file == "-":
-            text = as_typed(sys.stdin.read()).removeprefix("\ufeff")
+            text = decode_typed(sys.stdin.read()).removeprefix("\ufeff")
         else:
             with open(file, encoding="utf-8-sig") as source:
                 text = source.read()

@@ -14,7 +14,7 @@ import typer
 from ..campaign import Campaign
 from ..campaign.campaign import too_few_to_undo
 from ..kernel.facts import waiting_in
-from ..problems import CampaignProblem, Finding, Problem, Refused, Unsound, Usage, counted
+from ..problems import CampaignProblem, Finding, Problem, Refused, Unsound, Usage, pluralize
 from ..safe_reading import toml_of
 from ..terminal.argument_names import FOLDER, OPTION
 from ..terminal.declare import Call, WordParser, answer_pending, leave_drain, plays
@@ -258,8 +258,8 @@ def again(
 
     Example: `strike again '{"command": "roll die", "args": {"n": 2, "sides": 6}, "dice": [5, 2]}'`
     """
-    from ..play.execute import How, perform
-    from ..terminal.result import played
+    from ..play.execute import How, perform_command
+    from ..terminal.result import performed_result
 
     given = _read_recorded(entry)
     how = How(
@@ -275,7 +275,7 @@ def again(
     was: HowPlayed = {"was": str(given["was"])} if given.get("was") else {}
     with options.campaign(writing=True) as campaign, campaign.marked(was):
         try:
-            performed = perform(
+            performed = perform_command(
                 campaign, str(given["command"]), cast("Mapping[str, object]", given["args"]), how
             )
         except (KeyError, TypeError, ValueError) as error:
@@ -284,7 +284,7 @@ def again(
                 f"`{given['command']}` can't be played with these arguments: {why}.", _WRITTEN
             ) from None
         leave_drain(campaign)
-        return played(performed, campaign, explain=options.explain)
+        return performed_result(performed, campaign, explain=options.explain)
 
 
 _WRITTEN = "Write it in the journal's form: command, args, dice, choices. Nothing was changed."
@@ -319,14 +319,14 @@ def replay(
 
     Example: `strike replay --verify`
     """
-    from ..play.replay import verify as compare
+    from ..play.replay import verify_campaign as compare
 
     if not verify:
         raise Usage("Say what the replay is for.", "`strike replay --verify` compares it with the journal.")
     with options.campaign() as campaign:
         report = compare(campaign)
-        folded = counted(report.folded, "entry", "entries")
-        lines: list[Line] = [f"{counted(report.played, 'command')} played again, {folded} folded."]
+        folded = pluralize(report.folded, "entry", "entries")
+        lines: list[Line] = [f"{pluralize(report.played, 'command')} played again, {folded} folded."]
         lines += [(f"#{d['seq']} {d['command']}: {d['what']}", "bad") for d in report.differences]
         if report.reworded:
             count = f"{report.reworded} entries are" if report.reworded > 1 else "1 entry is"
@@ -387,7 +387,7 @@ def doctor(
 
     Example: `strike doctor`
     """
-    from ..campaign.doctor import examine
+    from ..campaign.doctor import examine_campaign
 
     folder = options.campaign_folder()
     import platform
@@ -398,15 +398,15 @@ def doctor(
     about = {"strike": __version__, "python": platform.python_version(), "system": system}
     lines: list[Line] = [(", ".join(f"{name} {what}" for name, what in about.items()), "dim")]
     if mend:
-        from ..campaign.journal_repair import mend as mended
+        from ..campaign.journal_repair import mend_journal as mended
 
         lines += [(line, "warn") for line in mended(folder)]
     if upgrade:
-        from ..campaign.upgrade import upgrade as upgraded
+        from ..campaign.upgrade import upgrade_files as upgraded
 
         done = [*upgraded(folder), *_migrate_state(folder)]
         lines += [(line, "warn") for line in done or ["Nothing needs an upgrade."]]
-    findings = examine(folder)
+    findings = examine_campaign(folder)
     findings += _bridge_findings(folder, findings)
     for finding in findings:
         style = "warn" if finding["warning"] else "good" if finding["ok"] else "bad"
@@ -422,11 +422,11 @@ def doctor(
 
 def _migrate_state(folder: Path) -> list[str]:
     """Convert the state of systems to the form that they read now; return a line for each conversion."""
-    from ..campaign.migration import migrate
+    from ..campaign.migration import migrate_state
 
     try:
         with Campaign(folder, writing=True) as campaign:
-            return migrate(campaign)
+            return migrate_state(campaign)
     except CampaignProblem:  # the checks of `doctor` report it
         return []
     except Problem as problem:

@@ -100,20 +100,20 @@ def cheat(
             raise Usage(
                 f"There is no game {game!r}.{nearest(game, known)}", f"There are: {', '.join(known)}."
             )
-    title, parts = page(options.invocation, games or ())
+    title, parts = make_page(options.invocation, games or ())
     data: dict[str, object] = {"title": title, "parts": [part.as_json() for part in parts]}
     if not pdf:
         return Result("cheat", data, [(title, "strong"), *_lines(parts)])
     from ..terminal.output_files import write_made
 
-    content, lacking = _printed(title, parts)
+    content, lacking = _page_as_pdf(title, parts)
     write_made(Path(out), content)
     data["file"] = out
     notices = [f"The page's font lacks {' '.join(lacking)}: it prints ?."] if lacking else []
     return Result("cheat", data, [(f"{out} has one page, A4. Print it.", "good")], notices=notices)
 
 
-def _printed(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
+def _page_as_pdf(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
     """Return the page as PDF, and the letters that its font lacks.
 
     It has whole sentences where they fit. Raises Refused for more games than fit on one page.
@@ -134,20 +134,20 @@ def _printed(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
 # Contents
 
 
-def page(near: Invocation, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
+def make_page(near: Invocation, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
     """Return the page's title and parts, for these games, or if none is named, for the campaign's."""
     from ..session.command_catalogue import book_near, evening_of, games_used, systems_played
 
     book = book_near(near)
     played = systems_played(games) if games else games_used(book)
-    used = [each for each in registry.systems() if each.name in played]
+    used = [each for each in registry.installed_systems() if each.name in played]
     scenes = [each for each in used if each.scene.key]
     parts = [
         CheatPart(when, [_help_line(line, what, scenes) for line, what in lines.items()])
         for when, lines in evening_of(each.name for each in used).items()
     ]
     named = {line.typed.split()[0] for part in parts for line in part.lines}
-    shared = list(_shared(scenes))
+    shared = list(_shared_lines(scenes))
     parts.append(CheatPart("Dice on your table", list(_dice(used))))
     parts += [_game_part(system, {line.typed.split()[0] for line in shared}) for system in scenes]
     parts.append(CheatPart("In every scene", shared))
@@ -166,7 +166,7 @@ def _help_line(line: str, what: str, scenes: Sequence[System]) -> CheatLine:
     """Return a line of the first screen of help, with an example of its command."""
     words = line.split()
     group = next((each.name for each in scenes if words[0] in _commands(each.name)), "")
-    found = _command([group, words[0]] if group and words[0] not in registry.groups() else words)
+    found = _command([group, words[0]] if group and words[0] not in registry.command_groups() else words)
     return CheatLine("", line, what, example=_example(found))
 
 
@@ -188,7 +188,7 @@ def _game_part(system: System, but: set[str]) -> CheatPart:
     return CheatPart(system.title or system.name, [*first, *rest])
 
 
-def _shared(scenes: Sequence[System]) -> Iterator[CheatLine]:
+def _shared_lines(scenes: Sequence[System]) -> Iterator[CheatLine]:
     """Yield the lines that all scenes share: the turn, the views, the game master's overrides."""
     from ..registry.gm_override import HEADS
     from ..session.shorthand import LETTERS
@@ -240,7 +240,7 @@ def _commands(group: str) -> Mapping[str, AnyCommand]:
 
     whole = whole_group(group)
     found = commands_of(whole) or {group: whole}
-    names = dict.fromkeys([*registry.groups()[group], *verbs_of(group)])
+    names = dict.fromkeys([*registry.command_groups()[group], *verbs_of(group)])
     return {name: found[name] for name in names if name in found}
 
 

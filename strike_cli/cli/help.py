@@ -41,11 +41,11 @@ from ..terminal.result import (
     Result,
     Section,
     as_text,
-    coloured,
-    renderable,
-    say,
-    show,
-    terminal,
+    has_colour,
+    print_text,
+    rich_console,
+    rich_renderable,
+    show_result,
 )
 from ..word_splitting import quote_word
 
@@ -77,7 +77,7 @@ def _completions() -> Iterator[str]:
     yield NOW
     yield ALL
     yield from Spoken(AT_TERMINAL, verbs_of).known()
-    yield from registry.groups()
+    yield from registry.command_groups()
 
 
 @command(app, "help", kind="reads")
@@ -96,12 +96,12 @@ def help_(
     Example: `strike help now`, `strike help all`, `strike help combat attack`
     """
     if not words:
-        lines = overview(options.invocation)
-        data = {"groups": {title: list(names) for title, names in _titled().items()}}
+        lines = overview_lines(options.invocation)
+        data = {"groups": {title: list(names) for title, names in _groups_by_title().items()}}
         return Result("help", data, lines)
     if words == [ALL]:
-        data = {"groups": {title: list(names) for title, names in _titled().items()}}
-        return Result("help", data, [*everything(options.invocation)])
+        data = {"groups": {title: list(names) for title, names in _groups_by_title().items()}}
+        return Result("help", data, [*all_command_lines(options.invocation)])
     if words == [NOW]:
         blocks, told = _current_commands(options)
         return Result("help", {"now": told}, blocks)
@@ -122,14 +122,17 @@ def dev(options: Options) -> Result:
 # The very first
 
 
-def greet(near: Invocation) -> None:
+def print_greeting(near: Invocation) -> None:
     """Print the answer to `strike` alone: three suggestions without a campaign, every command with one."""
     from ..terminal.options import find_campaign
 
-    show(Result("", None, overview(near) if find_campaign(near.folder) else welcome()), typed=near.typed)
+    show_result(
+        Result("", None, overview_lines(near) if find_campaign(near.folder) else welcome_lines()),
+        typed=near.typed,
+    )
 
 
-def welcome() -> list[Line]:
+def welcome_lines() -> list[Line]:
     """Return three things to do first, and where to find the rest."""
     return [
         ("strike runs tabletop RPG nights from a terminal.", "strong"),
@@ -144,7 +147,7 @@ def welcome() -> list[Line]:
 # The first screen, and every command
 
 
-def overview(near: Invocation) -> list[Line]:
+def overview_lines(near: Invocation) -> list[Line]:
     """Return the commands of an evening that the campaign uses on one screen, in the order of use.
 
     No system is imported for it.
@@ -170,7 +173,7 @@ def overview(near: Invocation) -> list[Line]:
     return shown
 
 
-def everything(near: Invocation) -> list[Line]:
+def all_command_lines(near: Invocation) -> list[Line]:
     """Return every command in a few words, in groups: those the campaign uses, then the names of the rest."""
     used = games_used(book_near(near))
     titles = {each.title for each in used.values()}
@@ -178,7 +181,7 @@ def everything(near: Invocation) -> list[Line]:
     lines: list[Line] = []
     others: list[str] = []
     headings: dict[str, list[str]] = {heading: [] for heading in HEADINGS}
-    for title, names in _titled().items():
+    for title, names in _groups_by_title().items():
         if title not in titles:
             others.append(f"{title} ({', '.join(names)})")
             continue
@@ -229,11 +232,11 @@ def _first_sentence(name: str) -> str:
 
 def overview_text(near: Invocation) -> str:
     """Return the overview as text, for a terminal or for a pipe."""
-    if not coloured():
-        return as_text(overview(near)).rstrip("\n")
-    console = terminal()
+    if not has_colour():
+        return as_text(overview_lines(near)).rstrip("\n")
+    console = rich_console()
     with console.capture() as captured:
-        console.print(renderable(overview(near), console.width))
+        console.print(rich_renderable(overview_lines(near), console.width))
     return captured.get().rstrip("\n")
 
 
@@ -241,7 +244,7 @@ def _command_span(line: str) -> tuple[str, str]:
     return (f"strike {line}", "command")
 
 
-def _titled() -> dict[str, list[str]]:
+def _groups_by_title() -> dict[str, list[str]]:
     """Return the groups of commands by the title above them."""
     found: dict[str, list[str]] = {}
     for name, title in index().titles.items():
@@ -269,9 +272,9 @@ def _command_help(options: Options, words: Sequence[str]) -> Result:
     meant = spoken.aliases.get(words[0])
     alias: list[Block] = [f"{words[0]} stands for: {meant}"] if meant else []
     if not options.json and not options.invocation.is_collected:
-        say(as_text(alias))
+        print_text(as_text(alias))
     typed = meant.split() if meant else list(words)
-    if len(typed) == 1 and not spoken.systems and typed[0] not in registry.groups():
+    if len(typed) == 1 and not spoken.systems and typed[0] not in registry.command_groups():
         owners = [each for each in spoken.games() if typed[0] in verbs_of(each)]
         typed = [*owners[:1], *typed]  # a verb of a scene that has not begun
     try:
@@ -305,10 +308,10 @@ def _current_commands(options: Options) -> tuple[list[Block], dict[str, object]]
             *listed_steps([*FIRST, ("roll skill --skilled", "a roll without any")]),
         ]
         return lines, {"scenes": [], "pending": [], "next": [step for step, _ in FIRST]}
-    from ..registry.scenes import under_way
+    from ..registry.scenes import scenes_under_way
 
     with campaign:
-        scenes = list(reversed(under_way(campaign.state)))
+        scenes = list(reversed(scenes_under_way(campaign.state)))
         blocks: list[Block] = [*_decisions(campaign), *_proposals(campaign)]
         told: list[dict[str, object]] = []
         for scene in scenes:
@@ -317,7 +320,7 @@ def _current_commands(options: Options) -> tuple[list[Block], dict[str, object]]
             told.append({"system": scene.system, "id": scene.id, "verbs": verbs})
         if scenes:
             blocks += _short_forms(options.invocation)
-        waiting = _open(campaign)
+        waiting = _open_decisions(campaign)
         steps = [] if scenes or waiting else list(between_scenes(campaign))
         if steps:
             blocks += ["No scene is under way. To go on:", *listed_steps(steps)]
@@ -332,15 +335,15 @@ def listed_steps(steps: Iterable[tuple[str, str]]) -> list[Line]:
     return [[_command_span(f"{step:{longest}}"), (f"  {what}", "dim")] for step, what in rows]
 
 
-def _open(campaign: Campaign) -> list[tuple[str, WaitingDecision]]:
+def _open_decisions(campaign: Campaign) -> list[tuple[str, WaitingDecision]]:
     return list(waiting_in(campaign.state).items())
 
 
 def _proposals(campaign: Campaign) -> Iterator[Line]:
     """Yield the players' proposals from their phones."""
-    from ..campaign_view import proposed
+    from ..campaign_view import open_proposals
 
-    for one in proposed(campaign):
+    for one in open_proposals(campaign):
         yield [
             f"{one.who} proposes: {one.text}  ",
             _command_span(f"accept {one.id}"),
@@ -353,7 +356,7 @@ def _decisions(campaign: Campaign) -> Iterator[Line]:
     """Yield the open decisions, and how each is answered."""
     from ..terminal.result import pending_lines
 
-    waiting = _open(campaign)
+    waiting = _open_decisions(campaign)
     for key, item in waiting:
         if item.get("secret"):
             yield ("A secret decision is open.", "dim")
@@ -373,7 +376,7 @@ def _scene_verbs(campaign: Campaign, scene: Scene) -> tuple[list[Block], dict[st
     from ..play.legal_options import legal_options
     from ..terminal.scene_view import scene_line
 
-    system = registry.system(scene.system)
+    system = registry.load_system(scene.system)
     blocks: list[Block] = [scene_line(scene)]
     waits = scene.key in waiting_in(campaign.state)
     legal: dict[str, list[str]] = {}
@@ -398,7 +401,7 @@ def _omissible_word(scene: Scene, verb: str) -> str:
     from ..terminal.declare import declared_in
 
     active = scene.order.active if scene.order else None
-    commands = registry.groups()[scene.system]
+    commands = registry.command_groups()[scene.system]
     declared = declared_in(load_object(commands.get(verb) or commands[""])).get(verb)
     return f"{active} " if active and declared and declared.actor else ""
 
@@ -423,16 +426,18 @@ def between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
     """Yield the commands that are useful next, each with its purpose."""
     now = session_in(campaign.state)
     if not now.get("open"):
-        for system in registry.systems(campaign.book.registry):
+        for system in registry.installed_systems(campaign.book.registry):
             if now:
                 yield from _tasks_left(system, campaign)
-        yield from _parked(campaign)
+        yield from _parked_scenes(campaign)
         yield "session start", "begin an evening"
     # Games with sheets here come first, then those with prepared things.
     named = campaign.book.systems
     played = systems_played(named) if named else campaign.book.registry.systems
     with_scenes = [
-        each for each in registry.systems(campaign.book.registry) if each.scene.key and each.name in played
+        each
+        for each in registry.installed_systems(campaign.book.registry)
+        if each.scene.key and each.name in played
     ]
     for system in sorted(
         with_scenes, key=lambda system: any(each.prepared for each in system.content.values())
@@ -442,7 +447,7 @@ def between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
     if person:
         yield from (
             (f"roll skill {person} {skill}", "a roll")
-            for skill in _offered(campaign, f"roll skill {person}")[:1]
+            for skill in _tab_completions(campaign, f"roll skill {person}")[:1]
         )
     if now.get("open"):
         yield "session end", "end the evening"
@@ -456,7 +461,7 @@ def _tasks_left(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]
         yield each.command.removeprefix("strike "), each.what
 
 
-def _parked(campaign: Campaign) -> Iterator[tuple[str, str]]:
+def _parked_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
     from ..kernel.procedure import World
     from ..terminal.views import parked_scenes
 
@@ -477,7 +482,7 @@ def _prepared_commands(system: System, campaign: Campaign) -> Iterator[tuple[str
                 yield f"{of.begins} {quote_word(key)}", f"begin {one.get('name', key)}"
 
 
-def _offered(campaign: Campaign, line: str) -> list[str]:
+def _tab_completions(campaign: Campaign, line: str) -> list[str]:
     """Return the completions that Tab offers after a line, as one would type them."""
     from ..session.tab_completion import find_completions
 

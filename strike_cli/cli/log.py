@@ -10,13 +10,13 @@ import typer
 
 from ..campaign.journal import START
 from ..campaign.redacted_journal import Again, newest_redacted_entries, redacted_entries
-from ..campaign.session_index import entries_of, newest_of, sessions
+from ..campaign.session_index import entries_of, newest_in_session, sessions
 from ..problems import Usage
 from ..terminal.journal_lines import entry_lines, is_undone
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Items, Line, Result
 from ..visibility.audience import GM, PLAYERS, Audience
-from ..visibility.secret_picks import each_for, undone_by
+from ..visibility.secret_picks import concealed_entries, undone_by
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -53,12 +53,14 @@ def log(
         if player and (last or session_number is None):
             journal = campaign.journal
             session = None if session_number is None else sessions(journal).get(session_number)
-            newest = journal.newest if session_number is None else partial(newest_of, journal, session)
+            newest = (
+                journal.newest if session_number is None else partial(newest_in_session, journal, session)
+            )
             return _log_result(campaign, newest_redacted_entries(campaign, last or 20, PLAYERS, newest), ())
         again = (
             _session_entries(campaign, session_number, last)
             if session_number is not None
-            else _last(campaign, last or 20)
+            else _last_entries(campaign, last or 20)
         )
         audience = (PLAYERS if player or not gm else GM)._replace(language=campaign.book.locale())
         undone = undone_by(again())
@@ -74,7 +76,7 @@ def _log_result(
     return Result("log", {}, [], notices=campaign.notices, items=Items("entries", told, nothing))
 
 
-def _last(campaign: Campaign, count: int) -> Again:
+def _last_entries(campaign: Campaign, count: int) -> Again:
     if count <= _KEPT:
         entries = campaign.journal.newest(count)
         return lambda: entries
@@ -87,7 +89,7 @@ def _session_entries(campaign: Campaign, number: int, last: int | None) -> Again
     session = sessions(journal).get(number)
     if last is None:
         return lambda: entries_of(journal, session)
-    entries = newest_of(journal, session, last)
+    entries = newest_in_session(journal, session, last)
     return lambda: entries
 
 
@@ -98,4 +100,4 @@ _KEPT = 1000
 def _full_entries(
     campaign: Campaign, again: Again, audience: Audience, undone: Collection[int]
 ) -> Iterator[JournalEntry]:
-    return each_for(again, audience, undone)
+    return concealed_entries(again, audience, undone)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..campaign_view import stamp, view
+from ..campaign_view import campaign_view, screens_stamp
 from ..problems import CampaignProblem, Problem, Usage
-from ..registry.installed import failures
+from ..registry.installed import failure_messages
 from ..session.prompt import history_file
 from ..session.session import Session
 from ..session.tab_completion import line_completions
@@ -98,11 +98,11 @@ class Playing:
 
     def stamp(self) -> object:
         """Return a value that changes when anybody plays, edits or proposes something."""
-        return stamp(self.folder)
+        return screens_stamp(self.folder)
 
     def view(self) -> CampaignView:
         """Return the campaign now. Raises Problem where it can't be read."""
-        return view(self.game.opened(), ENTRIES)
+        return campaign_view(self.game.opened(), ENTRIES)
 
     def run(self, words: Sequence[str], width: int, faces_of: FacesOf) -> Ran:
         """Play a command as if typed, with texts for `width` columns.
@@ -112,13 +112,13 @@ class Playing:
         from ..terminal.screen.app import Ran
 
         asks = UNATTENDED._replace(asking=True, faces_of=faces_of, dice=self.dice)
-        known = failures()
+        known = failure_messages()
         try:
             result = self.game.result(words, asks)
         except Problem as problem:
             told = filter(None, (problem.message, problem.hint))
             return Ran(problem.exit_code, "", "\n".join(map(OWN_PROMPT.prose, told)))
-        notes = [f"{reason} Everything else goes on." for reason in failures() if reason not in known]
+        notes = [f"{reason} Everything else goes on." for reason in failure_messages() if reason not in known]
         said = "\n".join(OWN_PROMPT.prose(f"Note: {note}") for note in [*result.notices, *notes])
         return Ran(result.exit_code, text_of(result, width, OWN_PROMPT), said)
 

@@ -66,7 +66,7 @@ def withdraw(options: Options, who: Character) -> Result:
 
     Example: `strike players withdraw vex`
     """
-    from ..phones.links import withdraw as take_away
+    from ..phones.links import withdraw_link as take_away
 
     with options.campaign() as campaign:
         found = find_character(campaign, who)
@@ -86,11 +86,11 @@ def new(options: Options, who: Character) -> Result:
 
     Example: `strike players new vex`
     """
-    from ..phones.links import renew
+    from ..phones.links import renew_link
 
     with options.campaign() as campaign:
         found = find_character(campaign, who)
-        renew(campaign.folder, found)
+        renew_link(campaign.folder, found)
         name = campaign.book.characters[found]["name"]
         lines: list[Line] = [
             [f"{name} has another link.  ", _command_span("table --players"), " shows it to scan"]
@@ -133,10 +133,10 @@ def proposals(options: Options) -> Result:
 
     Example: `strike proposals`
     """
-    from ..phones.proposals import read
+    from ..phones.proposals import read_proposals
 
     with options.campaign() as campaign:
-        waiting = read(campaign.folder).waiting
+        waiting = read_proposals(campaign.folder).waiting
         lines: list[Block] = [
             [
                 (f"{one.id:>3}  ", "dim"),
@@ -185,10 +185,10 @@ def accept(options: Options, number: Number = 0) -> Result:
 
     Example: `strike accept 1`
     """
-    from ..phones.proposals import end, find
+    from ..phones.proposals import end_proposal, find_proposal
 
     folder = _folder(options)
-    one = find(folder, number)
+    one = find_proposal(folder, number)
     options.invocation = options.invocation._replace(
         player="" if one.by else one.who, by=one.by and ASSISTANT
     )
@@ -198,7 +198,7 @@ def accept(options: Options, number: Number = 0) -> Result:
             _accept_answer(options, folder, one) if one.answers else _accept_command(options, folder, one)
         )
     if not options.dry_run:
-        end(folder, one, "accepted")
+        end_proposal(folder, one, "accepted")
     return result
 
 
@@ -210,12 +210,12 @@ def _folder(options: Options) -> Path:
 def _accept_answer(options: Options, folder: Path, proposal: Proposal) -> Result:
     """Play a proposed answer, if its decision is still open."""
     from ..phones.player_page import is_still_open
-    from ..phones.proposals import end
+    from ..phones.proposals import end_proposal
     from ..terminal.declare import answer_pending
 
     def check(campaign: Campaign) -> None:
         if not is_still_open(campaign, proposal):
-            end(folder, proposal, "outdated")
+            end_proposal(folder, proposal, "outdated")
             raise Refused(
                 "That was decided already, or taken back.", "`strike proposals` lists what is open."
             )
@@ -278,9 +278,9 @@ def decline(
 
     Example: `strike decline 1 --why "The door is barred"`
     """
-    from ..phones.proposals import end, find
+    from ..phones.proposals import end_proposal, find_proposal
 
     folder = _folder(options)
-    one = find(folder, number)
-    end(folder, one, "declined", why)
+    one = find_proposal(folder, number)
+    end_proposal(folder, one, "declined", why)
     return Result("decline", _proposal_data(one), [[("Declined: ", "dim"), one.text]])

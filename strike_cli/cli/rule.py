@@ -22,9 +22,9 @@ MOST_WHOLE = 3
 
 
 def _numbers() -> list[str]:
-    from ..registry.rules import rules
+    from ..registry.rules import all_rules
 
-    return list(rules())
+    return list(all_rules())
 
 
 @command(app, "rule", kind="reads")
@@ -45,13 +45,13 @@ def rule(
     Example: `strike rule STR-TAC-04`, `strike rule flanking`
     """
     from ..registry import known_systems
-    from ..registry.rules import matching, rules
+    from ..registry.rules import all_rules, rules_matching
     from ..session.command_catalogue import book_near, games_used
 
-    known, typed = rules(), " ".join(words or ())
+    known, typed = all_rules(), " ".join(words or ())
     used = games_used(book_near(options.invocation))
     own = {id: rule for id, rule in known.items() if rule.system in used}
-    found = (matching(typed, own) if typed else []) or matching(typed, known)
+    found = (rules_matching(typed, own) if typed else []) or rules_matching(typed, known)
     if not found:
         hint = nearest(typed, [*known, *(each.title for each in known.values())])
         raise Usage(f"No rule matches {typed!r}.{hint}", "`strike rule` lists all rules.")

@@ -19,10 +19,10 @@ from ..session.prompt import line_editing, lines_typed
 from ..session.typed_line import HELP_ME, Asides, command_typed
 from ..suggested_commands import OWN_PROMPT
 from ..terminal.argument_names import choice
-from ..terminal.colour import folded
+from ..terminal.colour import fold_text
 from ..terminal.invocation import ASK, Invocation
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Result, complain, say, show
+from ..terminal.result import Block, Result, print_error, print_text, show_result
 
 app = new_app("Command after command, without `strike` in front.")
 
@@ -60,7 +60,7 @@ def shell(
     with line_editing(folder) as completes:
         tab = "Tab completes, " if completes else ""
         greeting = f"{printable(name)}. Commands without `strike`; {tab}`help` lists them, `quit` leaves."
-        say(f"{folded(greeting) if sys.stdout.isatty() else greeting}\n")
+        print_text(f"{fold_text(greeting) if sys.stdout.isatty() else greeting}\n")
         for line in lines_typed(folder):
             count += run_line(invocation, line)
     return Result("shell", {"ran": count}, [])
@@ -72,10 +72,10 @@ def run_line(invocation: Invocation, line: str) -> int:
     try:
         words = command_typed(folder, line, NOT_HERE)
     except Usage as problem:
-        complain(invocation.typed.prose(f"{problem.message} {problem.hint}".strip()))
+        print_error(invocation.typed.prose(f"{problem.message} {problem.hint}".strip()))
         return 0
     if words == [HELP_ME]:
-        show(Result("help", None, short_help(folder)), plain=invocation.plain, typed=invocation.typed)
+        show_result(Result("help", None, short_help(folder)), plain=invocation.plain, typed=invocation.typed)
     if not words or words == [HELP_ME]:
         return 0
     asides = Asides(folder)
@@ -95,7 +95,7 @@ def play_asides(invocation: Invocation, lines: Sequence[str]) -> int:
     with contextlib.suppress(Problem, OSError), Campaign(Path(str(invocation.folder))) as campaign:
         for item in list(waiting_in(campaign.state).values())[-1:]:
             asked = Result("shell", None, list(pending_lines(item, campaign.book.locale())))
-            show(asked, plain=invocation.plain, typed=invocation.typed)
+            show_result(asked, plain=invocation.plain, typed=invocation.typed)
     return count
 
 

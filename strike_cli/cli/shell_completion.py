@@ -110,7 +110,7 @@ ALIAS = "s"
 """The letter that stands for strike in a shell, if the user wants it."""
 
 
-def answer(asked: str) -> None:
+def print_completions(asked: str) -> None:
     """Print the completions at the cursor, one per line, as a shell's script asked for them."""
     from .app import root_command
 
@@ -120,14 +120,14 @@ def answer(asked: str) -> None:
     words, under_way = SHELLS[shell].asked()
     own = [name for each in root_command().params for name in each.opts if name.startswith("--")]
     offer = find_completions(
-        [_unquoted(word) for word in words[1:]], _unquoted(under_way), options=[*own, "--help"]
+        [_unquote(word) for word in words[1:]], _unquote(under_way), options=[*own, "--help"]
     )
     quote = _escape_for_bash if shell == "bash" else lambda word, _: word
     for word in [offer.place] if offer.place else offer.words:
         print(word if offer.place else quote(word, under_way))
 
 
-def script(shell: str) -> str:
+def completion_script(shell: str) -> str:
     """Return the script with which a shell's Tab asks strike. Raises Usage for a shell without one."""
     if shell not in SHELLS:
         raise Usage(
@@ -136,7 +136,7 @@ def script(shell: str) -> str:
     return SHELLS[shell].script.strip()
 
 
-def install(program: str) -> str:
+def install_completion(program: str) -> str:
     """Write the asking shell's script to the place where the shell looks for it; return a message about it.
 
     The alias `s` for `program` is added if the user wants it. Raises Usage where the shell isn't known.
@@ -148,7 +148,7 @@ def install(program: str) -> str:
     except shellingham.ShellDetectionFailure:
         shell = Path(os.environ.get("SHELL", "")).name
     shell = "powershell" if shell == "pwsh" else shell
-    text = script(shell)
+    text = completion_script(shell)
     alias = program if _alias_is_wanted() else ""
     file = SHELLS[shell].install(f"{text}\n", alias)
     also = f" `{ALIAS}` runs strike there, with completion." if alias else ""
@@ -268,7 +268,7 @@ def _escape_for_bash(word: str, typed: str) -> str:
     return quoted[cut:] if quoted.lower().startswith(typed[:cut].lower()) else quoted
 
 
-def _unquoted(word: str) -> str:
+def _unquote(word: str) -> str:
     """Return a word without its shell quotes, including quotes that aren't closed yet."""
     for closing in ("", '"', "'"):
         with suppress(ValueError):

@@ -9,7 +9,7 @@ from ..kernel.facts import session_in, waiting_in
 from ..kernel.procedure import World
 from ..problems import Refused, listed
 from ..registry.installed import index
-from ..registry.scenes import exhibits_of, under_way, without_system
+from ..registry.scenes import exhibits_of, scenes_under_way, without_system
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, Span, Table, pending_lines
 from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, turn_lines
@@ -28,7 +28,7 @@ def next_(options: Options) -> Result:
     Example: `strike next`
     """
     from ..session.shorthand import systems_in_use
-    from ..terminal.scene_commands import asks, play_next
+    from ..terminal.scene_commands import play_next, question_result
     from .help import between_scenes, listed_steps
 
     with options.campaign(writing=True) as campaign:
@@ -37,7 +37,7 @@ def next_(options: Options) -> Result:
                 raise Refused(f"{system.title} has no next.", f"`strike {system.name} show` says more.")
             return play_next(options, campaign, system)
         for waiting in waiting_in(campaign.state).values():
-            return asks("next", campaign, waiting)
+            return question_result("next", campaign, waiting)
         steps = list(between_scenes(campaign))
         lines: list[Block] = ["No scene is under way. Next:", *listed_steps(steps)]
         return Result("next", {"next": [step for step, _ in steps]}, lines, notices=campaign.notices)
@@ -53,7 +53,7 @@ def status(options: Options) -> Result:
         state, book = campaign.state, campaign.book
         world = World(book, state)
         now = session_in(state)
-        scenes = under_way(state)
+        scenes = scenes_under_way(state)
         pending = waiting_in(state)
         lying = exhibits_of(state, book.locale())
         parked = parked_scenes(world)

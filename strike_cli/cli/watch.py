@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..campaign_view import picture, stamp
+from ..campaign_view import screen_picture, screens_stamp
 from ..problems import Problem, Usage
-from ..terminal.journal_lines import told_entries
+from ..terminal.journal_lines import newest_entry_lines
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Result, as_text, coloured, complain, say
+from ..terminal.result import Block, Result, as_text, has_colour, print_error, print_text
 from ..terminal.screen.model import audience_at_table
 from ..visibility.audience import GM, Audience
 from .log import ForPlayers
@@ -49,22 +49,22 @@ def watch(
         folder = campaign.folder
         audience = audience_at_table(campaign.book) if player else GM
     try:
-        if options.plain or not coloured():
+        if options.plain or not has_colour():
             _print_lines(folder, last, audience)
         else:
-            _draw(folder, last, audience)
+            _draw_until_stopped(folder, last, audience)
     except KeyboardInterrupt:
         sys.stdout.write("\n")
     return Result("watch", None)
 
 
-def changes(folder: Path, nap: Callable[[float], None] = time.sleep) -> Iterator[Campaign]:
+def follow_changes(folder: Path, nap: Callable[[float], None] = time.sleep) -> Iterator[Campaign]:
     """Yield the campaign now, and again whenever something is played or edited."""
     from ..campaign import Campaign
 
     seen: object = None
     while True:
-        now = stamp(folder)
+        now = screens_stamp(folder)
         if now != seen:
             try:
                 with Campaign(folder) as campaign:
@@ -73,27 +73,27 @@ def changes(folder: Path, nap: Callable[[float], None] = time.sleep) -> Iterator
             except Problem as problem:  # somebody may be in the middle of an edit
                 if seen is None:
                     raise
-                complain(problem.message)
+                print_error(problem.message)
                 seen = now
         nap(LOOK_EVERY)
 
 
 def _print_lines(folder: Path, last: int, audience: Audience) -> None:
     seen = 0
-    for campaign in changes(folder):
+    for campaign in follow_changes(folder):
         new = campaign.head.seq - seen if seen else last
-        for told in told_entries(campaign, new, audience):
-            say(as_text(told))
+        for told in newest_entry_lines(campaign, new, audience):
+            print_text(as_text(told))
         seen = campaign.head.seq
         sys.stdout.flush()
 
 
-def _draw(folder: Path, last: int, audience: Audience) -> None:
+def _draw_until_stopped(folder: Path, last: int, audience: Audience) -> None:
     from rich.live import Live
 
-    from ..terminal.result import renderable, terminal
+    from ..terminal.result import rich_console, rich_renderable
 
-    console = terminal()
+    console = rich_console()
     shown: list[Block] = []
     size = console.size
 
@@ -102,7 +102,7 @@ def _draw(folder: Path, last: int, audience: Audience) -> None:
         def draw() -> None:
             nonlocal size
             size = console.size
-            live.update(renderable(shown, size.width), refresh=True)
+            live.update(rich_renderable(shown, size.width), refresh=True)
 
         def nap(seconds: float) -> None:
             """Wait, and draw the screen again if the terminal has been resized meanwhile."""
@@ -110,6 +110,6 @@ def _draw(folder: Path, last: int, audience: Audience) -> None:
             if console.size != size:
                 draw()
 
-        for campaign in changes(folder, nap):
-            shown[:] = picture(campaign, last, None, audience)
+        for campaign in follow_changes(folder, nap):
+            shown[:] = screen_picture(campaign, last, None, audience)
             draw()

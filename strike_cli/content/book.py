@@ -230,7 +230,7 @@ def _open(name: str, folder: Path | None, plugins: Iterable[str] = ()) -> Book:
     """Return the book from the cache of this name where that is up to date, else compile it."""
     key = installed.fingerprint()
     cached, unread = user_cache.read_with_tables(name, key)
-    if isinstance(cached, dict) and is_whole(cached, unread) and user_cache.unchanged(cached["stamps"]):
+    if isinstance(cached, dict) and is_whole(cached, unread) and user_cache.are_unchanged(cached["stamps"]):
         return Book(cached["compiled"], unread)
     from .compile import Compiler
 

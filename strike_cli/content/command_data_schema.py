@@ -9,12 +9,12 @@ from types import NoneType
 from typing import Literal, Union, get_args, get_type_hints, is_typeddict
 
 from ..kernel.statements import Clause
-from ..registry import systems
+from ..registry import installed_systems
 from ..registry.installed import load_object
 from ..type_forms import read_annotation
 
 
-def returned_by(procedure: object) -> type | None:
+def return_type(procedure: object) -> type | None:
     """Return the TypedDict of a procedure's data; None where its annotation is no TypedDict.
 
     Raises NameError for an unknown name in the annotation.
@@ -52,9 +52,9 @@ def data_schema() -> Schema:
     """Return the schema of the data of each command that plays a move and declares their type, by command."""
     definitions: dict[str, Schema] = {}
     properties: dict[str, Schema] = {}
-    for system in systems():
+    for system in installed_systems():
         for command, move in system.moves.items():
-            returned = returned_by(load_object(system.absolute(move.play)))
+            returned = return_type(load_object(system.absolute(move.play)))
             if returned is not None:
                 properties[command] = _type_schema(returned, definitions)
     return {"type": "object", "properties": properties, "definitions": dict(sorted(definitions.items()))}

@@ -16,10 +16,10 @@ from strike_cli.refusals import NewerSchema, NotToml, Unreadable
 from ..faults import Fault, Faults, Place
 from ..includes import RULE, Included, OutsideCampaign, is_inside, read_text_file
 from ..problems import CampaignProblem, ContentProblem, PluginProblem, listed, nearest
-from ..registry import installed, systems
+from ..registry import installed, installed_systems
 from ..registry.installed import Installed, load_object
 from ..safe_reading import FileFormat, line_of, toml_of
-from ..user_cache import read_cache, settled, stamp, write_cache
+from ..user_cache import file_stamp, is_settled, read_cache, write_cache
 from ..validation import ID, Kind, Number, OneOf, Record, TableOf, Text, meant_key
 from . import CAMPAIGN_FILE, CONTENT_FOLDER
 from .packs import pack_folders, packs_in
@@ -177,7 +177,7 @@ class Compiler:
         a file is very new, since it may change once more within the same stamp.
         """
         newest = max((stamp[0] for stamp in self.stamps.values() if stamp), default=0)
-        return not self.troubles and not self.registry.off and settled(newest)
+        return not self.troubles and not self.registry.off and is_settled(newest)
 
     def compile(self) -> dict[str, object]:
         """Return the checked form, made with the plugins that the campaign plays with.
@@ -277,13 +277,13 @@ class Compiler:
         self.forms = schemas(self.registry)
         self.formats = {
             ending: load_object(each.absolute(reference))
-            for each in systems(self.registry)
+            for each in installed_systems(self.registry)
             for ending, reference in each.file_formats.items()
         }
         kinds = (*self.forms.campaign, *self.forms.settings, "handlers", *vocabularies(self.registry))
         self.tables = {kind: {} for kind in kinds}
         for file in _source_files(self.registry):
-            self.stamps[file] = stamp(file)
+            self.stamps[file] = file_stamp(file)
         found = self._sound_plugins()
         head = self._defaults()
         if self.folder is not None:
@@ -385,7 +385,9 @@ class Compiler:
         yield from self._ordered_plugins(self.named)
         taken = {plugin.namespace: plugin.origin for plugin in self.registry.plugins}
         for folder in pack_folders(self.folder):
-            self.stamps[str(folder)] = stamp(str(folder))  # its stamp changes when a file is added or removed
+            self.stamps[str(folder)] = file_stamp(
+                str(folder)
+            )  # its stamp changes when a file is added or removed
             yield from packs_in(folder, taken, within=self.folder)
 
     def _add_plugin(self, plugin: Installed) -> str:
@@ -393,7 +395,7 @@ class Compiler:
 
         A mistake in any of its files switches off the whole plugin, and nothing else.
         """
-        self.stamps[plugin.file] = stamp(plugin.file)
+        self.stamps[plugin.file] = file_stamp(plugin.file)
         faults: Faults = []
         brought: list[tuple[str, str, Mapping[str, object]]] = []
         for file in plugin.content:
@@ -722,7 +724,7 @@ class Compiler:
 
     def _folder_patterns(self) -> Iterator[tuple[str, FileFormat]]:
         """Yield patterns of files that belong to a campaign without being included, with their formats."""
-        for each in systems(self.registry):
+        for each in installed_systems(self.registry):
             for pattern, reference in (pair for of in each.content.values() for pair in of.files.items()):
                 yield pattern, load_object(each.absolute(reference))
 
@@ -753,7 +755,7 @@ class Compiler:
             return []
         # Folders count too: a file added to one changes its stamp.
         for each in found.folders:
-            self.stamps[str(each)] = stamp(str(each))
+            self.stamps[str(each)] = file_stamp(str(each))
         if not found.files and not any(sign in pattern for sign in "*?["):
             self.faults.append(Fault(place, f"{pattern!r} is not there"))
         return [
@@ -786,7 +788,7 @@ class Compiler:
 
     def _read(self, path: Path, *, optional: bool = False) -> dict[str, object]:
         """Return the content of a file; one that is `optional` is set aside where it can't be read."""
-        self.stamps[str(path)] = stamp(str(path))
+        self.stamps[str(path)] = file_stamp(str(path))
         try:
             raw = self.more[path] if path in self.more else read_text_file(path)
         except FileNotFoundError:
@@ -847,7 +849,7 @@ class Compiler:
 
     def _house(self, house: dict[str, object], value: object, where: Place) -> None:
         rules = self.forms.house
-        for key, setting in _flat(value):
+        for key, setting in _flatten(value):
             place = Place(*key.split(".")).within(where)
             if key not in rules and self.lacking:
                 self.unread.append(place)
@@ -956,10 +958,10 @@ def _text_of(raw: bytes) -> str:
         raise UnicodeError(f"line {line} is not UTF-8") from None
 
 
-def _flat(table: object, prefix: str = "") -> list[tuple[str, object]]:
+def _flatten(table: object, prefix: str = "") -> list[tuple[str, object]]:
     if not isinstance(table, Mapping):
         return [(prefix.rstrip("."), table)]
-    return [pair for key, value in table.items() for pair in _flat(value, f"{prefix}{key}.")]
+    return [pair for key, value in table.items() for pair in _flatten(value, f"{prefix}{key}.")]
 
 
 def _unique_files(main: Path, paths: Iterable[Path]) -> list[Path]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from ..tabletop.map_file import finite
+from ..tabletop.map_file import read_finite
 
 Table = Mapping[str, object]
 
 
-def parsed(raw: bytes) -> Table:
+def parse_table(raw: bytes) -> Table:
     """Return the table that a file holds. Raises ValueError where it holds something else."""
     try:
-        return table(json.loads(raw, parse_constant=_no_constant), "the file")
+        return require_table(json.loads(raw, parse_constant=_no_constant), "the file")
     except json.JSONDecodeError as error:
         raise ValueError(f"line {error.lineno}, column {error.colno} is not JSON") from None
     except UnicodeDecodeError as error:
@@ -26,46 +26,46 @@ def _no_constant(text: str) -> float:
     raise ValueError(f"{text} is not a number")
 
 
-def table(value: object, where: str) -> Table:
+def require_table(value: object, where: str) -> Table:
     """Return a value that has to be a table. Raises ValueError that names the place `where`."""
     if not isinstance(value, Mapping):
         raise ValueError(f"{where} is {shorten_value(value)}, not a table")
     return value
 
 
-def inner(of: Table, key: str, where: str = "") -> Table:
+def inner_table(of: Table, key: str, where: str = "") -> Table:
     """Return the table under a key; an empty table where the key is missing."""
     value = of.get(key)
-    return {} if value is None else table(value, f"{where}.{key}".lstrip("."))
+    return {} if value is None else require_table(value, f"{where}.{key}".lstrip("."))
 
 
-def items(of: Table, key: str, where: str = "") -> list[object]:
+def list_at(of: Table, key: str, where: str = "") -> list[object]:
     """Return the list under a key; an empty list where the key is missing."""
     value = of.get(key)
-    return [] if value is None else listed(value, f"{where}.{key}".lstrip("."))
+    return [] if value is None else require_list(value, f"{where}.{key}".lstrip("."))
 
 
-def listed(value: object, where: str) -> list[object]:
+def require_list(value: object, where: str) -> list[object]:
     """Return a value that has to be a list. Raises ValueError that names the place `where`."""
     if not isinstance(value, list):
         raise ValueError(f"{where} is {shorten_value(value)}, not a list")
     return value
 
 
-def number(of: Table, key: str, where: str, otherwise: float | None = None) -> float:
+def number_at(of: Table, key: str, where: str, otherwise: float | None = None) -> float:
     """Return the number under a key; `otherwise` where the key is missing."""
     value = of.get(key)
     if value is None and otherwise is not None:
         return otherwise
     if value is None:
         raise ValueError(f"there is no {where}")
-    return checked(value, where)
+    return require_number(value, where)
 
 
-def checked(value: object, where: str) -> float:
+def require_number(value: object, where: str) -> float:
     """Return a value that has to be a number. Raises ValueError that names the place `where`."""
     try:
-        return finite(value)
+        return read_finite(value)
     except ValueError:
         raise ValueError(f"{where} is {shorten_value(value)}, not a number") from None
 

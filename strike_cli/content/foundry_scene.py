@@ -31,10 +31,20 @@ from ..tabletop.map_file import (
     Stairs,
     check_extent,
 )
-from ..tabletop.map_lines import add_piece, within
-from ..tabletop.pictures import is_color, lies_under
+from ..tabletop.map_lines import add_piece, clip_to_map
+from ..tabletop.pictures import is_color, place_under
 from ..tabletop.squares import FARTHEST, LARGEST, format_square
-from .foreign_json import Table, checked, inner, items, number, parsed, printable_name, shorten_value, table
+from .foreign_json import (
+    Table,
+    inner_table,
+    list_at,
+    number_at,
+    parse_table,
+    printable_name,
+    require_number,
+    require_table,
+    shorten_value,
+)
 
 if TYPE_CHECKING:
     from ..tabletop.data import BoardKept
@@ -105,7 +115,7 @@ def recognizes(raw: bytes) -> bool:
 def read(raw: bytes, name: str) -> MapFile:
     """Return a scene's map. Raises CampaignProblem with the fault in the file."""
     try:
-        scene = parsed(raw)
+        scene = parse_table(raw)
         levels = _levels(scene)
         if len(levels) < 2:
             return _Reader(scene, levels[0] if levels else None).map_file()
@@ -139,9 +149,9 @@ class _Level(NamedTuple):
 def _levels(scene: Table) -> list[_Level]:
     """Return the levels of a scene, from the lowest up; none where it has no more than one."""
     found = []
-    for n, each in enumerate(items(scene, "levels")):
-        level = table(each, f"levels[{n}]")
-        heights = inner(level, "elevation", f"levels[{n}]")
+    for n, each in enumerate(list_at(scene, "levels")):
+        level = require_table(each, f"levels[{n}]")
+        heights = inner_table(level, "elevation", f"levels[{n}]")
         bottom, top = (_height(heights, key, end) for key, end in (("bottom", -inf), ("top", inf)))
         name = printable_name(level.get("name")) or f"Level {n + 1}"
         found.append(_Level(str(level.get("_id", "")), name, bottom, top, True, level))
@@ -154,7 +164,7 @@ def _levels(scene: Table) -> list[_Level]:
         low, high = _height(heights, "bottom", -inf), _height(heights, "top", inf)
         found.append(_Level("", printable_name(name) or f"{low:g} to {high:g}", low, high, False, {}))
     if not found:  # of Wall Height alone: walls say how high they begin
-        begins = {_heights(wall)[0] for wall in items(scene, "walls") if isinstance(wall, Mapping)} - {-inf}
+        begins = {_heights(wall)[0] for wall in list_at(scene, "walls") if isinstance(wall, Mapping)} - {-inf}
         for low, high in pairwise([*sorted(begins), inf]) if len(begins) > 1 else ():
             found.append(_Level("", f"From {low:g} up", low, high, False, {}))
     return sorted(found, key=lambda level: level.bottom)
@@ -191,10 +201,10 @@ class _GridOrigin(NamedTuple):
 
     def at(self, x: float, y: float) -> Point:
         """Return a point of the canvas in squares, snapped to a square's side if very near."""
-        return _snapped((x - self.left) / self.side), _snapped((y - self.top) / self.side)
+        return _snap((x - self.left) / self.side), _snap((y - self.top) / self.side)
 
 
-def _snapped(squares: float) -> float:
+def _snap(squares: float) -> float:
     return float(round(squares)) if abs(squares - round(squares)) <= _SNAP else round(squares, 2)
 
 
@@ -216,10 +226,10 @@ class _Reader:
         self.doors: list[MapDoor] = []
 
     def map_file(self) -> MapFile:
-        walls, lamps = items(self.scene, "walls"), items(self.scene, "lights")
+        walls, lamps = list_at(self.scene, "walls"), list_at(self.scene, "lights")
         check_extent(2 * len(walls), 0, len(lamps))
         for n, each in enumerate(walls):
-            wall = table(each, f"walls[{n}]")
+            wall = require_table(each, f"walls[{n}]")
             if self._is_here(wall):
                 self._wall(wall, f"walls[{n}]")
         lights = [*self._lights(lamps)]
@@ -249,7 +259,7 @@ class _Reader:
 
     def _stairs(self) -> Iterator[Stairs]:
         """Yield the squares of regions that lead to other levels (since version 14)."""
-        for each in items(self.scene, "regions") if self.level else ():
+        for each in list_at(self.scene, "regions") if self.level else ():
             region = each if isinstance(each, Mapping) else {}
             deeds = [deed.get("type") for deed in _tables(region, "behaviors")]
             if "changeLevel" not in deeds or not self._is_here(region) or not self.level:
@@ -286,16 +296,16 @@ class _Reader:
     def _place(self) -> _GridOrigin:
         """Return the origin of the squares: A1 is at the grid line next to the picture's corner."""
         scene = self.scene
-        grid, background = self._grid(), inner(scene, "background")
-        side = number(grid, "size", "grid.size", 100)
-        size = number(scene, "width", "width"), number(scene, "height", "height")
+        grid, background = self._grid(), inner_table(scene, "background")
+        side = number_at(grid, "size", "grid.size", 100)
+        size = number_at(scene, "width", "width"), number_at(scene, "height", "height")
         if not 10 <= side <= 10_000:
             raise ValueError(f"grid is {side:g} pixels, which is not a square's size")
-        padding = number(scene, "padding", "padding", _PADDING)
+        padding = number_at(scene, "padding", "padding", _PADDING)
         begins = []
         for long, axis in zip(size, "XY", strict=True):
-            offset = number(background, f"offset{axis}", f"background.offset{axis}", 0)
-            offset = offset or number(scene, f"shift{axis}", f"shift{axis}", 0)
+            offset = number_at(background, f"offset{axis}", f"background.offset{axis}", 0)
+            offset = offset or number_at(scene, f"shift{axis}", f"shift{axis}", 0)
             begins.append(ceil(padding * long / side) * side - offset)
         self.picture = (begins[0], begins[1], *size)
         left, top = (round(begin / side) * side for begin in begins)
@@ -307,7 +317,7 @@ class _Reader:
             raise ValueError(
                 f"width and height make {columns} x {rows} squares; at most {LARGEST} are allowed"
             )
-        self._tell("hexes", number(grid, "type", "grid.type", 1) > _ON_SQUARES)
+        self._tell("hexes", number_at(grid, "type", "grid.type", 1) > _ON_SQUARES)
         return _GridOrigin(left, top, side, columns, rows)
 
     def _grid(self) -> Table:
@@ -321,25 +331,25 @@ class _Reader:
         """Return the name of the picture's file, and its place in squares: it fills the scene."""
         scene, of = self.scene, self.level.picture if self.level else {}
         left, top, wide, high = self.picture
-        textures = inner(of, "textures", "level")
-        scales = [number(textures, f"scale{axis}", f"textures.scale{axis}", 1) for axis in "XY"]
+        textures = inner_table(of, "textures", "level")
+        scales = [number_at(textures, f"scale{axis}", f"textures.scale{axis}", 1) for axis in "XY"]
         self._tell(
-            "turned", number(textures, "rotation", "textures.rotation", 0) % 360 != 0 or min(scales) < 0
+            "turned", number_at(textures, "rotation", "textures.rotation", 0) % 360 != 0 or min(scales) < 0
         )
         for axis, scale in zip("XY", map(abs, scales), strict=True):
-            away = number(textures, f"offset{axis}", f"textures.offset{axis}", 0)
-            anchor = number(textures, f"anchor{axis}", f"textures.anchor{axis}", 0.5)
+            away = number_at(textures, f"offset{axis}", f"textures.offset{axis}", 0)
+            anchor = number_at(textures, f"anchor{axis}", f"textures.anchor{axis}", 0.5)
             if axis == "X":
                 left, wide = left + away + wide * anchor * (1 - scale), wide * scale
             else:
                 top, high = top + away + high * anchor * (1 - scale), high * scale
-        paths = [inner(scene, "background").get("src"), scene.get("img")]
+        paths = [inner_table(scene, "background").get("src"), scene.get("img")]
         if self.level and self.level.by_id:
-            paths = [inner(of, "background", "level").get("src")]
+            paths = [inner_table(of, "background", "level").get("src")]
         elif self.level and (tile := self._floor()):
-            paths = [inner(tile, "texture", "tile").get("src"), tile.get("img")]
+            paths = [inner_table(tile, "texture", "tile").get("src"), tile.get("img")]
             left, top, wide, high = (
-                number(tile, key, f"tile.{key}") for key in ("x", "y", "width", "height")
+                number_at(tile, key, f"tile.{key}") for key in ("x", "y", "width", "height")
             )
         elif self.level:
             height = _height(_flags(scene, "levels"), "backgroundElevation", 0)
@@ -376,15 +386,15 @@ class _Reader:
         ends = wall.get("c")
         if not isinstance(ends, list) or len(ends) != 4:
             raise ValueError(f"{where}.c is {shorten_value(ends)}, not four numbers")
-        x, y, far_x, far_y = (checked(each, f"{where}.c") for each in ends)
+        x, y, far_x, far_y = (require_number(each, f"{where}.c") for each in ends)
         a, b = self.place.at(x, y), self.place.at(far_x, far_y)
-        inside = within(a, b, self.place.columns, self.place.rows)
+        inside = clip_to_map(a, b, self.place.columns, self.place.rows)
         if a == b:
             return
         if inside is None:
             self._tell("outside")
             return
-        kind, way, state = (int(number(wall, key, f"{where}.{key}", 0)) for key in ("door", "dir", "ds"))
+        kind, way, state = (int(number_at(wall, key, f"{where}.{key}", 0)) for key in ("door", "dir", "ds"))
         if kind and (kind != _SECRET or state == _OPEN):
             self._tell("locked", state == _LOCKED)
             self._tell("one-way door", way != 0)
@@ -423,21 +433,21 @@ class _Reader:
     # --- light
 
     def _lights(self, lamps: list[object]) -> Iterator[Light]:
-        units = number(self._grid(), "distance", "grid.distance", 1) or 1
+        units = number_at(self._grid(), "distance", "grid.distance", 1) or 1
         for n, each in enumerate(lamps):
             where = f"lights[{n}]"
             try:
-                light = table(each, where)
+                light = require_table(each, where)
                 if self._is_here(light) and (found := self._light(light, where, units)):
                     yield found
             except ValueError as error:
                 self.odd.append(f"A light is left out, since it can't be read: {error}.")
 
     def _light(self, light: Table, where: str, units: float) -> Light | None:
-        at = self.place.at(*(number(light, key, f"{where}.{key}") for key in ("x", "y")))
+        at = self.place.at(*(number_at(light, key, f"{where}.{key}") for key in ("x", "y")))
         own = f"{where}.config" if "config" in light else where
-        config = inner(light, "config", where) if "config" in light else light
-        far = [number(config, key, f"{own}.{key}", 0) for key in ("dim", "bright")]
+        config = inner_table(light, "config", where) if "config" in light else light
+        far = [number_at(config, key, f"{own}.{key}", 0) for key in ("dim", "bright")]
         reach = max(far) / units
         if light.get("hidden") is True or config.get("negative") is True or min(far) < 0:
             self._tell("dark light")
@@ -449,9 +459,9 @@ class _Reader:
             return None
         if reach > FARTHEST:
             raise ValueError(f"{own}.dim reaches {reach:g} squares; at most {FARTHEST} are allowed")
-        self._tell("beam", number(config, "angle", f"{own}.angle", 360) < 360)
+        self._tell("beam", number_at(config, "angle", f"{own}.angle", 360) < 360)
         alpha = "tintAlpha" if "tintAlpha" in config else "alpha"
-        strength = min(max(number(config, alpha, f"{own}.{alpha}", 0.5), 0), 1) * 2
+        strength = min(max(number_at(config, alpha, f"{own}.{alpha}", 0.5), 0), 1) * 2
         color = self._color(config.get("color") or config.get("tintColor"), f"{own}.color")
         return Light(at, round(reach, 2), color, round(strength, 2), light.get("walls") is not False)
 
@@ -470,10 +480,10 @@ class _Reader:
 
         Where it is dark or has lights, its picture counts as drawn without light.
         """
-        of_old, environment = self.scene.get("darkness"), inner(self.scene, "environment")
-        dark = number(environment, "darknessLevel", "environment.darknessLevel", 0)
+        of_old, environment = self.scene.get("darkness"), inner_table(self.scene, "environment")
+        dark = number_at(environment, "darknessLevel", "environment.darknessLevel", 0)
         if not environment and of_old is not None:
-            dark = checked(of_old, "darkness")
+            dark = require_number(of_old, "darkness")
         if not 0 <= dark <= 1:
             key = "environment.darknessLevel" if environment else "darkness"
             raise ValueError(f"{key} is {dark:g}, and should be from 0 to 1")
@@ -492,7 +502,7 @@ def _blocking_share(wall: Table, keys: tuple[str, ...], where: str) -> float:
     key = next((key for key in keys if key in wall), "")
     if not key:
         return 1
-    kind = number(wall, key, f"{where}.{key}", 0)
+    kind = number_at(wall, key, f"{where}.{key}", 0)
     return 0 if kind == 0 else 1 if kind in _WHOLLY else _FROM_AFAR if kind in _BY_DISTANCE else _SOME
 
 
@@ -522,7 +532,7 @@ def write(board: BoardKept, image: bytes, pixels: float) -> bytes:
     The picture is expected beside the scene, under the name that the map has for it.
     """
     image_ = board.get("image")
-    place = lies_under(board["rows"], image, image_)
+    place = place_under(board["rows"], image, image_)
     width, height = round(place["width"] * _SIDE), round(place["height"] * _SIDE)
     corner = [ceil(_PADDING * long / _SIDE) * _SIDE for long in (width, height)]
     ambient = board.get("ambient", {}).get("color", "ffffffff")

@@ -46,7 +46,7 @@ class GridLines(NamedTuple):
         return f"strike map shift {encounter} {self.right:g} {self.down:g}{size}"
 
 
-def grid_lines(picture: bytes, place: Mapping[str, float]) -> GridLines:
+def find_grid_lines(picture: bytes, place: Mapping[str, float]) -> GridLines:
     """Look for grid lines in a picture at a place: x, y, width and height in squares.
 
     Raises:

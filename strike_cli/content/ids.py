@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import cast
 
 
-def matching(name: str, table: Mapping[str, object]) -> list[str]:
+def ids_matching(name: str, table: Mapping[str, object]) -> list[str]:
     """Return every full id that a name may mean: the id, else its last part, else a display name.
 
     Case doesn't matter.
@@ -32,7 +32,7 @@ class Meanings:
         self._gone.add(id)
 
     def of(self, name: str) -> list[str]:
-        """Return the full ids that a name may mean, as `matching` does.
+        """Return the full ids that a name may mean, as `ids_matching` does.
 
         The campaign's own come before the first namespace that has any; others are left out.
         """

@@ -229,9 +229,9 @@ def _house(forms: Schemas) -> Record:
         for part in above:
             table = cast("dict[str, object]", table.setdefault(part, {}))
         table[last] = (rule.form, rule.default)
-    return _nested(whole)
+    return _nest_rules(whole)
 
 
-def _nested(table: Mapping[str, object]) -> Record:
-    forms = {key: _nested(item) if isinstance(item, dict) else item for key, item in table.items()}
+def _nest_rules(table: Mapping[str, object]) -> Record:
+    forms = {key: _nest_rules(item) if isinstance(item, dict) else item for key, item in table.items()}
     return Record(**cast("Fields", forms))

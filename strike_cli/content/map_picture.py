@@ -27,7 +27,7 @@ _MOST_PIXELS = 400_000_000
 """The most pixels that are decoded: more would need more memory than a laptop can spare."""
 
 
-def draw(rows: Sequence[str], pixels: int) -> bytes:
+def draw_map(rows: Sequence[str], pixels: int) -> bytes:
     """Draw the map as a PNG with `pixels` to a square; `rows` are in the usual signs."""
     width = max(map(len, rows))
     lines = bytearray()
@@ -46,7 +46,7 @@ def draw(rows: Sequence[str], pixels: int) -> bytes:
     )
 
 
-def smaller(image: bytes) -> tuple[bytes, str]:
+def shrink_picture(image: bytes) -> tuple[bytes, str]:
     """Return a map's picture, made smaller (WebP) where tabletops can't take it, and the change in words.
 
     Raises ValueError, with the reason, where it can't be made smaller.

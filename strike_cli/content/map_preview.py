@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_look import LIGHT, TRACED
 
 from ..tabletop.grid import Grid
-from ..tabletop.map_lines import outlines, square_doors
+from ..tabletop.map_lines import square_doors, wall_outlines
 from ..tabletop.pictures import media_type_of
 from ..tabletop.squares import SEE_THROUGH, TERRAIN, WALK_THROUGH, column_name
 
@@ -64,7 +64,7 @@ def lines_of(board: BoardKept) -> Iterator[Line]:
         for wall in kinds.get(kind, ()):
             if kind != SEE_THROUGH or wall not in kinds.get(TERRAIN, ()):
                 yield Line(kind, wall)
-    for wall in outlines(grid):
+    for wall in wall_outlines(grid):
         yield Line("walls", wall)
     doors = [(door.open, [door.start, door.end]) for door in square_doors(grid)]
     for is_open, line in [*doors, *((door["open"], door["at"]) for door in board.get("doors", ()))]:
@@ -75,7 +75,7 @@ def lines_of(board: BoardKept) -> Iterator[Line]:
         yield Line("lights", [(left + right, top + down) for right, down in cross])
 
 
-def svg(board: BoardKept, picture: bytes, place: Mapping[str, float]) -> bytes:
+def map_svg(board: BoardKept, picture: bytes, place: Mapping[str, float]) -> bytes:
     """Return the map as SVG, with its picture at a place."""
     from base64 import b64encode
 
@@ -105,7 +105,7 @@ def svg(board: BoardKept, picture: bytes, place: Mapping[str, float]) -> bytes:
     return "\n".join([*found, "</svg>\n"]).encode()
 
 
-def png(board: BoardKept, picture: bytes, place: Mapping[str, float]) -> bytes:
+def map_png(board: BoardKept, picture: bytes, place: Mapping[str, float]) -> bytes:
     """Return the map as PNG.
 
     Raises ModuleNotFoundError without Pillow, ValueError where a picture can't be read.

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from ..faults import Fault, Faults, Place
 from ..problems import listed, nearest
-from ..registry import systems
+from ..registry import installed_systems
 from ..registry.installed import Index
 from ..validation import Kind, Names
 from .ids import Meanings, one_of
@@ -51,7 +51,7 @@ class References(Names):
 
         Unknown names are collected as faults, together with faults that show only once the names are known.
         """
-        checks = [checks_of(system) for system in systems(self.registry) if system.checks]
+        checks = [checks_of(system) for system in installed_systems(self.registry) if system.checks]
         for kind, ids in owned.items():
             for id in ids:
                 at = Place(kind, id, file=self.where.get(f"{kind}.{id}", ""))

@@ -16,7 +16,7 @@ from strike_cli.validation import Field, Fields
 
 from ..bridge_target_form import ByKind
 from ..faults import Fault, Faults, Place
-from ..registry import beside, contained, groups, installed, systems
+from ..registry import command_groups, contained, installed, installed_systems, path_beside
 from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..type_forms import fields_at, form_at
@@ -53,7 +53,7 @@ def _is_command(text: str) -> bool:
 
 
 def _is_free(word: str) -> bool:
-    return is_id(word) and word not in groups()
+    return is_id(word) and word not in command_groups()
 
 
 ALIASES = TableOf(
@@ -145,7 +145,7 @@ def schemas(of: installed.Index | None = None) -> Schemas:
 
 @lru_cache(maxsize=8)
 def _schemas(index: installed.Index) -> Schemas:
-    everybody = [system for system in systems(index) if _are_sound(system)]
+    everybody = [system for system in installed_systems(index) if _are_sound(system)]
     sheets: dict[str, Fields] = {}
     content: dict[str, Kind] = {}
     campaign: dict[str, Kind] = {}
@@ -192,7 +192,7 @@ def fields_of(system: System, kind: str) -> Mapping[str, Field]:
     return fields_at(load_object(system.absolute(of.fields)))
 
 
-def prepares(system: System, kind: str) -> bool:
+def is_prepared_kind(system: System, kind: str) -> bool:
     """Return whether a system has a kind of content that only campaigns may define."""
     of = system.content.get(kind)
     return of is not None and of.prepared
@@ -225,12 +225,12 @@ def _house_form(rule: HouseRuleWritten) -> Kind:
 
 def house_file(system: System) -> Path:
     """Return the file of a system's house rules."""
-    return beside(system, system.house)
+    return path_beside(system, system.house)
 
 
 def systems_files(of: installed.Index) -> Iterator[Path]:
     """Yield the files that contain the forms of the systems."""
-    for system in systems(of):
+    for system in installed_systems(of):
         references = (
             each
             for of in system.content.values()
@@ -245,7 +245,7 @@ def systems_files(of: installed.Index) -> Iterator[Path]:
 
 def vocabularies(of: installed.Index | None = None) -> tuple[str, ...]:
     """Return the vocabularies that plugins may add words to."""
-    return tuple(name for system in systems(of) for name in system.vocabularies)
+    return tuple(name for system in installed_systems(of) for name in system.vocabularies)
 
 
 def content_kinds(of: installed.Index | None = None) -> tuple[str, ...]:

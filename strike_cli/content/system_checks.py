@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..faults import Fault, Place
 from ..kernel.facts import State
-from ..registry import made
+from ..registry import make_object
 from ..registry.declaration import System
 
 if TYPE_CHECKING:
@@ -80,4 +80,4 @@ class Checks:
 
 def checks_of(system: System) -> Checks:
     """Return the checks of a system beyond forms. Raises PluginProblem where its class can't be imported."""
-    return made(system.absolute(system.checks), Checks)
+    return make_object(system.absolute(system.checks), Checks)

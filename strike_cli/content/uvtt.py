@@ -16,13 +16,29 @@ from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING, cast
 
-from ..problems import CampaignProblem, counted
+from ..problems import CampaignProblem, pluralize
 from ..tabletop.grid import LEGEND, Grid
 from ..tabletop.map_file import Ambient, Light, MapDoor, MapFile, MapFormat, Point, Polyline, check_extent
-from ..tabletop.map_lines import add_piece, cut_at_doors, kept_doors, outlines, square_doors, within
-from ..tabletop.pictures import is_color, lies_under, media_type_of
+from ..tabletop.map_lines import (
+    add_piece,
+    clip_to_map,
+    cut_at_doors,
+    doors_from_map,
+    square_doors,
+    wall_outlines,
+)
+from ..tabletop.pictures import is_color, media_type_of, place_under
 from ..tabletop.squares import FARTHEST, LARGEST, SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
-from .foreign_json import Table, inner, items, listed, number, parsed, shorten_value, table
+from .foreign_json import (
+    Table,
+    inner_table,
+    list_at,
+    number_at,
+    parse_table,
+    require_list,
+    require_table,
+    shorten_value,
+)
 
 if TYPE_CHECKING:
     from ..tabletop.data import BoardKept
@@ -42,7 +58,7 @@ def recognizes(raw: bytes) -> bool:
 def read(raw: bytes, name: str) -> MapFile:
     """Return a file's map. Raises CampaignProblem with the fault in the file."""
     try:
-        return _Reader(parsed(raw)).map_file()
+        return _Reader(parse_table(raw)).map_file()
     except ValueError as error:
         raise CampaignProblem(
             f"{name} is not a readable Universal VTT file: {error}.", "Export it again from the map editor."
@@ -56,10 +72,10 @@ class _Reader:
         self.data = data
         if "resolution" not in data:
             raise ValueError("`resolution` is missing")
-        resolution = inner(data, "resolution")
+        resolution = inner_table(data, "resolution")
         self.origin = _point(resolution.get("map_origin", {"x": 0, "y": 0}), "resolution.map_origin")
         self.size = _point(resolution.get("map_size"), "resolution.map_size")
-        self.pixels = number(resolution, "pixels_per_grid", "resolution.pixels_per_grid", 70)
+        self.pixels = number_at(resolution, "pixels_per_grid", "resolution.pixels_per_grid", 70)
         if not (min(self.size) > 0 and max(self.size) <= LARGEST):
             wide, high = self.size
             raise ValueError(
@@ -73,11 +89,11 @@ class _Reader:
     def map_file(self) -> MapFile:
         data = self.data
         walls, objects = self._lines("line_of_sight"), self._lines("objects_line_of_sight")
-        portals, lamps = items(data, "portals"), items(data, "lights")
+        portals, lamps = list_at(data, "portals"), list_at(data, "lights")
         check_extent(sum(map(len, [*walls, *objects])), len(portals), len(lamps))
         doors = [*filter(None, map(self._door, range(len(portals)), portals))]
         lights = [*filter(None, map(self._light, range(len(lamps)), lamps))]
-        gone = [counted(count, what) for what, count in self.left_out.items() if count]
+        gone = [pluralize(count, what) for what, count in self.left_out.items() if count]
         if gone:
             self.notes.append(f"Left out, since beyond the map's edge: {', '.join(gone)}.")
         image = self._picture(data.get("image"))
@@ -89,7 +105,8 @@ class _Reader:
         if rocks := cut_at_doors(self._clip_to_map(objects), doors):
             found = found._replace(see_through_walls=rocks, terrain_walls=rocks)
             self.notes.append(
-                f"{counted(len(rocks), 'outline')} of objects (trees, rocks): you see into them, not through."
+                f"{pluralize(len(rocks), 'outline')} of objects (trees, rocks): "
+                "you see into them, not through."
             )
         return _restore_own_map(found, data)._replace(notes=self.notes)
 
@@ -97,9 +114,9 @@ class _Reader:
         return [
             [
                 self._to_point(point, f"{key}[{n}][{at}]")
-                for at, point in enumerate(listed(line, f"{key}[{n}]"))
+                for at, point in enumerate(require_list(line, f"{key}[{n}]"))
             ]
-            for n, line in enumerate(items(self.data, key))
+            for n, line in enumerate(list_at(self.data, key))
         ]
 
     def _to_point(self, value: object, where: str) -> Point:
@@ -110,7 +127,7 @@ class _Reader:
         """Return the parts of lines that lie on the map; count the lines that lie wholly outside."""
         found: list[Polyline] = []
         for line in lines:
-            pieces = [within(a, b, *self.size) for a, b in pairwise(line) if a != b]
+            pieces = [clip_to_map(a, b, *self.size) for a, b in pairwise(line) if a != b]
             for number_, piece in enumerate(pieces):
                 if piece and (number_ == 0 or not found):
                     found.append([*piece])
@@ -124,12 +141,12 @@ class _Reader:
 
     def _door(self, n: int, portal: object) -> MapDoor | None:
         where = f"portals[{n}]"
-        of = table(portal, where)
+        of = require_table(portal, where)
         if "bounds" not in of:
             raise ValueError(f"there is no {where}.bounds")
-        bounds = items(of, "bounds", where)
+        bounds = list_at(of, "bounds", where)
         if len(bounds) != 2:
-            raise ValueError(f"{where}.bounds has {counted(len(bounds), 'point')}, not two")
+            raise ValueError(f"{where}.bounds has {pluralize(len(bounds), 'point')}, not two")
         start, end = (self._to_point(point, f"{where}.bounds[{at}]") for at, point in enumerate(bounds))
         if not (self._is_on_map(start) or self._is_on_map(end)):
             self.left_out["door"] += 1
@@ -139,9 +156,9 @@ class _Reader:
     def _light(self, n: int, light: object) -> Light | None:
         where = f"lights[{n}]"
         try:
-            of = table(light, where)
+            of = require_table(light, where)
             at = self._to_point(of.get("position"), f"{where}.position")
-            reach, intensity = (number(of, key, f"{where}.{key}", 1) for key in ("range", "intensity"))
+            reach, intensity = (number_at(of, key, f"{where}.{key}", 1) for key in ("range", "intensity"))
             for key, value in (("range", reach), ("intensity", intensity)):
                 if not 0 <= value <= FARTHEST:
                     raise ValueError(f"{where}.{key} is {value:g}, and should be from 0 to {FARTHEST}")
@@ -155,7 +172,7 @@ class _Reader:
         return Light(at, reach, color, intensity, bool(of.get("shadows", True)))
 
     def _ambient(self) -> Ambient:
-        of = inner(self.data, "environment")
+        of = inner_table(self.data, "environment")
         color = self._color(of.get("ambient_light"), "environment.ambient_light")
         return Ambient(color, bool(of.get("baked_lighting", True)))
 
@@ -193,8 +210,8 @@ class _Reader:
 def _point(value: object, where: str) -> Point:
     if isinstance(value, list) and len(value) == 2:
         value = dict(zip("xy", value, strict=True))
-    of = table(value, where)
-    return number(of, "x", f"{where}.x"), number(of, "y", f"{where}.y")
+    of = require_table(value, where)
+    return number_at(of, "x", f"{where}.x"), number_at(of, "y", f"{where}.y")
 
 
 def image_kind(image: bytes) -> str:
@@ -213,14 +230,16 @@ def _restore_own_map(map_file: MapFile, data: Table) -> MapFile:
             json.loads(json.dumps(_lines_of(board)[key])) != data.get(key) for key in _LINES
         ):
             return map_file
-        doors = kept_doors(board.get("doors", ()))
+        doors = doors_from_map(board.get("doors", ()))
         kinds = {
             kind: cut_at_doors([[(x, y) for x, y in line] for line in ours.get(kind, ())], doors)
             for kind in WALL_KINDS
         }
         rows = tuple(board["rows"])
         x, y, wide, high = map_file.place or (0, 0, 0, 0)
-        left, top = (number(inner(inner(data, "resolution"), "map_origin"), axis, axis) for axis in "xy")
+        left, top = (
+            number_at(inner_table(inner_table(data, "resolution"), "map_origin"), axis, axis) for axis in "xy"
+        )
         lights = [
             light._replace(at=(round(light.at[0] + left, 2), round(light.at[1] + top, 2)))
             for light in map_file.lights
@@ -246,7 +265,7 @@ def write(board: BoardKept, image: bytes, pixels: float) -> bytes:
 
     ambient = board.get("ambient", {})
     # Everything counts from the map's origin, which is the picture's corner.
-    place = lies_under(board["rows"], image, board.get("image"))
+    place = place_under(board["rows"], image, board.get("image"))
     data = {
         "format": FORMAT,
         "resolution": {
@@ -279,7 +298,7 @@ def _lines_of(board: BoardKept) -> dict[str, list[object]]:
     """Return walls and doors in the format's terms: anything but a terrain wall becomes a plain wall."""
     of = cast("Mapping[str, Sequence[Sequence[Sequence[float]]]]", board)
     grid = Grid(board["rows"])
-    doors = kept_doors(board.get("doors", ()))
+    doors = doors_from_map(board.get("doors", ()))
     terrain = of.get(TERRAIN, ())
     plain = [
         [(x, y) for x, y in wall]
@@ -289,7 +308,7 @@ def _lines_of(board: BoardKept) -> dict[str, list[object]]:
     ]
     objects = cut_at_doors([[(x, y) for x, y in wall] for wall in terrain], doors)
     return {
-        "line_of_sight": _point_tables([*cut_at_doors(plain, doors), *outlines(grid)]),
+        "line_of_sight": _point_tables([*cut_at_doors(plain, doors), *wall_outlines(grid)]),
         "objects_line_of_sight": _point_tables(objects),
         "portals": [_portal(door) for door in [*doors, *square_doors(grid)]],
     }

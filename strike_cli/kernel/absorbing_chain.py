@@ -42,10 +42,10 @@ def ends_of(after: Callable[[str], Ways[End]], start: str) -> EndChances[End]:
     `after` returns what can come of a round in a state; it is called once for each state.
     """
     known: dict[str, Ways[End]] = {}
-    return _solved(after, start, known) or _followed(after, start, known)
+    return _solve_exactly(after, start, known) or _follow_rounds(after, start, known)
 
 
-def _solved(
+def _solve_exactly(
     after: Callable[[str], Ways[End]], start: str, known: dict[str, Ways[End]]
 ) -> EndChances[End] | None:
     """Solve the chain exactly; return None if it has too many states, or a loop that is too large."""
@@ -59,13 +59,13 @@ def _solved(
             return None
     ends: dict[str, dict[End, Fraction]] = {}
     rounds: dict[str, Fraction] = {}
-    for loop in _loops(start, known):
-        if len(loop) > LARGEST_LOOP or not _solve(loop, known, ends, rounds):
+    for loop in _strong_components(start, known):
+        if len(loop) > LARGEST_LOOP or not _solve_component(loop, known, ends, rounds):
             return None
     return EndChances(ends[start], Fraction(0), rounds[start], len(known))
 
 
-def _solve(
+def _solve_component(
     loop: list[str],
     known: Mapping[str, Ways[End]],
     ends: dict[str, dict[End, Fraction]],
@@ -118,7 +118,7 @@ def _put_in(row: Row[End], key: str, rest: Mapping[str, Row[End]]) -> None:
             row[then] = row.get(then, Fraction(0)) + chance * more
 
 
-def _loops(start: str, known: Mapping[str, Ways[End]]) -> list[list[str]]:
+def _strong_components(start: str, known: Mapping[str, Ways[End]]) -> list[list[str]]:
     """Return the states in groups that lead to one another.
 
     A group comes after those to which it leads (Tarjan).
@@ -156,7 +156,9 @@ def _loops(start: str, known: Mapping[str, Ways[End]]) -> list[list[str]]:
     return found
 
 
-def _followed(after: Callable[[str], Ways[End]], start: str, known: dict[str, Ways[End]]) -> EndChances[End]:
+def _follow_rounds(
+    after: Callable[[str], Ways[End]], start: str, known: dict[str, Ways[End]]
+) -> EndChances[End]:
     """Follow the chain by rounds until little is undecided.
 
     If there are too many states, what leads to further ones stays undecided.

@@ -12,7 +12,7 @@ from typing import cast
 from ..problems import CampaignProblem, Usage, listed, nearest
 from ..values import Value
 from .facts import State, next_state
-from .procedure import Choose, Data, Happen, Happened, Procedure, Roll, World, driven
+from .procedure import Choose, Data, Happen, Happened, Procedure, Roll, World, as_driven
 from .statements import ENGLISH, OTHER
 
 Answered = tuple[str, list[int] | str]
@@ -54,7 +54,7 @@ def drive(procedure: Procedure[Data], world: World, dice: Dice, choices: Choices
     answers: list[Answered] = []
     states = [world.state]
     answer: object = None
-    rules = driven(procedure)
+    rules = as_driven(procedure)
     try:
         while True:
             question = rules.send(answer)
@@ -340,11 +340,11 @@ class Recorded:
         return self.more_choices(question) if answer is None else match_option(question, answer)
 
 
-def undecided(question: Choose) -> str | None:
+def default_or_pending(question: Choose) -> str | None:
     """Return the default answer; without one None, so that the decision waits."""
     return question.default
 
 
-def no_more_dice(roll: Roll) -> list[int]:
+def refuse_more_dice(roll: Roll) -> list[int]:
     """Raise CampaignProblem for a roll that the journal doesn't have, when an entry is played again."""
     raise CampaignProblem(f"The rules now ask {_dice_asked(roll)}, which was not recorded.")

@@ -14,9 +14,9 @@ from random import Random
 from typing import Generic, NamedTuple, TypeVar
 
 from .driver import SeededDice
-from .exhaustive import Key, Policy, TooManyWays, first_option, plays, probabilities
+from .exhaustive import Key, Policy, TooManyWays, exact_chances, first_option, play_all_outcomes
 from .facts import next_state
-from .procedure import Choose, Happen, Procedure, Roll, T, World, driven
+from .procedure import Choose, Happen, Procedure, Roll, T, World, as_driven
 
 Start = Callable[[], tuple[Procedure[T], "World | None"]]
 """Makes a procedure anew, and the world in which it plays."""
@@ -32,7 +32,7 @@ SURELY = 2
 """How many standard errors an estimate may be off on either side; it is more one time in twenty."""
 
 
-def within(plays: int) -> float:
+def margin_of_error(plays: int) -> float:
     """Return how far off a chance from so many plays may be, at 95% confidence."""
     return float(SURELY * 0.5 / plays**0.5)
 
@@ -84,12 +84,12 @@ def ways_of(
     that is 0. `policy` answers decisions.
     """
     try:
-        return Chances(probabilities(start, key, policy, most))
+        return Chances(exact_chances(start, key, policy, most))
     except TooManyWays:
-        return estimated(start, key, policy, plays, rolls)
+        return estimate_chances(start, key, policy, plays, rolls)
 
 
-def estimated(
+def estimate_chances(
     start: Start[T],
     key: Callable[[T], Key],
     policy: Policy = first_option,
@@ -126,7 +126,7 @@ def play_with(
 ) -> T:
     """Play a procedure once with these dice, and return its result."""
     answer: object = None
-    rules = driven(procedure)
+    rules = as_driven(procedure)
     try:
         while True:
             question = rules.send(answer)
@@ -197,7 +197,7 @@ def _count_leaves(part: IndependentPart[Came, Value], policy: Policy) -> list[Le
     faces: list[list[int]] = []
     return [
         Leaf([list(fall) for fall in faces], part.read(returned), Fraction(ways, out_of))
-        for returned, ways, out_of in plays(part.start, policy, MOST_LEAVES, faces)
+        for returned, ways, out_of in play_all_outcomes(part.start, policy, MOST_LEAVES, faces)
     ]
 
 

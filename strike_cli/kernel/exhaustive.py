@@ -14,7 +14,7 @@ from math import lcm, prod
 from typing import TypeVar
 
 from .facts import next_state
-from .procedure import Choose, Happen, Procedure, Roll, T, World, driven
+from .procedure import Choose, Happen, Procedure, Roll, T, World, as_driven
 
 Key = TypeVar("Key", bound=Hashable)
 Policy = Callable[[Choose], str]
@@ -34,10 +34,12 @@ Fall = tuple[list[int], int]
 
 
 @lru_cache(maxsize=4096)
-def falls(n: int, sides: int, matters: Callable[[Sequence[int]], Hashable] | None) -> tuple[Fall, ...]:
+def distinct_faces(
+    n: int, sides: int, matters: Callable[[Sequence[int]], Hashable] | None
+) -> tuple[Fall, ...]:
     """Return the ways in which n dice can fall that the rule tells apart, with how many there are of each."""
     if matters is sum:
-        return _sums(n, sides)
+        return _faces_by_sum(n, sides)
     found: dict[Hashable, Fall] = {}
     for faces in product(range(1, sides + 1), repeat=n):
         key = matters(faces) if matters else faces
@@ -46,7 +48,7 @@ def falls(n: int, sides: int, matters: Callable[[Sequence[int]], Hashable] | Non
     return tuple(found.values())
 
 
-def _sums(n: int, sides: int) -> tuple[Fall, ...]:
+def _faces_by_sum(n: int, sides: int) -> tuple[Fall, ...]:
     """Return one way in which n dice can fall for each sum, from the lowest, with how many there are.
 
     It adds one die at a time, so that not all ways have to be listed.
@@ -73,7 +75,7 @@ class TooManyWays(Exception):
     """Raised when the dice can fall in more ways than the caller wants to play."""
 
 
-def plays(
+def play_all_outcomes(
     start: Callable[[], tuple[Procedure[T], World | None]],
     policy: Policy = first_option,
     most: int | None = None,
@@ -89,7 +91,7 @@ def plays(
     script, played = _Script(), 0
     while True:
         procedure, world = start()
-        value, ways, out_of, depth = _play(procedure, world, policy, script, most)
+        value, ways, out_of, depth = _play_once(procedure, world, policy, script, most)
         if answers is not None:
             answers[:] = [script.falls[at][script.taken[at]][0] for at in range(depth)]
         yield value, ways, out_of
@@ -120,7 +122,7 @@ class _Script:
             raise TooManyWays
         self.taken.append(0)
         self.sizes.append(size)
-        self.falls.append(falls(roll.n, roll.sides, roll.matters))
+        self.falls.append(distinct_faces(roll.n, roll.sides, roll.matters))
 
     def advance(self) -> bool:
         """Let the last Roll that has any way left fall in its next way; return False if none has."""
@@ -133,11 +135,11 @@ class _Script:
         return True
 
 
-def _play(
+def _play_once(
     procedure: Procedure[T], world: World | None, policy: Policy, script: _Script, most: int | None
 ) -> tuple[T, int, int, int]:
     """Play once; return the result, in how many ways, out of how many, and the number of Rolls."""
-    send = driven(procedure).send
+    send = as_driven(procedure).send
     taken, stack, sizes = script.taken, script.falls, script.sizes
     depth, ways, out_of = 0, 1, 1
     answer: object = None
@@ -161,7 +163,7 @@ def _play(
         return end.value, ways, out_of, depth
 
 
-def counts(
+def count_outcomes(
     start: Callable[[], tuple[Procedure[T], World | None]],
     key: Callable[[T], Key],
     policy: Policy = first_option,
@@ -173,16 +175,16 @@ def counts(
     TooManyWays if there are more than `most`.
     """
     found: dict[int, dict[Key, int]] = {}
-    for value, ways, out_of in plays(start, policy, most):
+    for value, ways, out_of in play_all_outcomes(start, policy, most):
         weights = found.get(out_of)
         if weights is None:
             weights = found[out_of] = {}
         outcome = key(value)
         weights[outcome] = weights.get(outcome, 0) + ways
-    return _common(found)
+    return _common_denominator(found)
 
 
-def _common(counts: dict[int, dict[Key, int]]) -> dict[Key, tuple[int, int]]:
+def _common_denominator(counts: dict[int, dict[Key, int]]) -> dict[Key, tuple[int, int]]:
     """Return the ways of each outcome over one denominator; `counts` has them by denominators."""
     if len(counts) == 1:
         [(common, weights)] = counts.items()
@@ -194,7 +196,7 @@ def _common(counts: dict[int, dict[Key, int]]) -> dict[Key, tuple[int, int]]:
     return {outcome: (ways, common) for outcome, ways in weights.items()}
 
 
-def probabilities(
+def exact_chances(
     start: Callable[[], tuple[Procedure[T], World | None]],
     key: Callable[[T], Key],
     policy: Policy = first_option,
@@ -204,4 +206,6 @@ def probabilities(
 
     Raises TooManyWays if the dice can fall in more than `most` ways.
     """
-    return {outcome: _fraction(*weight) for outcome, weight in counts(start, key, policy, most).items()}
+    return {
+        outcome: _fraction(*weight) for outcome, weight in count_outcomes(start, key, policy, most).items()
+    }

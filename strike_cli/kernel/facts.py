@@ -5,7 +5,7 @@ follows along. No rule is known here.
 
 A state is never changed in place, and a state that is made from another shares with it all that is unchanged.
 So what was computed from a table is valid as long as the table is the same object, and is cached for so long
-(`by_identity`, `about`). Begin with `apply_fact`.
+(`remember_by_identity`, `about`). Begin with `apply_fact`.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def _set_value(table: State, keys: tuple[str, ...], value: object, before: str |
         del copy[key]
         before = before if before in copy and _is_table(copy[before]) == _is_table(value) else None
     if before is not None and key not in copy and before in copy:
-        items = list(_inserted(copy, key, value, before))
+        items = list(_insert_before(copy, key, value, before))
         copy.clear()
         copy.update(items)
     else:
@@ -175,7 +175,7 @@ def _set_value(table: State, keys: tuple[str, ...], value: object, before: str |
     return whole
 
 
-def _inserted(table: State, key: str, value: object, before: str) -> Iterator[tuple[str, object]]:
+def _insert_before(table: State, key: str, value: object, before: str) -> Iterator[tuple[str, object]]:
     for other, there in table.items():
         if other == before:
             yield key, value
@@ -232,13 +232,13 @@ def _are_tables(items: list[object]) -> bool:
     return bool(items) and all(isinstance(one, dict) for one in items)
 
 
-def _width(value: object) -> int:
+def _width_on_line(value: object) -> int:
     """Return how many characters a value takes on a line of state.toml.
 
     It is 0 for a list that isn't empty, which takes several lines, and for a table with such a list.
     """
     if isinstance(value, dict):
-        inner = [_width(each) for each in value.values()]
+        inner = [_width_on_line(each) for each in value.values()]
         names = sum(len(key) if is_bare(key) else _json_width(key) for key in value)
         # "{ a = 1, b = 2 }": what stands between is 5 characters for each key, and two more.
         return (names + sum(inner) + 5 * len(inner) + 2 if inner else 2) if all(inner) else 0
@@ -259,7 +259,7 @@ def _json_width(text: str) -> int:
     return len(json.dumps(text.replace("\t", " ").replace("\x7f", "\0"), ensure_ascii=False))
 
 
-def reversal(facts: Iterable[FactKept]) -> tuple[list[Change], list[tuple[int, str]]]:
+def reverse_facts(facts: Iterable[FactKept]) -> tuple[list[Change], list[tuple[int, str]]]:
     """Return the changes that undo an entry's facts, the last one first, and where restored keys stood."""
     changes: list[Change] = []
     places: list[tuple[int, str]] = []
@@ -275,7 +275,7 @@ def reversal(facts: Iterable[FactKept]) -> tuple[list[Change], list[tuple[int, s
 
 def reversed_changes(facts: Iterable[FactKept]) -> list[Change]:
     """Return the changes that undo facts, the last one first, without the places of keys."""
-    return reversal(facts)[0]
+    return reverse_facts(facts)[0]
 
 
 Made = TypeVar("Made")
@@ -287,7 +287,7 @@ MOST_BOOKS = 16
 """How many books have cached values: each holds all that a campaign defines."""
 
 
-def by_identity(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
+def remember_by_identity(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
     """Decorate a function of objects that nobody changes: for the very same objects it runs only once.
 
     If there are several arguments, the first is the book, or belongs to one.
@@ -311,15 +311,15 @@ def by_identity(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
     return made
 
 
-_width_of_item = by_identity(_width)
-"""Returns `_width` for an item of a list, cached, since lists made from one another share their items."""
+_width_of_item = remember_by_identity(_width_on_line)
+"""Returns `_width_on_line` for an item of a list, cached: lists made from one another share their items."""
 
 MOST_IN_PASSING = 256
-"""How many values are cached in a block of `remembering`."""
+"""How many values are cached in a block of `remember_results`."""
 
 
 class _Passing(local):
-    """The cache of a block of `remembering`, one for each thread; None outside such a block."""
+    """The cache of a block of `remember_results`, one for each thread; None outside such a block."""
 
     memory: dict[tuple[object, ...], tuple[object, tuple[object, ...]]] | None = None
 
@@ -328,8 +328,8 @@ _passing = _Passing()
 
 
 @contextmanager
-def remembering() -> Iterator[None]:
-    """Within the block, run `remembered` functions only once for the very same objects.
+def remember_results() -> Iterator[None]:
+    """Within the block, run `remember` functions only once for the very same objects.
 
     It is for going through many states one after the other; nothing is cached beyond the block.
     """
@@ -341,8 +341,8 @@ def remembering() -> Iterator[None]:
         _passing.memory = before
 
 
-def remembered(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
-    """Decorate a function of objects that nobody changes: a block of `remembering` caches what it returns."""
+def remember(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
+    """Decorate a function of objects that nobody changes: a `remember_results` block caches its results."""
 
     @wraps(make)
     def known(*parts: *Parts) -> Made:

@@ -29,7 +29,7 @@ from typing import (
 from ..problems import CampaignProblem
 from ..values import Value
 from .facts import MADE_UP, Change, Found, State, apply_changes, keys_of, look_up, places_of
-from .statements import OWN_KEYS, Clause, Decision, Fact, Speaker, option_words, say, spoken_table
+from .statements import OWN_KEYS, Clause, Decision, Fact, Speaker, option_words, say, table_in_words
 
 
 class Roll(Value):
@@ -224,7 +224,7 @@ class Happened(Value):
         """Return the fact as the journal and `--json` have it, in the words of `speaker`."""
         places = self.places
         if isinstance(self.told, Prose):
-            text, fields = self.told.text, spoken_table(self.told.details, speaker)
+            text, fields = self.told.text, table_in_words(self.told.details, speaker)
         else:
             text, fields = say(self.told, speaker) or "", self.told.as_json(speaker)
         return {
@@ -285,7 +285,7 @@ Sets = dict[str, object]
 """The changes that a fact makes: paths in the state, with their new values; None removes one."""
 
 
-def driven(procedure: Procedure[T]) -> Driven[T]:
+def as_driven(procedure: Procedure[T]) -> Driven[T]:
     """Return a procedure, in the type that its driver uses."""
     return procedure  # type: ignore[return-value]  # a cast is a call more, at every step of a rule
 

@@ -683,7 +683,7 @@ class Statement:
             cls.key = f"{cls.kind}:{variant}"
             cls.__mro__[1].has_variants = True  # type: ignore[attr-defined]  # a Statement, too
         else:
-            cls.kind = cls.key = kind or _hyphened(cls.__name__)
+            cls.kind = cls.key = kind or _hyphenate(cls.__name__)
         cls._made = None
         cls.__init__ = _compile_constructor  # type: ignore[method-assign, assignment]  # until it is first called
         # A plugin with a kind that exists already is switched off, so it must not replace that class.
@@ -864,7 +864,7 @@ TELLINGS = ("says", "says_without_hp", "says_unseen", "says_face_down", "headlin
 """The names of the attributes that have templates."""
 
 
-def _hyphened(name: str) -> str:
+def _hyphenate(name: str) -> str:
     # By hand: a regular expression takes longer to compile than it takes to make a topic's classes.
     said = name[:1]
     for before, after in pairwise(name):
@@ -1206,18 +1206,20 @@ class _Unseen:
         return self.speaker.may_read(words)
 
 
-def spoken(value: object, speaker: Speaker) -> object:
+def in_words_of(value: object, speaker: Speaker) -> object:
     """Return a value of plain data in which all clauses are put into words."""
     if isinstance(value, Clause):
         return say(value, speaker) or ""
     if isinstance(value, (list, tuple)):
-        return value if hasattr(value, "_fields") else [spoken(item, speaker) for item in value]
-    return spoken_table(value, speaker) if isinstance(value, Mapping) else value
+        return value if hasattr(value, "_fields") else [in_words_of(item, speaker) for item in value]
+    return table_in_words(value, speaker) if isinstance(value, Mapping) else value
 
 
-def spoken_table(table: Mapping[str, object], speaker: Speaker) -> dict[str, object]:
+def table_in_words(table: Mapping[str, object], speaker: Speaker) -> dict[str, object]:
     """Return a table of plain data in which all clauses are put into words."""
-    return {key: item if type(item) in _WORDLESS else spoken(item, speaker) for key, item in table.items()}
+    return {
+        key: item if type(item) in _WORDLESS else in_words_of(item, speaker) for key, item in table.items()
+    }
 
 
 _WORDLESS = frozenset({NoneType, bool, int, str})

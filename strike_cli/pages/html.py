@@ -19,11 +19,13 @@ _FROM_RIGHT = re.compile(f"{_RIGHT}+(?:[ '’\"-]+{_RIGHT}+)*")
 SAFE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
-def page(title: str, body: Iterable[str], *, styles: Sequence[str] = (STYLE,), more_style: str = "") -> str:
+def make_page(
+    title: str, body: Iterable[str], *, styles: Sequence[str] = (STYLE,), more_style: str = ""
+) -> str:
     """Return a whole page of parts, one below the other. `styles` are files beside this one."""
-    written = "".join(map(style, styles)) + more_style
-    shown = strike_look.colours(written) + written
-    inner = re.sub("(?<=>)[^<]+", _isolated, "\n".join(body))
+    written = "".join(map(style_text, styles)) + more_style
+    shown = strike_look.colour_variables(written) + written
+    inner = re.sub("(?<=>)[^<]+", _isolate_direction, "\n".join(body))
     return (
         f'<!doctype html>\n<!-- {MADE} -->\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
@@ -33,24 +35,24 @@ def page(title: str, body: Iterable[str], *, styles: Sequence[str] = (STYLE,), m
     )
 
 
-def _isolated(text: re.Match[str]) -> str:
+def _isolate_direction(text: re.Match[str]) -> str:
     words = text[0]
     if len(others := _FROM_RIGHT.sub("", words)) < len(words) and not any(map(str.isalpha, others)):
         return f"\u2068{words}\u2069"
     return _FROM_RIGHT.sub("\u2068\\g<0>\u2069", words)
 
 
-def style(name: str) -> str:
+def style_text(name: str) -> str:
     """Return the text of a style sheet beside this file."""
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
-def card(title: str, inner: str) -> str:
+def make_card(title: str, inner: str) -> str:
     """Return a part of a page with a heading of its own."""
     return f'<section class="card"><h2>{escape(title)}</h2>{inner}</section>'
 
 
-def table(headings: Sequence[str], rows: Iterable[Sequence[str]], words: int = 1) -> str:
+def make_table(headings: Sequence[str], rows: Iterable[Sequence[str]], words: int = 1) -> str:
     """Return a table of plain text, which scrolls where it is wide.
 
     The first `words` columns are text, those after them numbers.

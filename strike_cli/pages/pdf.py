@@ -90,7 +90,7 @@ def one_page(title: str, parts: Sequence[PdfPart]) -> tuple[bytes, str]:
         )
         for part in parts
     ]
-    size, columns = _fitting(said, column, top - MARGIN)
+    size, columns = _fit_columns(said, column, top - MARGIN)
     file = io.BytesIO()
     canvas = Canvas(file, pagesize=A4, invariant=1)
     canvas.setTitle(title)
@@ -113,7 +113,7 @@ def _write(canvas: Canvas, font: str, size: float, x: float, y: float, text: str
     canvas.drawString(x, y, text)
 
 
-def _fitting(parts: Sequence[PdfPart], width: float, height: float) -> tuple[float, list[list[_Piece]]]:
+def _fit_columns(parts: Sequence[PdfPart], width: float, height: float) -> tuple[float, list[list[_Piece]]]:
     """Return the largest font size at which all fits two columns, and the columns. Raises Refused."""
     size = LARGEST
     while size >= SMALLEST:

@@ -30,7 +30,7 @@ def percent(share: float) -> str:
     return f"{points:.0f}%"
 
 
-def picture(width: int, height: int, inner: str) -> str:
+def make_svg(width: int, height: int, inner: str) -> str:
     """Return an SVG that works as a file of its own, on white."""
     size = f'width="{width}" height="{height}"'
     return (
@@ -39,7 +39,7 @@ def picture(width: int, height: int, inner: str) -> str:
     )
 
 
-def escaped(text: str) -> str:
+def escape_text(text: str) -> str:
     """Return a text escaped for a picture."""
     return escape(text)
 
@@ -56,7 +56,7 @@ def inner_svg(svg: str) -> str:
     return svg[svg.index(">") + 1 : svg.rindex("</svg>")]
 
 
-def histogram(
+def draw_histogram(
     counts: Mapping[int, int], colour: Callable[[int], str], width: int = 480, height: int = 170
 ) -> str:
     """Return a histogram of how often each value occurred, each in its colour; many values are grouped."""
@@ -85,7 +85,7 @@ def histogram(
     return f'<svg viewBox="0 0 {width} {height}">{axis}{"".join(bars)}{top}</svg>'
 
 
-def bar(share: float, colour: str) -> str:
+def draw_bar(share: float, colour: str) -> str:
     """Return a share as a bar within a line of HTML."""
     wide = 100 * min(1.0, max(0.0, share))
     return f'<span class="bar"><i class="{colour}" style="width:{wide:.1f}%"></i></span>'
@@ -101,7 +101,7 @@ def colour_of(number: int) -> str:
     return SERIES[number % len(SERIES)]
 
 
-def ranking(rows: Sequence[tuple[str, int]], width: int = 480) -> str:
+def draw_ranking(rows: Sequence[tuple[str, int]], width: int = 480) -> str:
     """Return a plot of how much of something everybody has: a bar each, with its number."""
     most = max((value for _, value in rows), default=0) or 1
     left = 130
@@ -119,7 +119,7 @@ def ranking(rows: Sequence[tuple[str, int]], width: int = 480) -> str:
     return f'<svg viewBox="0 0 {width} {_ROW * len(rows) + 2}">{"".join(parts)}</svg>'
 
 
-def stacked(
+def draw_stacked_columns(
     columns: Sequence[tuple[str, Sequence[int]]], names: Sequence[str], width: int = 980, height: int = 230
 ) -> str:
     """Return a plot of columns of several numbers each, stacked.

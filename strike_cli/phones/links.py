@@ -60,25 +60,25 @@ def links_of(folder: Path, characters: Iterable[str]) -> dict[str, str]:
     links = read_links(folder)
     if any(character not in links for character in wanted):
         links = keep_links(
-            folder, lambda known: {character: _fresh() for character in wanted if character not in known}
+            folder, lambda known: {character: _new_secret() for character in wanted if character not in known}
         )
     return {character: links[character] for character in wanted}
 
 
-def withdraw(folder: Path, character: str) -> None:
+def withdraw_link(folder: Path, character: str) -> None:
     """Withdraw a character's link, which leads nowhere from now on. Raises CampaignProblem."""
     keep_links(folder, lambda known: {character: ""})
 
 
-def renew(folder: Path, character: str) -> str:
+def renew_link(folder: Path, character: str) -> str:
     """Make a new link for a character and return its secret; the former link leads nowhere.
 
     Raises CampaignProblem.
     """
-    return keep_links(folder, lambda known: {character: _fresh()})[character]
+    return keep_links(folder, lambda known: {character: _new_secret()})[character]
 
 
-def _fresh() -> str:
+def _new_secret() -> str:
     return secrets.token_urlsafe(BYTES)
 
 

@@ -126,7 +126,7 @@ def _exhibits(shown: Iterable[ShownExhibit]) -> tuple[tuple[ExhibitPayload, ...]
         if image and hash:
             pictures[hash] = image
         bodies.append({**exhibit_body(one), "image": {"hash": hash} if hash else None})
-    return tuple(schemas.exhibits({"exhibits": bodies})), pictures
+    return tuple(schemas.read_exhibits({"exhibits": bodies})), pictures
 
 
 def _ground(scene: ShownScene, tokens: list[ShownToken], order: ShownOrder | None) -> Ground:
@@ -141,8 +141,8 @@ def _ground(scene: ShownScene, tokens: list[ShownToken], order: ShownOrder | Non
         pictures[image["sha256"]] = image
         return {"hash": image["sha256"], **({"place": image["place"]} if image.get("place") else {})}
 
-    told = schemas.scene({**scene_body(scene), "image": named(scene.get("image"))})
+    told = schemas.read_scene({**scene_body(scene), "image": named(scene.get("image"))})
     there = (
-        schemas.token({**token_body(one), "image": named(one.get("image"))}, one["id"]) for one in tokens
+        schemas.read_token({**token_body(one), "image": named(one.get("image"))}, one["id"]) for one in tokens
     )
     return Ground(told, tuple(there), order["active"] if order else None, pictures)

@@ -25,7 +25,7 @@ from ..kernel.procedure import Roll, World
 from ..play.forecast import Preview, preview
 from ..play.legal_options import Bot, bot_of
 from ..problems import Problem
-from ..registry import contained, scene_systems, systems
+from ..registry import contained, installed_systems, scene_systems
 from ..registry.installed import load_object
 from ..registry.remote_access import may_be_proposed
 from ..tabletop.dice_notation import DiceFault, parse_dice
@@ -37,17 +37,17 @@ from ..tabletop.status_effects import decider_for
 from ..terminal.screen.model import (
     CampaignView,
     PossibleMove,
-    acting,
+    acting_person,
     choices_of,
-    expected,
-    how_far,
+    path_length_words,
     players_view,
-    warnings,
-    where,
+    preview_words,
+    square_name,
+    warning_words,
 )
 from ..terminal.sheet_view import own_sheets
 from ..terminal.views import views_of
-from ..visibility.audience import told_meter
+from ..visibility.audience import meter_for
 from ..visibility.audience_view import AudienceView
 from ..visibility.redaction import Banner
 from .map import Ground, Grounds, PlayersTable, no_grounds
@@ -170,7 +170,7 @@ class PhoneDecision(NamedTuple):
 
     def words_for_answer(self, option: str) -> tuple[tuple[str, ...], str]:
         """Return the words to type, after `strike`, to answer it; and the answer in words for people."""
-        return ("choose", option, "--for", self.key), f"{sentence(self.asks)}: {option}"
+        return ("choose", option, "--for", self.key), f"{capitalize_sentence(self.asks)}: {option}"
 
 
 class PhoneSnapshot:
@@ -340,11 +340,11 @@ class PhoneSnapshot:
         scene, mine = self.view.scene_of(character)
         if offer.choice is None or scene is None or scene.key != offer.key or not self.is_own_turn(character):
             return False
-        return mine == (offer.choice.who or acting(scene))
+        return mine == (offer.choice.who or acting_person(scene))
 
     def _meters(self, person: Person) -> Iterator[PhoneMeter]:
         for meter in person.meters:
-            told = told_meter(meter, person, self.view.audience)
+            told = meter_for(meter, person, self.view.audience)
             yield {
                 "name": meter.name,
                 "value": told.value,
@@ -362,7 +362,7 @@ class PhoneSnapshot:
 
     def _summary(self, id: str) -> str:
         """Return the effect of a thing in the book, in its author's words, or else in generated ones."""
-        for system in systems(self.book.registry):
+        for system in installed_systems(self.book.registry):
             for kind, of in system.content.items():
                 if of.explains and (found := self.book.table(kind).get(id)):
                     if summary := found.get("summary"):
@@ -431,14 +431,14 @@ class PhoneSnapshot:
         options = zip(decision.options, decision.labels, strict=True)
         return {
             "id": decision.id,
-            "asks": sentence(decision.asks),
+            "asks": capitalize_sentence(decision.asks),
             "options": [{"name": name, "label": label} for name, label in options],
             "said": list(decision.said),
         }
 
     def roll_for(self, roll: Roll) -> str:
         """Return the purpose of a roll that a player enters the faces of, as the player may know it."""
-        return sentence(self.view.purpose_of(roll, GameMaster(self.book, [self.view.state])))
+        return capitalize_sentence(self.view.purpose_of(roll, GameMaster(self.book, [self.view.state])))
 
     def _wait_of(self, character: str, scene: Scene | None) -> PhoneWait | None:
         """Return the decision that a character's scene waits for, or that concerns the character.
@@ -453,7 +453,11 @@ class PhoneSnapshot:
                 theirs = asked.who in people and not waiting[key].for_gm
                 decider = people[asked.who].name if theirs else waiting[key].decider
                 options = [label or name for name, label in zip_longest(asked.options, asked.labels)]
-                return {"who": sentence(decider), "asks": sentence(asked.asks), "options": options}
+                return {
+                    "who": capitalize_sentence(decider),
+                    "asks": capitalize_sentence(asked.asks),
+                    "options": options,
+                }
         return None
 
     # Offers
@@ -536,7 +540,7 @@ class PhoneSnapshot:
         The end of such an actor's turn is the character's own, too.
         """
         doer = choice.who or (
-            acting(scene) if choice.option.command in _turn_ending_commands(scene.key) else ""
+            acting_person(scene) if choice.option.command in _turn_ending_commands(scene.key) else ""
         )
         return bool(doer) and mine in (doer, decider_for(self.known, doer))
 
@@ -553,7 +557,7 @@ class PhoneSnapshot:
                 whom += [name] if word != mine or (word in choice.targets and name not in whom) else []
             elif word.startswith("--"):
                 flags += [word[2:]] if word not in PLAIN else []
-            elif choice.square is not None and word == where(choice.square):
+            elif choice.square is not None and word == square_name(choice.square):
                 whom.append(word)
             elif before.startswith("--") and before not in PLAIN:
                 flags[-1] += f" {self._book_name(word)}"
@@ -561,13 +565,13 @@ class PhoneSnapshot:
                 used.append(self._book_name(word))
         how = f" ({', '.join(flags)})" if flags else ""
         if used and not whom:
-            what, aim = verb, sentence(" ".join(used)) + how
+            what, aim = verb, capitalize_sentence(" ".join(used)) + how
         else:
             what = (" ".join(used) if used and choice.targets else " ".join([verb, *used])) + how
             aim = ", ".join(whom)
         words = (scene.system, *choice.option.typed)
-        square = where(choice.square) if choice.goes and choice.square else ""
-        said = sentence(what.replace("-", " "))
+        square = square_name(choice.square) if choice.goes and choice.square else ""
+        said = capitalize_sentence(what.replace("-", " "))
         return Offer(_id(words), words, said, aim, square, choice, scene.key, uses=tuple(used))
 
     def _book_name(self, word: str) -> str:
@@ -597,10 +601,10 @@ class PhoneSnapshot:
         likely = {name: mean for name, mean in found.averages.items() if mean >= SHOWN} if found else {}
         return {
             "chances": [{"name": name, "p": round(float(p), 4)} for name, p in chances.items()],
-            "gives": warnings(scene, found) if found and scene else "",
-            "expects": expected(found._replace(chances={}, averages=likely)) if found else "",
+            "gives": warning_words(scene, found) if found and scene else "",
+            "expects": preview_words(found._replace(chances={}, averages=likely)) if found else "",
             "way": list(found.way) if found else [],
-            "far": how_far(scene, found) if found else "",
+            "far": path_length_words(scene, found) if found else "",
         }
 
     def foresee(self, character: str, offer: Offer) -> Preview | None:
@@ -627,7 +631,7 @@ class PhoneSnapshot:
         """Return the rolls that a character's player may propose, by id."""
         if character not in self._rolls:
             found: list[OwnRoll] = []
-            for system in systems(self.book.registry):
+            for system in installed_systems(self.book.registry):
                 with contained(system.name):
                     found += views_of(system).own_rolls(self.known, character)
             offers = [Offer(_id(each.typed), tuple(each.typed), each.name, roll=each) for each in found]
@@ -700,7 +704,7 @@ def _scene(scene: Scene, mine: str) -> PhoneScene:
     active = (order.active if order else None) or ""
 
     def named(character: str) -> str:
-        return scene.people[character].name if character in scene.people else sentence(character)
+        return scene.people[character].name if character in scene.people else capitalize_sentence(character)
 
     return {
         "name": scene.name,
@@ -732,7 +736,7 @@ def _scene_numbers(scene: Scene) -> Iterator[PhoneNumber]:
     if scene.track:
         yield {"name": scene.track.name, "value": scene.track.at}
     for side in scene.sides:
-        words = [f"{sentence(name)} {value}" for name, value in side.numbers.items()]
+        words = [f"{capitalize_sentence(name)} {value}" for name, value in side.numbers.items()]
         picked = [card.what for card in side.cards if card.what]
         if told := [*words, *([", ".join(picked)] if picked else [])]:
             yield {"name": side.name, "value": " · ".join(told)}
@@ -743,7 +747,7 @@ def _roll(offer: Offer) -> PhoneRoll:
     return {"id": offer.id, "name": offer.what, "n": offer.roll.n, "sides": offer.roll.sides}
 
 
-def sentence(words: str) -> str:
+def capitalize_sentence(words: str) -> str:
     """Return the words with a capital letter, as a sentence begins."""
     return words[:1].upper() + words[1:]
 

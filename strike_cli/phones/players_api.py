@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from strike_table.player_pages import NotTaken
 
 from ..campaign.campaign import MovedOn
-from ..campaign.change_stamp import pause, stamp
+from ..campaign.change_stamp import campaign_stamp, poll_interval
 from ..campaign.redacted_journal import NewestForPlayers
 from ..campaign.session_snapshot import SecretItems
 from ..content import CAMPAIGN_FILE
@@ -120,7 +120,9 @@ class PhoneDoor:
         with self._lock:
             seen = self.changed()
             if self._snapshot is None or seen != self._seen:
-                proposed = proposals.read(self.folder)  # before the campaign, so that none is newer than it
+                proposed = proposals.read_proposals(
+                    self.folder
+                )  # before the campaign, so that none is newer than it
                 try:
                     earlier, self._snapshot = (
                         self._snapshot,
@@ -170,14 +172,18 @@ class PhoneDoor:
 
     def changed(self) -> object:
         """Return a value that changes when phones have something else to show."""
-        return stamp(self.folder, [self._written]), proposals.stamp(self.folder), self._links.stamp()
+        return (
+            campaign_stamp(self.folder, [self._written]),
+            proposals.proposals_stamp(self.folder),
+            self._links.stamp(),
+        )
 
     def follow(self, stop: threading.Event) -> None:
         """Signal every change to the phones, and compute forecasts for players, until told to stop."""
         foresight = threading.Thread(target=self._foresee_all, args=[stop], name="foresight", daemon=True)
         foresight.start()
         seen: object = None
-        while not stop.wait(pause(self._rung)):
+        while not stop.wait(poll_interval(self._rung)):
             now = self.changed()
             if now != seen:
                 self._rung = time.monotonic()
@@ -232,7 +238,7 @@ class PhoneDoor:
             unfit[one.id] = self._unfit.get(one.id, now)
             if now - unfit[one.id] >= OUTDATED_AFTER:
                 with suppress(Problem):
-                    proposals.end(self.folder, one, "outdated")
+                    proposals.end_proposal(self.folder, one, "outdated")
         self._unfit = unfit
 
     # Answers and proposals
@@ -352,7 +358,7 @@ class PhoneDoor:
         faces: Sequence[int] = (),
         answers: str = "",
     ) -> dict[str, object]:
-        one = proposals.add(self.folder, character, words, text, faces, answers)
+        one = proposals.add_proposal(self.folder, character, words, text, faces, answers)
         self._tell(
             f"{snapshot.name(character)} proposes: {one.text}  "
             f"(strike accept {one.id}, strike decline {one.id})"
@@ -408,16 +414,18 @@ class PhoneDoor:
                 return _faces_of(snapshot, wanted.roll)
             return self._put(snapshot, character, offer.words, offer.text)
         if (waits := snapshot.proposed.of(character)) is not None:
-            proposals.end(self.folder, waits)  # they have done something else instead
+            proposals.end_proposal(self.folder, waits)  # they have done something else instead
         self._tell(f"{snapshot.name(character)} plays: {offer.text}  (strike undo takes it back)")
         self.on_change()
         return {"taken": True, "proposal": None, "dice": None}
 
     def take_back(self, character: str, number: int) -> None:
         """Withdraw a proposal of a character's player. Raises NotTaken."""
-        one = next((each for each in proposals.read(self.folder).waiting if each.id == number), None)
+        one = next(
+            (each for each in proposals.read_proposals(self.folder).waiting if each.id == number), None
+        )
         try:
-            if one is None or one.who != character or not proposals.end(self.folder, one):
+            if one is None or one.who != character or not proposals.end_proposal(self.folder, one):
                 raise NotTaken("gone", "That is no longer waiting.", 404)
         except Problem as problem:
             raise NotTaken("busy", BUSY, 503) from problem

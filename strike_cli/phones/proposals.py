@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..campaign.change_stamp import stamp_of
 from ..problems import Refused
-from ..stored_data_check import fits
+from ..stored_data_check import fits_form
 
 FILE = "bridge/proposals.json"
 LARGEST = 1024 * 1024
@@ -93,7 +93,7 @@ if TYPE_CHECKING:
 NONE = Proposals()
 
 
-def read(folder: Path) -> Proposals:
+def read_proposals(folder: Path) -> Proposals:
     """Return the proposals of a campaign; none where the file can't be read, since they are only wishes."""
     from ..campaign.files import read_plain
 
@@ -101,7 +101,7 @@ def read(folder: Path) -> Proposals:
         kept = json.loads(read_plain(folder / FILE, LARGEST))
     except (OSError, ValueError, RecursionError):
         return NONE
-    if not fits(kept, _FORM):
+    if not fits_form(kept, _FORM):
         return NONE
     return Proposals(
         tuple(_proposal(one) for one in kept["waiting"]),
@@ -125,7 +125,7 @@ def _proposal(stored: _ProposalKept) -> Proposal:
     return Proposal(stored["id"], stored["who"], words, stored["text"], faces, stored["answers"], by)
 
 
-def add(
+def add_proposal(
     folder: Path,
     character: str,
     words: Sequence[str],
@@ -155,9 +155,9 @@ def add(
     return made[0]
 
 
-def find(folder: Path, number: int = 0) -> Proposal:
+def find_proposal(folder: Path, number: int = 0) -> Proposal:
     """Return a proposal by its number, or the oldest one. Raises Refused where it is not open."""
-    waiting = read(folder).waiting
+    waiting = read_proposals(folder).waiting
     if not waiting:
         raise Refused(
             "Nobody has proposed anything.", "Players propose on their phones: `strike table --players`."
@@ -169,7 +169,7 @@ def find(folder: Path, number: int = 0) -> Proposal:
     raise Refused(f"Proposal {number} is not open.", f"Open: {known}. `strike proposals` shows them.")
 
 
-def end(folder: Path, proposal: Proposal, outcome: str = "", why: str = "") -> bool:
+def end_proposal(folder: Path, proposal: Proposal, outcome: str = "", why: str = "") -> bool:
     """Remove a proposal, and store its outcome for the player; without an outcome the player withdrew it.
 
     `why` is the reason for the player. Return whether it was still open. Raises CampaignProblem where that
@@ -192,14 +192,14 @@ def end(folder: Path, proposal: Proposal, outcome: str = "", why: str = "") -> b
 
 
 def _change(folder: Path, change: Callable[[Proposals], Proposals]) -> None:
-    from strike_bridge.worker_lock import held
+    from strike_bridge.worker_lock import hold_lock
 
-    from ..campaign.files import replace, unwritable, write_scratch
+    from ..campaign.files import replace, unwritable_problem, write_scratch
 
     path = folder / FILE
     try:
-        with held(path.with_name(".proposals.lock"), wait=5):
-            now = change(read(folder))
+        with hold_lock(path.with_name(".proposals.lock"), wait=5):
+            now = change(read_proposals(folder))
             kept = {
                 "waiting": [one._asdict() for one in now.waiting],
                 "ended": [one._asdict() for one in now.ended],
@@ -207,9 +207,9 @@ def _change(folder: Path, change: Callable[[Proposals], Proposals]) -> None:
             }
             replace(write_scratch(path, json.dumps(kept, ensure_ascii=False).encode()), path)
     except OSError as error:
-        raise unwritable(path, error) from None
+        raise unwritable_problem(path, error) from None
 
 
-def stamp(folder: Path) -> object:
+def proposals_stamp(folder: Path) -> object:
     """Return a value that changes when anything is proposed or settled."""
     return stamp_of(os.path.join(folder, FILE))

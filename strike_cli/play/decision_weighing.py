@@ -13,7 +13,7 @@ from ..kernel.driver import Dice, SeededDice, drive
 from ..kernel.estimate import Chances, ways_of
 from ..kernel.exhaustive import first_option
 from ..kernel.facts import scene_table
-from ..kernel.procedure import Choose, Data, Procedure, Roll, World, driven
+from ..kernel.procedure import Choose, Data, Procedure, Roll, World, as_driven
 from ..problems import Refused
 from ..registry.declaration import System
 from ..registry.scenes import scene_of
@@ -53,7 +53,7 @@ class Underway(NamedTuple):
 Decide = Callable[[Underway, Choose], str]
 
 
-def decided_once(decide: Decide) -> Decide:
+def decide_once(decide: Decide) -> Decide:
     """Return a function that asks `decide` only once for the same dice and decisions before.
 
     It is for callers that play one command again and again. If a decision has many answers, such as squares
@@ -76,12 +76,12 @@ def default_answer(question: Choose) -> str:
     return question.default or first_option(question)
 
 
-def with_decisions(underway: Underway, world: World, decide: Decide) -> Procedure[Data]:
+def play_on_with_decisions(underway: Underway, world: World, decide: Decide) -> Procedure[Data]:
     """Play a command on from where it is, in a world of its own; `decide` answers its decisions.
 
     Only the facts, and the dice that have not fallen yet, go to whoever drives the procedure.
     """
-    procedure = driven(find_move(underway.option.command).start(world, underway.option.args))
+    procedure = as_driven(find_move(underway.option.command).start(world, underway.option.args))
     known, now = list(underway.answers), underway._replace(answers=())
     answer: object = None
     try:
@@ -145,13 +145,13 @@ def _gain(system: System, underway: Underway, side: str, plays: int, worth: Wort
             return default_answer(question)
         return best_answer(system, then, question, 1, worth) or default_answer(question)
 
-    later = weighed if plays == 1 else decided_once(weighed)
+    later = weighed if plays == 1 else decide_once(weighed)
     latest: World
 
     def start() -> tuple[Procedure[Data], World]:
         nonlocal latest
         latest = World(underway.before.book, underway.before.state)
-        return with_decisions(underway, latest, later), latest
+        return play_on_with_decisions(underway, latest, later), latest
 
     def outcome(data: Data | None) -> float:
         return worth(latest, side)
@@ -163,13 +163,13 @@ def _gain(system: System, underway: Underway, side: str, plays: int, worth: Wort
         total = 0.0
         for number in range(plays):
             procedure, world = start()
-            dice: Dice = middling if plays == 1 else SeededDice("an answer", number)
+            dice: Dice = middling_faces if plays == 1 else SeededDice("an answer", number)
             total += outcome(drive(procedure, world, dice, default_answer).data)
         return total / plays
     except Refused:
         return float("-inf")
 
 
-def middling(roll: Roll) -> list[int]:
+def middling_faces(roll: Roll) -> list[int]:
     """Return faces for a roll that are neither good nor bad."""
     return [(roll.sides + 1 + number % 2) // 2 for number in range(roll.n)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..campaign.campaign import Campaign
 from ..campaign.entry import decision_answered, has_dice
 from ..campaign.state import StateHead
-from ..kernel.driver import Recorded, SeededDice, drive, no_more_dice, undecided
+from ..kernel.driver import Recorded, SeededDice, default_or_pending, drive, refuse_more_dice
 from ..kernel.procedure import Roll
 from ..problems import Problem
 from ..visibility.secret_picks import undone_by
@@ -44,7 +44,7 @@ class DiceOfEntry(NamedTuple):
     why: str = ""
 
 
-def audit(campaign: Campaign) -> list[DiceOfEntry]:
+def audit_dice(campaign: Campaign) -> list[DiceOfEntry]:
     """Return the dice of all entries that have some, the oldest first."""
     undone = undone_by(campaign.journal.with_bytes(b'"head"'))
     head = StateHead(campaign.head.seed)
@@ -77,7 +77,7 @@ def _source(entry: JournalEntry, book: Book, state: State, head: StateHead) -> t
     if answered is None and start["salt"] not in (0, entry["seq"] - 1):
         return OUT_OF_ORDER, "rolled anew as another entry"
     seeded = SeededDice(start["seed"], start["n"], start["salt"])
-    recorded = Recorded(entry["answers"], no_more_dice, undecided)
+    recorded = Recorded(entry["answers"], refuse_more_dice, default_or_pending)
     others: list[Roll] = []
 
     def faces(roll: Roll) -> list[int]:

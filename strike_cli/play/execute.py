@@ -20,11 +20,11 @@ from ..kernel.driver import (
 )
 from ..kernel.facts import waiting_in
 from ..kernel.procedure import CONFIRM, Choose, Happened, Prose, Roll, World, plain_args
-from ..kernel.statements import Clause, Fact, Statement, clause_as_json, decision_as_json, say, spoken_table
+from ..kernel.statements import Clause, Fact, Statement, clause_as_json, decision_as_json, say, table_in_words
 from ..problems import CampaignProblem, ContentProblem, Problem, Refused, listed
-from ..registry import brought_by, known_systems, must_be_in_use, statement_class
+from ..registry import known_systems, must_be_in_use, provider_of_system, statement_class
 from ..tabletop.people import GameMaster, asker_of, names_told
-from .moves import ALL, TABLE, Given, PlayedMove, find_move, limit_time, touched
+from .moves import ALL, TABLE, Given, PlayedMove, changed_dependencies, find_move, limit_time
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -120,7 +120,7 @@ class Performed:
         self.command = name
         self.speaker = GameMaster(book, played.states)
         """Puts its facts into words, with the names as they were at that moment."""
-        self.data = None if played.data is None else spoken_table(played.data, self.speaker)
+        self.data = None if played.data is None else table_in_words(played.data, self.speaker)
         self.asked = played.pending
         """The decision for which the command waits, as the rules ask it; `pending` has it in words."""
         self.pending = played.pending and played.pending.in_words(self.speaker)
@@ -151,7 +151,7 @@ class Performed:
         return self.pending is not None or any(isinstance(answer, list) for _, answer in self.answers)
 
 
-def perform(
+def perform_command(
     campaign: Campaign | None, name: str, args: Given, how: How, resume: Performed | None = None
 ) -> Performed:
     """Play a command and record it. Without a campaign nothing is recorded.
@@ -185,7 +185,7 @@ def perform(
     return _play(campaign, name, args, how, scene, start, [])
 
 
-def choose(campaign: Campaign, scene: str, how: How) -> Performed:
+def choose_pending(campaign: Campaign, scene: str, how: How) -> Performed:
     """Answer the open decision of a scene, and play its command on from there."""
     pending = waiting_in(campaign.state)[scene]
     _must_be_current(campaign, find_move(pending["command"]))
@@ -232,7 +232,7 @@ def _must_not_change(campaign: Campaign, after: World, own: str) -> None:
     if not others:
         return
     changed, before = (
-        touched(campaign.state, after.state, campaign.book.registry),
+        changed_dependencies(campaign.state, after.state, campaign.book.registry),
         World(campaign.book, campaign.state),
     )
     for item in others.values():
@@ -335,7 +335,7 @@ def _play(
             _must_not_cross(campaign, find_move(name), args, scene)
         _keep_pending(campaign, performed, args, scene, start, kept, how.dice is not None, rolled)
     else:
-        _keep(campaign, world, performed, args, kept)
+        _record_command(campaign, world, performed, args, kept)
     return performed
 
 
@@ -362,7 +362,9 @@ def _is_open(campaign: Campaign, how: How, start: DiceKept, performed: Performed
     return bool(named)
 
 
-def _keep(campaign: Campaign, world: World, performed: Performed, args: Given, marks: HowPlayed) -> None:
+def _record_command(
+    campaign: Campaign, world: World, performed: Performed, args: Given, marks: HowPlayed
+) -> None:
     """Record a command that is over."""
     if find_move(performed.command).move.begins_evening and campaign.head.end[1]:
         marks["new_file"] = True
@@ -395,7 +397,7 @@ def _record_how_played(
     campaign: Campaign, move: PlayedMove, how: How, start: DiceKept, after: World, performed: Performed
 ) -> HowPlayed:
     """Return what the entry of a command records besides its dice and facts, such as a note or a seed."""
-    secret = how.secret or start.get("secret") or _picks(move, after, performed)
+    secret = how.secret or start.get("secret") or _is_face_down_pick(move, after, performed)
     kept: HowPlayed = {}
     if secret:
         kept["secret"] = True
@@ -407,12 +409,12 @@ def _record_how_played(
         kept["reroll"] = start["salt"]
     if how.seed is not None:
         kept["seeded"] = how.seed
-    if plugin := brought_by(move.owner):
+    if plugin := provider_of_system(move.owner):
         kept["origin" if "by" in campaign.marks else "by"] = plugin
     return kept
 
 
-def _picks(move: PlayedMove, after: World, performed: Performed) -> bool:
+def _is_face_down_pick(move: PlayedMove, after: World, performed: Performed) -> bool:
     """Return whether a move has laid down a pick, which is face down."""
     if not known_systems()[move.owner].secrets:
         return False
@@ -595,9 +597,11 @@ def _describe_lost_fields(statement: Statement, stored: Mapping[str, object], sp
 
 
 def _unrecordable(performed: Performed, fault: str) -> Problem:
-    from ..campaign.campaign import unrecordable
+    from ..campaign.campaign import unrecordable_problem
 
-    return unrecordable(performed.command, fault, brought_by(find_move(performed.command).owner))
+    return unrecordable_problem(
+        performed.command, fault, provider_of_system(find_move(performed.command).owner)
+    )
 
 
 def _check(campaign: Campaign, name: str, world: World) -> None:

@@ -1,6 +1,6 @@
 """What can come of a move: it is played, by its own procedure, in every way in which the dice can fall.
 
-If these are too many, it is played a number of times, for an estimate. Begin with `outcomes`.
+If these are too many, it is played a number of times, for an estimate. Begin with `outcomes_of`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..kernel.statements import Fact
 from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
-from .decision_weighing import Decide, Underway, decided_once, default_answer, with_decisions
+from .decision_weighing import Decide, Underway, decide_once, default_answer, play_on_with_decisions
 from .legal_options import Option, bot_of, legal_options
 from .moves import Given, find_move
 
@@ -31,17 +31,17 @@ Counts = Mapping[str, "bool | int | str | tuple[str, ...] | None"]
 Watching = TypeVar("Watching", bound=World)
 
 
-def _afresh(world: World) -> World:
+def _fresh_world(world: World) -> World:
     return World(world.book, world.state)
 
 
-def chances(
+def move_chances(
     world: World,
     name: str,
     args: Given,
     read: Callable[[Came, Watching], Key],
     policy: Policy = first_option,
-    watched_by: Callable[[World], Watching] = _afresh,  # type: ignore[assignment]  # Watching is what the caller says
+    watched_by: Callable[[World], Watching] = _fresh_world,  # type: ignore[assignment]  # Watching is what the caller says
     most: int = MOST_WAYS,
     plays: int = PLAYS,
     rolls: int = 0,
@@ -53,16 +53,16 @@ def chances(
     `plays` plays, or from fewer that make `rolls` rolls together. The world is not changed. Raises Refused if
     the move would be refused.
     """
-    start, after = watched(world, name, args, read, watched_by)
+    start, after = watched_start(world, name, args, read, watched_by)
     return ways_of(start, after, policy, most, plays, rolls)
 
 
-def watched(
+def watched_start(
     world: World,
     name: str,
     args: Given,
     read: Callable[[Came, Watching], Key],
-    watched_by: Callable[[World], Watching] = _afresh,  # type: ignore[assignment]  # Watching is what the caller says
+    watched_by: Callable[[World], Watching] = _fresh_world,  # type: ignore[assignment]  # Watching is what the caller says
 ) -> tuple[Start[Came], Callable[[Came], Key]]:
     """Return two functions for whoever counts or estimates what comes of a move.
 
@@ -91,7 +91,7 @@ class Outcomes(list[tuple[Counts, Fraction]]):
     plays = 0
 
 
-def outcomes(
+def outcomes_of(
     world: World,
     name: str,
     args: Given,
@@ -106,7 +106,7 @@ def outcomes(
     """
     move = find_move(name)
     what_counts: Callable[[Data], Counts] = load_object(move.system.absolute(move.system.moves[name].odds))
-    ways = chances(
+    ways = move_chances(
         world,
         name,
         args,
@@ -182,14 +182,16 @@ def best_option(
 
         rolls = ROLLS_OF_ONE * plays
         if decide is None:
-            return chances(world, option.command, option.args, after, most=plays, plays=plays, rolls=rolls)
-        once = decided_once(decide)
+            return move_chances(
+                world, option.command, option.args, after, most=plays, plays=plays, rolls=rolls
+            )
+        once = decide_once(decide)
         latest: World
 
         def start() -> tuple[Procedure[Data], World]:
             nonlocal latest
-            latest = _afresh(world)
-            return with_decisions(Underway(world, option), latest, once), latest
+            latest = _fresh_world(world)
+            return play_on_with_decisions(Underway(world, option), latest, once), latest
 
         return ways_of(start, lambda data: after(data, latest), default_answer, plays, plays, rolls)
 
@@ -198,12 +200,12 @@ def best_option(
     table = scene_table(world.state, system.scene.key)
     order = None if table is None else scene_of(system, table, {}).order
     if not (order is not None and order.kind == "sides"):
-        return _best(list(mine), people, weighed)[1]
+        return _best_of(list(mine), people, weighed)[1]
     # It matters little who of a side acts first: each person in turn takes a good option. Options of nobody
     # in particular, such as the other side's turn, come last.
     now, most, best = worth(world, side), float("-inf"), None
     for person, alike in groupby(mine, key=lambda one: str(getattr(one.args, "who", ""))):
-        gained, option = _best(list(alike), people, weighed)
+        gained, option = _best_of(list(alike), people, weighed)
         if gained > now + WORTH_IT:
             return option
         if gained > most or not person:
@@ -211,7 +213,7 @@ def best_option(
     return best
 
 
-def _best(
+def _best_of(
     options: Sequence[Option], people: int, weighed: Callable[[Option, int], Chances[float]]
 ) -> tuple[float, Option | None]:
     """Return the best option and what it is worth on average.
@@ -259,7 +261,7 @@ def preview(system: System, world: World, option: Option) -> Preview:
     if found is not None:
         pass
     elif option.command in system.moves and system.moves[option.command].odds:
-        ways = outcomes(world, option.command, option.args, most=MOST_WAYS)
+        ways = outcomes_of(world, option.command, option.args, most=MOST_WAYS)
         # Chances of yes-or-no results and averages of numbers; a missing number counts as 0.
         likely: dict[str, Fraction] = {}
         averages: dict[str, Fraction] = {}

@@ -10,9 +10,9 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..kernel.facts import about, scene_table, waiting_in
-from ..kernel.procedure import Args, Data, Procedure, Question, World, driven
+from ..kernel.procedure import Args, Data, Procedure, Question, World, as_driven
 from ..problems import Refused
-from ..registry import made, scene_systems
+from ..registry import make_object, scene_systems
 from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..tabletop.vtt_changes import METER, MOVED, TabletopChange, TakenChange
@@ -56,7 +56,7 @@ class Bot:
 
 def bot_of(system: System) -> Bot:
     """Return the bot of a system. Raises PluginProblem if its class can't be imported."""
-    return made(system.absolute(system.bot), Bot)
+    return make_object(system.absolute(system.bot), Bot)
 
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def why_not(world: World, name: str, args: Given) -> Refused | None:
     return None
 
 
-def begin(world: World, name: str, args: Given) -> tuple[World, Procedure[Data]]:
+def begin_move(world: World, name: str, args: Given) -> tuple[World, Procedure[Data]]:
     """Begin a move in a world of its own; return that world and the procedure.
 
     If the last call of `why_not` was about this very move, the procedure goes on from there, since all is the
@@ -144,7 +144,7 @@ def begin(world: World, name: str, args: Given) -> tuple[World, Procedure[Data]]
 
 def _going_on(procedure: Procedure[Data], question: Question) -> Procedure[Data]:
     """Go on with a procedure that has already asked its first question."""
-    send = driven(procedure).send
+    send = as_driven(procedure).send
     try:
         while True:
             question = send((yield question))
@@ -219,7 +219,7 @@ def taken_as(world: World, change: TabletopChange) -> TakenChange:
     return TakenChange(sets={f"{change.scene}.people.{change.who}.{key}": change.to})
 
 
-def refusal(world: World, taken: TakenChange) -> Refused | None:
+def refusal_of_change(world: World, taken: TakenChange) -> Refused | None:
     """Return why the move of an edit would be refused now; None if it is legal."""
     if not taken.command:
         return Refused("No move does this.")

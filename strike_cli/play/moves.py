@@ -15,9 +15,17 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from ..kernel.facts import MADE_UP, State, scene_table
-from ..kernel.procedure import Args, Data, Happen, Procedure, World, driven
+from ..kernel.procedure import Args, Data, Happen, Procedure, World, as_driven
 from ..problems import PluginProblem
-from ..registry import contained, fact_class, known_systems, made, registry_of, system, systems
+from ..registry import (
+    contained,
+    fact_class,
+    installed_systems,
+    known_systems,
+    load_system,
+    make_object,
+    registry_of,
+)
 from ..registry.fact_follower import Follower, Play, follower_of
 from ..registry.installed import Index, KnownMove, index, known_move, load_object
 from ..tabletop.people import characters_in
@@ -40,7 +48,7 @@ def sheet_of(person: str) -> str:
     return f"roll {person}".replace(".", "-")
 
 
-def touched(before: State, after: State, of: Index | None = None) -> set[str]:
+def changed_dependencies(before: State, after: State, of: Index | None = None) -> set[str]:
     """Return which parts of the state differ between two states.
 
     `of` says which systems are in use in the campaign.
@@ -50,7 +58,7 @@ def touched(before: State, after: State, of: Index | None = None) -> set[str]:
         return set()
     scenes, tables, unread = index().scenes, set[str](), set[str]()
     found = changed & scenes.keys()
-    for each in systems(of):
+    for each in installed_systems(of):
         unread.update(each.sheets.unread)
         if each.touches:
             tables.update(each.state)
@@ -101,7 +109,7 @@ _watched = _WatchedThread()
 
 def endless_move_problem(name: str, procedure: Generator[object, object, object]) -> PluginProblem:
     """Return the error for a move that rolls, asks or reports without end."""
-    return _endless(name, f"it rolled, asked or reported {MOST_ASKED:,} times", _frame_of(procedure))
+    return _endless_problem(name, f"it rolled, asked or reported {MOST_ASKED:,} times", _frame_of(procedure))
 
 
 def _frame_of(procedure: Generator[object, object, object]) -> FrameType | None:
@@ -159,15 +167,15 @@ def must_end(procedure: Generator[object, object, object] | None = None) -> None
     """Raise PluginProblem if this thread, which has no timer, has used up the time of its block."""
     if _watched.names and thread_time() > _watched.until:
         how = f"it used the processor for {_watched.seconds:g} seconds"
-        raise _endless(_watched.names[-1], how, _frame_of(procedure) if procedure else None)
+        raise _endless_problem(_watched.names[-1], how, _frame_of(procedure) if procedure else None)
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
     if _timed:
-        raise _endless(_timed[-1], f"it used the processor for {_Timer.seconds:g} seconds", frame)
+        raise _endless_problem(_timed[-1], f"it used the processor for {_Timer.seconds:g} seconds", frame)
 
 
-def _endless(name: str, how: str, frame: FrameType | None) -> PluginProblem:
+def _endless_problem(name: str, how: str, frame: FrameType | None) -> PluginProblem:
     from ..registry.code_origin import place_of_plugin
 
     place = place_of_plugin(frame)
@@ -200,7 +208,7 @@ class PlayedMove(Value):
     @property
     def system(self) -> System:
         """The system of the move, which is imported when it is first needed."""
-        return system(self.owner)
+        return load_system(self.owner)
 
     def procedure(self) -> Play:
         """Return the procedure, which is imported now; in a scene, with everything that its facts trigger."""
@@ -213,7 +221,7 @@ class PlayedMove(Value):
             else:
                 play = load_object(self.move.play)
             if self.move.watched:
-                play = made(known_systems()[self.owner].follows, Follower).middleware(play)
+                play = make_object(known_systems()[self.owner].follows, Follower).middleware(play)
             loaded[f"play {self.name}"] = play
         return play
 
@@ -243,10 +251,10 @@ class PlayedMove(Value):
         scene = False
         args = self.args(given)
         if args.made_up:
-            from ..tabletop.reinforcements import made_up
+            from ..tabletop.reinforcements import add_made_up
 
-            yield from made_up(world, args.made_up)
-        procedure = driven(self.start(world, args))
+            yield from add_made_up(world, args.made_up)
+        procedure = as_driven(self.start(world, args))
         answer: object = None
         asks = 0
         while True:
@@ -266,7 +274,7 @@ class PlayedMove(Value):
                 yield from _record_sight(world, before)
                 answer = world.state
         for what in filter(None, (self.move.passes, "scene" if scene else "")):
-            for each in systems(registry_of(world)):
+            for each in installed_systems(registry_of(world)):
                 with contained(each.name):
                     if (follows := follower_of(each).passed(world, what)) is not None:
                         data = {**data, **(yield from follows)}
@@ -321,12 +329,12 @@ def _record_sight(world: World, before: State) -> Procedure[None]:
         table, was = scene_table(world.state, key), scene_table(before, key)
         # An override may have set it to anything.
         if isinstance(table, dict) and "seen" in table:
-            of_scene = system(owner)
+            of_scene = load_system(owner)
             seen = follower_of(of_scene).update_fog(world, was)
             if seen is None and of_scene.scene.people:
-                from ..tabletop.sight_preselection import look
+                from ..tabletop.sight_preselection import record_seen_squares
 
-                seen = look(world, key, of_scene.scene.people, was)
+                seen = record_seen_squares(world, key, of_scene.scene.people, was)
             if seen is not None:
                 yield from seen
 

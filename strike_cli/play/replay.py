@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from ..campaign.campaign import Campaign, differences
-from ..campaign.earlier_versions import campaign_of_then
+from ..campaign.campaign import Campaign, state_differences
+from ..campaign.earlier_versions import stored_campaign
 from ..campaign.facts import Decided
 from ..campaign.journal import START
 from ..campaign.migration import MIGRATED
-from ..kernel.driver import DrivenPlay, Recorded, drive, no_more_dice, undecided
+from ..kernel.driver import DrivenPlay, Recorded, default_or_pending, drive, refuse_more_dice
 from ..kernel.facts import State, apply_changes, apply_fact, look_up
 from ..kernel.procedure import CONFIRM, Data, Happened, Procedure, Prose, World
 from ..kernel.statements import say, statement_of
@@ -54,7 +54,7 @@ def recorded_entries(campaign: Campaign) -> Iterator[tuple[JournalEntry, Book, S
         if entry["seq"] > campaign.head.seq:
             break  # recorded since the campaign was opened
         if "book" in entry:
-            book = campaign_of_then(campaign.folder, entry["book"]) or campaign.book
+            book = stored_campaign(campaign.folder, entry["book"]) or campaign.book
         yield entry, book, state
         for fact in entry["facts"]:
             state = apply_fact(state, fact)
@@ -72,7 +72,7 @@ def procedure_of(entry: JournalEntry, book: Book, state: State) -> tuple[Procedu
     return find_move(entry["command"]).with_what_follows(world, entry["args"]), world
 
 
-def verify(campaign: Campaign) -> ReplayReport:
+def verify_campaign(campaign: Campaign) -> ReplayReport:
     """Play every recorded command again, in the state before it and with the book of its time.
 
     Facts are compared by kind, changes and fields, and the state with the changes of all facts.
@@ -96,13 +96,13 @@ def verify(campaign: Campaign) -> ReplayReport:
             state = apply_fact(state, fact)
         if len(report.differences) > known:
             report.missing = list(holes)
-    for path, folded, kept in differences(state, campaign.state):
+    for path, folded, kept in state_differences(state, campaign.state):
         report.differs(None, f"{path} is {kept!r}, and the journal says {folded!r}")
     return report
 
 
 def _compare(book: Book, state: State, entry: JournalEntry, report: ReplayReport) -> None:
-    recorded = Recorded(entry["answers"], no_more_dice, undecided)
+    recorded = Recorded(entry["answers"], refuse_more_dice, default_or_pending)
     facts = [fact for fact in entry["facts"] if fact["kind"] != Decided.kind]
     try:
         procedure, world = procedure_of(entry, book, state)

@@ -22,7 +22,7 @@ from ..play.legal_options import Bot, bot_of
 from ..play.moves import args_type
 from ..problems import Problem
 from ..registry import installed
-from ..registry.code_origin import in_words
+from ..registry.code_origin import error_words
 from ..registry.declaration import System
 from ..registry.fact_follower import follower_of
 from ..registry.gm_override import hand_of
@@ -42,7 +42,7 @@ def tried(what: str, action: Callable[[], object]) -> Iterator[str]:
     except Problem as problem:
         yield f"{what}: {problem.message}"
     except (Exception, SystemExit) as error:  # whatever a plugin has may raise anything
-        yield f"{what}: {in_words(error)}"
+        yield f"{what}: {error_words(error)}"
 
 
 def fault_of_signature(called: object, name: str, what: str, count: int) -> str:

@@ -8,16 +8,16 @@ from contextlib import suppress
 from functools import partial
 from typing import is_typeddict
 
-from ..content.command_data_schema import returned_by
+from ..content.command_data_schema import return_type
 from ..content.drafts import Draft
-from ..content.map_picture import draw
+from ..content.map_picture import draw_map
 from ..content.system_checks import Checks
 from ..kernel.procedure import Args
 from ..kernel.statements import Language
 from ..play.legal_options import Bot
 from ..problems import Problem, nearest
-from ..registry import beside, installed, kinds_told_by, systems
-from ..registry import system as load_system
+from ..registry import installed, installed_systems, kinds_told_by, path_beside
+from ..registry import load_system as load_system
 from ..registry.declaration import Content, Move, Scope, System
 from ..registry.fact_follower import Follower
 from ..registry.gm_override import Hand
@@ -63,18 +63,18 @@ def _faults_within(plugin: Installed) -> Iterator[str]:
     for name in plugin.systems:
         yield from faults_of_system(load_system(name))
     for reference in plugin.handlers.values():
-        yield from _loaded(reference, _is_callable)
+        yield from _reference_faults(reference, _is_callable)
     for reference in plugin.languages.values():
-        yield from _loaded(reference, partial(_is_word, Language))
+        yield from _reference_faults(reference, partial(_is_word, Language))
     for reference in plugin.map_formats.values():
-        faults = list(_loaded(reference, _is_map_format))
+        faults = list(_reference_faults(reference, _is_map_format))
         yield from faults or _faults_of_map_format(load_object(reference))
     for name, words in plugin.words.items():
         if (kind := _vocabularies().get(name)) is None:
             yield f"no system has a vocabulary {name!r}"
             continue
         for reference in words.values():
-            yield from _loaded(reference, partial(_is_word, kind))
+            yield from _reference_faults(reference, partial(_is_word, kind))
 
 
 def _faults_of_map_format(format_: MapFormat) -> Iterator[str]:
@@ -98,7 +98,7 @@ def _write_and_read(format_: MapFormat) -> None:
         "walls": [[[1, 0], [1, 2]]],
         "image": {"file": "a.png", "pixels": 9},
     }
-    content = format_.content_of(board, draw(board["rows"], 9), 9)
+    content = format_.content_of(board, draw_map(board["rows"], 9), 9)
     if format_.read:
         format_.map_of(content, "written")
 
@@ -107,7 +107,7 @@ def _vocabularies() -> dict[str, type]:
     """Return the class of the objects that words refer to, by the name of their vocabulary."""
     return {
         name: load_object(each.absolute(kind))
-        for each in systems()
+        for each in installed_systems()
         for name, kind in each.vocabularies.items()
     }
 
@@ -126,18 +126,18 @@ def faults_of_system(system: System) -> Iterator[str]:
         if not secret.path.startswith(f"{system.scene.key}.") or secret.revealed_by not in kinds:
             yield f"secret {secret.path!r}: not part of its scene, or not revealed by any fact of its own"
     for reference, check in _references(system):
-        yield from _loaded(system.absolute(reference), check)
-    if system.rules and not beside(system, system.rules).is_file():
+        yield from _reference_faults(system.absolute(reference), check)
+    if system.rules and not path_beside(system, system.rules).is_file():
         yield f"rules {system.rules!r} is not a file beside it"
     if installed.index().bringer_of(system.name) is not installed.index().plugins[0]:
         for look in (faults_of_parts, faults_of_statements, faults_of_commands):
-            yield from _contained(look, system)
+            yield from _check_faults(look, system)
     for file in EXAMPLE if system.example else ():
-        if not (beside(system, system.example) / file).is_file():
+        if not (path_beside(system, system.example) / file).is_file():
             yield f"example {system.example!r} has no {file}"
 
 
-def _contained(look: Callable[[System], Iterator[str]], system: System) -> list[str]:
+def _check_faults(look: Callable[[System], Iterator[str]], system: System) -> list[str]:
     """Return the faults that a check of a system finds, or that the check itself failed."""
     found: list[str] = []
     try:
@@ -191,13 +191,13 @@ def _faults_of_move(system: System, move: Move) -> Iterator[str]:
     if move.scope is Scope.SCENE and not system.scene.key:
         yield "belongs to a scene, and the system has none"
     if not move.by_hand:  # the frame's own, which takes the system first
-        yield from _loaded(system.absolute(move.play), _is_procedure)
+        yield from _reference_faults(system.absolute(move.play), _is_procedure)
     for reference in (move.odds, move.saved):
         if reference:
-            yield from _loaded(system.absolute(reference), _is_callable)
+            yield from _reference_faults(system.absolute(reference), _is_callable)
 
 
-def _loaded(reference: str, check: Check) -> Iterator[str]:
+def _reference_faults(reference: str, check: Check) -> Iterator[str]:
     try:
         found: object = load_object(reference)
     except (Exception, SystemExit) as error:
@@ -246,7 +246,7 @@ def _is_procedure(value: object) -> str:
     kind = value.__globals__.get(kind) if isinstance(kind, str) else kind
     if not (isinstance(kind, type) and issubclass(kind, Args)):
         return "should say the type of its arguments"
-    returned_by(value)  # raises NameError where its annotation names nothing
+    return_type(value)  # raises NameError where its annotation names nothing
     return ""
 
 

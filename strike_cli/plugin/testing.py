@@ -42,20 +42,20 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, Union, get_type_
 
 import tomli_w
 
-from ..campaign.campaign import Campaign, differences
+from ..campaign.campaign import Campaign, state_differences
 from ..campaign.journal import START
-from ..campaign.state_checks import adrift, state_faults
+from ..campaign.state_checks import orphaned_state, state_faults
 from ..content.book import with_content
 from ..kernel.driver import Dice, EnteredDice, Scripted, SeededDice, drive
 from ..kernel.facts import State, look_up, scene_table, waiting_in
 from ..kernel.procedure import Args, Roll, World, plain
-from ..kernel.statements import spoken_table
-from ..play.execute import How, choose, perform
+from ..kernel.statements import table_in_words
+from ..play.execute import How, choose_pending, perform_command
 from ..play.legal_options import Option, legal_options
-from ..play.moves import TABLE, args_type, find_move, sheet_of, touched
-from ..play.replay import verify
+from ..play.moves import TABLE, args_type, changed_dependencies, find_move, sheet_of
+from ..play.replay import verify_campaign
 from ..problems import Problem, listed
-from ..registry import UnknownFact, fact_class, installed, kinds_told_by, system
+from ..registry import UnknownFact, fact_class, installed, kinds_told_by, load_system
 from ..registry.installed import load_object
 from ..registry.scenes import parked_of, scenes_of
 from ..tabletop.grid import CLOSED_DOOR, OPEN_DOOR, format_square
@@ -64,9 +64,9 @@ from ..terminal.views import views_of
 from ..type_forms import read_annotation
 from ..visibility.audience import PLAYERS, is_secret
 from ..visibility.known_state import known_state
-from ..visibility.redaction import Redaction, heard
+from ..visibility.redaction import Redaction, redact_entry
 from ..visibility.scenes import scene_for
-from ..visibility.secret_picks import entries_for, table_for, unchanging
+from ..visibility.secret_picks import entries_for, table_for, without_changes
 from .soundness import faults_of, faults_of_system
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ class Contract:
         tries: int = 0,
         look: Look | None = None,
     ) -> None:
-        self.system = system(name)
+        self.system = load_system(name)
         self.campaign = campaign
         self.begin = begin
         self.words = dict(words or {})
@@ -255,9 +255,9 @@ class Contract:
                     ) from failed
                 state = campaign.state
             with Campaign(folder) as campaign:
-                found = verify(campaign).differences
+                found = verify_campaign(campaign).differences
                 assert not found, evening.describe_fault(f"replayed, it differs: {found[0]}")
-                assert not list(differences(campaign.state, state)), evening.describe_fault(
+                assert not list(state_differences(campaign.state, state)), evening.describe_fault(
                     "state.toml differs"
                 )
             return evening.script
@@ -356,12 +356,12 @@ class _Evening:
         self._arguments_come_back(name, args)
         if self.random.random() < 0.1:
             before, seq = self.campaign.state, self.campaign.head.seq
-            _refusal(lambda: perform(self.campaign, name, args, How(dry_run=True)))
+            _refusal(lambda: perform_command(self.campaign, name, args, How(dry_run=True)))
             assert self.campaign.state == before, "a dry run has changed the state"
             assert self.campaign.head.seq == seq, "a dry run was recorded"
         if name in self.system.moves and self.system.moves[name].odds and self.random.random() < 0.3:
             self._check_alike_faces(name, args)
-        played = self._play_recorded(name, args, lambda: perform(self.campaign, name, args, How()))
+        played = self._play_recorded(name, args, lambda: perform_command(self.campaign, name, args, How()))
         (self.contract.played if played else self.contract.refused)[name] += 1
         return played
 
@@ -375,7 +375,9 @@ class _Evening:
             self.script.append(f"  choose {answer} for {scene}")
             # Words of the command that name somebody hidden are refused to players, and only to them.
             played = any(
-                self._play_recorded(item["command"], item["args"], partial(choose, self.campaign, scene, how))
+                self._play_recorded(
+                    item["command"], item["args"], partial(choose_pending, self.campaign, scene, how)
+                )
                 for how in (How(choices=[answer]), How(choices=[answer], secret=True))
             )
             assert played, f"an option of a decision is refused: {answer}"
@@ -395,7 +397,7 @@ class _Evening:
             *state_faults(self.campaign.state, self.campaign.book),
             *(
                 f"no system declares {path}"
-                for path in adrift(self.campaign.state, self.campaign.book)
+                for path in orphaned_state(self.campaign.state, self.campaign.book)
                 if "." not in path
             ),
         ]
@@ -488,7 +490,7 @@ class _Evening:
             return
         after = self.campaign.state
         sheets = {sheet_of(person) for state in (before, after) for person in characters_in(state)}
-        others = touched(before, after) & (sheets | installed.index().scenes.keys()) - own
+        others = changed_dependencies(before, after) & (sheets | installed.index().scenes.keys()) - own
         assert not others, f"{name} may change {listed(sorted(own))}, and changes {listed(sorted(others))}"
 
     def _check_secrecy(self, before: State, seq: int) -> None:
@@ -502,8 +504,8 @@ class _Evening:
             )
         for entry in self._entries(seq):
             redaction = Redaction(before, entry["facts"], PLAYERS)
-            for told in heard(entry, before, PLAYERS):
-                assert told.fact is None or not redaction.words.told_in(unchanging(told.fact)), (
+            for told in redact_entry(entry, before, PLAYERS):
+                assert told.fact is None or not redaction.words.told_in(without_changes(told.fact)), (
                     f"players hear: {told.fact}"
                 )
         self._picks_stay_face_down()
@@ -767,7 +769,7 @@ def play(
     scripted.check_all_used()
     speaker = GameMaster(world.book, done.states)
     return MovePlayed(
-        spoken_table(done.data, speaker), [fact.as_json(speaker) for fact in done.facts], latest.state
+        table_in_words(done.data, speaker), [fact.as_json(speaker) for fact in done.facts], latest.state
     )
 
 

@@ -9,21 +9,21 @@ Example: `strike plugin list` prints it.
 """
 
 from .installed import UnknownFact as UnknownFact
-from .installed import beside as beside
-from .installed import brought_by as brought_by
+from .installed import command_groups as command_groups
 from .installed import contained as contained
 from .installed import fact_class as fact_class
-from .installed import groups as groups
+from .installed import grouped_commands as grouped_commands
+from .installed import installed_systems as installed_systems
 from .installed import kinds_told_by as kinds_told_by
 from .installed import known_systems as known_systems
-from .installed import made as made
+from .installed import load_system as load_system
+from .installed import make_object as make_object
 from .installed import must_be_in_use as must_be_in_use
-from .installed import owner_of as owner_of
+from .installed import path_beside as path_beside
+from .installed import provider_of_system as provider_of_system
 from .installed import registry_of as registry_of
 from .installed import scene_systems as scene_systems
 from .installed import statement_class as statement_class
 from .installed import style_of as style_of
-from .installed import system as system
-from .installed import systems as systems
-from .installed import together as together
+from .installed import system_of_move as system_of_move
 from .installed import turned_off as turned_off

@@ -34,16 +34,18 @@ def failure_of(plugin: Installed, error: BaseException) -> str:
     """
     if isinstance(error, PluginProblem):  # its message names the plugin
         return error.message
-    return f"Plugin {plugin.name!r} of {plugin.distribution} {plugin.version} has failed: {in_words(error)}."
+    return (
+        f"Plugin {plugin.name!r} of {plugin.distribution} {plugin.version} has failed: {error_words(error)}."
+    )
 
 
-def in_words(error: BaseException) -> str:
+def error_words(error: BaseException) -> str:
     """Return an error in its own words, after the innermost plugin line that led there, if any."""
     return in_words_with_place(error, plugin_of_file)
 
 
 @contextmanager
-def needed(plugin: Installed) -> Iterator[None]:
+def require_plugin_code(plugin: Installed) -> Iterator[None]:
     """Run a block of a plugin's code that a command needs. Raises PluginProblem where it fails.
 
     A failure of strike's own code is raised as it is.

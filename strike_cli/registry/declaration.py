@@ -56,7 +56,7 @@ class Move(NamedTuple):
     """The event that it completes, for systems that respond to it (`Follower.passed`): "rest", "session". A
     fact with an `outcome` completes a "scene" by itself."""
     odds: str = ""
-    """Reference of a function (`what_counts` in the models) that reads the outcome for `strike odds SYSTEM
+    """Reference of a function (`odds_key` in the models) that reads the outcome for `strike odds SYSTEM
     COMMAND`: it takes the data of one play and returns a table of plain values. Plays with equal tables are
     one outcome, so leave out differences that don't matter."""
     by_hand: bool = False

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 
 from ..problems import PluginProblem, listed
 from ..type_forms import fields_at
-from ..user_cache import stamp
+from ..user_cache import file_stamp
 from .declaration import Content, Move, SceneTable, Scope, Sheets, Simulation, System
 from .installed import Index, Installed, KnownMove, KnownSystem, import_quietly, load_object
 from .plugin import API, Plugin
@@ -151,7 +151,7 @@ class Finder:
                 raise
             self._take_back(before)
             self.may_be_mended = True
-            return Installed(*entry, broken=_broken(entry, _error_words(entry, error)).message)
+            return Installed(*entry, broken=_broken_problem(entry, _error_words(entry, error)).message)
 
     def _take_back(self, before: Iterable[object]) -> None:
         vars(self).update(zip(_TAKEN, before, strict=True))
@@ -199,7 +199,7 @@ class Finder:
                 "Its entry point should name a strike_cli.plugin.Plugin.",
             )
         if fault := plugin.fault():
-            raise _broken(entry, fault)
+            raise _broken_problem(entry, fault)
         self.api = plugin.api
         if plugin.api > API:
             raise _too_new_problem(entry, plugin.api)
@@ -209,11 +209,11 @@ class Finder:
         system = _import(entry, reference)
         self._module_file(reference)
         if not isinstance(system, System):
-            raise _broken(entry, f"{reference} is not a System")
+            raise _broken_problem(entry, f"{reference} is not a System")
         if not (isinstance(system.name, str) and system.name):
-            raise _broken(entry, f"{reference} has {system.name!r} as its name")
+            raise _broken_problem(entry, f"{reference} has {system.name!r} as its name")
         if wrong := _wrong_part_fault(system):
-            raise _broken(entry, f"{reference}: {wrong}")
+            raise _broken_problem(entry, f"{reference}: {wrong}")
         if system.api > API:
             raise _too_new_problem(entry, system.api)
         return system
@@ -264,7 +264,7 @@ class Finder:
 
         known = {}
         for module in map(system.absolute, system.fact_modules):
-            self._module_file(_imported(entry, module))
+            self._module_file(_import_module(entry, module))
             for cls in vars(sys.modules[module]).values():
                 stated = isinstance(cls, type) and issubclass(cls, Statement) and cls.__module__ == module
                 if stated and not cls.__name__.startswith("_"):
@@ -277,14 +277,16 @@ class Finder:
         import tomllib
 
         file = Path(self._module_file(reference) or "").with_name(system.house)
-        self.stamps[str(file)] = stamp(str(file))
+        self.stamps[str(file)] = file_stamp(str(file))
         try:
             rules = tomllib.loads(file.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
-            raise _broken(entry, f"{system.house}: {error}") from error
+            raise _broken_problem(entry, f"{system.house}: {error}") from error
         for key, rule in rules.items():
             if not (rule.keys() >= {"default", "values"} or rule.keys() >= {"default", "low", "high"}):
-                raise _broken(entry, f"{system.house}: {key}: needs default, and values, or low and high")
+                raise _broken_problem(
+                    entry, f"{system.house}: {key}: needs default, and values, or low and high"
+                )
         return rules
 
     def _claim(self, what: str, name: str, entry: EntryPoint) -> None:
@@ -310,7 +312,7 @@ class Finder:
         except (ImportError, ValueError):
             file = None
         if file:
-            self.stamps[file] = stamp(file)
+            self.stamps[file] = file_stamp(file)
         return file
 
 
@@ -389,7 +391,7 @@ def _import(entry: EntryPoint, reference: str) -> object:
     try:
         return load_object(reference)
     except BaseException as error:  # any failure; no Ctrl+C arrives in this thread
-        raise _broken(entry, _error_words(entry, error)) from error
+        raise _broken_problem(entry, _error_words(entry, error)) from error
 
 
 def _stated_api(entry: EntryPoint) -> int:
@@ -417,12 +419,12 @@ def _wrong_part_fault(system: System) -> str:
     return ""
 
 
-def _imported(entry: EntryPoint, module: str) -> str:
+def _import_module(entry: EntryPoint, module: str) -> str:
     """Import a module and return its name."""
     try:
         import_quietly(module)
     except BaseException as error:  # the same
-        raise _broken(entry, _error_words(entry, error)) from error
+        raise _broken_problem(entry, _error_words(entry, error)) from error
     return module
 
 
@@ -448,7 +450,7 @@ def in_words_with_place(error: BaseException, is_own: Callable[[str], object]) -
     return place + f"{type(error).__name__}: {error}".rstrip(": ")
 
 
-def _broken(entry: EntryPoint, fault: str) -> PluginProblem:
+def _broken_problem(entry: EntryPoint, fault: str) -> PluginProblem:
     return PluginProblem(
         Installed(*entry).breaks(fault),
         f"Fix or remove {entry.distribution}; the rest of strike goes on without it.",

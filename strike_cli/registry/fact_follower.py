@@ -60,14 +60,14 @@ def follower_of(system: System) -> Follower:
 
     Raises PluginProblem where the class can't be imported.
     """
-    from . import made
+    from . import make_object
 
-    return made(system.absolute(system.follows), Follower)
+    return make_object(system.absolute(system.follows), Follower)
 
 
 def saved_by(move: str) -> Callable[[World, Mapping[str, object]], Procedure[Data]]:
     """Return the procedure for the other consequences of a move when its failure is turned afterwards."""
-    from .installed import load_object, owner_of, system
+    from .installed import load_object, load_system, system_of_move
 
-    found = system(owner_of(move))
+    found = load_system(system_of_move(move))
     return load_object(found.absolute(found.moves[move].saved))

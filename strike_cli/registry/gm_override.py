@@ -158,6 +158,6 @@ def with_hand(system: System) -> System:
 
 def hand_of(system: System) -> Hand:
     """Return a system's part in the game master's overrides. Raises PluginProblem if it can't be imported."""
-    from . import made
+    from . import make_object
 
-    return made(system.absolute(system.scene.hand), Hand)
+    return make_object(system.absolute(system.scene.hand), Hand)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from .. import __version__
 from ..kernel.statements import ENGLISH, Fact, Language, Statement, classes, find_class
 from ..problems import CampaignProblem, PluginProblem, Problem, Usage
-from ..user_cache import KeptTable, read_with_tables, settled, unchanged, write_cache
+from ..user_cache import KeptTable, are_unchanged, is_settled, read_with_tables, write_cache
 from ..values import Value
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class Index:
     outside, "played" or "read". `styles` are those of the kinds of fact that have one; `scenes` are the
     systems of the scenes' tables in the state. `groups` are the commands of each group, from all systems that
     add some, with references of their apps, and `titles` are the headings for listing groups: the title of
-    the first system that adds one. `together` has the commands that are listed under a group.
+    the first system that adds one. `grouped_commands` has the commands that are listed under a group.
     """
 
     def __init__(
@@ -291,7 +291,7 @@ def forget() -> None:
 def _read(anew: bool) -> Index:
     name, key = f"plugins{sys.prefix.replace(os.sep, '-')[-80:].replace(':', '')}.json", fingerprint()
     cached, lines = (None, {}) if anew else read_with_tables(name, key)
-    if isinstance(cached, dict) and unchanged(cached.get("stamps", {"": 0})):
+    if isinstance(cached, dict) and are_unchanged(cached.get("stamps", {"": 0})):
         with suppress(KeyError, TypeError):  # an earlier strike cached another form
             plugins = tuple(Installed(**plugin) for plugin in cached["plugins"])
             systems = {name: KnownSystem(*fields) for name, fields in cached["systems"].items()}
@@ -305,7 +305,7 @@ def _read(anew: bool) -> Index:
     newest = max([0, *(changed for _, changed in folders), *stamped])
     # A broken plugin may be mended without a change of any stamp, so it isn't cached; one that hangs is,
     # so that it isn't waited for again.
-    if settled(newest) and not finder.may_be_mended:
+    if is_settled(newest) and not finder.may_be_mended:
         value = {
             "plugins": [plugin.as_dict() for plugin in found.plugins],
             "systems": {name: known.as_list() for name, known in found.systems.items()},
@@ -393,7 +393,7 @@ def known_systems() -> Mapping[str, KnownSystem]:
     return index().systems
 
 
-def system(name: str) -> System:
+def load_system(name: str) -> System:
     """Import a system and return it. Raises PluginProblem where that fails."""
     loaded = index().loaded_systems
     if name not in loaded:
@@ -417,7 +417,7 @@ def _load(reference: str) -> object:
     return loaded[reference]
 
 
-def systems(of: Index | None = None) -> list[System]:
+def installed_systems(of: Index | None = None) -> list[System]:
     """Return every installed system, imported, or only those `of` a campaign's index.
 
     A system that can't be imported, or has failed before, is left out.
@@ -425,7 +425,7 @@ def systems(of: Index | None = None) -> list[System]:
     found = []
     for name in (of or index()).standing():
         with contained(name):
-            found.append(system(name))
+            found.append(load_system(name))
     return found
 
 
@@ -471,7 +471,7 @@ def switch_off(name: str, error: BaseException) -> PluginProblem | None:
     return turned_off(name)
 
 
-def failures() -> list[str]:
+def failure_messages() -> list[str]:
     """Return a sentence for each thing that failed or was switched off in this run. Reads nothing."""
     return list(
         dict.fromkeys(why for known in _known for why in (*known.off.values(), *known.failed.values()))
@@ -490,10 +490,12 @@ def must_be_in_use(name: str, plugins: Iterable[Installed]) -> None:
     bringer = known.bringer_of(name)
     if bringer is None or bringer is known.plugins[0] or bringer.name in {plugin.name for plugin in plugins}:
         return
-    raise Usage(f"This campaign doesn't play with {name!r}, of {bringer.origin}.", unlisted(bringer, plugins))
+    raise Usage(
+        f"This campaign doesn't play with {name!r}, of {bringer.origin}.", unlisted_advice(bringer, plugins)
+    )
 
 
-def unlisted(bringer: Installed, plugins: Iterable[Installed]) -> str:
+def unlisted_advice(bringer: Installed, plugins: Iterable[Installed]) -> str:
     """Return the advice for using a plugin in a campaign that plays with other ones."""
     own = [plugin.name for plugin in plugins if plugin.distribution][1:]
     names = ", ".join(f'"{each}"' for each in (*own, bringer.name))
@@ -512,13 +514,13 @@ def turned_off(name: str) -> PluginProblem | None:
     return PluginProblem(reason, "Everything else works without it. `strike plugin doctor` checks it.")
 
 
-def beside(system: System, name: str) -> Path:
+def path_beside(system: System, name: str) -> Path:
     """Return the path of a file or folder beside the module of a system."""
     module = known_systems()[system.name].reference.partition(":")[0]
     return Path(sys.modules[module].__file__ or "").with_name(name)
 
 
-def made(reference: str, base: type[Made]) -> Made:
+def make_object(reference: str, base: type[Made]) -> Made:
     """Return the single object of the class that an absolute reference names, or of `base` for "".
 
     It is imported and made at the first call. Raises PluginProblem where it can't be imported.
@@ -542,12 +544,12 @@ def known_move(name: str) -> KnownMove:
     return KnownMove(*found)  # type: ignore[arg-type]  # the fields of one
 
 
-def owner_of(name: str) -> str:
+def system_of_move(name: str) -> str:
     """Return the name of the system that plays a move. Raises CampaignProblem where none does."""
     return known_move(name).system
 
 
-def brought_by(name: str) -> str:
+def provider_of_system(name: str) -> str:
     """Return the distribution of a system, for messages; "" for strike's own."""
     known = index()
     bringer, own = known.bringer_of(name), known.plugins[0]
@@ -564,7 +566,7 @@ def _scene_systems(known: Index) -> Mapping[str, System]:
     found = {}
     for table, name in known.scenes.items():
         with contained(name):
-            found[table] = system(name)
+            found[table] = load_system(name)
     return found
 
 
@@ -610,11 +612,11 @@ def style_of(kind: str) -> str:
     return index().styles.get(kind, "")
 
 
-def groups() -> Mapping[str, Mapping[str, str]]:
+def command_groups() -> Mapping[str, Mapping[str, str]]:
     """Return every group of commands: name -> {command, or "" for the group itself: reference of its app}."""
     return index().groups
 
 
-def together() -> Mapping[str, Sequence[str]]:
+def grouped_commands() -> Mapping[str, Sequence[str]]:
     """Return top-level commands that may also be typed after a group, and are listed only there."""
     return index().together

@@ -52,20 +52,20 @@ class NotFromOutside(Usage):
     code = "not-from-outside"
 
 
-def allowed(command: str, asker: Asker = Asker.SERVE) -> str:
+def remote_use(command: str, asker: Asker = Asker.SERVE) -> str:
     """Return how a command, by its whole name, may be used: "played", "read", or "" for not at all."""
     if command in BY_HAND and asker is not Asker.SERVE:
         return ""
-    return commands().get(command, "")
+    return remote_commands().get(command, "")
 
 
 def may_be_proposed(words: Sequence[str]) -> bool:
     """Return whether a line, with each word written out, plays a command that a player may propose."""
     names = (" ".join(words[:count]) for count in (1, 2, 3))
-    return any(allowed(name, Asker.PROPOSAL) == PLAYED for name in names)
+    return any(remote_use(name, Asker.PROPOSAL) == PLAYED for name in names)
 
 
-def commands() -> Mapping[str, str]:
+def remote_commands() -> Mapping[str, str]:
     """Return every command that may be sent from outside, by its whole name: "played" or "read"."""
     return _commands(installed.index())
 
@@ -81,7 +81,7 @@ def _commands(index: installed.Index) -> Mapping[str, str]:
 
 def must_be_allowed(command: str, asker: Asker) -> None:
     """Refuse, with NotFromOutside, a command that may not be sent."""
-    if not allowed(command, asker):
+    if not remote_use(command, asker):
         raise NotFromOutside(
             f"`{command}` can't be called from outside.", "Type it in a terminal. Nothing was changed."
         )

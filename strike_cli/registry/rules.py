@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ..problems import PluginProblem
-from . import beside, systems
+from . import installed_systems, path_beside
 from .declaration import System
 
 NUMBER = r"[A-Z]+(?:-[A-Z]+)*-\d+[a-z]?"
@@ -52,15 +52,15 @@ ALSO = "Also called: "
 """The beginning of the paragraph that lists a rule's other names."""
 
 
-def rules() -> dict[str, Rule]:
+def all_rules() -> dict[str, Rule]:
     """Return every rule of every system, by number. Raises PluginProblem for an unreadable file."""
-    return {rule.id: rule for system in systems() if system.rules for rule in rules_of(system)}
+    return {rule.id: rule for system in installed_systems() if system.rules for rule in rules_of(system)}
 
 
 def rules_of(system: System) -> Iterable[Rule]:
     """Yield the rules in the file of one system."""
     try:
-        text = beside(system, system.rules).read_text(encoding="utf-8")
+        text = path_beside(system, system.rules).read_text(encoding="utf-8")
     except (OSError, UnicodeError) as error:
         raise PluginProblem(
             f"The rules of {system.name} can't be read: {error}.", "Fix or remove its plugin."
@@ -79,7 +79,7 @@ def rules_of(system: System) -> Iterable[Rule]:
 
 def clauses_of(system: System) -> list[SeedClause]:
     """Return the clauses of a system's rules; none where no file of them is beside the rules."""
-    file = beside(system, system.rules).with_name(CLAUSES)
+    file = path_beside(system, system.rules).with_name(CLAUSES)
     if not file.is_file():
         return []
     table = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -91,7 +91,7 @@ def clauses_of(system: System) -> list[SeedClause]:
     return found
 
 
-def matching(typed: str, known: Mapping[str, Rule]) -> list[Rule]:
+def rules_matching(typed: str, known: Mapping[str, Rule]) -> list[Rule]:
     """Return the rules that the typed words mean.
 
     They are the rule with that number, or those whose numbers begin or end with it (`tac-04`), or those with

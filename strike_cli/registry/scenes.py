@@ -1,6 +1,6 @@
 """The scenes under way and the parked ones, read from the state by their systems.
 
-This is the only place that loops over them. Begin with `under_way`.
+This is the only place that loops over them. Begin with `scenes_under_way`.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from ..kernel.facts import MADE_UP, State, look_up, remembered, waiting_in
+from ..kernel.facts import MADE_UP, State, look_up, remember, waiting_in
 from ..kernel.statements import Language, Speaker, clause_of_json, say, statement_of
 from ..refusals import NothingUnderWay
 from ..tabletop.distance_measure import SQUARES, Measure
 from ..tabletop.people import GameMaster
-from ..tabletop.scene import Asked, Exhibit, Scene, Thrown, in_fog, read_scene
+from ..tabletop.scene import Asked, Exhibit, Scene, Thrown, mark_fogged, read_scene
 from .installed import KnownSystem, index, known_systems, load_object
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .declaration import System
 
 
-@remembered
+@remember
 def scenes_of(state: Mapping[str, object]) -> Sequence[Scene]:
     """Return every scene under way, in the order in which they began."""
     known, off = index().scenes, index().off
@@ -35,7 +35,7 @@ def scenes_of(state: Mapping[str, object]) -> Sequence[Scene]:
     ]
 
 
-def under_way(state: Mapping[str, object]) -> list[Scene]:
+def scenes_under_way(state: Mapping[str, object]) -> list[Scene]:
     """Return the unfinished scenes.
 
     A scene that is over counts only if it waits for a decision, or still has to be settled.
@@ -131,18 +131,18 @@ def scene_of(
     return _read(known, table, (pending or {}).get(known.scene))
 
 
-@remembered
+@remember
 def _read(system: KnownSystem, table: Mapping[str, object], waiting: WaitingDecision | None) -> Scene:
     key = system.scene
     try:
         read = load_object(system.reads) if system.reads else read_scene
-        found: Scene = _measured(system.measure, table, in_fog(read(system.name, key, table)))
+        found: Scene = _with_measure(system.measure, table, mark_fogged(read(system.name, key, table)))
     except Exception:
         found = Scene(system.name, key, key, str(table.get("name", system.title or key)))
     return found if waiting is None else found._replace(asked=asked_of(waiting))
 
 
-def _measured(reference: str, table: Mapping[str, object], scene: Scene) -> Scene:
+def _with_measure(reference: str, table: Mapping[str, object], scene: Scene) -> Scene:
     """Return the scene with its measure of distances: by the squares of its map, or by its zones."""
     measure: Measure = load_object(reference) if reference else SQUARES
     if measure.by_squares and scene.board is None:
@@ -214,7 +214,7 @@ def mark_of(key: str, item: Mapping[str, object]) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def sealed(mark: str, seal: str) -> str:
+def seal_mark(mark: str, seal: str) -> str:
     """Return a mark of a decision for players: it reveals nothing without the seal, which is secret."""
     import hashlib
     import hmac

@@ -22,7 +22,7 @@ from strike_table.access_control import (
     LOOPBACK_NAMES,
     Origins,
     bearer_key,
-    error,
+    error_response,
     host_name,
     is_same_key,
     single_host,
@@ -106,7 +106,7 @@ def create_app(door: ServedGame, store: TableStore, limits: ServerLimits) -> Sta
     )
     app = Starlette(
         exception_handlers={
-            Exception: lambda request, problem: error(500, "defect", "strike failed, see its log")
+            Exception: lambda request, problem: error_response(500, "defect", "strike failed, see its log")
         }
     )
     app.add_middleware(_Gate, door=door, table=table)
@@ -161,14 +161,14 @@ class _Gate:
         asked = QueryParams(scope["query_string"]).getlist("as")
         audience = self._door.reads.audience(asked[0] if asked else GM) if len(asked) < 2 else None
         if audience is None:
-            return error(400, "bad_request", "`as` is gm, players or the id of a character")
+            return error_response(400, "bad_request", "`as` is gm, players or the id of a character")
         scope["state"] = {"audience": audience}
         if scope["method"] not in ("GET", "HEAD") or not _is_of_the_table(scope["path"]):
             return self._handlers
         if not await asyncio.to_thread(
             self._door.reads.settle
         ):  # the views don't show the present campaign yet
-            return error(503, "busy", "the table is not ready", {"Retry-After": "1"})
+            return error_response(503, "busy", "the table is not ready", {"Retry-After": "1"})
 
         async def table(_: Scope, receive: Receive, send: Send) -> None:
             await self._table(self._door.reads.as_read(scope, audience), receive, send)
@@ -179,17 +179,19 @@ class _Gate:
         """Return a refusal for a forged Host, or for a page of a foreign site."""
         host = single_host(headers)
         if host_name(host) not in self._hosts:
-            return error(403, "wrong_host", "strike doesn't answer to this host name")
+            return error_response(403, "wrong_host", "strike doesn't answer to this host name")
         origin = headers.get("origin")
         if origin is None or is_open or origin.partition("://")[2].lower() == host.lower():
             return None
-        return error(403, "cross_origin", "other sites can't use this: --origin names those that may read")
+        return error_response(
+            403, "cross_origin", "other sites can't use this: --origin names those that may read"
+        )
 
     def _keyless(self, key: str | None) -> Response | None:
         if is_same_key(key, self._door.key):
             return None
         message = "this needs the key of strike serve, as Authorization: Bearer KEY"
-        return error(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
+        return error_response(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
 
 
 def _is_of_the_table(path: str) -> bool:
@@ -220,18 +222,20 @@ class Handlers:
     async def _response(self, request: Request) -> Response:
         known = ADDRESSES.get(request.scope["path"])
         if known is None:
-            return error(404, "not_found", "there is nothing here: /openapi.json lists the paths")
+            return error_response(404, "not_found", "there is nothing here: /openapi.json lists the paths")
         method, handler = known
         methods = ("GET", "HEAD") if method == "GET" else (method,)
         if request.method not in methods:
             allowed = ", ".join(methods)
-            return error(405, "method_not_allowed", f"this takes {allowed}", {"Allow": allowed})
+            return error_response(405, "method_not_allowed", f"this takes {allowed}", {"Allow": allowed})
         return await handler(self, request)
 
     async def command(self, request: Request) -> Response:
         """Play a command, or many one after the other, each once for its key."""
         if request.state.audience.id != GM:
-            return error(403, "not_for_players", "only the game master plays commands: leave out `as`")
+            return error_response(
+                403, "not_for_players", "only the game master plays commands: leave out `as`"
+            )
         asked = asked_of(*await _body(request))
         if isinstance(asked, Ask):
             return await self._answer_with(lambda: self.game.answer(asked))
@@ -266,7 +270,7 @@ class Handlers:
         _query(request, "words")
         words = request.query_params.getlist("words")
         if request.state.audience.id != GM:
-            return error(403, "not_for_players", "players find chances among their options")
+            return error_response(403, "not_for_players", "players find chances among their options")
         if not words or len(words) > MOST_WORDS or any(len(word) > LONGEST_WORD for word in words):
             raise Wrong("words", "name a roll:  ?words=skill&words=vex&words=Climbing")
         return await self._answer_with(lambda: self.game.answer(Ask(("odds", *words))))
@@ -298,13 +302,13 @@ class Handlers:
 
     async def schema(self, request: Request) -> Response:
         """Answer with the schema of envelopes."""
-        from ..terminal.output_schemas import envelope
+        from ..terminal.output_schemas import envelope_schema
 
-        return _json(envelope())
+        return _json(envelope_schema())
 
     async def description(self, request: Request) -> Response:
         """Answer with the OpenAPI description of this server."""
-        return _json(openapi.document())
+        return _json(openapi.openapi_document())
 
     async def _answer_with(self, ask: Callable[[], Future[Envelope]]) -> Response:
         async def answer() -> Response:
@@ -315,7 +319,7 @@ class Handlers:
 
     async def _run_in_turn(self, answer: Callable[[], Awaitable[Response]]) -> Response:
         if self.waiting >= MOST_WAITING:
-            return error(429, "too_many", "too many commands wait: try again", {"Retry-After": "1"})
+            return error_response(429, "too_many", "too many commands wait: try again", {"Retry-After": "1"})
         self.waiting += 1
         try:
             # A client that goes away is no reason to end this: by its key it learns the result.
@@ -453,17 +457,17 @@ def _too_large_response(problem: Exception) -> Response:
         f"a command may have {BODY_LIMIT // 1024} KiB, "
         f"a list {MOST_COMMANDS} commands and {LIST_LIMIT // 1024} KiB"
     )
-    return error(413, "too_large", message, {"Connection": "close"})
+    return error_response(413, "too_large", message, {"Connection": "close"})
 
 
 _REFUSALS: Mapping[type[Exception], Callable[[Exception], Response]] = {
-    Wrong: lambda problem: error(400, "bad_request", str(problem)),
+    Wrong: lambda problem: error_response(400, "bad_request", str(problem)),
     TooLarge: _too_large_response,
-    OtherWords: lambda problem: error(
+    OtherWords: lambda problem: error_response(
         409, "key_reused", "this key was used for another command: take a new one"
     ),
-    Busy: lambda problem: error(503, "busy", str(problem), {"Retry-After": "1"}),
-    NotTaken: lambda problem: error(404, "not_found", str(problem)),
+    Busy: lambda problem: error_response(503, "busy", str(problem), {"Retry-After": "1"}),
+    NotTaken: lambda problem: error_response(404, "not_found", str(problem)),
     ClientDisconnect: lambda problem: Response(status_code=400),  # nobody reads it
 }
 """The answers to failed requests, by exception."""

@@ -20,23 +20,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from ..campaign import Campaign
-from ..campaign.change_stamp import stamp
+from ..campaign.change_stamp import campaign_stamp
 from ..campaign.facts import Decided
 from ..campaign.journal import START
 from ..content import CAMPAIGN_FILE
-from ..kernel.driver import Recorded, Scripted, drive, no_more_dice
+from ..kernel.driver import Recorded, Scripted, drive, refuse_more_dice
 from ..kernel.facts import State, apply_fact
 from ..kernel.procedure import World
 from ..play.execute import Performed
 from ..play.moves import find_move
 from ..play.replay import NOT_PLAYED
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
-from ..registry.remote_access import READ, AskedCommand, Asker, commands
+from ..registry.remote_access import READ, AskedCommand, Asker, remote_commands
 from ..session.command_catalogue import command_words, written_out
 from ..session.command_reading import asked_command, result_of_whole
 from ..terminal.declare import leave_drain
 from ..terminal.invocation import UNATTENDED, GivenOptions, Outsider
-from ..terminal.result import SCHEMA, Result, played, refusal_of, text_of
+from ..terminal.result import SCHEMA, Result, performed_result, refusal_of, text_of
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import HowPlayed, JournalEntry
@@ -50,7 +50,7 @@ def keyed_entries(campaign: Campaign) -> Iterator[tuple[str, JournalEntry]]:
             yield key, entry
 
 
-def retold(campaign: Campaign, key: str) -> Envelope:
+def repeat_envelope(campaign: Campaign, key: str) -> Envelope:
     """Return the envelope of the entries recorded under a key.
 
     `data` is null for a command that recorded several entries (`next`, `auto`), for `undo` and `redo`, and
@@ -89,7 +89,7 @@ def _replay_entry(campaign: Campaign, state: State, entry: JournalEntry) -> Enve
         if fact["kind"] == Decided.kind:
             state = apply_fact(state, fact)
     world = World(campaign.book, state)
-    recorded = Recorded(entry["answers"], no_more_dice, Scripted((), asking=True))
+    recorded = Recorded(entry["answers"], refuse_more_dice, Scripted((), asking=True))
     try:
         procedure = find_move(entry["command"]).with_what_follows(world, entry["args"])
         came = drive(procedure, world, recorded.dice, recorded.choices)
@@ -100,7 +100,7 @@ def _replay_entry(campaign: Campaign, state: State, entry: JournalEntry) -> Enve
     performed = Performed(entry["command"], came, entry["seq"], campaign.book)
     if not came.pending:
         performed.facts = list(entry["facts"])
-    return envelope_of(played(performed, campaign))
+    return envelope_of(performed_result(performed, campaign))
 
 
 IDLE = 0.05
@@ -312,7 +312,7 @@ class Game:
 
     def _play_stamp(self) -> object:
         """Return a value that changes when anything is played."""
-        return stamp(self.folder)
+        return campaign_stamp(self.folder)
 
     def _edited(self) -> bool:
         """Return whether the files that people wrote have changed since they were read."""
@@ -340,7 +340,7 @@ class Game:
         except Problem as problem:
             return _refusal_envelope(problem, ask.words)
         # A command that changes nothing needs no lock.
-        if ask.how.dry_run or commands().get(command.name) == READ:
+        if ask.how.dry_run or remote_commands().get(command.name) == READ:
             return self._read(ask, command, campaign)
         return self._play(ask, command, digest, campaign)
 
@@ -402,7 +402,7 @@ class Game:
         if found is None and key in self._older:
             if self._older[key] != digest:
                 raise OtherWords
-            found = _Known(digest, retold(self.now, key))
+            found = _Known(digest, repeat_envelope(self.now, key))
             self._keys[key] = found
         if found is None:
             return None

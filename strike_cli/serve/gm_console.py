@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_bridge.projection import scene_id
 
-from ..campaign.files import portable, read_plain, real_folder, remove, write_below
+from ..campaign.files import portable_name, read_plain, real_folder, remove, write_below
 from ..content.book import Book
 from ..kernel.facts import State
 from ..phones.player_page import Offer, PhoneSnapshot
@@ -27,7 +27,7 @@ from ..registry.gm_override import HEADS, hand_of
 from ..tabletop.people import slug
 from ..tabletop.pictures import LARGEST, LARGEST_MAP, media_type_of, size_of
 from ..tabletop.squares import parse_square
-from ..terminal.screen.model import CampaignView, PossibleMove, acting, choices_to
+from ..terminal.screen.model import CampaignView, PossibleMove, acting_person, choices_at_square
 from ..terminal.views import views_of
 from ..visibility.audience import GM
 from ..visibility.audience_view import view_for
@@ -84,16 +84,16 @@ class Desk:
 
     def undoes(self) -> str:
         """Return the entry that undo would take back: its number and its text; "" where there is none."""
-        from ..campaign_view import undoes
+        from ..campaign_view import undo_description
 
         game = self._running()
-        return game.look(lambda: undoes(game.now)).result(WAIT)
+        return game.look(lambda: undo_description(game.now)).result(WAIT)
 
     def proposals(self) -> list[dict[str, object]]:
         """Return the players' proposals, the oldest first: `id`, `who`, `text`."""
-        from ..phones.proposals import read
+        from ..phones.proposals import read_proposals
 
-        waiting = read(self._folder).waiting
+        waiting = read_proposals(self._folder).waiting
         return [{"id": one.id, "who": one.who, "text": one.text} for one in waiting]
 
     def unreachable_targets(self) -> list[str]:
@@ -152,7 +152,7 @@ class Desk:
         """
         try:
             with self._lock:
-                kept = keep(self._folder, name, content)
+                kept = store_picture(self._folder, name, content)
         except (Problem, OSError) as problem:
             return _refusal_answer(problem)
         named = re.search(r"(?<!\d)(\d{1,3})x\d{1,3}(?!\d)", name)
@@ -169,7 +169,7 @@ class Desk:
                 return self._map_of(file, name, across)
             taken = {str(one["id"]) for one in self.handouts()}
             with self._lock:
-                moved = move(self._folder, file, "handouts", taken)
+                moved = move_picture(self._folder, file, "handouts", taken)
             return self.play(f"handout show {Path(moved).stem}")
         except (Problem, OSError) as problem:
             return _refusal_answer(problem)
@@ -259,7 +259,7 @@ class GameMasterOffers(PhoneSnapshot):
         assert offer.choice is not None
         covered = views_of(scene_systems()[scene.key]).area(self.known, offer.choice.option.args)
         told = {**self._expectation(scene, offer.id), "area": [{"x": x, "y": y} for x, y in covered]}
-        return told | {"line": f"{line} --yes"} if told["gives"] and _confirms(offer) else told
+        return told | {"line": f"{line} --yes"} if told["gives"] and _asks_confirmation(offer) else told
 
     def moves_to_square(self, person: str, square: str) -> Mapping[str, object]:
         """Return the `offers` that bring a person to a square, each with its forecast.
@@ -270,14 +270,18 @@ class GameMasterOffers(PhoneSnapshot):
         for scene in self.view.scenes:
             if person not in scene.people:
                 continue
-            own = [each for each in self._choices_in(scene) if _doer(scene, each) == person and each.goes]
+            own = [
+                each
+                for each in self._choices_in(scene)
+                if _acting_person(scene, each) == person and each.goes
+            ]
             found = [each for each in own if each.square == at]
             reason = "" if own else f"{scene.people[person].name} has no move left."
-            if not own and acting(scene) != person:
+            if not own and acting_person(scene) != person:
                 reason = f"It isn't {scene.people[person].name}'s turn."
             if own and not found:
                 view = CampaignView(self.book.name, 0, (scene,), world=self.known)
-                found, reason = choices_to(view, own, at)
+                found, reason = choices_at_square(view, own, at)
             offers = [self._keep(scene, person, each) for each in found]
             return {
                 "offers": [{**one, **self.forecast_line(str(one["line"]))} for one in offers],
@@ -288,7 +292,7 @@ class GameMasterOffers(PhoneSnapshot):
     def _offered_moves(self, scene: Scene) -> Iterator[dict[str, object]]:
         following = next_moves(scene_systems()[scene.key], self.known, scene)
         for choice in self._choices_in(scene):
-            doer = _doer(scene, choice)
+            doer = _acting_person(scene, choice)
             if doer or (choice.option.command, choice.option.args) not in following:  # Next plays it
                 yield self._keep(scene, doer, choice)
 
@@ -308,7 +312,7 @@ def _ending(scene: Scene) -> str:
     return abandon if end in moves or abandon in moves else ""
 
 
-def _confirms(offer: Offer) -> bool:
+def _asks_confirmation(offer: Offer) -> bool:
     """Return whether a command asks before it spends something, unless `--yes` is given."""
     from ..session.command_catalogue import command_words
 
@@ -316,9 +320,9 @@ def _confirms(offer: Offer) -> bool:
     return command is not None and any("--yes" in each.opts for each in command.params)
 
 
-def _doer(scene: Scene, choice: PossibleMove) -> str:
+def _acting_person(scene: Scene, choice: PossibleMove) -> str:
     """Return the person who acts: the actor, where the command names nobody."""
-    return choice.who or acting(scene)
+    return choice.who or acting_person(scene)
 
 
 def list_prepared(book: Book, state: State) -> list[dict[str, str]]:
@@ -362,7 +366,7 @@ class Dropped(NamedTuple):
         return ("handout", "map") if self.bytes <= LARGEST else ("map",)
 
 
-def keep(folder: Path, name: str, content: bytes) -> Dropped:
+def store_picture(folder: Path, name: str, content: bytes) -> Dropped:
     """Store a picture under its cleaned name, with the ending of its real type. Duplicates aren't stored.
 
     Raises Usage for a file that is no picture, or too large; OSError where it can't be written.
@@ -378,17 +382,19 @@ def keep(folder: Path, name: str, content: bytes) -> Dropped:
         raise Usage(f"The picture {why}.", "Save it again in a program that can show it.") from None
     if not 0 < min(width, height) <= max(width, height) <= WIDEST:
         raise Usage(f"It has {width} x {height} pixels, and {WIDEST} a side are allowed.")
-    file = _put(folder, KEPT, _clean(name), kind, content)
+    file = _write_under_free_name(folder, KEPT, _clean_name(name), kind, content)
     return Dropped(file, width, height, len(content))
 
 
-def move(folder: Path, file: str, to: str, taken: Iterable[str] = ()) -> str:
+def move_picture(folder: Path, file: str, to: str, taken: Iterable[str] = ()) -> str:
     """Move a stored picture to another folder of the campaign; return its path.
 
     `taken` are ids that are in use. Raises Refused for a file that is not stored here; OSError.
     """
     path = find_stored_file(folder, file)
-    moved = _put(folder, to, path.stem, path.suffix, read_plain(path, LARGEST_MAP), frozenset(taken))
+    moved = _write_under_free_name(
+        folder, to, path.stem, path.suffix, read_plain(path, LARGEST_MAP), frozenset(taken)
+    )
     remove(path)
     return moved
 
@@ -399,7 +405,7 @@ def find_stored_file(folder: Path, file: str) -> Path:
     if (
         path.parent.as_posix() != KEPT
         or path.suffix not in _ENDS.values()
-        or portable(slug(path.stem)) != path.stem
+        or portable_name(slug(path.stem)) != path.stem
     ):
         raise Refused(f"{file[:_LONGEST]} was not dropped here.", "Drop the picture again.")
     if not real_folder(folder / KEPT) or not (folder / path).is_file():
@@ -407,13 +413,13 @@ def find_stored_file(folder: Path, file: str) -> Path:
     return folder / path
 
 
-def _clean(name: str) -> str:
+def _clean_name(name: str) -> str:
     """Reduce a file's name to letters, digits and hyphens, without folders and ending."""
     stem = name.replace("\\", "/").rpartition("/")[2].rpartition(".")
-    return portable(slug(stem[0] or stem[2])[:_LONGEST].strip("-") or "picture")
+    return portable_name(slug(stem[0] or stem[2])[:_LONGEST].strip("-") or "picture")
 
 
-def _put(
+def _write_under_free_name(
     folder: Path, place: str, stem: str, end: str, content: bytes, taken: frozenset[str] = frozenset()
 ) -> str:
     """Write content as a new file in the folder `place`, and return its path from the campaign's folder.

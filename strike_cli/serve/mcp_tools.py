@@ -19,7 +19,7 @@ from ..kernel.facts import waiting_in
 from ..phones import proposals
 from ..phones.player_page import Offer, PhoneSnapshot
 from ..problems import Problem, Usage, nearest
-from ..registry.remote_access import ASSISTANT, PLAYED, Asker, allowed
+from ..registry.remote_access import ASSISTANT, PLAYED, Asker, remote_use
 from ..safe_reading import printable
 from ..session.command_reading import asked_command
 from ..terminal.invocation import GivenOptions, Invocation
@@ -270,7 +270,7 @@ class Tools:
         if self.who.is_player and words[0] != "rule":
             return self._read_as_player(words)
         whole = self._run_in_game(lambda: self._full_command_name(words))
-        if allowed(whole, Asker.MCP) == PLAYED:
+        if remote_use(whole, Asker.MCP) == PLAYED:
             raise Usage(f"`{whole}` does not only read.", "play(command) plays it.")
         return self._answer_to(Ask(tuple(words), without=DICE), "")
 
@@ -291,7 +291,7 @@ class Tools:
         if self.who.is_player:
             return self._propose_for_player(words)
         whole = self._run_in_game(lambda: self._full_command_name(words))
-        if allowed(whole, Asker.MCP) != PLAYED:
+        if remote_use(whole, Asker.MCP) != PLAYED:
             raise Usage(f"`{whole}` plays nothing.", "look(command) reads it.")
         if self.who.propose:
             return self._put("", words, _line_of(words))
@@ -331,7 +331,7 @@ class Tools:
         return self._put(person, found, text, answers)
 
     def _put(self, who: str, words: Sequence[str], text: str, answers: str = "") -> str:
-        made = proposals.add(self.game.folder, who, words, text, (), answers, ASSISTANT)
+        made = proposals.add_proposal(self.game.folder, who, words, text, (), answers, ASSISTANT)
         self._proposed = made.id
         return (
             f"Proposal {made.id} waits for the game master. Nothing has happened yet.\n"
@@ -339,7 +339,7 @@ class Tools:
         )
 
     def _outcome_of_proposal(self) -> str:
-        now = proposals.read(self.game.folder)
+        now = proposals.read_proposals(self.game.folder)
         waits = now.of_assistant()
         if waits is not None:
             return f"\nProposal {waits.id} waits for the game master: {waits.text}"

@@ -1,7 +1,7 @@
 """The description of `strike serve` as OpenAPI 3.1.
 
 It has the server's own addresses, those of the table, and every command that may be requested, from its
-declaration. Begin with `document`.
+declaration. Begin with `openapi_document`.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from copy import deepcopy
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from strike_table.schemas import description
+from strike_table.schemas import openapi_description
 
 from .. import __version__
-from ..registry.remote_access import PLAYED, commands
-from ..terminal.output_schemas import DEFINITIONS, envelope
+from ..registry.remote_access import PLAYED, remote_commands
+from ..terminal.output_schemas import DEFINITIONS, envelope_schema
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -131,14 +131,14 @@ _ANSWERS: Node = {
 }
 
 
-def document() -> Node:
+def openapi_document() -> Node:
     """Return the whole description."""
-    return deepcopy(_document(tuple(sorted(commands().items()))))
+    return deepcopy(_document(tuple(sorted(remote_commands().items()))))
 
 
 @lru_cache(maxsize=2)
 def _document(known: tuple[tuple[str, str], ...]) -> Node:
-    table = json.loads(description())
+    table = json.loads(openapi_description())
     schemas = table["components"]["schemas"]
     shared = _convert_schema(DEFINITIONS)
     paths: dict[str, Node] = {
@@ -223,7 +223,7 @@ def _command_path(name: str, may: str) -> Node:
 
 def _envelope_schema() -> Node:
     """Return the schema of the envelope, with its exit code."""
-    node = _convert_schema(envelope())
+    node = _convert_schema(envelope_schema())
     node.pop("definitions", None)
     forms: list[EnvelopeForm] = node["anyOf"]  # type: ignore[assignment]  # as `envelope` has them
     for each in forms:

@@ -26,7 +26,7 @@ from ..systems.campaign.commands.table_ranges import RangeFinder
 from ..terminal.result import SCHEMA
 from ..terminal.screen.model import audience_at_table, players_view
 from ..visibility.audience import GM as EVERYTHING
-from ..visibility.secret_picks import each_for, undone_by
+from ..visibility.secret_picks import concealed_entries, undone_by
 from .game import Game
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Reads:
         if asked in (GM, PLAYERS):
             return ReadAudience(asked)
         known = self.game.look(lambda: asked in self.game.now.book.characters)
-        return ReadAudience(PLAYERS, asked) if _succeeds(known.result) else None
+        return ReadAudience(PLAYERS, asked) if _is_success(known.result) else None
 
     # The table's views
 
@@ -174,7 +174,7 @@ class Reads:
         entries = campaign.journal.newest(min(last, MOST_ENTRIES))
         entries = [entry for entry in entries if entry["seq"] > after]
         undone = undone_by(entries)
-        return _envelope("log", {"entries": list(each_for(lambda: entries, EVERYTHING, undone))})
+        return _envelope("log", {"entries": list(concealed_entries(lambda: entries, EVERYTHING, undone))})
 
     def own(self, audience: ReadAudience) -> PhonePage:
         """Return the phone page of a character's player, on any thread."""
@@ -188,7 +188,7 @@ class Reads:
         return self._snapshot[1]
 
 
-def _succeeds(result: Callable[[], bool]) -> bool:
+def _is_success(result: Callable[[], bool]) -> bool:
     try:
         return result()
     except (Problem, CampaignProblem):
@@ -213,21 +213,21 @@ def _envelope(command: str, data: dict[str, object]) -> Envelope:
 
 def scene_lines(game: Game) -> str:
     """Return the players' view of the table, as `watch --player` shows it."""
-    from ..campaign_view import picture
+    from ..campaign_view import screen_picture
     from ..terminal.result import as_text
 
     campaign = game.now
-    return as_text(picture(campaign, 4, 60, audience_at_table(campaign.book)), 100)
+    return as_text(screen_picture(campaign, 4, 60, audience_at_table(campaign.book)), 100)
 
 
 def log_for_players(game: Game) -> str:
     """Return the last entries as players may see them."""
-    from ..terminal.journal_lines import told_entries
+    from ..terminal.journal_lines import newest_entry_lines
     from ..terminal.result import as_text
 
     campaign = game.now
     audience = audience_at_table(campaign.book)
-    return as_text([line for lines in told_entries(campaign, 50, audience) for line in lines])
+    return as_text([line for lines in newest_entry_lines(campaign, 50, audience) for line in lines])
 
 
 def sheet_lines(snapshot: PhoneSnapshot, person: str) -> str:

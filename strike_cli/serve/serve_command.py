@@ -14,7 +14,7 @@ import typer
 from ..problems import BridgeProblem, Usage
 from ..systems.campaign.commands.table import Yes, open_to
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Result, as_text, say
+from ..terminal.result import Block, Result, as_text, print_text
 
 if TYPE_CHECKING:
     from asyncio import Protocol
@@ -58,11 +58,11 @@ def serve(
     key, made = own_key(folder, anew=new_key)
 
     def ready(url: str) -> None:
-        say(as_text(_announcement(url, key if made else "")))
+        print_text(as_text(_announcement(url, key if made else "")))
         sys.stdout.flush()
 
     with (
-        served(folder, key, port=port, origins=origins, on_ready=ready) as (game, url),
+        serve_in_thread(folder, key, port=port, origins=origins, on_ready=ready) as (game, url),
         contextlib.suppress(KeyboardInterrupt),
     ):
         game.run()
@@ -94,7 +94,7 @@ def _check_origins(origins: Iterable[str]) -> list[str]:
 
 
 @contextlib.contextmanager
-def served(
+def serve_in_thread(
     folder: Path,
     key: str,
     *,
@@ -156,14 +156,14 @@ def _run(
 ) -> None:
     """Serve until it is told to stop."""
     from strike_table.limits import ServerLimits
-    from strike_table.serve import run
+    from strike_table.serve import run_app
     from strike_table.store import TableStore
 
     from .app import ServedGame, create_app
 
     game = reads.game
     data = game.folder / "bridge" / "serve"
-    run(
+    run_app(
         lambda limits, names: create_app(
             ServedGame(game, reads, key, origins, names), TableStore(data, title=game.folder.name), limits
         ),

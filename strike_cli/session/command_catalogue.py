@@ -40,9 +40,9 @@ def written_out(words: Sequence[str], invocation: Invocation) -> list[str]:
     """
     name, *rest = words
     following = rest[0] if rest else None
-    if following in registry.together().get(name, ()):
+    if following in registry.grouped_commands().get(name, ()):
         return written_out(rest, invocation)
-    found = build_group(name, following) if name in registry.groups() else None
+    found = build_group(name, following) if name in registry.command_groups() else None
     commands, is_group = commands_of(found), isinstance(found, TyperGroup)
     if found is not None and (following in HELP or following in commands):
         return list(words)
@@ -52,10 +52,10 @@ def written_out(words: Sequence[str], invocation: Invocation) -> list[str]:
         and (following is None or following.startswith("-") or _accepts_word(found, following))
     ):
         return list(words)
-    from .shorthand import Spoken, find_by_beginning, implied_command, short_in
+    from .shorthand import Spoken, find_by_beginning, implied_command, short_form_in
 
     if is_group and following is not None and not following.startswith("-"):
-        if whole := short_in(name, following, commands) or find_by_beginning(following, list(commands)):
+        if whole := short_form_in(name, following, commands) or find_by_beginning(following, list(commands)):
             return [name, *whole.split(), *rest[1:]]
         if not nearest(following, commands, alike=SLIP) and (meant := implied_command(name, rest)):
             return [name, meant, *rest]
@@ -127,7 +127,7 @@ def verbs_of(name: str) -> Sequence[str]:
 
 def listed_verbs(name: str) -> Sequence[str]:
     """Return the commands of a group that are listed: not aliases of others."""
-    own = registry.groups()[name].get("")
+    own = registry.command_groups()[name].get("")
     hidden = {str(item.name) for item in _app(own).registered_commands if item.hidden} if own else set()
     return [verb for verb in verbs_of(name) if verb not in hidden]
 
@@ -143,7 +143,7 @@ def _verbs_of(name: str, _: Index) -> Sequence[str]:
 def _verbs_of_scenes(name: str) -> Sequence[str]:
     from ..registry.gm_override import HEADS
 
-    system, commands = registry.system(name), dict(registry.groups()[name])
+    system, commands = registry.load_system(name), dict(registry.command_groups()[name])
     own = commands.pop("", "")
     found = [*(_names_in(_app(own)) if own else ()), *commands]
     found += ["show", *(["next"] if system.scene.next_turn else [])]
@@ -213,7 +213,7 @@ def _group(name: str, following: str | None) -> typer.Typer:
     If `following` is a command that another module adds, that module's app is returned alone. If it is None
     or unknown, the group is complete.
     """
-    commands = dict(registry.groups().get(name, {}))
+    commands = dict(registry.command_groups().get(name, {}))
     if following in commands:
         return _app(commands[following])
     if name == ODDS and following and following in registry.known_systems():
@@ -227,7 +227,7 @@ def _group(name: str, following: str | None) -> typer.Typer:
     if known and known.scene and all_of_it:
         from ..terminal.scene_commands import with_scene_commands
 
-        group = with_scene_commands(group, registry.system(name), commands, following)
+        group = with_scene_commands(group, registry.load_system(name), commands, following)
     if not commands or any(item.name == following for item in group.registered_commands):
         return group
     # Modules may add to the group's own app, or bring one: each counts once.
@@ -269,7 +269,7 @@ def _odds_of(name: str) -> typer.Typer:
     """Return the group `odds` with the odds of one system's moves alone."""
     whole = typer.Typer(cls=StrikeGroup)
     whole.callback()(lambda: None)
-    _add_odds(whole, registry.system(name))
+    _add_odds(whole, registry.load_system(name))
     return whole
 
 
@@ -282,8 +282,10 @@ def _add_all_odds(group: typer.Typer) -> typer.Typer:
     whole.info = copy(group.info)
     whole.info.cls = OddsGroup
     whole.registered_groups = list(group.registered_groups)
-    for system in registry.systems():
-        if system.name in registry.groups()[ODDS] or not any(move.odds for move in system.moves.values()):
+    for system in registry.installed_systems():
+        if system.name in registry.command_groups()[ODDS] or not any(
+            move.odds for move in system.moves.values()
+        ):
             continue
         with registry.contained(system.name):
             if system.name not in index().plugins[0].systems:  # all of it is built: any of it may fail
@@ -295,7 +297,7 @@ def _add_all_odds(group: typer.Typer) -> typer.Typer:
 def _add_odds(group: typer.Typer, system: System) -> None:
     from ..terminal.scene_commands import odds_app
 
-    group.add_typer(odds_app(system, _app(registry.groups()[system.name][""])), name=system.name)
+    group.add_typer(odds_app(system, _app(registry.command_groups()[system.name][""])), name=system.name)
 
 
 def _app(reference: str) -> typer.Typer:
@@ -323,7 +325,7 @@ def command_words(words: Sequence[str]) -> tuple[AnyCommand | None, list[str]]:
     found: AnyCommand | None = None
     for word, following in zip(words, [*words[1:], None], strict=False):
         inner = (
-            (build_group(word, following) if word in registry.groups() else None)
+            (build_group(word, following) if word in registry.command_groups() else None)
             if not name
             else commands_of(found).get(word)
         )

@@ -53,7 +53,7 @@ def whole_line(words: Sequence[str], invocation: Invocation) -> list[str]:
 def result_of_whole(words: Sequence[str], invocation: Invocation) -> Result:
     """Return the result of a command that is written in full, its group first. Raises as `result_of`."""
     came: list[Result] = []
-    invoke(words, invocation._replace(result_to=came.append))
+    run_command_words(words, invocation._replace(result_to=came.append))
     if not came:
         raise Usage(f"`{' '.join(words)}` is not a whole command.", "Name a whole command.")
     if came[-1].problem:
@@ -61,7 +61,7 @@ def result_of_whole(words: Sequence[str], invocation: Invocation) -> Result:
     return came[-1]
 
 
-def invoke(words: Sequence[str], invocation: Invocation) -> int:
+def run_command_words(words: Sequence[str], invocation: Invocation) -> int:
     """Run a command that is written in full, its group first, and return its exit code.
 
     Its result goes where the invocation says. Raises the Problem of a refused one.

@@ -9,40 +9,40 @@ from contextlib import suppress
 import typer
 
 from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage
-from ..registry.installed import failures
+from ..registry.installed import failure_messages
 from ..terminal.invocation import Invocation
 from ..terminal.options import find_campaign, in_campaign
-from ..terminal.result import complain, give_up, reader_is_gone, show_problem
+from ..terminal.result import give_up, print_error, reader_is_gone, show_problem
 from .command_catalogue import command_words, written_out
 
 
 def play_line(words: list[str], invocation: Invocation) -> int:
     """Play a line, show its result, and return its exit code."""
-    from .command_reading import invoke, whole_line
+    from .command_reading import run_command_words, whole_line
 
     def play() -> int:
         line, here = words, invocation
         if line[:1] in (["-C"], ["--campaign"]) and len(line) > 2:  # as one types it in bash
             here, line = in_campaign(here, line[1]), line[2:]
         try:
-            return invoke(whole_line(line, here), here)
+            return run_command_words(whole_line(line, here), here)
         except KeyboardInterrupt:
             return INTERRUPTED
 
-    return display(words, invocation, play)
+    return display_line(words, invocation, play)
 
 
-def display(words: Sequence[str], invocation: Invocation, play: Callable[[], object]) -> int:
+def display_line(words: Sequence[str], invocation: Invocation, play: Callable[[], object]) -> int:
     """Play a line whose result is printed by `play`, and return its exit code.
 
     Every refusal becomes text on stderr, or JSON on stdout. Plugins that were switched off meanwhile are
     reported, too.
     """
-    known, told = failures(), ""
+    known, told = failure_messages(), ""
     try:
         code = play()
         if code == INTERRUPTED:
-            complain("\nInterrupted; `strike log --last 1` shows the last recorded command.")
+            print_error("\nInterrupted; `strike log --last 1` shows the last recorded command.")
     except Exception as error:
         problem = _problem_of(error, words, invocation)
         if isinstance(error, OSError):
@@ -54,9 +54,9 @@ def display(words: Sequence[str], invocation: Invocation, play: Callable[[], obj
             code, told = problem.exit_code, problem.message
             as_json = invocation.json or "--json" in words
             show_problem(problem, command_name(words, invocation), as_json, invocation.typed)
-    for reason in failures():
+    for reason in failure_messages():
         if reason not in (*known, told):
-            complain(f"Note: {reason} Everything else goes on.")
+            print_error(f"Note: {reason} Everything else goes on.")
     return code if isinstance(code, int) else 0
 
 
@@ -66,9 +66,9 @@ def _problem_of(error: Exception, words: Sequence[str], invocation: Invocation) 
     None for a bug in strike itself, and where nobody reads the output any more.
     """
     if isinstance(error, OSError):
-        from ..campaign.files import reason
+        from ..campaign.files import error_reason
 
-        where = f"{error.filename or 'stdout'}: {reason(error)}."
+        where = f"{error.filename or 'stdout'}: {error_reason(error)}."
         return None if reader_is_gone(error) else CampaignProblem(where, "Fix that and try again.")
     if isinstance(error, Problem):
         return error
@@ -78,12 +78,12 @@ def _problem_of(error: Exception, words: Sequence[str], invocation: Invocation) 
         return usage_of(error, words)
     if isinstance(error, UnicodeEncodeError) and (explained := _no_such_letters(error)):
         return explained
-    from ..terminal.crash_report import of_plugin
+    from ..terminal.crash_report import report_plugin_error
 
-    if problem := of_plugin(error, command_name(words, invocation), lambda: None):
+    if problem := report_plugin_error(error, command_name(words, invocation), lambda: None):
         return problem
     known = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-    return _explained(words, invocation) if isinstance(error, known) else None
+    return _explain_failure(words, invocation) if isinstance(error, known) else None
 
 
 def _no_such_letters(error: UnicodeEncodeError) -> Problem | None:
@@ -99,7 +99,7 @@ def _no_such_letters(error: UnicodeEncodeError) -> Problem | None:
     )
 
 
-def _explained(words: Sequence[str], invocation: Invocation) -> Problem | None:
+def _explain_failure(words: Sequence[str], invocation: Invocation) -> Problem | None:
     """Return the problem that explains an unexpected failure; None where none is known.
 
     It is a zero character in the command, or a fault in the campaign's files.

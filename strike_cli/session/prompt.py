@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from ..kernel.facts import waiting_in
 from ..problems import Problem
-from ..registry.scenes import under_way
+from ..registry.scenes import scenes_under_way
 from ..safe_reading import printable
-from ..terminal.encoding import as_typed
+from ..terminal.encoding import decode_typed
 from ..terminal.scene_view import prompt_of
-from .tab_completion import completions
+from .tab_completion import complete_word
 from .typed_line import LEAVE
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def lines_typed(folder: Path) -> Iterator[str]:
     """Yield the lines typed, until the end of input. Ctrl-C drops the unfinished line."""
     while True:
         try:
-            line = as_typed(input(_prompt(folder))).strip()
+            line = decode_typed(input(_prompt(folder))).strip()
         except EOFError:
             sys.stdout.write("\n")
             return
@@ -65,7 +65,7 @@ def scene_of(campaign: Campaign) -> str:
     """Return the newest scene in a few words, `round 2, vex`, or an open decision; "" without one."""
     for item in reversed(list(waiting_in(campaign.state).values())):
         return f"{item['who']}: {'/'.join(item['options'][:6])}"
-    scenes = under_way(campaign.state)
+    scenes = scenes_under_way(campaign.state)
     return prompt_of(scenes[-1]) if scenes else ""
 
 
@@ -113,5 +113,5 @@ class _Completer:
         if number == 0:
             import readline
 
-            self._found = completions(readline.get_line_buffer()[: readline.get_begidx()], text)
+            self._found = complete_word(readline.get_line_buffer()[: readline.get_begidx()], text)
         return self._found[number] if number < len(self._found) else None

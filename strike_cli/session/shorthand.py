@@ -19,7 +19,7 @@ from strike_cli.refusals import MayBeSeveral
 from .. import registry
 from ..kernel.driver import NoAnswer
 from ..kernel.facts import waiting_in
-from ..problems import CampaignProblem, Problem, Usage, counted, listed, nearest
+from ..problems import CampaignProblem, Problem, Usage, listed, nearest, pluralize
 from ..registry.installed import index, load_object
 from ..registry.scenes import systems_under_way
 from ..word_splitting import quote_word
@@ -90,8 +90,8 @@ class Spoken:
         """
         name, *rest = words
         if name in self.aliases:
-            name, *rest = expanded(name, self.aliases[name], rest)
-            if name in registry.groups():
+            name, *rest = expand_alias(name, self.aliases[name], rest)
+            if name in registry.command_groups():
                 return [name, *rest]
         scenes = {system.name for system in self.systems}
         if name == "use" and rest and rest[0] in scenes and all(word.startswith("-") for word in rest[1:]):
@@ -160,7 +160,10 @@ class Spoken:
         owners = [each for each in having if fits([each, name, *rest])]
         if owners:
             return self._verb_refusal(owners, [name, *rest], written_out=len(owners) == 1)
-        for system in [*self.systems, *(each for each in registry.systems() if each not in self.systems)]:
+        for system in [
+            *self.systems,
+            *(each for each in registry.installed_systems() if each not in self.systems),
+        ]:
             if name in system.help.said and (
                 system in self.systems or not self.played or system.name in self.played or not system.rules
             ):
@@ -174,7 +177,7 @@ class Spoken:
         if having:
             return self._verb_refusal(having, [name, *rest], written_out=False)
         verbs = (verb for each in games for verb in self._verbs(each))
-        known = list(dict.fromkeys([*self.known(), *registry.groups(), *verbs]))
+        known = list(dict.fromkeys([*self.known(), *registry.command_groups(), *verbs]))
         hint = " ".join([*self.lacking, "`strike help all` lists all commands."]) if self.lacking else ""
         message = f"There is no command {name!r}.{nearest(name, known)}"
         return Usage(message, hint or "`strike help` lists them.")
@@ -217,20 +220,20 @@ class Spoken:
             found = find_by_beginning(name, self._verbs(system.name))
             if found:
                 return [system.name, found]
-        found = find_by_beginning(name, list(registry.groups()))
+        found = find_by_beginning(name, list(registry.command_groups()))
         return [found] if found else None
 
 
 def _letters_of(games: Sequence[str]) -> dict[str, str]:
     """Return the meanings of letters in every scene, and in scenes of the first of these games."""
-    own = registry.system(games[0]).scene.shorts if games else {}
+    own = registry.load_system(games[0]).scene.shorts if games else {}
     return {**LETTERS, **own}
 
 
-def short_in(group: str, word: str, commands: Collection[str]) -> str:
+def short_form_in(group: str, word: str, commands: Collection[str]) -> str:
     """Return the command of a scene's group that a short form stands for; "" where it stands for none."""
     known = registry.known_systems().get(group)
-    shorts = {**LETTERS, **registry.system(group).scene.shorts} if known and known.scene else {}
+    shorts = {**LETTERS, **registry.load_system(group).scene.shorts} if known and known.scene else {}
     verb = shorts.get(word, "")
     return verb if verb.partition(" ")[0] in commands else ""
 
@@ -245,7 +248,7 @@ def find_by_beginning(word: str, known: Sequence[str]) -> str | None:
 
 def implied_command(group: str, words: Sequence[str]) -> str:
     """Return the command of a group that its words imply where it is left out: `roll vex climb`; or ""."""
-    for system in registry.systems():
+    for system in registry.installed_systems():
         if group in system.meant:
             meant: Callable[[Sequence[str]], str] = load_object(system.absolute(system.meant[group]))
             if found := meant(words):
@@ -287,7 +290,7 @@ def own_aliases() -> dict[str, str]:
     return found  # type: ignore[return-value]  # of texts
 
 
-def expanded(name: str, text: str, rest: Sequence[str]) -> list[str]:
+def expand_alias(name: str, text: str, rest: Sequence[str]) -> list[str]:
     """Return an alias with the words that were typed after it.
 
     Words replace {1}, {2}; all others replace {*}, or else come at the end. Raises Usage where the alias
@@ -295,7 +298,7 @@ def expanded(name: str, text: str, rest: Sequence[str]) -> list[str]:
     """
     wanted = max((int(number) for number in re.findall(r"\{(\d+)\}", text)), default=0)
     if wanted > len(rest):
-        raise Usage(f"`{name}` stands for `{text}`: it needs {counted(wanted, 'word')} after it.")
+        raise Usage(f"`{name}` stands for `{text}`: it needs {pluralize(wanted, 'word')} after it.")
     others = list(rest[wanted:])
     words: list[str] = []
     for word in shlex.split(text):

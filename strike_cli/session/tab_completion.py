@@ -1,7 +1,7 @@
 """Completions for Tab, in bash, zsh, fish and strike's own shell: legal words, and files where one is due.
 
 `cli.shell_completion` has the scripts that ask. First come the scene's legal options, which its moves have
-accepted; then the place's declaration, by its `Noun`. Begin with `completions`.
+accepted; then the place's declaration, by its `Noun`. Begin with `complete_word`.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def find_completions(
             _shift_for_actor(context)
         return _complete_place(context, place, incomplete)
     if isinstance(context.command, TyperGroup) and not incomplete.startswith("-"):
-        also = registry.together().get(context.command.name or "", ()) if context.parent else ()
+        also = registry.grouped_commands().get(context.command.name or "", ()) if context.parent else ()
         return Completions(_beginning([*_commands(context, incomplete), *also], incomplete))
     return Completions(
         list(dict.fromkeys([*_legal(context, None, incomplete), *_options(context, incomplete)]))
@@ -97,10 +97,10 @@ def _commands(context: typer.Context, begun: str) -> list[str]:
 def line_completions(line: str, folder: str) -> list[str]:
     """Return the possible replacements for the last word of a line, in the campaign of a folder."""
     before, space, last = line.rpartition(" ")
-    return completions(before + space, last, folder)
+    return complete_word(before + space, last, folder)
 
 
-def completions(before: str, incomplete: str, folder: str = "") -> list[str]:
+def complete_word(before: str, incomplete: str, folder: str = "") -> list[str]:
     """Return the possible replacements for `incomplete`, after the text typed before it."""
     try:
         words = words_of(before)
@@ -255,9 +255,9 @@ def _campaign(context: typer.Context) -> Campaign | None:
 
 
 def _beginning(names: Iterable[str], begun: str) -> list[str]:
-    from ..terminal.declare import beginning
+    from ..terminal.declare import names_beginning
 
-    return beginning(names, begun)
+    return names_beginning(names, begun)
 
 
 # Legal options
@@ -280,7 +280,7 @@ def _legal(context: typer.Context, place: Parameter | None, begun: str) -> list[
             table = campaign.state.get(known.scene) if campaign else None
             if campaign is None or table is None or known.scene in waiting_in(campaign.state):
                 return []
-            line = _Line(campaign, registry.system(words[0]), words[1:], context)
+            line = _Line(campaign, registry.load_system(words[0]), words[1:], context)
             with listing_in_time(line.system):
                 following = _beginning(line.next_words(place), begun)
                 return following or _beginning(line.labels(place, begun), begun)

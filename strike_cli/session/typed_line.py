@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..kernel.facts import waiting_in
 from ..kernel.statements import OTHER
 from ..problems import Problem, Usage, nearest
-from ..terminal.declare import LATER, decision_meant, option_said
+from ..terminal.declare import LATER, decision_meant, read_option
 from ..terminal.invocation import Invocation
 from ..word_splitting import words_of
 from .command_catalogue import command_words, verbs_of, written_out
@@ -103,7 +103,7 @@ class Asides:
             words = _drop_program_name(self.folder, words_of(line, comments=True))
         except ValueError:
             return False
-        is_answer = option_said(question.options, line) is not None
+        is_answer = read_option(question.options, line) is not None
         if not words or is_answer or not (_is_command(self.folder, words) or self._is_answer(line)):
             return False
         self.lines.append(line)
@@ -119,11 +119,13 @@ def _must_be_meant(folder: Path, words: Sequence[str], option: str) -> None:
 
     A possible command is never taken for an answer.
     """
-    from ..registry import groups
+    from ..registry import command_groups
 
     if option.partition(": ")[2] != " ".join(words):
         return
-    hint = nearest(words[0], [*Spoken(Invocation(str(folder)), verbs_of).known(), *groups()], alike=SURE)
+    hint = nearest(
+        words[0], [*Spoken(Invocation(str(folder)), verbs_of).known(), *command_groups()], alike=SURE
+    )
     if hint:
         raise Usage(
             f"{words[0]!r} is not a command.{hint}",

@@ -12,7 +12,13 @@ from typing import NamedTuple, Protocol
 from ..kernel.driver import Dice, SeededDice, drive
 from ..kernel.facts import scene_table
 from ..kernel.procedure import Choose, Roll, World
-from ..play.decision_weighing import Underway, best_answer, default_answer, middling, with_decisions
+from ..play.decision_weighing import (
+    Underway,
+    best_answer,
+    default_answer,
+    middling_faces,
+    play_on_with_decisions,
+)
 from ..play.forecast import best_option
 from ..play.legal_options import Option, bot_of, legal_options
 from ..problems import Refused, Usage, listed, nearest
@@ -159,10 +165,10 @@ class AnySystem(Unweighed):
         total = 0.0
         for number in range(self.breadth.plays):
             after = World(world.book, world.state)
-            dice = middling if self.breadth.plays == 1 else SeededDice(self.name, number)
+            dice = middling_faces if self.breadth.plays == 1 else SeededDice(self.name, number)
             try:
                 drive(
-                    with_decisions(Underway(world, option), after, self._foreseen),
+                    play_on_with_decisions(Underway(world, option), after, self._foreseen),
                     after,
                     dice,
                     default_answer,

@@ -33,7 +33,7 @@ class Interval(NamedTuple):
         return (self.high - self.low) / 2
 
 
-def chance(count: int, of: int, doubt: float = DOUBT) -> Interval:
+def chance_interval(count: int, of: int, doubt: float = DOUBT) -> Interval:
     """Return the chance of an event that occurred `count` times in `of`.
 
     The interval is Clopper and Pearson's, which is never too narrow: it misses the true chance with a
@@ -67,7 +67,7 @@ class Paired(NamedTuple):
         return self.both + self.first + self.second + self.neither
 
 
-def stratified(paired: Paired, doubt: float = DOUBT) -> Interval:
+def stratified_interval(paired: Paired, doubt: float = DOUBT) -> Interval:
     """Return the second player's chance to win, estimated with the help of the first player's fights.
 
     The second player's shares of wins, among the fights that the first player wins and among those that it
@@ -79,18 +79,18 @@ def stratified(paired: Paired, doubt: float = DOUBT) -> Interval:
     """
     pairs, won = paired.pairs, paired.both + paired.second
     if won in (0, pairs):
-        return chance(won, pairs, doubt)
-    a, b = believed(paired)
+        return chance_interval(won, pairs, doubt)
+    a, b = win_distribution(paired)
     low, high = _quantile(a, b, doubt / 2), 1 - _quantile(b, a, doubt / 2)
     return Interval(_stratified_variance(paired), low, high, STRATIFIED)
 
 
-def believed(pairs: Paired) -> tuple[float, float]:
-    """Return `a` and `b` of the beta distribution that `stratified` assumes for the second player."""
+def win_distribution(pairs: Paired) -> tuple[float, float]:
+    """Return `a` and `b` of the beta distribution in `stratified_interval` for the second player's wins."""
     wins, losses = pairs.both + pairs.first, pairs.second + pairs.neither
-    of_wins, spread_of_wins = _jeffreys(pairs.both, wins)
-    of_losses, spread_of_losses = _jeffreys(pairs.second, losses)
-    first, spread = _jeffreys(wins + pairs.won_besides, pairs.pairs + pairs.besides)
+    of_wins, spread_of_wins = _jeffreys_moments(pairs.both, wins)
+    of_losses, spread_of_losses = _jeffreys_moments(pairs.second, losses)
+    first, spread = _jeffreys_moments(wins + pairs.won_besides, pairs.pairs + pairs.besides)
     middle = first * of_wins + (1 - first) * of_losses
     wide = (spread + first**2) * spread_of_wins + (spread + (1 - first) ** 2) * spread_of_losses
     wide += spread * (of_wins - of_losses) ** 2
@@ -98,7 +98,7 @@ def believed(pairs: Paired) -> tuple[float, float]:
     return middle * size, (1 - middle) * size
 
 
-def _jeffreys(count: int, of: int) -> tuple[float, float]:
+def _jeffreys_moments(count: int, of: int) -> tuple[float, float]:
     """Return the mean and variance of a chance about which nothing else is known (Jeffreys' prior)."""
     middle = (count + 0.5) / (of + 1)
     return middle, middle * (1 - middle) / (of + 2)
@@ -126,7 +126,7 @@ def doubt_at(share: float) -> float:
     return 2 * NormalDist().cdf(-PEEKING / sqrt(min(max(share, 1e-3), 1.0)))
 
 
-def share_of(known: Interval, within: float) -> float:
+def share_played(known: Interval, within: float) -> float:
     """Return the share played so far of the fights needed to know a chance to within `within`.
 
     It is computed from an ordinary interval of the chance.
@@ -135,12 +135,12 @@ def share_of(known: Interval, within: float) -> float:
     return (within / (PEEKING * off)) ** 2
 
 
-def mean(total: float, squares: float, of: int, doubt: float = DOUBT) -> Interval:
+def mean_interval(total: float, squares: float, of: int, doubt: float = DOUBT) -> Interval:
     """Return a mean and its Student's t interval, from the sum and the sum of squares of `of` numbers."""
     if of < 2:
         return Interval(total / max(of, 1), -inf, inf, "t")
     value = total / of
-    off = _t(of - 1, doubt) * sqrt(variance(total, squares, of) / of)
+    off = _student_quantile(of - 1, doubt) * sqrt(variance(total, squares, of) / of)
     return Interval(value, value - off, value + off, "t")
 
 
@@ -149,7 +149,7 @@ def variance(total: float, squares: float, of: int) -> float:
     return max(0.0, (squares - total * total / of) / (of - 1)) if of > 1 else 0.0
 
 
-def mcnemar(one_only: int, other_only: int) -> float:
+def mcnemar_test(one_only: int, other_only: int) -> float:
     """Return the chance that pairs differ at least this much by luck alone (McNemar's exact test).
 
     The arguments are the numbers of differing pairs that each side has won.
@@ -191,11 +191,11 @@ def beta_share(a: float, b: float, x: float) -> float:
         return 0.0 if x <= 0 else 1.0
     front = exp(a * log(x) + b * log1p(-x) - (lgamma(a) + lgamma(b) - lgamma(a + b)))
     if x < (a + 1) / (a + b + 2):
-        return front * _fraction(a, b, x) / a
-    return 1 - front * _fraction(b, a, 1 - x) / b
+        return front * _continued_fraction(a, b, x) / a
+    return 1 - front * _continued_fraction(b, a, 1 - x) / b
 
 
-def _fraction(a: float, b: float, x: float) -> float:
+def _continued_fraction(a: float, b: float, x: float) -> float:
     """Return the value of the continued fraction, by Lentz's method."""
     tiny = 1e-300
     c, d = 1.0, 1 / _away_from_zero(1 - (a + b) * x / (a + 1), tiny)
@@ -217,7 +217,7 @@ def _away_from_zero(value: float, tiny: float) -> float:
     return value if abs(value) > tiny else tiny
 
 
-def _solve(rises: Callable[[float], float], low: float = 0.0, high: float = 1.0) -> float:
+def _find_zero(rises: Callable[[float], float], low: float = 0.0, high: float = 1.0) -> float:
     """Return the zero of a rising function."""
     for _ in range(60):
         middle = (low + high) / 2
@@ -230,11 +230,13 @@ def _solve(rises: Callable[[float], float], low: float = 0.0, high: float = 1.0)
 
 def _quantile(a: float, b: float, share: float) -> float:
     """Return the quantile of the beta distribution for a share."""
-    return _solve(lambda x: beta_share(a, b, x) - share)
+    return _find_zero(lambda x: beta_share(a, b, x) - share)
 
 
-def _t(freedom: int, doubt: float) -> float:
+def _student_quantile(freedom: int, doubt: float) -> float:
     """Return the two-sided quantile of Student's t for a doubt."""
     if freedom > 200:
         return NormalDist().inv_cdf(1 - doubt / 2)
-    return _solve(lambda t: doubt - beta_share(freedom / 2, 0.5, freedom / (freedom + t * t)), high=1000.0)
+    return _find_zero(
+        lambda t: doubt - beta_share(freedom / 2, 0.5, freedom / (freedom + t * t)), high=1000.0
+    )

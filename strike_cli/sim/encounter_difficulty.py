@@ -13,14 +13,14 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..content.book import Book
-from ..kernel.driver import drive, undecided
+from ..kernel.driver import default_or_pending, drive
 from ..kernel.facts import table_under_way
 from ..kernel.procedure import World
 from ..play.moves import find_move
 from ..problems import Refused, Usage, listed, nearest
 from ..registry.declaration import System
 from ..registry.scenes import scene_of
-from .fight import KeyedDice, simulated
+from .fight import KeyedDice, simulation_of
 from .simulated_system import Lineup, Simulated
 
 if TYPE_CHECKING:
@@ -56,13 +56,13 @@ def count_encounter(system: System, book: Book, encounter: str, lineup: Lineup) 
 
     Raises Refused where it can't begin.
     """
-    rules = simulated(system)
+    rules = simulation_of(system)
     if rules.worth_of is None or rules.budgets is None:
         return None
     world = World(book)
     option = rules.begin(world, encounter, lineup)
     procedure = find_move(option.command).start(world, option.args)
-    drive(procedure, world, KeyedDice(0, EMPTY), undecided)
+    drive(procedure, world, KeyedDice(0, EMPTY), default_or_pending)
     table = table_under_way(world.state, system.scene.key)
     people = scene_of(system, table, {}).people.values()
     foes = Counter(one.ref for one in people if one.side != rules.ours)
@@ -89,7 +89,7 @@ class Roster(NamedTuple):
     difficulty: str
 
 
-def rosters(
+def propose_rosters(
     rules: Simulated, book: Book, difficulty: str, players: int, kinds: Sequence[str], size: int | None
 ) -> list[Roster]:
     """Return rosters for a difficulty, of different kinds each, the best first.
@@ -139,7 +139,7 @@ def rosters(
             "Another difficulty, another --size, or other creatures.",
         )
     ranked.sort(key=lambda item: item[0])
-    return _different(roster for _, roster in ranked)
+    return _drop_similar(roster for _, roster in ranked)
 
 
 def _nonempty_subsets(kinds: Sequence[str]) -> Iterator[tuple[str, ...]]:
@@ -172,7 +172,7 @@ def _counts_within_budget(worth: Sequence[float], budget: float, sizes: range) -
             yield counts
 
 
-def _different(rosters: Iterator[Roster]) -> list[Roster]:
+def _drop_similar(rosters: Iterator[Roster]) -> list[Roster]:
     """Return the rosters without those that share all kinds but one with an earlier one."""
     kept: list[Roster] = []
     taken: set[tuple[str, ...]] = set()
@@ -184,7 +184,7 @@ def _different(rosters: Iterator[Roster]) -> list[Roster]:
     return kept
 
 
-def on_map(files: Mapping[str, bytes], encounter: str, id: str, roster: Roster) -> dict[str, object]:
+def place_roster(files: Mapping[str, bytes], encounter: str, id: str, roster: Roster) -> dict[str, object]:
     """Return a new encounter: the map of an existing one, with a roster in place of its creatures.
 
     It has the form of campaign.toml; the new creatures stand on the squares of the former ones.

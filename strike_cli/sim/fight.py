@@ -1,7 +1,7 @@
 """One fight, played to its end in memory by the procedures, drivers and bots of the table.
 
 Nothing is written. The result depends on the frozen campaign, the seed, the fight's number and the bots,
-and on nothing else. Begin with `simulated`.
+and on nothing else. Begin with `simulation_of`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from ..kernel.driver import DrivenPlay, drive
 from ..kernel.facts import State, scene_table
 from ..kernel.procedure import Choose, Happened, Roll, World
 from ..play.decision_weighing import Underway
-from ..play.legal_options import Option, begin
+from ..play.legal_options import Option, begin_move
 from ..problems import Refused, Usage
-from ..registry import system
+from ..registry import load_system
 from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
@@ -156,7 +156,7 @@ class Frozen:
     def __init__(self, packed: bytes) -> None:
         self.packed = packed
         held = json.loads(zlib.decompress(packed))
-        self.system: System = system(held["system"])
+        self.system: System = load_system(held["system"])
         self.encounters: list[str] = held["encounters"]
         party, creatures, difficulty = held["lineup"]
         self.lineup = Lineup(tuple(party), creatures, difficulty)
@@ -186,10 +186,10 @@ class Frozen:
     @cached_property
     def rules(self) -> Simulated:
         """The system's declaration for simulation."""
-        return simulated(self.system)
+        return simulation_of(self.system)
 
 
-def simulated(system: System) -> Simulated:
+def simulation_of(system: System) -> Simulated:
     """Return a system's declaration for sim. Raises Usage where it has none."""
     if not system.simulation.rules:
         raise Usage(
@@ -311,7 +311,7 @@ class _Fight:
         self.commands += 1
         so_far = list[list[int] | str]()
         underway = Underway(self.world, option, so_far)
-        self.world, procedure = begin(self.world, option.command, option.args)
+        self.world, procedure = begin_move(self.world, option.command, option.args)
 
         def fall(roll: Roll) -> list[int]:
             faces = self.dice(roll)

@@ -10,18 +10,28 @@ from html import escape
 
 from .. import __version__
 from ..pages import html, plots
-from ..pages.html import card
-from ..pages.plots import bar, histogram, percent
-from .confidence_intervals import Interval, chance
-from .report import WORDS, Group, SimReport, as_played, between, groups, headline, many, shares
+from ..pages.html import make_card
+from ..pages.plots import draw_bar, draw_histogram, percent
+from .confidence_intervals import Interval, chance_interval
+from .report import (
+    WORDS,
+    Group,
+    SimReport,
+    count_words,
+    encounter_groups,
+    event_shares,
+    headline_words,
+    interval_words,
+    other_result_words,
+)
 from .statistics import FightTally
 
 CLASS = {"won": "won", "lost": "lost", "fled": "drawn", "drawn": "drawn"}
 
 
-def page(report: SimReport) -> str:
+def report_page(report: SimReport) -> str:
     """Return the whole HTML page."""
-    return html.page(report.title, _body(report, report.title))
+    return html.make_page(report.title, _body(report, report.title))
 
 
 def _body(report: SimReport, title: str) -> Iterator[str]:
@@ -32,17 +42,17 @@ def _body(report: SimReport, title: str) -> Iterator[str]:
     if report.comparison:
         yield _comparison_card(report)
     if report.correction:
-        about = f"The other fights as {report.player} plays it, {many(report.fights, report.what)}:"
+        about = f"The other fights as {report.player} plays it, {count_words(report.fights, report.what)}:"
         yield f'<p class="sub">{escape(about)}</p>'
     if len(report.encounters) > 1:
         yield _day_card(report)
     for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
         if len(report.encounters) > 1:
             yield f"<h1>{escape(name)}</h1>"
-            yield f'<p class="sub">{many(leg.fights, report.scene)}</p>'
+            yield f'<p class="sub">{count_words(leg.fights, report.scene)}</p>'
         yield '<div class="two">' + "".join(_plots(report, leg)) + "</div>"
-        yield _people_card(report, groups(leg))
-        if used := _uses_card(report, groups(leg)):
+        yield _people_card(report, encounter_groups(leg))
+        if used := _uses_card(report, encounter_groups(leg)):
             yield used
     yield (
         f"<footer>strike {__version__}, seed {report.seed}, digest <code>{report.digest}</code>. "
@@ -51,19 +61,19 @@ def _body(report: SimReport, title: str) -> Iterator[str]:
 
 
 def _outcome_card(report: SimReport) -> str:
-    words = f'<p class="dim">{escape(as_played(report))}</p>' if report.correction else ""
+    words = f'<p class="dim">{escape(other_result_words(report))}</p>' if report.correction else ""
     if report.win is None:
-        return f'<section class="card"><p>{escape(headline(report))}</p></section>'
+        return f'<section class="card"><p>{escape(headline_words(report))}</p></section>'
     shown = list(report.shown())
     parts = [
         f'<i class="{CLASS[outcome]}" style="width:{100 * known.value:.2f}%"></i>' for outcome, known in shown
     ]
     legend = [
         f'<span><i class="{CLASS[outcome]}"></i>{WORDS[outcome]} '
-        f"<b>{percent(known.value)}</b> {escape(between(known))}</span>"
+        f"<b>{percent(known.value)}</b> {escape(interval_words(known))}</span>"
         for outcome, known in shown
     ]
-    number, _, rest = headline(report).partition(" ")
+    number, _, rest = headline_words(report).partition(" ")
     return (
         f'<section class="card"><div class="big">{number}<small>{escape(rest)}</small></div>'
         f'{_ruler(report.win)}<div class="split">{"".join(parts)}</div>'
@@ -89,21 +99,21 @@ def _ruler(interval: Interval) -> str:
 
 
 def _plots(report: SimReport, leg: FightTally) -> Iterator[str]:
-    yield card(f"Rounds: {leg.mean_rounds:.1f} on average", histogram(leg.rounds, lambda _: "blue"))
+    yield make_card(f"Rounds: {leg.mean_rounds:.1f} on average", draw_histogram(leg.rounds, lambda _: "blue"))
     if report.unit and len(leg.margins) > 1:
         title = f"Party {report.unit} minus enemy {report.unit} at the end"
-        yield card(
-            title, histogram(leg.margins, lambda at: "won" if at > 0 else "lost" if at < 0 else "drawn")
+        yield make_card(
+            title, draw_histogram(leg.margins, lambda at: "won" if at > 0 else "lost" if at < 0 else "drawn")
         )
     for what in leg.came_of_it:
-        found = shares(leg, what)
+        found = event_shares(leg, what)
         if len(found) > 1:
             rows = [
                 f"<tr><td>{escape(how.capitalize())}</td>"
-                f'<td class="l">{bar(share, "blue")}{percent(share)}</td></tr>'
+                f'<td class="l">{draw_bar(share, "blue")}{percent(share)}</td></tr>'
                 for how, share in sorted(found.items(), key=lambda item: (-item[1], item[0]))
             ]
-            yield card(what.capitalize(), f"<table>{''.join(rows)}</table>")
+            yield make_card(what.capitalize(), f"<table>{''.join(rows)}</table>")
 
 
 def _people_card(report: SimReport, people: Sequence[Group]) -> str:
@@ -123,14 +133,14 @@ def _people_card(report: SimReport, people: Sequence[Group]) -> str:
         for n, word in enumerate(heads)
     )
     inner = f'<div class="scroll"><table><tr>{head}</tr>{"".join(rows)}</table></div>'
-    return card(f"Per fighter, average of all {report.scene}s", inner)
+    return make_card(f"Per fighter, average of all {report.scene}s", inner)
 
 
 def _person_row(group: Group, counted: Iterable[str], health: bool, fled: bool, colour: str) -> str:
     cells = [f"<td>{escape(group.name)}</td>"]
     if health:
         left = (
-            f"{bar(group.left / group.most, colour)}{group.left:.1f} of {group.most:.0f}"
+            f"{draw_bar(group.left / group.most, colour)}{group.left:.1f} of {group.most:.0f}"
             if group.most
             else ""
         )
@@ -165,7 +175,7 @@ def _uses_card(report: SimReport, people: Sequence[Group]) -> str:
             rows.append(
                 f'<tr><td>{combatant}</td><td class="l">{escape(name)}</td>'
                 f"<td>{used.times / one.fights:.1f}</td>"
-                f'<td class="l">{bar(damage / most if most else 0, colour)}{damage:.1f}</td>'
+                f'<td class="l">{draw_bar(damage / most if most else 0, colour)}{damage:.1f}</td>'
                 f"<td>{used.damage / used.times:.1f}</td><td>{used.felled / one.fights:.2f}</td>"
                 f"<td>{used.healed / one.fights:.1f}</td></tr>"
             )
@@ -174,20 +184,21 @@ def _uses_card(report: SimReport, people: Sequence[Group]) -> str:
     head = '<th></th><th class="l">What</th><th>Used</th><th class="l">Damage</th><th>Each time</th>'
     head += "<th>Felled</th><th>Healed</th>"
     inner = f'<div class="scroll"><table><tr>{head}</tr>{"".join(rows)}</table></div>'
-    return card(f"Powers used and their effect, average of all {report.scene}s", inner)
+    return make_card(f"Powers used and their effect, average of all {report.scene}s", inner)
 
 
 def _day_card(report: SimReport) -> str:
     rows = []
     for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
-        known = chance(leg.won, leg.fights)
+        known = chance_interval(leg.won, leg.fights)
         rows.append(
             f'<tr><td>{escape(name)}</td><td>{percent(leg.fights / report.fights)}</td><td class="l">'
-            f'{bar(known.value, "won")}{percent(known.value)} <span class="dim">{between(known)}</span></td>'
+            f"{draw_bar(known.value, 'won')}{percent(known.value)} "
+            f'<span class="dim">{interval_words(known)}</span></td>'
             f"<td>{leg.mean_rounds:.1f}</td></tr>"
         )
     head = '<tr><th></th><th>Reached</th><th class="l">Won</th><th>Rounds</th></tr>'
-    return card("The day", f"<table>{head}{''.join(rows)}</table>")
+    return make_card("The day", f"<table>{head}{''.join(rows)}</table>")
 
 
 def _comparison_card(report: SimReport) -> str:
@@ -201,13 +212,13 @@ def _comparison_card(report: SimReport) -> str:
     )
     rows = [("As it is", own, "blue"), (f"With {report.against}", share, "drawn")]
     table = "".join(
-        f'<tr><td>{escape(name)}</td><td class="l">{bar(value, colour)}{percent(value)} won</td></tr>'
+        f'<tr><td>{escape(name)}</td><td class="l">{draw_bar(value, colour)}{percent(value)} won</td></tr>'
         for name, value, colour in rows
     )
     luck = "hardly by chance" if found.luck < 0.05 else "perhaps by chance"
     more = f"; the same dice were worth {found.worth:.1f} times as many fights" if found.worth else ""
     words = f"{wins}: {luck} (p = {found.luck:.2g}){more}.".replace("-", "\N{MINUS SIGN}")
-    return card(
+    return make_card(
         f"With {report.against}, on the same dice", f'<table>{table}</table><p class="dim">{words}</p>'
     )
 
@@ -219,7 +230,7 @@ def _plain_words(words: str) -> str:
     return f'<text x="24" y="84">{escape(words)}</text>'
 
 
-def picture(report: SimReport) -> str:
+def report_picture(report: SimReport) -> str:
     """Return the chance to win, the outcomes and the rounds as one SVG."""
     x, parts = 24.0, []
     shown = list(report.shown()) if report.win else []
@@ -229,14 +240,14 @@ def picture(report: SimReport) -> str:
         x += wide
     legend = ", ".join(f"{WORDS[outcome].lower()} {percent(known.value)}" for outcome, known in shown)
     leg = report.tally.legs[0]
-    rounds = plots.inner_svg(histogram(leg.rounds, lambda _: "blue", 592, 170))
-    number, _, rest = headline(report).partition(" ")
+    rounds = plots.inner_svg(draw_histogram(leg.rounds, lambda _: "blue", 592, 170))
+    number, _, rest = headline_words(report).partition(" ")
     big = f'<text x="24" y="86" class="huge">{number}</text><text x="130" y="84">{escape(rest)}</text>'
-    return plots.picture(
+    return plots.make_svg(
         640,
         360,
         f'<text x="24" y="36" class="head">{escape(report.title)}</text>'
-        f"{big if report.win else _plain_words(headline(report))}"
+        f"{big if report.win else _plain_words(headline_words(report))}"
         f'{"".join(parts)}<text x="24" y="142">{legend}</text>'
         f'<text x="24" y="172">Rounds, {leg.mean_rounds:.1f} on average</text>'
         f'<g transform="translate(24 176)">{rounds}</g>',

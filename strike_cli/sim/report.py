@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..pages.plots import percent
-from .confidence_intervals import Interval, chance
+from .confidence_intervals import Interval, chance_interval
 from .fight import Used
 from .run import Comparison, Correction
 from .simulated_system import DRAWN, FLED, LOST, WON
@@ -117,7 +117,7 @@ class SimReport(NamedTuple):
                 "encounter": id,
                 "name": name,
                 "fights": leg.fights,
-                "win": interval_data(chance(leg.won, leg.fights)),
+                "win": interval_data(chance_interval(leg.won, leg.fights)),
                 **leg_data(leg, self.ours),
             }
 
@@ -139,13 +139,13 @@ def interval_data(interval: Interval) -> dict[str, object]:
     """Return an interval as `--json` shows it."""
     return {
         "p": round(interval.value, 6),
-        "low": _finite(interval.low),
-        "high": _finite(interval.high),
+        "low": _finite_or_none(interval.low),
+        "high": _finite_or_none(interval.high),
         "method": interval.method,
     }
 
 
-def _finite(value: float) -> float | None:
+def _finite_or_none(value: float) -> float | None:
     return round(value, 6) if abs(value) < float("inf") else None
 
 
@@ -155,15 +155,15 @@ def leg_data(leg: FightTally, ours: str) -> dict[str, object]:
     found: dict[str, object] = {
         "rounds": {"mean": round(leg.mean_rounds, 3), "histogram": rounds},
         "people": {combatant: person_data(one) for combatant, one in leg.people.items()},
-        "concession": shares(leg, "concession"),
+        "concession": event_shares(leg, "concession"),
     }
-    other = {what: shares(leg, what) for what in leg.came_of_it if what != "concession"}
+    other = {what: event_shares(leg, what) for what in leg.came_of_it if what != "concession"}
     stuck = {"given_up": dict(leg.stuck)} if leg.stuck else {}
     stuck |= {"unweighed": dict(leg.unweighed)} if leg.unweighed else {}
     return found | ({"came_of_it": other} if other else {}) | stuck
 
 
-def shares(leg: FightTally, what: str) -> dict[str, float]:
+def event_shares(leg: FightTally, what: str) -> dict[str, float]:
     """Return the frequency of each of the other counted events, among all fights that counted them."""
     counts = leg.came_of_it.get(what, Counter[str]())
     of = sum(counts.values())
@@ -223,15 +223,15 @@ class Group(NamedTuple):
     uses: Mapping[str, Used]
 
 
-def groups(leg: FightTally) -> list[Group]:
+def encounter_groups(leg: FightTally) -> list[Group]:
     """Return an encounter's groups in the order of its people, with creatures of a kind together."""
     kinds: dict[tuple[str, str], list[PersonTally]] = {}
     for one in leg.people.values():
         kinds.setdefault((one.side, one.ref), []).append(one)
-    return [_group(alike) for alike in kinds.values()]
+    return [_make_group(alike) for alike in kinds.values()]
 
 
-def _group(alike: Sequence[PersonTally]) -> Group:
+def _make_group(alike: Sequence[PersonTally]) -> Group:
     first, count = alike[0], len(alike)
     fights = max(one.fights for one in alike)
     seen = sum(one.fights for one in alike)
@@ -261,29 +261,29 @@ def _group(alike: Sequence[PersonTally]) -> Group:
     )
 
 
-def between(interval: Interval) -> str:
+def interval_words(interval: Interval) -> str:
     """Return an interval in words: `66 to 76%`."""
     return f"{percent(interval.low).rstrip('%')} to {percent(interval.high)}"
 
 
-def sure(interval: Interval) -> str:
+def certainty_words(interval: Interval) -> str:
     """Return an interval with its certainty: `95% sure: 66 to 76%`."""
-    return f"95% sure: {between(interval)}"
+    return f"95% sure: {interval_words(interval)}"
 
 
-def many(count: int, word: str) -> str:
+def count_words(count: int, word: str) -> str:
     """Return a number with its noun: `1 fight`, `2 000 fights`."""
     return f"{count:,} {word}{'' if count == 1 else 's'}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
-def headline(report: SimReport) -> str:
+def headline_words(report: SimReport) -> str:
     """Return the chance to win and its precision, in the same words wherever it is shown."""
     if report.win is None:
         why = next((why for leg in report.tally.legs for why, _ in leg.stuck.most_common(1)), "")
         told = f" ({why.rstrip('.')})" if why else ""
-        return f"Nothing was decided in {many(report.fights, report.what)}{told}: no chance to win."
-    what = many(report.counted, report.what)
-    return f"{percent(report.win.value)} won ({sure(report.win)}, {what} played by {report.by})"
+        return f"Nothing was decided in {count_words(report.fights, report.what)}{told}: no chance to win."
+    what = count_words(report.counted, report.what)
+    return f"{percent(report.win.value)} won ({certainty_words(report.win)}, {what} played by {report.by})"
 
 
 def not_weighed(leg: FightTally) -> str:
@@ -292,25 +292,25 @@ def not_weighed(leg: FightTally) -> str:
     if not count:
         return ""
     more = ", ..." if len(leg.unweighed) > MOST_KINDS else ""
-    return (
-        f"{many(count, 'decision')} {'was' if count == 1 else 'were'} not weighed: {', '.join(kinds)}{more}"
-    )
+    verb = "was" if count == 1 else "were"
+    return f"{count_words(count, 'decision')} {verb} not weighed: {', '.join(kinds)}{more}"
 
 
 MOST_KINDS = 5
 """The most kinds of decisions that are named."""
 
 
-def as_played(report: SimReport) -> str:
+def other_result_words(report: SimReport) -> str:
     """Return the other player's own result, where the headline is the better player's; else ""."""
     found = report.correction
     if not found:
         return ""
     points = round(found.shift.value * 100)
     apart = f"{abs(points)} points {'more' if points > 0 else 'less'} often" if points else "as often"
+    sure, played = certainty_words(found.as_played), count_words(report.fights, report.what)
     return (
-        f"As {report.player} plays it: {percent(found.as_played.value)} won ({sure(found.as_played)}, "
-        f"{many(report.fights, report.what)}). The {found.pairs} that {found.by} played again it won {apart}."
+        f"As {report.player} plays it: {percent(found.as_played.value)} won ({sure}, {played}). "
+        f"The {found.pairs} that {found.by} played again it won {apart}."
     )
 
 

@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..content.book import Book
-from ..content.schemas import prepares
+from ..content.schemas import is_prepared_kind
 from ..kernel.facts import State
 from ..kernel.procedure import World
 from ..problems import Refused, Usage, listed, nearest
-from ..registry import system, systems
+from ..registry import installed_systems, load_system
 from ..registry.declaration import System
-from .fight import Frozen, simulated
+from .fight import Frozen, simulation_of
 from .simulated_system import Lineup
-from .variants import DIFFICULTY, PARTY, WITHOUT, book_of, changed, read_value, written
+from .variants import DIFFICULTY, PARTY, WITHOUT, book_of, put_in_values, read_campaign_files, read_value
 
 
 class SimRequest(NamedTuple):
@@ -41,13 +41,13 @@ def find_prepared(book: Book, name: str, wanted: str = "") -> tuple[str, System]
     The system is the `wanted` one, or one that the campaign says it plays, or one that defines such things.
     Raises Usage.
     """
-    able = [each for each in systems(book.registry) if each.simulation.rules]
+    able = [each for each in installed_systems(book.registry) if each.simulation.rules]
     if wanted and wanted not in {each.name for each in able}:
         raise Usage(
             f"--system: {wanted!r} can't be simulated.", f"Known: {listed(each.name for each in able)}."
         )
     names: dict[str, str] = {}
-    for kind in dict.fromkeys(simulated(each).prepared for each in able):
+    for kind in dict.fromkeys(simulation_of(each).prepared for each in able):
         table = {key: str(item.get("name", key)) for key, item in book.table(kind).items()}
         names.update(table)
         if found := _find_name(name, table):
@@ -68,15 +68,15 @@ def _find_name(name: str, table: Mapping[str, str]) -> str:
 
 
 def _player_of(able: Sequence[System], kind: str, book: Book, wanted: str) -> System:
-    fit = {each.name: each for each in able if simulated(each).prepared == kind}
-    own = next((each for each in systems(book.registry) if prepares(each, kind)), None)
+    fit = {each.name: each for each in able if simulation_of(each).prepared == kind}
+    own = next((each for each in installed_systems(book.registry) if is_prepared_kind(each, kind)), None)
     for name in (wanted, *book.systems, own.name if own else "", *fit):
         if name in fit:
             return fit[name]
     raise Usage(f"No system that plays {kind} can be simulated.", "`strike plugin list` lists the plugins.")
 
 
-def freeze(
+def freeze_campaigns(
     folder: Path, book: Book, state: State, request: SimRequest, built: Mapping[str, object] | None = None
 ) -> list[Frozen]:
     """Freeze the campaign to be played and, for a comparison, its other side.
@@ -84,36 +84,41 @@ def freeze(
     Things that were `built` count as if they stood in campaign.toml. Raises Usage, and Refused for impossible
     requests.
     """
-    files = written(folder) if request.sets or built or "=" in request.compare else {}
+    files = read_campaign_files(folder) if request.sets or built or "=" in request.compare else {}
     sets = [read_value(word) for word in request.sets] + ([dict(built)] if built else [])
-    mine = book_of(changed(files, sets), request.sets) if sets else book
-    arms = [_frozen(mine, state, request, request.lineup)]
+    mine = book_of(put_in_values(files, sets), request.sets) if sets else book
+    arms = [_freeze_one(mine, state, request, request.lineup)]
     if request.compare:
         lineup, value = _compared_lineup(mine, request, request.compare)
         theirs = mine
         if value is not None:
-            theirs = book_of(changed(files, [*sets, value]), (*request.sets, request.compare))
-        arms.append(_frozen(theirs, state, request, lineup))
+            theirs = book_of(put_in_values(files, [*sets, value]), (*request.sets, request.compare))
+        arms.append(_freeze_one(theirs, state, request, lineup))
     return arms
 
 
-def _frozen(book: Book, state: State, request: SimRequest, lineup: Lineup) -> Frozen:
-    if why := simulated(system(request.system)).undecided:
+def _freeze_one(book: Book, state: State, request: SimRequest, lineup: Lineup) -> Frozen:
+    if why := simulation_of(load_system(request.system)).undecided:
         raise Refused(why, "A plugin that declares the effects of hits can be simulated (docs/systems.md).")
-    scene = system(request.system).scene.key
+    scene = load_system(request.system).scene.key
     if request.encounters:
         # The system's scene under way is removed: a second one could not begin.
         state = {key: value for key, value in state.items() if key not in (scene, "pending")}
     frozen = Frozen.of(book, state, request.system, request.encounters, lineup)
     if request.encounters:  # refuse here, once, what can't begin
-        from ..kernel.driver import drive, undecided
+        from ..kernel.driver import default_or_pending, drive
         from ..play.moves import find_move
         from .fight import KeyedDice
 
         for encounter in request.encounters:
             world = World(frozen.book, frozen.state)
             option = frozen.rules.begin(world, encounter, lineup)
-            drive(find_move(option.command).start(world, option.args), world, KeyedDice(0, ""), undecided)
+            drive(
+                find_move(option.command).start(world, option.args),
+                world,
+                KeyedDice(0, ""),
+                default_or_pending,
+            )
     return frozen
 
 
@@ -163,5 +168,5 @@ def character_of(book: Book, name: str) -> str:
 
 def titles_of(book: Book, request: SimRequest) -> list[tuple[str, str]]:
     """Return the id and the name of each encounter."""
-    table = book.table(simulated(system(request.system)).prepared)
+    table = book.table(simulation_of(load_system(request.system)).prepared)
     return [(key, str(table[key].get("name", key))) for key in request.encounters]

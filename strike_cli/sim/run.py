@@ -10,13 +10,13 @@ from typing import NamedTuple
 from .confidence_intervals import (
     DOUBT,
     Interval,
-    chance,
+    chance_interval,
     doubt_at,
-    mcnemar,
-    mean,
+    mcnemar_test,
+    mean_interval,
     paired_difference,
-    share_of,
-    stratified,
+    share_played,
+    stratified_interval,
     variance,
 )
 from .fight import Frozen
@@ -99,7 +99,7 @@ def never_enough(results: Chunked) -> bool:
     return False
 
 
-def play(
+def play_plan(
     plan: SimPlan,
     backend: Backend,
     watch: Watch = nobody_watches,
@@ -119,7 +119,7 @@ def play(
             if (
                 (chunk.first + chunk.fights) % LOOK == 0
                 and plan.until is not None
-                and headline(plan, found)[WON].within <= plan.until
+                and outcome_chances(plan, found)[WON].within <= plan.until
             ):
                 stopped_by = KNOWN
                 break
@@ -137,11 +137,11 @@ def play(
 def _tasks(plan: SimPlan) -> Iterator[Task]:
     arms = tuple(Arm(frozen.digest, player) for frozen, player in plan.arms)
     strike = this_strike()
-    for chunk in chunks(plan.most, plan.chunk, LOOK if plan.until is not None else plan.again):
+    for chunk in split_into_chunks(plan.most, plan.chunk, LOOK if plan.until is not None else plan.again):
         yield Task(chunk, arms if chunk.first < plan.again else arms[:1], plan.seed, strike, {})
 
 
-def chunks(fights: int, size: int, look: int = MOST) -> Iterator[Chunk]:
+def split_into_chunks(fights: int, size: int, look: int = MOST) -> Iterator[Chunk]:
     """Yield the fights in chunks, none of which crosses a multiple of `look`."""
     first = number = 0
     while first < fights:
@@ -159,7 +159,7 @@ def digest_of(tallies: Sequence[DaysTally]) -> str:
 # The report
 
 
-def headline(plan: SimPlan, results: Chunked, over: bool = False) -> dict[str, Interval]:
+def outcome_chances(plan: SimPlan, results: Chunked, over: bool = False) -> dict[str, Interval]:
     """Return the chance of each outcome, the same wherever it is shown.
 
     While the run goes on, and where somebody stopped it, the interval is so wide that a reader who looks as
@@ -170,7 +170,7 @@ def headline(plan: SimPlan, results: Chunked, over: bool = False) -> dict[str, I
     if over and plan.until is None:
         return {outcome: how(outcome, DOUBT) for outcome in OUTCOMES}
     if plan.until is not None:
-        share = share_of(how(WON, DOUBT), plan.until)
+        share = share_played(how(WON, DOUBT), plan.until)
     else:
         share = results.arms[1 if plan.corrected else 0].days / plan.again
     return {outcome: how(outcome, doubt_at(share)) for outcome in OUTCOMES}
@@ -179,8 +179,8 @@ def headline(plan: SimPlan, results: Chunked, over: bool = False) -> dict[str, I
 def _outcome_interval(plan: SimPlan, results: Chunked, outcome: str, doubt: float) -> Interval:
     tally = results.arms[0]
     if not plan.corrected:
-        return chance(tally.outcomes[outcome], tally.days, doubt)
-    return stratified(results.pairs.paired(tally, outcome), doubt)
+        return chance_interval(tally.outcomes[outcome], tally.days, doubt)
+    return stratified_interval(results.pairs.paired(tally, outcome), doubt)
 
 
 class Correction(NamedTuple):
@@ -200,7 +200,7 @@ def correction_of(results: Chunked) -> Correction:
     """Return the correction from a plan that is corrected."""
     pairs, tally = results.pairs, results.arms[0]
     shift = paired_difference(pairs.second_only, pairs.first_only, pairs.pairs)
-    return Correction(BETTER, pairs.pairs, chance(tally.won, tally.days), shift)
+    return Correction(BETTER, pairs.pairs, chance_interval(tally.won, tally.days), shift)
 
 
 class Comparison(NamedTuple):
@@ -216,14 +216,14 @@ class Comparison(NamedTuple):
     worth: float | None
 
 
-def compared(pairs: PairTally) -> Comparison:
+def compare_arms(pairs: PairTally) -> Comparison:
     """Return the comparison of the second arm with the first from their pairs."""
     wins = paired_difference(pairs.second_only, pairs.first_only, pairs.pairs)
     together = variance(pairs.difference, pairs.squares, pairs.pairs)
     apart = sum(variance(total, squares, pairs.pairs) for total, squares in pairs.own)
     return Comparison(
         wins,
-        mcnemar(pairs.first_only, pairs.second_only),
-        mean(pairs.difference, pairs.squares, pairs.pairs),
+        mcnemar_test(pairs.first_only, pairs.second_only),
+        mean_interval(pairs.difference, pairs.squares, pairs.pairs),
         apart / together if together else None,
     )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ParamSpec, Protocol, TypeVar, cast
 
 from ..problems import CampaignProblem, PluginProblem, Usage
 from .statistics import Chunk, Chunked
-from .worker import Task, WorkerAnswer, play_chunk, receive
+from .worker import Task, WorkerAnswer, play_chunk, receive_campaigns
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -80,7 +80,7 @@ class Here:
 
     def bring(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
         """Store the campaigns in this process."""
-        receive(strike, packed)
+        receive_campaigns(strike, packed)
 
     def executor(self) -> Executor:
         """Return an executor that runs each task at once."""
@@ -148,7 +148,7 @@ class Processes:
 def _prepare_process(strike: dict[str, str], packed: dict[str, bytes]) -> None:
     """Prepare a new process. Ctrl-C is left to the process that started it, which ends the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    receive(strike, packed)
+    receive_campaigns(strike, packed)
 
 
 class Cluster:
@@ -195,7 +195,9 @@ class Cluster:
 
     def bring(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
         """Send a campaign to every current worker; later ones ask for it."""
-        for address, said in self._reached().run(receive, strike, packed, on_error="return").items():
+        for address, said in (
+            self._reached().run(receive_campaigns, strike, packed, on_error="return").items()
+        ):
             if isinstance(said, BaseException):
                 raise PluginProblem(
                     f"The worker {address} can't play: {type(said).__name__}: {said}.",
@@ -215,7 +217,7 @@ class Cluster:
             client.close(timeout=2)
 
 
-def cores() -> int:
+def usable_cores() -> int:
     """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

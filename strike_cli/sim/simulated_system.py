@@ -26,7 +26,7 @@ OUTCOMES = (WON, LOST, FLED, DRAWN)
 HOW_MANY = ("none", "one", "two", "three", "four", "five", "six")
 
 
-def how_many(people: int) -> str:
+def count_word(people: int) -> str:
     """Return a number of people as a word, used as the key of a count."""
     return HOW_MANY[people] if people < len(HOW_MANY) else "more"
 
@@ -53,7 +53,7 @@ def nothing_used(option: Option, data: Mapping[str, object]) -> str:
     return ""
 
 
-def in_words(world: World, what: str) -> str:
+def used_thing_name(world: World, what: str) -> str:
     """Return the name of a thing that was used, made from its id."""
     return what.rpartition(":")[2].replace("-", " ").capitalize()
 
@@ -84,7 +84,7 @@ class Simulated(NamedTuple):
     prepared: str = "encounters"
     ours: str = "party"
     used: Callable[[Option, Mapping[str, object]], str] = nothing_used
-    named: Callable[[World, str], str] = in_words
+    named: Callable[[World, str], str] = used_thing_name
     """The function that names a thing that was used."""
     came_of_it: Callable[[Mapping[str, object]], Mapping[str, str]] = nothing_else
     worth_of: Callable[[World, str], float] | None = None

@@ -21,7 +21,7 @@ PARTY, WITHOUT, DIFFICULTY = "party", "without", "difficulty"
 """What may be changed, besides paths of campaign.toml."""
 
 
-def written(folder: Path) -> dict[str, bytes]:
+def read_campaign_files(folder: Path) -> dict[str, bytes]:
     """Return every file in the campaign's folder that its book is read from, by path below the folder."""
     compiler = Compiler(folder)
     compiler.compile()
@@ -35,7 +35,7 @@ def written(folder: Path) -> dict[str, bytes]:
     return found
 
 
-def changed(files: Mapping[str, bytes], values: Sequence[Mapping[str, object]]) -> dict[str, bytes]:
+def put_in_values(files: Mapping[str, bytes], values: Sequence[Mapping[str, object]]) -> dict[str, bytes]:
     """Return the files with values put in.
 
     Each value goes into the file that defines its thing already, else into campaign.toml.

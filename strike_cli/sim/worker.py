@@ -65,10 +65,10 @@ def play_chunk(task: Task) -> WorkerAnswer:
     """Play a chunk. A failure of any kind is in the answer, and is not raised."""
     worker = f"{platform.node() or 'here'}:{os.getpid()}"
     try:
-        if differs := unlike(task.strike, this_strike()):
+        if differs := describe_difference(task.strike, this_strike()):
             return WorkerAnswer(worker, unlike=differs)
         for digest, packed in task.packed.items():
-            keep(digest, packed)
+            store_campaign(digest, packed)
         lacks = tuple({arm.frozen for arm in task.arms} - _kept.keys())
         if lacks:
             return WorkerAnswer(worker, lacks=lacks)
@@ -82,15 +82,15 @@ def play_chunk(task: Task) -> WorkerAnswer:
         return WorkerAnswer(worker, fault=f"{told}\n{traceback.format_exc(limit=-6)}")
 
 
-def receive(strike: dict[str, str], packed: dict[str, bytes]) -> str:
+def receive_campaigns(strike: dict[str, str], packed: dict[str, bytes]) -> str:
     """Store the campaigns to play, unless the requester's strike differs; return that difference in words."""
-    differs = unlike(strike, this_strike()) if strike else ""
+    differs = describe_difference(strike, this_strike()) if strike else ""
     for digest, each in packed.items() if not differs else ():
-        keep(digest, each)
+        store_campaign(digest, each)
     return differs
 
 
-def keep(digest: str, packed: bytes) -> None:
+def store_campaign(digest: str, packed: bytes) -> None:
     """Store a campaign to be played, and drop the ones stored longest.
 
     Raises ValueError where its digest doesn't fit.
@@ -127,7 +127,7 @@ def _source(folder: Path) -> str:
     return found.hexdigest()[:8]
 
 
-def unlike(wanted: dict[str, str], own: dict[str, str]) -> str:
+def describe_difference(wanted: dict[str, str], own: dict[str, str]) -> str:
     """Return in words how another strike differs from this one; "" where it is the same."""
     return ", ".join(
         f"{name} {own.get(name, 'missing')} instead of {wanted.get(name, 'none')}"

@@ -297,7 +297,7 @@ DiceRoll = Annotated[Rolled, _RollSort()]
 """A roll, as a field of a fact."""
 
 
-def sources(advantage: Sequence[str] = (), disadvantage: Sequence[str] = ()) -> list[Source]:
+def typed_sources(advantage: Sequence[str] = (), disadvantage: Sequence[str] = ()) -> list[Source]:
     """Return sources for the reasons that people typed."""
     return [Source(ADVANTAGE, reason) for reason in advantage] + [
         Source(DISADVANTAGE, reason) for reason in disadvantage

@@ -1,7 +1,7 @@
 """Dice as one writes them (`2d6+1`, `4d6kh3`, `(d8+2)x3`): read, thrown, and counted exactly.
 
 All that takes dice uses it: `roll`, `odds`, random tables, handouts, dice boxes. Begin with `parse_dice`;
-`throw` plays what it returns, and `distribution` counts it.
+`throw` plays what it returns, and `count_totals` counts it.
 """
 
 from __future__ import annotations
@@ -327,7 +327,7 @@ class Thrown(NamedTuple):
     total: int
 
 
-def throw(expression: Expression, person: str, purpose: str, id: str = "") -> Procedure[Thrown]:
+def throw_expression(expression: Expression, person: str, purpose: str, id: str = "") -> Procedure[Thrown]:
     """Throw dice: first all terms from left to right, then rerolls, then explosions.
 
     Args:
@@ -403,7 +403,7 @@ class _Steps:
 
 
 @lru_cache(maxsize=64)
-def distribution(tree: Part) -> Ways:
+def count_totals(tree: Part) -> Ways:
     """Count in how many ways an expression comes to each total.
 
     Raises:

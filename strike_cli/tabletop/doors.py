@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..problems import Refused, listed
 from .grid import CLOSED_DOOR, OPEN_DOOR
-from .squares import UNIT, Square, Walls, format_square, middle, segments_of
+from .squares import UNIT, Square, Walls, format_square, middle_of, segments_of
 
 if TYPE_CHECKING:
     from .data import BoardKept, DoorKept
@@ -106,8 +106,8 @@ def _is_at(door: DoorKept, square: Square, beyond: Square | None) -> bool:
     """Return whether a door is in the wall between two squares, or on a side of the first one."""
     wall = Walls(segments_of([door["at"]]))
     if beyond is not None:
-        return wall.cut(middle(square), middle(beyond))
-    x, y = middle(square)
+        return wall.cut(middle_of(square), middle_of(beyond))
+    x, y = middle_of(square)
     return any(
         wall.cut((x, y), (x + right * UNIT, y + down * UNIT))
         for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1))

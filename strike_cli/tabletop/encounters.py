@@ -22,7 +22,7 @@ from .grid import (
     parse_square,
 )
 from .reinforcements import name_them, room_for
-from .squares import WALL_KINDS, by_what_they_stop
+from .squares import WALL_KINDS, sort_walls
 from .zones import free_id
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def read_layout(encounter: EncounterWritten) -> Layout:
         rows.append(row)
     written: Mapping[str, object] = encounter
     kept = {
-        **by_what_they_stop(encounter.get("walls", ())),
+        **sort_walls(encounter.get("walls", ())),
         **{key: written[key] for key in OF_THE_MAP if written.get(key)},
     }
     if doors := encounter.get("doors"):
@@ -83,16 +83,16 @@ def read_layout(encounter: EncounterWritten) -> Layout:
     for ref, squares in encounter.get("at", {}).items():
         sign = f"at {ref}"
         place[sign] = ref
-        found[sign] = areas(squares)
+        found[sign] = parse_areas(squares)
     return Layout(board, place, found, _zones(encounter, terrain, found))
 
 
 def _without_doors(walls: object, doors: Sequence[DoorKept]) -> list[Points]:
     """Return the walls with gaps at the doors, so that one can go through an open door."""
-    from .map_lines import Cutter, kept_doors
+    from .map_lines import Cutter, doors_from_map
 
     found: list[Points] = []
-    cutter = Cutter(kept_doors(doors))
+    cutter = Cutter(doors_from_map(doors))
     for wall in cast("Sequence[Points]", walls):
         whole = [(x, y) for x, y in wall]
         left = cutter.cut(whole)
@@ -111,7 +111,7 @@ def terrain_of(encounter: EncounterWritten) -> dict[str, GroundWritten]:
     return {sign: meaning for sign, meaning in signs.items() if sign not in encounter.get("place", {})}
 
 
-def areas(texts: Sequence[str]) -> list[Square]:
+def parse_areas(texts: Sequence[str]) -> list[Square]:
     """Return the squares that texts like `C3` and rectangles like `C3:F6` name, each once."""
     return list(dict.fromkeys(square for text in texts for square in parse_area(text)))
 
@@ -134,7 +134,7 @@ def _zones(
         for sign, meaning in terrain.items()
         if sign in letters
     ]
-    written += [(zone, areas(zone["squares"])) for zone in encounter.get("zones", ())]
+    written += [(zone, parse_areas(zone["squares"])) for zone in encounter.get("zones", ())]
     zones: dict[str, ZoneKept] = {}
     for meaning, squares in written:
         does: dict[str, object] = {

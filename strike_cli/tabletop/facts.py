@@ -46,7 +46,7 @@ class OfSkill(Clause):
     says = "{skill}"
 
 
-def said(words: str) -> Reason:
+def typed_reason(words: str) -> Reason:
     """Return words that somebody typed as a reason, without a full stop at the end."""
     return Said(words.rstrip(".")) if words else ""
 

@@ -42,7 +42,7 @@ def _squares(rows: tuple[tuple[str, str], ...]) -> frozenset[Square]:
     return frozenset(found)
 
 
-def as_rows(squares: Iterable[Square]) -> dict[str, str]:
+def squares_to_rows(squares: Iterable[Square]) -> dict[str, str]:
     """Return squares in the form that a scene's `seen` has."""
     rows: dict[int, list[int]] = {}
     for x, y in sorted(squares):

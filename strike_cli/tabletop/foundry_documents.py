@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .grid import Grid
-from .map_lines import Cutter, kept_doors, outlines, square_doors
+from .map_lines import Cutter, doors_from_map, square_doors, wall_outlines
 from .squares import SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ def wall_documents(
     """
     of: Mapping[str, Sequence[Sequence[Sequence[float]]]] = board  # type: ignore[assignment]  # keys of walls
     grid = Grid(board["rows"])
-    doors = [*kept_doors(board.get("doors", ())), *square_doors(grid)]
+    doors = [*doors_from_map(board.get("doors", ())), *square_doors(grid)]
     cutter, panes, terrain = Cutter(doors), of.get(SEE_THROUGH, ()), of.get(TERRAIN, ())
     for kind in WALL_KINDS:
-        for line in [*of.get(kind, ()), *(outlines(grid) if kind == "walls" else ())]:
+        for line in [*of.get(kind, ()), *(wall_outlines(grid) if kind == "walls" else ())]:
             if kind == SEE_THROUGH and line in terrain:
                 continue
             like = {**_LIKE[kind], **({"move": 0} if kind == TERRAIN and line not in panes else {})}

@@ -23,17 +23,17 @@ from .squares import (
     Eyes,
     Segment,
     Walls,
-    centre,
-    clear,
-    closed,
-    corners,
-    crossed,
+    centre_of,
+    corners_of,
     eyes_at,
-    hundredths,
-    middle,
-    parted,
+    is_clear,
+    is_closed_corner,
+    is_side_walled,
+    middle_of,
     segments_of,
-    steps,
+    squares_crossed,
+    to_wall_units,
+    walk_length,
 )
 from .squares import Predicate as Predicate
 from .squares import Square as Square
@@ -89,7 +89,7 @@ def gap(a: Square, size_a: int, b: Square, size_b: int, alternate: bool = False)
     across = right - left - size_a + 1 if right > left else left - right - size_b + 1
     down = bottom - top - size_a + 1 if bottom > top else top - bottom - size_b + 1
     if alternate:
-        return steps(max(across, 0), max(down, 0), True)
+        return walk_length(max(across, 0), max(down, 0), True)
     return max(across, down, 0)
 
 
@@ -99,7 +99,9 @@ def between(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> list[Squa
     Those of the two spaces themselves are left out.
     """
     own = {*footprint(a, size_a), *footprint(b, size_b)}
-    found = [square for square in crossed(centre(a, size_a), centre(b, size_b)) if square not in own]
+    found = [
+        square for square in squares_crossed(centre_of(a, size_a), centre_of(b, size_b)) if square not in own
+    ]
     return sorted(found, key=lambda square: (gap(square, 1, b, size_b), square))
 
 
@@ -233,8 +235,8 @@ class Grid:
         if self.walls is None:
             return False
         if here not in self._walls_near:
-            self._walls_near[here] = self.walls.near(middle(here), middle(here))
-        return self._walls_near[here].stop(middle(here), middle(there))
+            self._walls_near[here] = self.walls.near(middle_of(here), middle_of(here))
+        return self._walls_near[here].stop(middle_of(here), middle_of(there))
 
     def neighbours(self, square: Square, size: int = 1) -> tuple[Square, ...]:
         """Return the squares one step away to which walls and doors let one go (STR-TAC-07).
@@ -492,23 +494,23 @@ class Grid:
         nothing_stands = self.bare and not veil
         if nothing_stands and not self.sight_walls:
             return True
-        ends = [corner for corner in corners(b) if not closed(b, corner, blocked)]
-        starts = [corner for corner in corners(a) if not closed(a, corner, blocked)]
+        ends = [corner for corner in corners_of(b) if not is_closed_corner(b, corner, blocked)]
+        starts = [corner for corner in corners_of(a) if not is_closed_corner(a, corner, blocked)]
         if not self.sight_walls:
-            return any(clear(start, end, blocked) for start in starts for end in ends)
-        near = self.sight_walls.near(middle(a), middle(b))
+            return any(is_clear(start, end, blocked) for start in starts for end in ends)
+        near = self.sight_walls.near(middle_of(a), middle_of(b))
         if self._one_way:
-            near = near.facing(middle(a), middle(b))
+            near = near.facing(middle_of(a), middle_of(b))
         if nothing_stands and not near:
             return True
-        if parted(a, b, near):
+        if is_side_walled(a, b, near):
             return False
         if nothing_stands and _has_straight_line(a, starts, b, ends, near):
             return True
         eyes = [(start, eyes_at(a, start, near, self.blocked)) for start in starts]
         aims = [(end, eyes_at(b, end, near, self.blocked)) for end in ends]
         return any(
-            (nothing_stands or clear(start, end, blocked)) and _past_walls(looking, aim, near, blocked)
+            (nothing_stands or is_clear(start, end, blocked)) and _past_walls(looking, aim, near, blocked)
             for start, looking in eyes
             for end, aim in aims
         )
@@ -530,11 +532,11 @@ class Grid:
         def blocked(square: Square) -> bool:
             return square not in own and self.blocked(square)
 
-        start, end = centre(a, size_a), centre(b, size_b)
+        start, end = centre_of(a, size_a), centre_of(b, size_b)
         both = {id(walls): walls for walls in (self.walls, self.sight_walls) if walls}.values()
-        eye, aim = hundredths(start), hundredths(end)
+        eye, aim = to_wall_units(start), to_wall_units(end)
         met = any(walls.stop(eye, aim) or walls.terrain_met(eye, aim) for walls in both)
-        if clear(start, end, blocked) and not met:
+        if is_clear(start, end, blocked) and not met:
             return False
         return self.line_of_sight(a, b, size_a, size_b)
 
@@ -546,11 +548,11 @@ def _has_straight_line(
 
     Most squares are on open ground: then no line has to lean around a wall.
     """
-    aims = [aim for aim in map(hundredths, ends) if not walls.cut(middle(b), aim)]
+    aims = [aim for aim in map(to_wall_units, ends) if not walls.cut(middle_of(b), aim)]
     return any(
         not walls.cut(eye, aim)
-        for eye in map(hundredths, starts)
-        if not walls.cut(middle(a), eye)
+        for eye in map(to_wall_units, starts)
+        if not walls.cut(middle_of(a), eye)
         for aim in aims
     )
 
@@ -564,7 +566,7 @@ def _past_walls(looking: Eyes, aim: Eyes, walls: Walls, blocked: Predicate) -> b
     if looking.corner and aim.corner and not walls.cut(looking.corner, aim.corner):
         return True
     return not walls.cut(looking.leaning, aim.leaning) and not any(
-        map(blocked, crossed(looking.leaning, aim.leaning, UNIT))
+        map(blocked, squares_crossed(looking.leaning, aim.leaning, UNIT))
     )
 
 

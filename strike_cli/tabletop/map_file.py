@@ -35,7 +35,7 @@ def check_extent(points: int, doors: int, lights: int) -> None:
             raise ValueError(f"it has {count:,} {what}; at most {most:,} are allowed")
 
 
-def finite(value: object) -> float:
+def read_finite(value: object) -> float:
     """Return a number from a file. Raises ValueError for anything else, and for a huge number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _HUGE:
         raise ValueError(f"{value!r} is not a number")

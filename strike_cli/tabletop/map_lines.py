@@ -18,7 +18,7 @@ _NEAR = 0.15
 """How far a door may be from a wall and still be in it, in squares."""
 
 
-def kept_doors(doors: Iterable[DoorKept]) -> list[MapDoor]:
+def doors_from_map(doors: Iterable[DoorKept]) -> list[MapDoor]:
     """Return the doors of a map from the form of the state."""
     ends = ((door["at"][0], door["at"][-1], bool(door["open"])) for door in doors)
     return [MapDoor((a[0], a[1]), (b[0], b[1]), is_open) for a, b, is_open in ends]
@@ -94,7 +94,7 @@ def _point_along(a: Point, b: Point, part: float) -> Point:
     return round(a[0] + (b[0] - a[0]) * part, 2), round(a[1] + (b[1] - a[1]) * part, 2)
 
 
-def within(a: Point, b: Point, columns: float, rows: float) -> tuple[Point, Point] | None:
+def clip_to_map(a: Point, b: Point, columns: float, rows: float) -> tuple[Point, Point] | None:
     """Return what part of a straight line is on a map of this size; None if no part is."""
     first, last = 0.0, 1.0
     for start, end, most in ((a[0], b[0], columns), (a[1], b[1], rows)):
@@ -132,7 +132,7 @@ def square_doors(grid: Grid) -> Iterator[MapDoor]:
                 yield MapDoor(start, end, sign == OPEN_DOOR)
 
 
-def outlines(grid: Grid) -> list[Polyline]:
+def wall_outlines(grid: Grid) -> list[Polyline]:
     """Return the sides of wall squares that face a room, as straight lines of full length.
 
     The edge of the map is left out.

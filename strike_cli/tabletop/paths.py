@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..kernel.facts import by_identity
+from ..kernel.facts import remember_by_identity
 from .doors import all_open
 from .grid import CLOSED_DOOR, Grid, gap, grid_of
 from .squares import Square
@@ -19,7 +19,7 @@ NO_WAY = 1000
 """How many squares are added to the straight distance if one can't get there."""
 
 
-@by_identity
+@remember_by_identity
 def opened_grid(board: BoardKept) -> Grid:
     """Return the grid of a scene's map with every door open."""
     return grid_of(all_open(board))
@@ -68,5 +68,5 @@ class Ways:
         return doors_ahead(self.grid, self.opened, here, size, there)
 
 
-ways_of = by_identity(Ways)
+ways_of = remember_by_identity(Ways)
 """Returns the walks on the map of a scene's table, cached."""

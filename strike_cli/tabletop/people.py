@@ -22,7 +22,7 @@ else:
     CharacterKept = OtherKept = PersonKept = SceneKept = Mapping
 
 
-def in_scenes(world: World, person: str) -> Iterator[tuple[SceneKept, PersonKept]]:
+def scenes_with(world: World, person: str) -> Iterator[tuple[SceneKept, PersonKept]]:
     """Yield each scene in which a person is, the oldest first: its table, and that of the person in it."""
     table: SceneKept
     for table in world.state.values():  # type: ignore[assignment]  # those of scenes; a cast is a call more
@@ -34,14 +34,14 @@ def in_scenes(world: World, person: str) -> Iterator[tuple[SceneKept, PersonKept
 
 def display_name(world: World, person: str) -> str:
     """Return what somebody is called who is in a scene, is a character, or is only named."""
-    name = next((one["name"] for _, one in in_scenes(world, person) if "name" in one), None)
+    name = next((one["name"] for _, one in scenes_with(world, person) if "name" in one), None)
     if name is None and world.book is not None:
         known = world.book.characters.get(person) or world.book.creatures.get(person) or {}
         name = known.get("name")
     return str(name or TEAMS.get(person) or person)
 
 
-def sheet(world: World, person: str) -> CharacterWritten:
+def written_sheet(world: World, person: str) -> CharacterWritten:
     """Return a character's sheet as it is written; empty for anybody else."""
     found: CharacterWritten = world.book.characters.get(person, {}) if world.book is not None else {}
     return found
@@ -63,14 +63,14 @@ def slug(name: str) -> str:
     return "-".join(spaced.split()) or "-"
 
 
-def kept_of(world: World, person: str) -> str:
+def stored_path(world: World, person: str) -> str:
     """Return where the state has what play has changed about a character, another person, or a side."""
     return f"characters.{person}" if person in world.book.characters else f"others.{person}"
 
 
 def characters_in(state: Mapping[str, object]) -> Mapping[str, CharacterKept]:
     """Return the tables that a state has for characters, by id."""
-    found: Mapping[str, CharacterKept] = state.get("characters", _NOBODY)  # type: ignore[assignment]  # as in `in_scenes`
+    found: Mapping[str, CharacterKept] = state.get("characters", _NOBODY)  # type: ignore[assignment]  # as in `scenes_with`
     return found
 
 
@@ -83,15 +83,15 @@ _NOBODY: Mapping[str, Mapping[str, object]] = {}
 _NOTHING: CharacterKept = {}
 
 
-def kept(world: World, person: str) -> CharacterKept:
+def state_of(world: World, person: str) -> CharacterKept:
     """Return what play has changed about a character; empty for anybody else."""
     return characters_in(world.state).get(person, _NOTHING)
 
 
-def ails(world: World, person: str) -> OtherKept:
+def ailments_of(world: World, person: str) -> OtherKept:
     """Return the stored conditions of a character, of anybody else by id, or of a side."""
     if person in world.book.characters:
-        return kept(world, person)
+        return state_of(world, person)
     return others_in(world.state).get(person, _NOTHING)
 
 
@@ -101,13 +101,13 @@ def conditions_on(world: World, person: str) -> Iterator[str]:
     Besides their own these are, in scenes, those of their kind and of their side; outside scenes a character
     belongs to the party.
     """
-    yield from kept(world, person).get("conditions", ())
+    yield from state_of(world, person).get("conditions", ())
     others = others_in(world.state)
     if not others:
         return
     sides = ["party"] if person in world.book.characters else []
     refs = [person]
-    for _, one in in_scenes(world, person):
+    for _, one in scenes_with(world, person):
         sides, refs = [str(one.get("side", ""))], [person, str(one.get("ref", person))]
     for key in dict.fromkeys((*refs, *sides)):
         if key not in world.book.characters:
@@ -117,7 +117,7 @@ def conditions_on(world: World, person: str) -> Iterator[str]:
 # Skills
 
 
-def knows(world: World, person: str, skill: str) -> bool:
+def has_skill(world: World, person: str, skill: str) -> bool:
     """Return whether somebody has a Skill, on the sheet or learned in play.
 
     Connections count, since they are Skills (STR-CORE-02, 14).
@@ -127,7 +127,7 @@ def knows(world: World, person: str, skill: str) -> bool:
 
 def skill_of(world: World, person: str, skill: str) -> Clause:
     """Return a Skill for a sentence. One that the person doesn't have counts as words that somebody typed."""
-    return OfSkill(skill) if knows(world, person, skill) else Said(skill)
+    return OfSkill(skill) if has_skill(world, person, skill) else Said(skill)
 
 
 def skills_of(world: World, person: str) -> list[str]:
@@ -135,8 +135,8 @@ def skills_of(world: World, person: str) -> list[str]:
 
     They are those on the sheet, those learned in play, and Connections (STR-CORE-14).
     """
-    written = sheet(world, person)
-    learned = kept(world, person).get("skills_learned", [])
+    written = written_sheet(world, person)
+    learned = state_of(world, person).get("skills_learned", [])
     found: dict[str, str] = {}
     for name in [*written.get("skills", []), *learned, *written.get("connections", [])]:
         found.setdefault(name.lower(), name)
@@ -145,7 +145,7 @@ def skills_of(world: World, person: str) -> list[str]:
 
 def fallback_of(world: World, person: str) -> str:
     """Return somebody's Fallback (STR-CORE-31), gained in play or on the sheet; "" if they have none."""
-    return str(kept(world, person).get("fallback") or sheet(world, person).get("fallback") or "")
+    return str(state_of(world, person).get("fallback") or written_sheet(world, person).get("fallback") or "")
 
 
 # Players
@@ -153,7 +153,7 @@ def fallback_of(world: World, person: str) -> str:
 
 def characters_of_player(world: World, person: str) -> list[str]:
     """Return all characters of a person's player, `person` first; `person` alone if no player is named."""
-    player = sheet(world, person).get("player", "").strip().lower()
+    player = written_sheet(world, person).get("player", "").strip().lower()
     others = [
         other
         for other, written in world.book.characters.items()
@@ -172,12 +172,12 @@ def session_number(world: World) -> int:
 
 def action_points(world: World, person: str) -> int:
     """Return how many Action Points somebody has (STR-CORE-21)."""
-    return int(kept(world, person).get("ap", sheet(world, person).get("ap", 0)))
+    return int(state_of(world, person).get("ap", written_sheet(world, person).get("ap", 0)))
 
 
 def charges_spent(world: World, person: str, key: str) -> int:
     """Return how many charges of a power a character has spent since the rest that gave them back."""
-    spent = kept(world, person).get("charges", {}).get(key)
+    spent = state_of(world, person).get("charges", {}).get(key)
     return spent["spent"] if spent else 0
 
 
@@ -206,7 +206,7 @@ def must_have_points(world: World, person: str, why: Reason, n: int) -> None:
     had = action_points(world, person)
     if had < n:
         has = "no Action Point" if not had else f"{had} Action Point{'' if had == 1 else 's'} and not {n}"
-        because = f": {in_words(world, why).rstrip('.')}." if why else "."
+        because = f": {reason_words(world, why).rstrip('.')}." if why else "."
         raise TooFewPoints(
             f"{display_name(world, person)} has {has} to spend on this{because}",
             f"A Complication earns one: `strike complication use {person} NAME --how trouble`.",
@@ -357,6 +357,6 @@ def names_told(
     return named
 
 
-def in_words(world: World, reason: Reason) -> str:
+def reason_words(world: World, reason: Reason) -> str:
     """Return a reason in words, for an error."""
     return reason if isinstance(reason, str) else say(reason, GameMaster(world.book, [world.state])) or ""

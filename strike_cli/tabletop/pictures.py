@@ -37,7 +37,7 @@ def may_be_picture(image: str) -> bool:
     return Path(image).suffix.lower() in MEDIA_TYPES and not any(part in ("", ".", "..") for part in parts)
 
 
-def read(folder: Path, file: str, largest: int | None = None) -> tuple[bytes, str]:
+def read_bytes(folder: Path, file: str, largest: int | None = None) -> tuple[bytes, str]:
     """Return what a picture below the folder of a campaign has, and its media type.
 
     Raises ValueError, with the reason, if the picture is missing, of a kind that tabletops don't show, larger
@@ -104,13 +104,13 @@ def place_of(
     return {"x": -left / across, "y": -top / down, "width": width / across, "height": height / down}
 
 
-def lies_under(rows: Sequence[str], content: bytes, image: PictureKept | None) -> dict[str, float]:
+def place_under(rows: Sequence[str], content: bytes, image: PictureKept | None) -> dict[str, float]:
     """Return where the picture of a map lies, as `place_of` does; by default it covers the whole map."""
     place = place_of(content, image.get("pixels"), image.get("offset")) if image else None
     return place or {"x": 0, "y": 0, "width": max(map(len, rows), default=0), "height": len(rows)}
 
 
-def lies_at(size: tuple[int, int], place: Sequence[float]) -> tuple[float | list[float], list[float]]:
+def place_from_size(size: tuple[int, int], place: Sequence[float]) -> tuple[float | list[float], list[float]]:
     """Return the `pixels` and `offset` of a picture that lies at a place, to 0.001 squares.
 
     `size` is how many pixels it is wide and high. A place is x, y, width and height in squares, from the

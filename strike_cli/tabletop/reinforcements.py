@@ -16,20 +16,22 @@ if TYPE_CHECKING:
     from .data import PersonKept
 
 
-def made_up(world: World, things: Mapping[str, Mapping[str, object]]) -> Procedure[None]:
+def add_made_up(world: World, things: Mapping[str, Mapping[str, object]]) -> Procedure[None]:
     """Add to the book what the game master makes up, for this scene and later ones.
 
     Encounters are removed once their scene is over.
     """
     from .gm_override_facts import MadeUp
 
-    sets = {f"{MADE_UP}.{kind}": table for kind, table in with_more(world.state, things).items()}
+    sets = {f"{MADE_UP}.{kind}": table for kind, table in with_made_up(world.state, things).items()}
     made = _tables(things.get("creatures", {}).values())
     yield world.tell(MadeUp([str(one["name"]) for one in made]), sets)
     world.book = world.book.with_made_up(world.state)
 
 
-def with_more(state: State, things: Mapping[str, Mapping[str, object]]) -> Mapping[str, Mapping[str, object]]:
+def with_made_up(
+    state: State, things: Mapping[str, Mapping[str, object]]
+) -> Mapping[str, Mapping[str, object]]:
     """Return what a state has made up, with more things added.
 
     Of older encounters only those remain that are under way or parked.

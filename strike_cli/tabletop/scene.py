@@ -318,7 +318,7 @@ def read_scene(system: str, key: str, stored: Mapping[str, object]) -> Scene:
     table = cast("SceneKept", stored)
     people = read_people(table.get("people", {}), table.get("meters", {}))
     if int(table.get("round", 0)) < 2:
-        people = {person: with_surprise(one, table["people"][person]) for person, one in people.items()}
+        people = {person: mark_surprised(one, table["people"][person]) for person, one in people.items()}
     return Scene(
         system,
         key,
@@ -340,7 +340,7 @@ SURPRISED = Status("surprised", "Surprised")
 """The status of somebody who has no turn in the first round."""
 
 
-def with_surprise(person: Person, stored: PersonKept) -> Person:
+def mark_surprised(person: Person, stored: PersonKept) -> Person:
     """Return a person with the status SURPRISED, if they are surprised and not out."""
     if not stored.get("surprised") or person.out:
         return person
@@ -507,7 +507,7 @@ def _read_seen(rows: Mapping[str, str]) -> "frozenset[Square]":
     return seen_squares(rows)
 
 
-def in_fog(scene: Scene) -> Scene:
+def mark_fogged(scene: Scene) -> Scene:
     """Return a scene in which people and zones in the fog are marked; without fog it is the same."""
     board = scene.board
     if board is None or board.seen is None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 from ..kernel.facts import table_under_way
 from ..kernel.procedure import Procedure, World
-from .fog import as_rows, seen_squares
+from .fog import seen_squares, squares_to_rows
 from .gm_override_facts import GroundSeen
 from .grid import Grid, grid_of
 from .people import squares_a_side
@@ -195,7 +195,9 @@ def _corners_within(gaps: list[Gap], i: int) -> Iterator[int]:
             last = j
 
 
-def look(world: World, scene: str, people: str, before: Mapping[str, object] | None) -> Procedure[None]:
+def record_seen_squares(
+    world: World, scene: str, people: str, before: Mapping[str, object] | None
+) -> Procedure[None]:
     """Record the squares of a scene's map that the party sees for the first time.
 
     Nothing happens unless somebody has moved, or the map has changed, since `before`.
@@ -206,10 +208,10 @@ def look(world: World, scene: str, people: str, before: Mapping[str, object] | N
     ):
         return
     known = seen_squares(table["seen"])
-    seen = known | in_sight(table, people)
+    seen = known | squares_in_sight(table, people)
     if seen == known:
         return
-    rows = as_rows(seen)
+    rows = squares_to_rows(seen)
     yield world.tell(GroundSeen(), {f"{scene}.seen.{row}": text for row, text in rows.items()})
 
 
@@ -228,7 +230,7 @@ def _sight_key(person: PersonKept) -> tuple[object, ...]:
     return person.get("at"), person.get("size"), person.get("out"), person.get("side")
 
 
-def in_sight(table: SceneKept, people: str) -> frozenset[Square]:
+def squares_in_sight(table: SceneKept, people: str) -> frozenset[Square]:
     """Return the squares of a scene's map that anybody of the party sees."""
     walls = _zoned(table, "blocks", True)
     dark, light = _zoned(table, "sight", "dark"), _zoned(table, "sight", "light")

@@ -96,14 +96,14 @@ class _AreaSort(Several[str]):
         self, value: Sequence[str], statement: Statement, speaker: Speaker, joint: str = ""
     ) -> str | None:
         known = self.left(value, statement, speaker)
-        return None if known is None else extent(known, speaker.language)
+        return None if known is None else squares_words(known, speaker.language)
 
 
 Area = Annotated[Sequence[str], _AreaSort()]
 """The squares in a field of a fact, with short words: "C3 to D4"."""
 
 
-def extent(names: Sequence[str], language: Language) -> str:
+def squares_words(names: Sequence[str], language: Language) -> str:
     """Return the words for squares: a few are listed, a rectangle has its corners, others are counted."""
     if len(names) <= 3:
         return ", ".join(names)
@@ -136,7 +136,7 @@ WALL_KINDS: Final = ("walls", "one_way_walls", SEE_THROUGH, WALK_THROUGH, TERRAI
 """The keys of a map for walls between squares. Each has a list of lines."""
 
 
-def by_what_they_stop(walls: Iterable[object]) -> dict[str, list[object]]:
+def sort_walls(walls: Iterable[object]) -> dict[str, list[object]]:
     """Return the walls of an encounter as a map stores them, by what they stop.
 
     A wall of an encounter is a line, or `{line, sight, steps}`. Keys that would be empty are left out. A
@@ -156,8 +156,8 @@ def by_what_they_stop(walls: Iterable[object]) -> dict[str, list[object]]:
     return found
 
 
-def as_written(board: Mapping[str, object]) -> list[object]:
-    """Return the walls of a map as an encounter has them: the inverse of `by_what_they_stop`."""
+def walls_as_written(board: Mapping[str, object]) -> list[object]:
+    """Return the walls of a map as an encounter has them: the inverse of `sort_walls`."""
     of = cast("Mapping[str, list[object]]", board)
     terrain, panes = of.get(TERRAIN, []), of.get(SEE_THROUGH, [])
     return [
@@ -340,38 +340,38 @@ Predicate = Callable[[Square], bool]
 """Tells whether something holds for a square."""
 
 
-def steps(across: int, down: int, alternate: bool = False) -> int:
+def walk_length(across: int, down: int, alternate: bool = False) -> int:
     """Return how many squares a walk is long on open ground, over so many columns and rows."""
     if alternate:
         return max(across, down) + min(across, down) // 2
     return max(across, down)
 
 
-def line(a: Square, b: Square) -> list[Square]:
+def squares_between(a: Square, b: Square) -> list[Square]:
     """Return the squares through which the line from middle to middle goes, both ends included.
 
     If the line goes exactly through a corner, only the squares before and after it count. The line from `b`
     to `a` has the same squares the other way round.
     """
-    squares = sorted(crossed(centre(a, 1), centre(b, 1)))
+    squares = sorted(squares_crossed(centre_of(a, 1), centre_of(b, 1)))
     # The line rises or falls all the way, so one of the two sorted orders follows it.
     if (b[0] - a[0]) * (b[1] - a[1]) < 0:
         squares.sort(key=lambda square: (square[0], -square[1]))
     return squares if squares[0] == a else squares[::-1]
 
 
-def centre(square: Square, size: int) -> Square:
+def centre_of(square: Square, size: int) -> Square:
     """Return the middle of a creature's space, in half squares."""
     return 2 * square[0] + size, 2 * square[1] + size
 
 
-def corners(square: Square) -> tuple[Square, Square, Square, Square]:
+def corners_of(square: Square) -> tuple[Square, Square, Square, Square]:
     """Return the four corners of a square, in half squares."""
     left, top = 2 * square[0], 2 * square[1]
     return (left, top), (left + 2, top), (left, top + 2), (left + 2, top + 2)
 
 
-def crossed(start: Point, end: Point, unit: int = 2) -> Iterator[Square]:
+def squares_crossed(start: Point, end: Point, unit: int = 2) -> Iterator[Square]:
     """Yield the squares through whose inside a line goes; those that it only touches are left out.
 
     `unit` is how long the side of a square is: 2 for points in half squares.
@@ -391,14 +391,14 @@ def crossed(start: Point, end: Point, unit: int = 2) -> Iterator[Square]:
             yield x, y
 
 
-def clear(start: Square, end: Square, blocked: Predicate) -> bool:
+def is_clear(start: Square, end: Square, blocked: Predicate) -> bool:
     """Return whether nothing that is blocked is on a line.
 
     Blocked squares block with their inside, with the seam between two of them side by side, and with the
     corner at which two of them meet, if the line goes exactly between them. A line may graze a side that has
     a blocked square on one side only.
     """
-    if any(map(blocked, crossed(start, end))):
+    if any(map(blocked, squares_crossed(start, end))):
         return False
     return not any(blocked(one) and blocked(other) for one, other in _pinches(start, end))
 
@@ -432,7 +432,7 @@ def _seam(x: int, top: int, bottom: int) -> Iterator[tuple[Square, Square]]:
             yield (x, y - 1), (x - 1, y)
 
 
-def closed(square: Square, corner: Square, blocked: Predicate) -> bool:
+def is_closed_corner(square: Square, corner: Square, blocked: Predicate) -> bool:
     """Return whether both squares beside a corner of `square` are blocked: then nobody can look out there."""
     x, y = square
     beside = (x + 1 if corner[0] > 2 * x else x - 1, y)
@@ -462,32 +462,32 @@ class Eyes(Value):
 
 def eyes_at(square: Square, corner: Square, walls: Walls, blocked: Predicate) -> Eyes:
     """Return the eyes at a corner of a square."""
-    x, y = hundredths(corner)
+    x, y = to_wall_units(corner)
     right = 1 if corner[0] > 2 * square[0] else -1
     down = 1 if corner[1] > 2 * square[1] else -1
-    open_ = None if walls.cut(middle(square), (x, y)) else (x, y)
+    open_ = None if walls.cut(middle_of(square), (x, y)) else (x, y)
     leaning = x + right * _LEAN, y + down * _LEAN
-    if blocked((square[0] + right, square[1] + down)) or walls.cut(middle(square), leaning):
+    if blocked((square[0] + right, square[1] + down)) or walls.cut(middle_of(square), leaning):
         leaning = x - right * _LEAN, y - down * _LEAN
     return Eyes(leaning, open_)
 
 
-def parted(a: Square, b: Square, walls: Walls) -> bool:
+def is_side_walled(a: Square, b: Square, walls: Walls) -> bool:
     """Return whether walls fill the whole side between two neighbouring squares."""
     right, down = b[0] - a[0], b[1] - a[1]
     if abs(right) + abs(down) != 1:
         return False
-    (x, y), half = middle(a), UNIT // 2
+    (x, y), half = middle_of(a), UNIT // 2
     along = [(down * far, right * far) for far in (_LEAN - half, 0, half - _LEAN)]
     starts = [(x + over, y + up) for over, up in along]
     return all(walls.cut(start, (start[0] + right * UNIT, start[1] + down * UNIT)) for start in starts)
 
 
-def middle(square: Square) -> Point:
+def middle_of(square: Square) -> Point:
     """Return the middle of a square, in the unit of walls."""
     return square[0] * UNIT + UNIT // 2, square[1] * UNIT + UNIT // 2
 
 
-def hundredths(point: Square) -> Point:
+def to_wall_units(point: Square) -> Point:
     """Return a point given in half squares in the unit of walls."""
     return point[0] * UNIT // 2, point[1] * UNIT // 2

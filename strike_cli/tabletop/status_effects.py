@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
-from ..kernel.facts import about, by_identity
+from ..kernel.facts import about, remember_by_identity
 from ..kernel.procedure import World
 from ..kernel.statements import Clause
 from ..values import Value
 from .dice import Modifier, Source
 from .facts import OfCondition, OfStatus, OfTrait, TargetIs
-from .people import characters_in, conditions_on, in_scenes, squares_a_side
+from .people import characters_in, conditions_on, scenes_with, squares_a_side
 from .squares import footprint, format_square, parse_square
 from .zones import acts_on
 
@@ -96,7 +96,7 @@ def carried_by(world: World, person: str) -> Carried:
     found: Carried | None = known.get(person)
     if found is None:
         parts: list[object] = []
-        for table, one in in_scenes(world, person):
+        for table, one in scenes_with(world, person):
             parts += one.get("statuses"), one.get("ref")
             if zones := table.get("zones"):
                 parts += _statuses_from_zones(zones, table, person, one)
@@ -133,7 +133,7 @@ def _carry(book: ContentOfScenes, conditions: Sequence[str] | None, *parts: obje
     return Carried(tuple(_active_effects(book, conditions or (), of_scenes, zones)))
 
 
-_carried = by_identity(_carry)
+_carried = remember_by_identity(_carry)
 
 
 def held_by(world: World, person: str) -> Sequence[ActiveEffect]:
@@ -252,7 +252,7 @@ def reasons_for(
             continue
         if item["range"] not in (range_, "any") or (
             "round" in item
-            and not any(table.get("round") == item["round"] for table, _ in in_scenes(world, person))
+            and not any(table.get("round") == item["round"] for table, _ in scenes_with(world, person))
         ):
             continue
         if "when" in item and not (holds and holds(held, item["when"])):
@@ -307,7 +307,7 @@ def limit_on(world: World, actor: str, action: str, most: int) -> tuple[int, Act
     return most, limit
 
 
-def flies(world: World, person: str) -> bool:
+def can_fly(world: World, person: str) -> bool:
     """Return whether a person moves over others, and over difficult ground."""
     return carried_by(world, person).flies
 

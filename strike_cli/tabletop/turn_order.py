@@ -94,7 +94,7 @@ def entries_of(scene: OrderKept, people: People) -> list[Entry]:
     ]
 
 
-def begun(scene: OrderKept, people: People) -> list[bool]:
+def turns_begun(scene: OrderKept, people: People) -> list[bool]:
     """Return for each place whether its turn has come in this round: it is under way, over, or given up."""
     active = scene.get("active")
     return [place[3] >= place[2] or _is_acting(place, active) for place in _places(scene, people)]

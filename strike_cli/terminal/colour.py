@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..safe_reading import printable
 from . import result
-from .result import STYLES, Bars, Block, Columns, Frame, Line, Numbers, Picture, Section, Table, spans
+from .result import STYLES, Bars, Block, Columns, Frame, Line, Numbers, Picture, Section, Table, styled_spans
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,7 +33,7 @@ class OutputTerminal:
 
     def __init__(self) -> None:
         self.plain = os.name == "posix" and not any(name in os.environ for name in SPECIAL)
-        self.width = columns()
+        self.width = terminal_columns()
         if os.environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
             self.hues = 2**24
         else:
@@ -45,10 +45,10 @@ class OutputTerminal:
         """Write a block. Raises OSError."""
         drawn = self._draw_plain(block) if self.plain else None
         if drawn is not None:
-            result.say(drawn)
+            result.print_text(drawn)
             return
         if self._rich is None:
-            self._rich = result.terminal()
+            self._rich = result.rich_console()
         self._rich.print(result.rich_block(block, self._rich.width), highlight=False)
 
     def page(self, blocks: Sequence[Block]) -> bool:
@@ -75,7 +75,7 @@ class OutputTerminal:
     def _text(self, block: Block) -> str:
         if self.plain and (drawn := self._draw_plain(block)) is not None:
             return drawn
-        self._rich = self._rich or result.terminal()
+        self._rich = self._rich or result.rich_console()
         with self._rich.capture() as captured:
             self._rich.print(result.rich_block(block, self._rich.width), highlight=False)
         return captured.get()
@@ -91,7 +91,7 @@ class OutputTerminal:
             return "".join(self._line([(printable(text), style) for text, style in line]) for line in lines)
         if isinstance(block, Bars | Section | Columns | Frame):
             return None
-        line = [(text, STYLES.get(style, "")) for text, style in spans(block)]
+        line = [(text, STYLES.get(style, "")) for text, style in styled_spans(block)]
         return self._line(line) if self._fits_width(line) or _is_to_copy(line) else None
 
     def _line(self, pieces: Sequence[Piece]) -> str:
@@ -108,7 +108,7 @@ class OutputTerminal:
     def _table(self, table: Table) -> str | None:
         heads = [[(heading, "bold dim")] for heading in table.headings]
         body = [
-            [[(text, STYLES.get(style, "")) for text, style in spans(cell)] for cell in row]
+            [[(text, STYLES.get(style, "")) for text, style in styled_spans(cell)] for cell in row]
             for row in table.rows
         ]
         rows = [heads, *body]
@@ -157,7 +157,7 @@ def _is_narrow(letter: int) -> bool:
     )
 
 
-def columns() -> int:
+def terminal_columns() -> int:
     """Return the columns of the terminal, counted as Rich does."""
     typed = os.environ.get("COLUMNS", "")
     if typed.isdigit() and int(typed):
@@ -170,14 +170,14 @@ def columns() -> int:
     return 80
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """Break a text between words at the width of the terminal.
 
     Text to be typed, between two backticks, is not broken.
     """
     import re
 
-    width, lines = columns(), [""]
+    width, lines = terminal_columns(), [""]
     for word in re.findall(r"\n|[^\s`]*`[^`\n]*`[^\s`]*|[^\s]+|[^\S\n]+", text):
         if word == "\n":
             lines.append("")
@@ -193,11 +193,11 @@ HANG = 6
 """The indent of the second line of an item in a list."""
 
 
-def hung(line: Line, width: int) -> Line:
+def hang_line(line: Line, width: int) -> Line:
     """Return a line broken between words, with its later lines indented."""
     import re
 
-    pieces = spans(line)
+    pieces = styled_spans(line)
     text, begin, breaks = "".join(part for part, _ in pieces), 0, set[int]()
     for word in re.finditer(r"\S+", text):
         told = text[begin : word.start()]

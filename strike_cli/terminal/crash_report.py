@@ -18,7 +18,7 @@ OWN = Path(__file__).parents[1]
 """The folder of strike's own code."""
 
 
-def of_plugin(
+def report_plugin_error(
     error: Exception, command: str, campaign: Callable[[], Path | None], function: object = None
 ) -> Problem | None:
     """Return the problem that reports a plugin's error; with --debug, print its trace to stderr.

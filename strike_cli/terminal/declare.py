@@ -24,7 +24,7 @@ from ..values import Value
 from .argument_names import Noun
 from .invocation import MoveRead
 from .options import Command, OnlyHere, Options, StrikeCommand, declaration_of, find_campaign, free_text
-from .result import Block, Result, complain, played, question_of
+from .result import Block, Result, performed_result, print_error, question_of
 from .unquoted_names import THE_ACTIVE as THE_ACTIVE
 from .unquoted_names import TwoReadings as TwoReadings
 from .unquoted_names import is_argument, takes_many
@@ -197,11 +197,11 @@ def plays(
         _declared.setdefault(app, {})[name] = declared
 
         def run(options: Options, **typed: object) -> Result:
-            with opened(options, move) if kept else nullcontext(Call(options, None, {})) as call:
+            with open_call(options, move) if kept else nullcontext(Call(options, None, {})) as call:
                 options.secret = options.secret or (secret(call.here) if callable(secret) else secret)
-                args = arguments_meant(call, declared, typed)
-                performed = play(options, call.campaign, move, args)
-                result = played(performed, call.campaign, explain=options.explain)
+                args = read_meant_arguments(call, declared, typed)
+                performed = play_move(options, call.campaign, move, args)
+                result = performed_result(performed, call.campaign, explain=options.explain)
                 if show is not None and performed.pending is None:
                     result.blocks += show(call.campaign, performed)
                     result.notices = list(call.campaign.notices if call.campaign else ())
@@ -232,7 +232,7 @@ def must_be_played(campaign: Campaign | None, move: str) -> None:
     if campaign is None:
         return
     from ..play.moves import find_move
-    from ..registry import must_be_in_use, system
+    from ..registry import load_system, must_be_in_use
 
     mover = find_move(move).owner
     must_be_in_use(mover, campaign.book.plugins)
@@ -244,7 +244,9 @@ def must_be_played(campaign: Campaign | None, move: str) -> None:
     own = index().plugins[0].systems
     if mover in named or (mover in own and any(name in own for name in named)):
         return
-    hints = [hint for name in named if name in index().systems and (hint := system(name).instead.get(move))]
+    hints = [
+        hint for name in named if name in index().systems and (hint := load_system(name).instead.get(move))
+    ]
     if hints:
         raise Refused(
             f"`{move}` is a roll of a game that this campaign doesn't play.",
@@ -253,7 +255,7 @@ def must_be_played(campaign: Campaign | None, move: str) -> None:
 
 
 @contextmanager
-def opened(options: Options, move: str, *, writing: bool = True) -> Iterator[Call]:
+def open_call(options: Options, move: str, *, writing: bool = True) -> Iterator[Call]:
     """Open the campaign that a move is played in, for the block; with `writing` under its lock.
 
     Moves that need no campaign may run without one. A move that reads nothing of it is played without being
@@ -349,7 +351,7 @@ def declared_in(app: typer.Typer) -> Mapping[str, Declared]:
     return _declared.get(app, {})
 
 
-def arguments(call: Call, declared: Declared, typed: Mapping[str, object]) -> Typed:
+def read_arguments(call: Call, declared: Declared, typed: Mapping[str, object]) -> Typed:
     """Return the arguments of a move: each parsed word, in the order of the signature.
 
     Words that were not typed are left out. Arguments that the function returns replace those of the words,
@@ -371,7 +373,7 @@ def arguments(call: Call, declared: Declared, typed: Mapping[str, object]) -> Ty
     return found
 
 
-def arguments_meant(call: Call, declared: Declared, typed: Mapping[str, object]) -> Typed:
+def read_meant_arguments(call: Call, declared: Declared, typed: Mapping[str, object]) -> Typed:
     """Return the arguments of a move, whose names may have several words without quotes.
 
     Raises TwoReadings where the line may mean two things; where it means nothing, the refusal of the reading
@@ -384,23 +386,23 @@ def arguments_meant(call: Call, declared: Declared, typed: Mapping[str, object])
     if refusal is None:
         try:
             words = with_actor(call, declared, typed)
-            args = arguments(call, declared, words)
+            args = read_arguments(call, declared, words)
         except TwoReadings:
             raise
         except Usage as problem:
             refusal = problem
     if line is None or not line.words:
         return _args_or_raise(args, refusal)
-    from .unquoted_names import MOST_IN_NAME, doubted, joined, reading_of
+    from .unquoted_names import MOST_IN_NAME, is_doubtful, join_words, reading_of
 
     places = [each for each in declared.parameters if is_argument(each)]
-    longer = list(line.longer(declared.readers, MOST_IN_NAME, joined))
-    sure = refusal is None and not doubted(places, declared.readers, typed, args)
+    longer = list(line.longer(declared.readers, MOST_IN_NAME, join_words))
+    sure = refusal is None and not is_doubtful(places, declared.readers, typed, args)
     if not longer and (sure or len(line.words) < 2):
         return _args_or_raise(args, refusal)
 
     def read(tried: Mapping[str, object], meant: Typed) -> None:
-        arguments(
+        read_arguments(
             Call(call.options, call.campaign, meant, call.played), declared, _own_words(declared, tried)
         )
 
@@ -412,7 +414,7 @@ def arguments_meant(call: Call, declared: Declared, typed: Mapping[str, object])
     found = reading(line, longer)
     if found and not found.refusal:
         call.typed.clear()
-        return arguments(call, declared, _own_words(declared, {**found.options, **found.typed}))
+        return read_arguments(call, declared, _own_words(declared, {**found.options, **found.typed}))
     if found and refusal and found.known > _known_places(declared, words, call, refusal):
         refusal = found.refusal
     return _args_or_raise(args, refusal)
@@ -476,7 +478,7 @@ def _words_after_actor(declared: Declared, typed: Mapping[str, object]) -> list[
 
 def _can_be_read(call: Call, declared: Declared, typed: Mapping[str, object]) -> bool:
     try:
-        arguments(Call(call.options, call.campaign, {}, call.played), declared, typed)
+        read_arguments(Call(call.options, call.campaign, {}, call.played), declared, typed)
     except TwoReadings:
         return True
     except Usage:
@@ -603,7 +605,7 @@ def campaign_of(context: typer.Context) -> Campaign | None:
         return None
 
 
-def beginning(names: Iterable[str], incomplete: str) -> list[str]:
+def names_beginning(names: Iterable[str], incomplete: str) -> list[str]:
     """Return the names that begin with a word, each once.
 
     Names that a shell may not write to a terminal unchanged are left out.
@@ -630,7 +632,7 @@ def _add_completion(annotation: object, reader: WordParser, is_argument: bool) -
     return Annotated[kind, info, *(each for each in more if isinstance(each, OnlyHere))]
 
 
-def with_dice(
+def play_with_dice(
     options: Options, campaign: Campaign | None, how: How, played: Callable[[], Performed]
 ) -> Performed:
     """Play, asking for the faces of rolls that use dice on the table, if there are any."""
@@ -646,7 +648,7 @@ Decide = Callable[["Performed"], "str | None"]
 None for a decision that people must take."""
 
 
-def play(
+def play_move(
     options: Options,
     campaign: Campaign | None,
     name: str,
@@ -656,13 +658,13 @@ def play(
     decide: Decide | None = None,
 ) -> Performed:
     """Play a command. At a terminal a decision is asked at once; else it stays pending."""
-    from ..play.execute import perform
+    from ..play.execute import perform_command
 
     if options.invocation.reads:
         raise MoveRead(name, args)
     if campaign is None or not (options.interactive or decide):
         how = options.how(more_dice=more_dice)
-        performed = with_dice(options, campaign, how, lambda: perform(campaign, name, args, how))
+        performed = play_with_dice(options, campaign, how, lambda: perform_command(campaign, name, args, how))
     else:
         performed = _play_asking(options, campaign, name, args, more_dice, decide)
     if campaign is not None and performed.seq:
@@ -688,22 +690,24 @@ def leave_drain(campaign: Campaign) -> None:
     targets = {name: target for name, target in campaign.book.targets.items() if target["auto"]}
     if targets and not campaign.kept_open:  # a script starts them when it ends
         from strike_bridge.background_worker import leave_drain as leave
-        from strike_bridge.target_status import news
+        from strike_bridge.target_status import take_status_change
 
         for name in [name for name, table in targets.items() if table.get("fault")]:
-            complain(f"{name} receives nothing; its table has a fault: `strike bridge doctor {name}`.")
+            print_error(f"{name} receives nothing; its table has a fault: `strike bridge doctor {name}`.")
             del targets[name]
-        for line in filter(None, (news(campaign.folder, name) for name in targets)):
-            complain(f"{line} `strike bridge status` says more.")
+        for line in filter(None, (take_status_change(campaign.folder, name) for name in targets)):
+            print_error(f"{line} `strike bridge status` says more.")
         for name in leave(campaign.folder, targets):
             # Every time: the game master believes that the table sees it.
-            complain(f"{name} receives nothing yet: `strike bridge allow {name}` shows its address and asks.")
+            print_error(
+                f"{name} receives nothing yet: `strike bridge allow {name}` shows its address and asks."
+            )
 
 
 def _play_asking(
     options: Options, campaign: Campaign, name: str, args: Given, more_dice: str | None, decide: Decide | None
 ) -> Performed:
-    from ..play.execute import perform
+    from ..play.execute import perform_command
 
     performed = None
     choices = list(options.choices)
@@ -712,7 +716,9 @@ def _play_asking(
         how = options.how(choices=choices, more_dice=more_dice)
         how.keep_pending, how.asking = False, True
         before = performed
-        performed = with_dice(options, campaign, how, partial(perform, campaign, name, args, how, before))
+        performed = play_with_dice(
+            options, campaign, how, partial(perform_command, campaign, name, args, how, before)
+        )
         performed.shown = shown
         if performed.pending is None:
             return performed
@@ -722,23 +728,25 @@ def _play_asking(
             with contextlib.suppress(OSError):  # reported when the script ends
                 campaign.sync()
             campaign.close()
-            answer = ask(performed, plain=options.plain, aside=options.invocation.aside)
+            answer = ask_decision(performed, plain=options.plain, aside=options.invocation.aside)
             campaign.reopen()
             shown = len(performed.facts)
             if answer == ASIDE:
                 how = options.how(choices=[], more_dice=more_dice)
                 how.asking = True
-                left_open = perform(campaign, name, args, how, performed)
+                left_open = perform_command(campaign, name, args, how, performed)
                 left_open.is_put_aside = True
                 return left_open
         if answer is None:
             answer = performed.pending.default
         if answer is None:
-            return perform(campaign, name, args, options.how(choices=[], more_dice=more_dice), performed)
+            return perform_command(
+                campaign, name, args, options.how(choices=[], more_dice=more_dice), performed
+            )
         choices = [answer]
 
 
-def ask(
+def ask_decision(
     performed: Performed, *, plain: bool = False, aside: Callable[[str, Choose], bool] | None = None
 ) -> str | None:
     """Put a decision to the person at the terminal.
@@ -747,14 +755,14 @@ def ask(
     which `aside` accepts and plays. Raises Refused where they take the command back (`undo`): nothing of it
     was recorded.
     """
-    from .encoding import as_typed
-    from .result import question_lines, say_blocks, told_lines
+    from .encoding import decode_typed
+    from .result import performed_lines, question_lines, say_blocks
 
     assert performed.pending is not None
-    say_blocks([*told_lines(performed), *question_lines(performed.pending, prompting=True)], plain=plain)
+    say_blocks([*performed_lines(performed), *question_lines(performed.pending, prompting=True)], plain=plain)
     while True:
         try:
-            word = as_typed(input("? ")).strip()
+            word = decode_typed(input("? ")).strip()
         except EOFError:
             return None
         if not word or word == LATER:
@@ -764,13 +772,13 @@ def ask(
             from strike_cli.refusals import TakenBack
 
             raise TakenBack()
-        if word in ("?", "help", "n", "next") and option_said(performed.pending.options, word) is None:
+        if word in ("?", "help", "n", "next") and read_option(performed.pending.options, word) is None:
             say_blocks(question_lines(performed.pending, prompting=True), plain=plain)
             continue
         if aside and aside(word, performed.pending):
             return ASIDE
         try:
-            return _add_free_text(performed.pending, option_typed(performed.pending, word))
+            return _add_free_text(performed.pending, parse_option(performed.pending, word))
         except Usage as problem:
             say_blocks([problem.message, *question_lines(performed.pending, prompting=True)[1:]], plain=plain)
 
@@ -784,13 +792,13 @@ def _add_free_text(question: Choose, option: str) -> str:
 
     An empty line adds none.
     """
-    from .encoding import as_typed
+    from .encoding import decode_typed
 
     asks = question.about.worded.get(option, "") if question.about else ""
     if not asks:
         return option
     try:
-        words = as_typed(input(f"{asks} ")).strip()
+        words = decode_typed(input(f"{asks} ")).strip()
     except EOFError:
         words = ""
     return f"{option}: {words}" if words else option
@@ -800,7 +808,7 @@ LATER = "later"
 """The word that leaves a decision open."""
 
 
-def option_said(options: Sequence[str], word: str) -> str | None:
+def read_option(options: Sequence[str], word: str) -> str | None:
     """Return the option that a word is, itself or by its number from 1; None for any other word."""
     low = word.strip().lower()
     exact = next((option for option in options if option.lower() == low), None)
@@ -809,14 +817,14 @@ def option_said(options: Sequence[str], word: str) -> str | None:
     return exact
 
 
-def option_typed(question: Choose, word: str) -> str:
+def parse_option(question: Choose, word: str) -> str:
     """Return the option that a word means: a number, the option itself, or its unique beginning.
 
     Raises Usage.
     """
     from ..kernel.driver import match_option
 
-    return option_said(question.options, word) or match_option(question, word)
+    return read_option(question.options, word) or match_option(question, word)
 
 
 class WhichDecision(Usage):
@@ -853,13 +861,13 @@ def decision_meant(
     questions = {key: question_of(waiting[key]) for key in keys}
     low = word.strip().lower()
     fits = [(key, o) for key, each in questions.items() for o in each.options if o.lower() == low]
-    if not fits and (option := option_said(questions[keys[0]].options, word)):
+    if not fits and (option := read_option(questions[keys[0]].options, word)):
         fits = [(keys[0], option)]
     refused: Usage | None = None
     if not fits and begun:
         for key, each in questions.items():
             try:
-                fits.append((key, option_typed(each, word)))
+                fits.append((key, parse_option(each, word)))
             except Usage as problem:
                 refused = refused or problem
         fits = [found for found in fits if found[1] in questions[found[0]].options] or fits
@@ -881,7 +889,7 @@ def answer_pending(
 
     `check` may refuse it, with the campaign as it is under the lock.
     """
-    from ..play.execute import choose as answer
+    from ..play.execute import choose_pending as answer
     from ..play.execute import pending_scene
 
     with options.campaign(writing=True) as campaign:
@@ -897,10 +905,10 @@ def answer_pending(
             if not any(option.startswith(begun) for option in asked.options if option not in worded):
                 answers = [" ".join(answers)]
         if is_number(answers[0]):
-            answers[0] = option_typed(question_of(waiting[which]), answers[0])
+            answers[0] = parse_option(question_of(waiting[which]), answers[0])
         how = options.how(choices=[*answers, *options.choices])
         how.asking = how.asking or options.interactive
-        performed = with_dice(options, campaign, how, lambda: answer(campaign, which, how))
+        performed = play_with_dice(options, campaign, how, lambda: answer(campaign, which, how))
         if performed.seq:
             leave_drain(campaign)
-        return played(performed, campaign, explain=options.explain)
+        return performed_result(performed, campaign, explain=options.explain)

@@ -63,7 +63,7 @@ def _nearest_letters(char: str, encoding: str) -> str:
 codecs.register_error(READABLE, _readable)
 
 
-def shown_in(text: str, encoding: str) -> str:
+def in_encoding(text: str, encoding: str) -> str:
     """Return a text in the letters of an encoding."""
     return text.encode(encoding, READABLE).decode(encoding)
 
@@ -93,7 +93,7 @@ def read_as_typed(stream: TextIO) -> None:
         stream.reconfigure(encoding="utf-8", errors=AS_TYPED)  # type: ignore[attr-defined]  # a stream of Python's own
 
 
-def as_typed(word: str) -> str:
+def decode_typed(word: str) -> str:
     """Decode a typed word as UTF-8 where the system decoded it otherwise.
 
     A word that can't be UTF-8 is unchanged.
@@ -108,7 +108,7 @@ def as_typed(word: str) -> str:
 
 def words_as_typed(words: list[str]) -> list[str]:
     """Decode the words of a command. An existing path is unchanged."""
-    return [word if os.path.lexists(word) else as_typed(word) for word in map(str, words)]
+    return [word if os.path.lexists(word) else decode_typed(word) for word in map(str, words)]
 
 
 def stand_in() -> None:

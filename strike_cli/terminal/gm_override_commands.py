@@ -20,10 +20,10 @@ from .declare import THE_ACTIVE, Call, WordParser, plays
 from .made_up_creatures import (
     MadeUp,
     NobodyOfThatName,
-    counted,
     is_stranger,
     must_be_left_out,
     options_of_made_up,
+    split_count,
 )
 from .name_lookup import find_if_any, find_one, nobodys_turn, scene_if_any
 from .options import StrikeGroup, new_app
@@ -112,7 +112,7 @@ class _Words:
 
     def _newcomer(self, call: Call, word: str) -> str:
         """Return the word unchanged: the command reads it. A new name of several words needs quotes."""
-        if isinstance(word, Joined) and self.find_newcomer(call, counted(word)[0]) is None:
+        if isinstance(word, Joined) and self.find_newcomer(call, split_count(word)[0]) is None:
             raise NobodyOfThatName(call.here, word)
         return str(word)
 
@@ -232,7 +232,7 @@ def _add_join(app: typer.Typer, words: _Words) -> None:
     ) -> dict[str, object]:
         if side not in ("", "party", "enemies"):
             raise Usage(f"--side {side!r}: there is no such side.", "party or enemies.")
-        name, several = counted(ref)
+        name, several = split_count(ref)
         found: dict[str, object] = {"count": several if ":" in ref else count}
         if (known := words.find_newcomer(call, name)) is not None:
             must_be_left_out(numbers, name)

@@ -6,7 +6,20 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from .result import Bars, Block, Columns, Frame, Line, Numbers, Picture, Section, Span, Table, as_text, spans
+from .result import (
+    Bars,
+    Block,
+    Columns,
+    Frame,
+    Line,
+    Numbers,
+    Picture,
+    Section,
+    Span,
+    Table,
+    as_text,
+    styled_spans,
+)
 
 
 def blocks_html(blocks: Iterable[Block]) -> str:
@@ -18,7 +31,7 @@ def line_html(line: Line) -> str:
     """Return a line with its styles as classes."""
     return "".join(
         f'<span class="{style}">{escape(text)}</span>' if style else escape(text)
-        for text, style in spans(line)
+        for text, style in styled_spans(line)
     )
 
 
@@ -62,10 +75,10 @@ def _cells(row: Sequence[Span], side: Sequence[str]) -> str:
 
 def as_markdown(text: str) -> str:
     """Return text for Markdown, escaped, on one line."""
-    return re.sub(r"^([#+-]|\d+[.)])(?=\s)", r"\\\1", inside(" ".join(text.split())))
+    return re.sub(r"^([#+-]|\d+[.)])(?=\s)", r"\\\1", escape_inline(" ".join(text.split())))
 
 
-def inside(text: str) -> str:
+def escape_inline(text: str) -> str:
     """Return text for Markdown, escaped, for use within a line."""
     printable = "".join(char for char in text if char.isprintable())
     return re.sub(r"([\\`*_~&\[\]<>|])", r"\\\1", printable)
@@ -87,19 +100,19 @@ def blocks_markdown(blocks: Iterable[Block], level: int = 2) -> list[str]:
 
 def _markdown_block(block: Block, level: int) -> Iterator[str]:
     if isinstance(block, Table):
-        yield row(inside(heading.strip()) for heading in block.headings)
+        yield row(escape_inline(heading.strip()) for heading in block.headings)
         yield row("-:" if isinstance(heading, Numbers) else "-" for heading in block.headings)
         yield from (row(_line(cell).strip() for cell in cells) for cells in block.rows)
     elif isinstance(block, Section):
         if block.title:
-            yield from (f"{'#' * level} {inside(block.title)}", "")
+            yield from (f"{'#' * level} {escape_inline(block.title)}", "")
         for mark, line in block.items:
             words = _line_text(mark).strip()
-            yield f"- **{inside(words)}** {_line(line)}" if words else f"- {_line(line)}"
+            yield f"- **{escape_inline(words)}** {_line(line)}" if words else f"- {_line(line)}"
     elif isinstance(block, Columns):
         yield from blocks_markdown([*block.left, *block.right], level)
     elif isinstance(block, Frame):
-        yield f"{'#' * (level - 1)} {inside(block.title)}"
+        yield f"{'#' * (level - 1)} {escape_inline(block.title)}"
         yield from blocks_markdown(block.blocks, level)
     elif isinstance(block, Picture | Bars):
         yield from ("```text", as_text([block]).rstrip("\n"), "```")
@@ -109,10 +122,12 @@ def _markdown_block(block: Block, level: int) -> Iterator[str]:
 
 def _line(line: Line) -> str:
     return "".join(
-        f"**{inside(text.strip())}**" if style in ("strong", "name") and text.strip() else inside(text)
-        for text, style in spans(line)
+        f"**{escape_inline(text.strip())}**"
+        if style in ("strong", "name") and text.strip()
+        else escape_inline(text)
+        for text, style in styled_spans(line)
     )
 
 
 def _line_text(line: Line) -> str:
-    return "".join(text for text, _ in spans(line))
+    return "".join(text for text, _ in styled_spans(line))

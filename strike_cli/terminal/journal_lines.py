@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from ..campaign.entry import number_of
+from ..campaign.entry import entry_number
 from ..campaign.redacted_journal import newest_redacted_entries
 from ..registry.remote_access import ASSISTANT
 from ..visibility.audience import GM, Audience
-from ..visibility.redaction import Banner, heard
+from ..visibility.redaction import Banner, redact_entry
 from ..visibility.secret_picks import undone_by
 from .local_time import time_of_day
-from .result import Line, fact_lines, spans
+from .result import Line, fact_lines, styled_spans
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.journal_types import HeardEntry, JournalEntry
 
 
-def told_entries(campaign: Campaign, count: int, audience: Audience = GM) -> list[list[Line]]:
+def newest_entry_lines(campaign: Campaign, count: int, audience: Audience = GM) -> list[list[Line]]:
     """Return the newest entries, oldest first, as lines for an audience."""
     return [lines for _, lines in numbered_entries(campaign, count, audience)]
 
@@ -44,7 +44,7 @@ def numbered_entries(campaign: Campaign, count: int, audience: Audience = GM) ->
 def _headlines(entry: JournalEntry | HeardEntry, audience: Audience) -> Line:
     """Return the highlights of an entry, in a few words each: a critical hit, a fall, a save, a Cost."""
     if "seq" in entry:
-        banners = [told.banner for told in heard(entry, {}, audience)]
+        banners = [told.banner for told in redact_entry(entry, {}, audience)]
     else:
         banners = [Banner(**fact["banner"]) if "banner" in fact else None for fact in entry["facts"]]
     found = dict.fromkeys(one._replace(power="") for one in banners if one is not None and one.stands_out)
@@ -77,7 +77,7 @@ def entry_lines(
     number = f"#{entry['seq']} " if "seq" in entry else ""
     marks = [*_remarks(entry)] if "seq" in entry else []
     if undone:
-        marks.append("undone, dice seen" if "seq" in entry and number_of(entry) is not None else "undone")
+        marks.append("undone, dice seen" if "seq" in entry and entry_number(entry) is not None else "undone")
     mark = f"({', '.join(marks)}) " if marks else ""
     lines: list[Line] = [[(f"{number}{time_of_day(str(entry['at']))} {mark}", "dim"), *_indented(first)]]
     for line in told:
@@ -104,5 +104,5 @@ def _remarks(entry: JournalEntry) -> Iterator[str]:
 
 
 def _indented(line: Line) -> Iterator[tuple[str, str]]:
-    for text, style in spans(line):
+    for text, style in styled_spans(line):
         yield text.replace("\n", f"\n{_MARGIN}"), style

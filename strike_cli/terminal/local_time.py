@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone
 
 
-def local(at: str) -> datetime | None:
+def local_time(at: str) -> datetime | None:
     """Return the local time of a journal's `2026-01-31T20:15:00Z`; None for an invalid time."""
     try:
         moment = datetime.fromisoformat(at)
@@ -19,13 +19,13 @@ def local(at: str) -> datetime | None:
 
 def time_of_day(at: str) -> str:
     """Return the time of day: `21:15`."""
-    moment = local(at)
+    moment = local_time(at)
     return f"{moment:%H:%M}" if moment else at[11:16]
 
 
 def day_and_time(at: str) -> str:
     """Return day and time: `2026-01-31 21:15 CET`."""
-    moment = local(at)
+    moment = local_time(at)
     return f"{moment:%Y-%m-%d %H:%M} {zone_of(moment)}" if moment else at[:16]
 
 

@@ -14,14 +14,14 @@ import typer
 from ..content import CAMPAIGN_FILE, CONTENT_FOLDER
 from ..content.drafts import line
 from ..problems import ContentProblem, Usage, nearest
-from ..registry import scenes, systems
+from ..registry import installed_systems, scenes
 from ..safe_reading import is_number
 from ..tabletop.dice_notation import begins_like_dice
 from ..tabletop.people import slug
 from ..tabletop.squares import format_square
 from .argument_names import Noun
 from .declare import WordParser
-from .name_lookup import ARTICLE, content, find_if_any
+from .name_lookup import ARTICLE, content_names, find_if_any
 from .unquoted_names import Joined
 from .wizard import answers_typed, game_of_sheets, options_of, read_answer, sheet_drafts
 
@@ -37,7 +37,7 @@ MADE = "made-up"
 encounter."""
 
 
-def everybody(campaign: Campaign) -> dict[str, str]:
+def all_names(campaign: Campaign) -> dict[str, str]:
     """Return the names of characters, people of scenes under way, and creatures, by id."""
     table = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()}
     for scene in scenes.scenes_of(campaign.state):
@@ -52,11 +52,13 @@ def is_stranger(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bo
     A command's name, or several names with commas, doesn't count as a name. While files of the campaign are
     unreadable the answer is no, since the names in them are unknown.
     """
-    table = everybody(campaign)
+    table = all_names(campaign)
     if campaign.not_in_play:
         return False
     if not is_name(name) or name.lower() in {
-        word.rpartition(" ")[2] for system in systems() for word in (*system.commands, *system.moves)
+        word.rpartition(" ")[2]
+        for system in installed_systems()
+        for word in (*system.commands, *system.moves)
     }:
         return False
     return not _nearest_question(campaign, name, others) and find_if_any(name, table) is None
@@ -70,17 +72,17 @@ def is_name(name: str) -> bool:
 
 def _nearest_question(campaign: Campaign, name: str, others: Iterable[str]) -> str:
     """Return the question whether the nearest known name is meant; empty where none is near."""
-    table = everybody(campaign)
+    table = all_names(campaign)
     return nearest(name, [*table, *table.values(), *others], LIKE if len(name) > 4 else LIKE_OF_SHORT)
 
 
-def counted(word: str) -> tuple[str, int]:
+def split_count(word: str) -> tuple[str, int]:
     """Return the name and the number in `goblin:4`; the number is 1 where there is none."""
     name, _, count = word.rpartition(":")
     return (name, int(count)) if name and is_number(count) else (word, 1)
 
 
-def shown(name: str) -> str:
+def capitalize_name(name: str) -> str:
     """Return a typed name with the capitals that people's names have."""
     return " ".join(f"{word[:1].upper()}{word[1:]}" for word in name.split())
 
@@ -140,9 +142,12 @@ class MadeUp:
             id = slug(name)
             found.append(id)
             if like:
-                self._copies[id] = {**book.creatures[book.find("creatures", like)], "name": shown(name)}
+                self._copies[id] = {
+                    **book.creatures[book.find("creatures", like)],
+                    "name": capitalize_name(name),
+                }
             else:
-                self._lines += [*draft.write(shown(name), id, answers), ""]
+                self._lines += [*draft.write(capitalize_name(name), id, answers), ""]
         return found
 
     def encounter(self, name: str, size: tuple[int, int] | None, party: int) -> str:
@@ -198,7 +203,9 @@ def options_of_made_up(system: System | None = None) -> list[Parameter]:
         game = game_of_sheets(system)
         drafts = {game: drafts[game]} if game in drafts else {}
     like = typer.Option(
-        "--like", metavar=Noun("CREATURE", content("creatures")), help="A creature with the same numbers."
+        "--like",
+        metavar=Noun("CREATURE", content_names("creatures")),
+        help="A creature with the same numbers.",
     )
     new = typer.Option("--new", help="Allow a new name that looks like a typo.")
     return [

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..tabletop.scene import Person, Scene
 
 
-def content(kind: str) -> Names:
+def content_names(kind: str) -> Names:
     """Return the things of a kind of content, by the last part of their ids."""
 
     def names(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
@@ -170,7 +170,7 @@ def creatures_by_count(call: Call, words: Iterable[str]) -> dict[str, int]:
     return found
 
 
-def said(what: str, remedy: str = "Give a text.") -> WordParser:
+def text_parser(what: str, remedy: str = "Give a text.") -> WordParser:
     """Return a parser of a text that may not be empty; `what` is the name of the parameter."""
 
     def read(call: Call, text: str) -> str:
@@ -281,7 +281,7 @@ Acting = Annotated[
     WordParser(_person, _people_in_scene, _active),
 ]
 """The acting person in the scene under way: by default, the creature whose turn it is."""
-ENCOUNTER = Noun("ENCOUNTER", content("encounters"))
+ENCOUNTER = Noun("ENCOUNTER", content_names("encounters"))
 """The name of a parameter for a prepared scene."""
 Encounter = Annotated[
     str,

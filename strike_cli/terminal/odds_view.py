@@ -9,7 +9,7 @@ from typing import cast
 
 import typer
 
-from ..kernel.estimate import Chances, within
+from ..kernel.estimate import Chances, margin_of_error
 from ..problems import Usage
 from .declare import (
     Call,
@@ -17,9 +17,9 @@ from .declare import (
     MoveCommand,
     TwoReadings,
     Typed,
-    arguments,
-    arguments_meant,
-    opened,
+    open_call,
+    read_arguments,
+    read_meant_arguments,
     with_actor,
 )
 from .options import Command, Options, add_command
@@ -48,7 +48,7 @@ def asks_odds(
 
     def decorate(function: TellsOdds) -> TellsOdds:
         def run(options: Options, svg: str | None = None, **typed: object) -> Result:
-            with opened(options, about.move, writing=False) as call:
+            with open_call(options, about.move, writing=False) as call:
                 own = {each.name: typed.pop(each.name) for each in more}
                 args = _read(call, about, typed)
                 call.typed.update(own)
@@ -73,7 +73,7 @@ def _read(call: Call, about: Declared, typed: Mapping[str, object]) -> Typed:
     """
     args = arguments_of_odds(call, about, typed)
     if about.actor and not args.get("targets"):
-        return arguments(call, about, with_actor(call, about, typed))
+        return read_arguments(call, about, with_actor(call, about, typed))
     return args
 
 
@@ -81,15 +81,15 @@ def arguments_of_odds(call: Call, about: Declared, typed: Mapping[str, object]) 
     """Return the arguments of a move for its odds: nobody may be left out, and it needn't be their turn."""
     if not (call.options.line and call.options.line.refusal):
         try:
-            return arguments(call, about, typed)
+            return read_arguments(call, about, typed)
         except TwoReadings:
             raise
         except Usage:
             call.typed.clear()
-    return arguments_meant(call, about, typed)
+    return read_meant_arguments(call, about, typed)
 
 
-def exact(chance: Fraction) -> dict[str, object]:
+def exact_as_json(chance: Fraction) -> dict[str, object]:
     """Return an exact chance in the form of `--json`."""
     return {"probability": str(chance), "p": round(float(chance), 4)}
 
@@ -107,7 +107,7 @@ def _short_fraction(chance: Fraction) -> str:
 READABLE = 15
 
 
-def in_short(outcomes: Sequence[tuple[Mapping[str, object], Fraction]]) -> dict[str, Fraction]:
+def number_odds(outcomes: Sequence[tuple[Mapping[str, object], Fraction]]) -> dict[str, Fraction]:
     """Return the odds as a number for each value that counts.
 
     It is the chance of a yes, or the average of a number. An outcome without the value counts as 0.
@@ -133,29 +133,29 @@ def short_words(
     sure = "about " if plays else ""
     return ", ".join(
         f"{key} {sure}{percent(value)}" if key in flags else f"{called(key)} {sure}{float(value):.1f}"
-        for key, value in in_short(outcomes).items()
+        for key, value in number_odds(outcomes).items()
     )
 
 
-def about(plays: int) -> dict[str, object]:
+def estimate_keys(plays: int) -> dict[str, object]:
     """Return the keys in `--json` for an estimate from this number of plays; none for exact chances.
 
     The error is at most `within`, at 95% confidence.
     """
-    return {"estimate": True, "plays": plays, "within": round(within(plays), 4)} if plays else {}
+    return {"estimate": True, "plays": plays, "within": round(margin_of_error(plays), 4)} if plays else {}
 
 
-def told(chance: Fraction, plays: int = 0) -> dict[str, object]:
+def chance_as_json(chance: Fraction, plays: int = 0) -> dict[str, object]:
     """Return a chance in the form of `--json`.
 
     An exact one has its fraction, an estimate its error.
     """
     if not plays:
-        return exact(chance)
-    return {"p": round(float(chance), 4), "within": round(off_by(chance, plays), 4)}
+        return exact_as_json(chance)
+    return {"p": round(float(chance), 4), "within": round(chance_margin(chance, plays), 4)}
 
 
-def off_by(chance: Fraction, plays: int) -> float:
+def chance_margin(chance: Fraction, plays: int) -> float:
     """Return the error of a chance from this number of plays, at 95% confidence."""
     ways: Chances[bool] = Chances({True: chance, False: 1 - chance})
     ways.plays = plays
@@ -164,7 +164,7 @@ def off_by(chance: Fraction, plays: int) -> float:
 
 def chance_words(chance: Fraction, plays: int = 0) -> str:
     """Return a chance in words, with the error if it is an estimate."""
-    return f"about {percent(chance)} ±{off_by(chance, plays) * 100:.1f}" if plays else percent(chance)
+    return f"about {percent(chance)} ±{chance_margin(chance, plays) * 100:.1f}" if plays else percent(chance)
 
 
 class OddsResult(Result):
@@ -177,7 +177,7 @@ Row = tuple[Mapping[str, object], str, Fraction]
 """An outcome, as data and in words, with its chance."""
 
 
-def chances(
+def chances_result(
     name: str,
     args: Mapping[str, object],
     rows: Sequence[Row],
@@ -212,16 +212,16 @@ def chances(
     if svg:
         from pathlib import Path
 
-        from ..campaign.files import unwritable, write_out
+        from ..campaign.files import unwritable_problem, write_out
 
         try:
             chart = chart_svg([(words, chance) for _, words, chance in rows], plays)
             write_out(Path(svg), chart.encode("utf-8"))
         except OSError as error:
-            raise unwritable(Path(svg), error) from None
+            raise unwritable_problem(Path(svg), error) from None
         blocks.append(f"The chart is in {svg}.")
-    outcomes = [{**key, **told(chance, plays)} for key, _, chance in rows]
-    return OddsResult(name, {"outcomes": outcomes, "of": dict(args), **about(plays)}, blocks)
+    outcomes = [{**key, **chance_as_json(chance, plays)} for key, _, chance in rows]
+    return OddsResult(name, {"outcomes": outcomes, "of": dict(args), **estimate_keys(plays)}, blocks)
 
 
 MOST_TOGETHER = 16
@@ -247,18 +247,18 @@ def chances_of_each(
         isinstance(value, int) and not isinstance(value, bool) for _, values in each for value in values
     )
     # The likeliest of a few outcomes come first, unless they are a number alone; many are sorted by number.
-    ordered = in_order(outcomes, by_number=numbers and (many or len(each) == 1))
+    ordered = sort_outcomes(outcomes, by_number=numbers and (many or len(each) == 1))
     rows = [(dict(key), _join_key(key), chance) for key, chance in ordered]
     first: list[Block] = []
     if many and len(each) > 1 and numbers:
         cells = [_row_of_key(key, values, plays) for key, values in each]
         first.append(Table(["", Numbers("Chance or average"), "At least"], cells))
-    result = chances(name, args, rows, svg, plays, first=first, listed=joint or not first)
+    result = chances_result(name, args, rows, svg, plays, first=first, listed=joint or not first)
     result.data["each"] = {key: _values_data(values, plays) for key, values in each}
     return result
 
 
-def in_order(
+def sort_outcomes(
     outcomes: Sequence[tuple[Mapping[str, object], Fraction]], *, by_number: bool
 ) -> list[tuple[Mapping[str, object], Fraction]]:
     """Return outcomes in a useful order: by their numbers, or with the likeliest first."""
@@ -287,7 +287,7 @@ def _values(outcomes: Sequence[tuple[Mapping[str, object], Fraction]], key: str)
     return values
 
 
-def at_least(values: Mapping[int, Fraction]) -> dict[int, Fraction]:
+def chances_at_least(values: Mapping[int, Fraction]) -> dict[int, Fraction]:
     """Return the chance of reaching each possible value of a number or more, unless it is certain."""
     chances = {
         number: sum((chance for value, chance in values.items() if value >= number), Fraction())
@@ -300,7 +300,7 @@ MARKS = (0.9, 0.75, 0.5, 0.25, 0.1)
 """The chances for which a long list names the nearest numbers."""
 
 
-def marked(chances: Mapping[int, Fraction]) -> dict[int, Fraction]:
+def nearest_to_marks(chances: Mapping[int, Fraction]) -> dict[int, Fraction]:
     """Return the entries of a long list of chances that are nearest to the marks."""
     if len(chances) <= len(MARKS):
         return dict(chances)
@@ -312,7 +312,8 @@ def at_least_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
     """Return the chances of reaching each number, in words: `4+ 75.0%, 6+ 50.0%`."""
     sure = "about " if plays else ""
     return ", ".join(
-        f"{number}+ {sure}{percent(chance)}" for number, chance in marked(at_least(values)).items()
+        f"{number}+ {sure}{percent(chance)}"
+        for number, chance in nearest_to_marks(chances_at_least(values)).items()
     )
 
 
@@ -335,10 +336,10 @@ def _mean_of(values: Mapping[int, Fraction]) -> Fraction:
 def mean_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
     """Return the average of a number in words, with the error if it is an estimate."""
     mean = f"{float(_mean_of(values)):.2f}"
-    return f"about {mean} ±{mean_off(values, plays):.2f}" if plays else mean
+    return f"about {mean} ±{mean_margin(values, plays):.2f}" if plays else mean
 
 
-def mean_off(values: Mapping[int, Fraction], plays: int) -> float:
+def mean_margin(values: Mapping[int, Fraction], plays: int) -> float:
     """Return the error of an average from this number of plays, at 95% confidence."""
     ways: Chances[int] = Chances(values)
     ways.plays = plays
@@ -348,18 +349,20 @@ def mean_off(values: Mapping[int, Fraction], plays: int) -> float:
 def _values_data(values: Mapping[object, Fraction], plays: int) -> dict[str, object]:
     """Return the odds of one value that counts, in the form of `--json`."""
     if all(isinstance(value, bool) for value in values):
-        return told(values.get(True, Fraction()), plays)
+        return chance_as_json(values.get(True, Fraction()), plays)
     if not all(isinstance(value, int) for value in values):
-        return {"shares": {str(value): told(chance, plays) for value, chance in values.items()}}
-    return number_told(cast("Mapping[int, Fraction]", values), plays)
+        return {"shares": {str(value): chance_as_json(chance, plays) for value, chance in values.items()}}
+    return number_as_json(cast("Mapping[int, Fraction]", values), plays)
 
 
-def number_told(values: Mapping[int, Fraction], plays: int = 0) -> dict[str, object]:
+def number_as_json(values: Mapping[int, Fraction], plays: int = 0) -> dict[str, object]:
     """Return the odds of a number that counts, for `--json`: the average, and each value or more."""
     mean: dict[str, object] = {"mean": round(float(_mean_of(values)), 4)}
     if plays:
-        mean["within"] = round(mean_off(values, plays), 4)
-    chances = {str(number): told(chance, plays) for number, chance in at_least(values).items()}
+        mean["within"] = round(mean_margin(values, plays), 4)
+    chances = {
+        str(number): chance_as_json(chance, plays) for number, chance in chances_at_least(values).items()
+    }
     return {**mean, "at_least": chances}
 
 

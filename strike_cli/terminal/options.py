@@ -23,7 +23,7 @@ from ..content import CAMPAIGN_FILE
 from ..problems import CampaignProblem, Problem, Usage
 from ..safe_reading import is_number
 from .invocation import ASK, AT_TERMINAL, FacesOf, Invocation, MoveRead
-from .result import Result, show, untold
+from .result import Result, exit_code_of_failure, show_result
 
 if TYPE_CHECKING:
     from typing import ParamSpec, Protocol, TypedDict, Unpack
@@ -193,7 +193,7 @@ class StrikeCommand(TyperCommand):
         """Return the words, with each free text joined to a single one."""
         if not any(word in TEXTS for word in args):
             return list(args)
-        return gather(args, self.own_options(ctx))
+        return gather_words(args, self.own_options(ctx))
 
     def no_option_is_eaten(self, ctx: typer.Context, args: Sequence[str]) -> None:
         """Refuse, with Usage, an option without its value, since the next option would be taken for it."""
@@ -377,13 +377,13 @@ class StrikeGroup(TyperGroup):
 
 def _panels_left_out(played: Sequence[str], panels: Collection[str]) -> set[str]:
     """Return the panels of games other than those `played`; none if no game is named."""
-    from ..registry import installed, system
+    from ..registry import installed, load_system
 
     if not played:
         return set()
     index = installed.index()
     own = index.plugins[0].systems
-    titles = {system(name).title: name in played for name in index.systems if name not in own}
+    titles = {load_system(name).title: name in played for name in index.systems if name not in own}
     titles[STRIKE_TITLE] = any(name in own for name in played)
     return {panel for panel in panels if not any(titles.get(title, True) for title in panel.split(BOTH))}
 
@@ -399,7 +399,7 @@ def _games_played(ctx: typer.Context) -> Sequence[str]:
         return campaign.book.systems if campaign else ()
 
 
-def gather(args: Sequence[str], options: Mapping[str, bool], texts: Sequence[str] = TEXTS) -> list[str]:
+def gather_words(args: Sequence[str], options: Mapping[str, bool], texts: Sequence[str] = TEXTS) -> list[str]:
     """Join the words that follow each option in `texts` to one word.
 
     They end before the next option; a quoted text is complete by itself. Words after `--` are unchanged.
@@ -434,7 +434,7 @@ def free_text(command: StrikeCommand, ctx: typer.Context, args: Sequence[str]) -
     options = command.own_options(ctx)
     kept: list[str] = []
     text: list[str] = []
-    words = iter(gather(args, options))
+    words = iter(gather_words(args, options))
     for word in words:
         name = word.partition("=")[0]
         if word == ONLY_TEXT:
@@ -795,10 +795,10 @@ class Command:
         except (Problem, MoveRead, typer.TyperException, typer.Exit, typer.Abort):
             raise
         except Exception as error:
-            from .crash_report import of_plugin
+            from .crash_report import report_plugin_error
 
             folder = partial(find_campaign, options.folder)
-            if (problem := of_plugin(error, ctx.command_path, folder, self.function)) is None:
+            if (problem := report_plugin_error(error, ctx.command_path, folder, self.function)) is None:
                 raise
             raise problem from error
         finally:
@@ -808,9 +808,9 @@ class Command:
             invocation.result_to(result)
             return result.exit_code
         try:
-            show(result, as_json=options.json, plain=options.plain, typed=invocation.typed)
+            show_result(result, as_json=options.json, plain=options.plain, typed=invocation.typed)
         except OSError as error:
-            return untold(result, error)
+            return exit_code_of_failure(result, error)
         return result.exit_code
 
     def _options_given(self, ctx: typer.Context, invocation: Invocation) -> dict[str, object]:

@@ -22,7 +22,7 @@ def write_made(path: Path, made: str | bytes, *, new: bool = False) -> None:
     With `new` an existing file is an error. Raises Usage where the file is somebody's own, or can't be
     written.
     """
-    from ..campaign.files import reason, write_out
+    from ..campaign.files import error_reason, write_out
 
     content = made if isinstance(made, bytes) else made.encode("utf-8", "replace")
     if not _has_mark(content) and not new:
@@ -32,7 +32,7 @@ def write_made(path: Path, made: str | bytes, *, new: bool = False) -> None:
             raise Usage(f"{path} exists already, and strike didn't make it.", "Choose another file.")
         write_out(path, content)
     except OSError as error:
-        raise UnwritableArgument(path, reason(error)) from None
+        raise UnwritableArgument(path, error_reason(error)) from None
 
 
 def _is_made(path: Path) -> bool:

@@ -98,7 +98,7 @@ DEFINITIONS = {
 FACTS = {"type": "array", "items": {"$ref": "#/definitions/fact"}}
 
 
-def envelope() -> dict[str, object]:
+def envelope_schema() -> dict[str, object]:
     """Return the schema of the output with --json: the result of a command, or the reason of its refusal."""
     head = {"schema": {"const": SCHEMA}, "command": TEXT}
     done = {
@@ -122,7 +122,7 @@ def envelope() -> dict[str, object]:
     return {"type": "object", "anyOf": [done, refused], "definitions": DEFINITIONS}
 
 
-def journal_line() -> dict[str, object]:
+def journal_line_schema() -> dict[str, object]:
     """Return the schema of an entry of the journal."""
     answer = {"type": "array", "items": [TEXT, {}], "minItems": 2, "maxItems": 2}
     properties = {

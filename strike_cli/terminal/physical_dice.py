@@ -42,7 +42,7 @@ def asking_for_faces(
 
     if ask is None and everybody:
         raise Usage("--dice ask needs a terminal.", "`--dice 5,2` gives the faces beforehand.")
-    asks = on_the_table(campaign, everybody=everybody) if ask is not None else None
+    asks = make_dice_test(campaign, everybody=everybody) if ask is not None else None
     if asks is None or ask is None or how.dice is not None:
         return played()
     given: list[list[int] | None] = []
@@ -61,7 +61,7 @@ def asking_for_faces(
                 campaign.reopen()
 
 
-def on_the_table(campaign: Campaign | None, *, everybody: bool = False) -> Callable[[Roll], bool] | None:
+def make_dice_test(campaign: Campaign | None, *, everybody: bool = False) -> Callable[[Roll], bool] | None:
     """Return a test for rolls whose dice are on the table, by the campaign, or for all (`everybody`).
 
     Return None where there are no such rolls.
@@ -126,7 +126,7 @@ def _name_of(campaign: Campaign | None, person: str) -> str:
     return str(campaign.book.characters.get(person, {}).get("name", person))
 
 
-def question(roll: Roll, name: str) -> str:
+def question_for_roll(roll: Roll, name: str) -> str:
     """Return the question for a roll in words: `Vex Marlowe, 2d6 for Climbing (the worse counts: Winded)`."""
     dice = f"{roll.n}d{roll.sides}" if roll.n > 1 else f"d{roll.sides}"
     why = f" ({roll.why})" if roll.why else ""
@@ -137,7 +137,7 @@ TAKE_BACK = "undo"
 """The words that take back the command whose dice are asked for."""
 
 
-def taken_back() -> Refused:
+def taken_back_refusal() -> Refused:
     """Return the refusal of a command that is taken back at a question."""
     return TakenBack()
 
@@ -152,22 +152,22 @@ def ask_faces(roll: Roll, name: str) -> list[int] | None:
 
     Raises Refused where the command is taken back (`undo`).
     """
-    from .encoding import as_typed
-    from .result import say
+    from .encoding import decode_typed
+    from .result import print_text
 
     while True:
         try:
-            typed = as_typed(input(f"{question(roll, name)}: ")).strip()
+            typed = decode_typed(input(f"{question_for_roll(roll, name)}: ")).strip()
         except EOFError:
             return None
         if not typed:
             return None
         if typed == TAKE_BACK:
-            raise taken_back()
+            raise taken_back_refusal()
         faces = faces_of(typed, roll)
         if faces is not None:
             return faces
-        say(
+        print_text(
             f"It takes {faces_wanted(roll)}; an empty line lets strike roll, `undo` takes the command back.\n"
         )
 

@@ -14,7 +14,7 @@ PATIENCE = 0.5
 """Seconds before the first progress is shown."""
 
 
-def bar(done: float) -> str:
+def draw_bar(done: float) -> str:
     """Return a bar of `WIDTH` columns, filled up to the share `done`."""
     full = round(min(1.0, max(0.0, done)) * WIDTH)
     return f"\033[36m{'━' * full}\033[0;2m{'━' * (WIDTH - full)}\033[0m"
@@ -64,7 +64,7 @@ class Progress(StatusLine):
     def show(self, done: float) -> None:
         """Show the finished share, from 0 to 1."""
         if self.is_due() and self.spent > PATIENCE:
-            self.say(f"{bar(done)} {self.what}{time_left(done, self.spent)}")
+            self.say(f"{draw_bar(done)} {self.what}{time_left(done, self.spent)}")
 
     def close(self) -> None:
         """Clear the line."""

@@ -22,7 +22,7 @@ from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
 from ..registry import style_of
 from ..safe_reading import printable
 from ..suggested_commands import AS_STRIKE, CommandLine
-from .battlemap.text_columns import padded, width_of
+from .battlemap.text_columns import pad, width_of
 
 if TYPE_CHECKING:
     from typing import TypeGuard
@@ -232,7 +232,7 @@ class Result:
         return envelope
 
 
-def show(
+def show_result(
     result: Result, *, as_json: bool = False, plain: bool = False, typed: CommandLine = AS_STRIKE
 ) -> None:
     """Print a result: JSON, plain text, or colour on a terminal.
@@ -241,11 +241,11 @@ def show(
     stdout can't be written.
     """
     for notice in result.notices:
-        complain(f"Note: {typed.prose(notice)}")
+        print_error(f"Note: {typed.prose(notice)}")
     if result.items is not None:
         _show_items(result, result.items, as_json=as_json, plain=plain)
     elif as_json:
-        say(f"{to_json(result.as_json())}\n")
+        print_text(f"{to_json(result.as_json())}\n")
     else:
         blocks: Iterable[Block] = result.blocks
         if typed is not AS_STRIKE and result.command not in AS_WRITTEN:
@@ -305,26 +305,26 @@ def _show_items(result: Result, items: Items, *, as_json: bool, plain: bool) -> 
     if as_json:
         result.data = items.within(result.data, [])
         before, _, after = to_json(result.as_json()).partition(f'"{items.key}": []')
-        say(f'{before}"{items.key}": [')
+        print_text(f'{before}"{items.key}": [')
         for number, (_, item) in enumerate(items.told):
-            say(f"{', ' if number else ''}{to_json(item)}")
-        say(f"]{after}\n")
+            print_text(f"{', ' if number else ''}{to_json(item)}")
+        print_text(f"]{after}\n")
         return
-    from .colour import columns, hung
+    from .colour import hang_line, terminal_columns
 
     screen = _screen(plain)
-    width = columns() if screen or _has_width() else 0
+    width = terminal_columns() if screen or _has_width() else 0
     none = True
     for lines, _ in items.told:
         none = False
-        _say_blocks([hung(line, width) for line in lines] if width else lines, screen)
+        _say_blocks([hang_line(line, width) for line in lines] if width else lines, screen)
     if none:
         _say_blocks(items.nothing, screen)
 
 
 def _screen(plain: bool) -> OutputTerminal | None:
     """Return the terminal for coloured output; None for plain text."""
-    if plain or not coloured():
+    if plain or not has_colour():
         return None
     from .colour import OutputTerminal
 
@@ -333,14 +333,14 @@ def _screen(plain: bool) -> OutputTerminal | None:
 
 def _say_blocks(blocks: Iterable[Block], screen: OutputTerminal | None) -> None:
     if screen is None and _has_width():
-        from .colour import columns, folded
+        from .colour import fold_text, terminal_columns
 
         for block in blocks:
-            text = as_text([block], columns())
-            say(text if _is_laid_out(block) else f"{folded(text.rstrip(chr(10)))}\n")
+            text = as_text([block], terminal_columns())
+            print_text(text if _is_laid_out(block) else f"{fold_text(text.rstrip(chr(10)))}\n")
         return
     if screen is None:
-        say(as_text(blocks))
+        print_text(as_text(blocks))
         return
     for block in blocks:
         screen.say(block)
@@ -355,14 +355,14 @@ def _is_laid_out(block: Block) -> bool:
     """Return whether a block is never folded: it has columns, or is a command to copy."""
     if isinstance(block, NOT_FOLDED):
         return True
-    return [style for text, style in spans(block) if text.strip()] == ["command"]
+    return [style for text, style in styled_spans(block) if text.strip()] == ["command"]
 
 
 NOT_FOLDED = (Table, Section, Columns, Frame, Picture, Bars)
 """Blocks laid out in columns; plain text of other blocks is folded where a width is given."""
 
 
-def say(text: str) -> None:
+def print_text(text: str) -> None:
     """Write printable text to stdout, with letters that its encoding lacks replaced.
 
     Raises OSError.
@@ -370,21 +370,21 @@ def say(text: str) -> None:
     try:
         sys.stdout.write(text)
     except UnicodeEncodeError:
-        from .encoding import shown_in
+        from .encoding import in_encoding
 
-        sys.stdout.write(shown_in(text, sys.stdout.encoding or "ascii"))
+        sys.stdout.write(in_encoding(text, sys.stdout.encoding or "ascii"))
 
 
-def complain(text: str, style: str = "") -> None:
+def print_error(text: str, style: str = "") -> None:
     """Write a line to stderr, ignoring failures: the output on stdout is what matters."""
     is_coloured = style and sys.stderr.isatty() and not os.environ.get("NO_COLOR")
     begin, end = (style, "\033[0m") if is_coloured and acts_on_escapes(sys.stderr) else ("", "")
     with suppress(OSError, ValueError):
         text = printable(text)
         if len(text) >= NARROW and sys.stderr.isatty():
-            from .colour import folded
+            from .colour import fold_text
 
-            text = folded(text)
+            text = fold_text(text)
         sys.stderr.write(f"{begin}{text}{end}\n")
         sys.stderr.flush()
 
@@ -402,7 +402,7 @@ def to_json(value: object) -> str:
     return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in text)
 
 
-def untold(result: Result, error: OSError) -> int:
+def exit_code_of_failure(result: Result, error: OSError) -> int:
     """Return the exit code of a command whose result can't be printed, as on a full disk.
 
     It is the command's own code if it was recorded, so that nobody types it again.
@@ -412,13 +412,13 @@ def untold(result: Result, error: OSError) -> int:
         return result.exit_code
     why = f"can't be written to stdout: {os.strerror(error.errno) if error.errno else error}."
     if result.seq is None:
-        complain(f"The answer of `{result.command}` {why}")
+        print_error(f"The answer of `{result.command}` {why}")
         return result.exit_code or CampaignProblem.exit_code
     played = result.data.get("played") if isinstance(result.data, Mapping) else None
     numbers = [one["seq"] for one in played if one.get("seq")] if isinstance(played, list) else []
     first = min(numbers, default=result.seq)
     which = f"#{result.seq}" if first == result.seq else f"#{first} to #{result.seq}"
-    complain(f"Recorded as {which}, but its answer {why} `strike log --last 1` shows it.")
+    print_error(f"Recorded as {which}, but its answer {why} `strike log --last 1` shows it.")
     return result.exit_code
 
 
@@ -440,19 +440,19 @@ def rich_block(block: Block, width: int) -> RenderableType:
     return _Printable(_rich(block, width))
 
 
-def renderable(blocks: Iterable[Block], width: int) -> RenderableType:
+def rich_renderable(blocks: Iterable[Block], width: int) -> RenderableType:
     """Return the blocks as one Rich renderable."""
     from rich.console import Group
 
     return _Printable(Group(*(_rich(block, width) for block in blocks)))
 
 
-def coloured() -> bool:
+def has_colour() -> bool:
     """Return whether stdout is a terminal that supports colour."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and knows_escapes()
 
 
-def terminal() -> Console:
+def rich_console() -> Console:
     """Return Rich's console, imported late."""
     from rich.console import Console
 
@@ -487,9 +487,7 @@ def _plain_block(block: Block, width: int) -> str:
         return block.plain(width)
     if isinstance(block, Bars):
         longest = max((width_of(label) for label, _, _ in block.rows), default=0)
-        return "\n".join(
-            f"{padded(label, longest)}  {_bar(share)}  {text}" for label, share, text in block.rows
-        )
+        return "\n".join(f"{pad(label, longest)}  {_bar(share)}  {text}" for label, share, text in block.rows)
     if isinstance(block, Section):
         return _plain_section(block)
     if isinstance(block, Columns):
@@ -509,21 +507,21 @@ def _plain_section(section: Section) -> str:
     longest = max((width_of(mark) for mark, _ in items), default=0)
     lead = longest + 1 if longest else 0
     head = [f"{title}:"] if title else []
-    return "\n".join([*head, *(f"  {padded(mark, lead)}{text}" for mark, text in items)])
+    return "\n".join([*head, *(f"  {pad(mark, lead)}{text}" for mark, text in items)])
 
 
 def _line_text(line: Line) -> str:
-    return "".join(text for text, _ in spans(line))
+    return "".join(text for text, _ in styled_spans(line))
 
 
 def _plain_table(table: Table) -> str:
     headings = list(table.headings)
-    rows = [[spans(cell)[0][0] for cell in row] for row in table.rows]
+    rows = [[styled_spans(cell)[0][0] for cell in row] for row in table.rows]
     widths = [max(width_of(row[i]) for row in [headings, *rows]) for i in range(len(headings))]
     lines = [table.title] if table.title else []
     for row in [headings, *rows]:
         cells = [
-            padded(cell, width, right=isinstance(heading, Numbers))
+            pad(cell, width, right=isinstance(heading, Numbers))
             for cell, width, heading in zip(row, widths, table.headings, strict=True)
         ]
         lines.append("  ".join(cells).rstrip())
@@ -535,13 +533,13 @@ def _is_styled(line: Line) -> TypeGuard[tuple[str, str]]:
     return isinstance(line, tuple) and len(line) == 2 and isinstance(line[1], str) and line[1] in STYLES
 
 
-def spans(line: Line) -> list[tuple[str, str]]:
+def styled_spans(line: Line) -> list[tuple[str, str]]:
     """Return a line as (text, style) pairs, without control characters in names and notes."""
     if isinstance(line, str):
         return [(printable(line), "")]
     if _is_styled(line):
         return [(printable(str(line[0])), line[1])]
-    return [span for part in line for span in spans(part)]
+    return [span for part in line for span in styled_spans(part)]
 
 
 def _bar(share: float, width: int = 30) -> str:
@@ -590,16 +588,16 @@ def _rich(block: Block, width: int) -> RenderableType:
             grid.add_row(Text(label), Text(_bar(share), style="cyan"), Text(text, style="bold"))
         return grid
     if isinstance(block, Section | Columns | Frame):
-        from .rich_layout import boxed
+        from .rich_layout import lay_out_block
 
-        return boxed(block, width, _rich, _rich_text)
+        return lay_out_block(block, width, _rich, _rich_text)
     return _rich_text(block)
 
 
 def _rich_text(line: Line) -> Text:
     from rich.text import Text
 
-    return Text.assemble(*((text, STYLES.get(style, "")) for text, style in spans(line)))
+    return Text.assemble(*((text, STYLES.get(style, "")) for text, style in styled_spans(line)))
 
 
 def error_of(problem: Problem) -> EnvelopeError:
@@ -621,21 +619,21 @@ def show_problem(
     """
     if as_json:
         try:
-            say(f"{to_json(refusal_of(problem, command))}\n")
+            print_text(f"{to_json(refusal_of(problem, command))}\n")
             sys.stdout.flush()
             return
         except OSError:
             give_up(sys.stdout)  # then at least on stderr
-    complain(typed.prose(problem.message), "\033[1;31m")
+    print_error(typed.prose(problem.message), "\033[1;31m")
     if problem.hint:
-        complain(typed.prose(problem.hint), "\033[2m")
+        print_error(typed.prose(problem.hint), "\033[2m")
 
 
 MOST_OPTIONS = 6
 """The most options of a decision that get a line each."""
 
 
-def told_lines(performed: Performed, explain: bool = False) -> list[Line]:
+def performed_lines(performed: Performed, explain: bool = False) -> list[Line]:
     """Return a line for each fact with words, followed by the reasons of its roll."""
     return fact_lines(performed.facts[performed.shown :], performed.speaker.language if explain else None)
 
@@ -745,11 +743,11 @@ def open_lines(performed: Performed) -> list[Line]:
     ]
 
 
-def played(
+def performed_result(
     performed: Performed, campaign: Campaign | None, lines: list[Line] | None = None, *, explain: bool = False
 ) -> Result:
     """Return the result of a played command: its facts, then the open decision."""
-    shown = told_lines(performed, explain) if lines is None else lines
+    shown = performed_lines(performed, explain) if lines is None else lines
     shown = [*shown, *open_lines(performed)]
     return Result(
         performed.command,

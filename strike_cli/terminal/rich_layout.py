@@ -26,7 +26,9 @@ Render = Callable[["Block", int], RenderableType]
 Words = Callable[["Line"], Text]
 
 
-def boxed(block: Section | Columns | Frame, width: int, render: Render, words: Words) -> RenderableType:
+def lay_out_block(
+    block: Section | Columns | Frame, width: int, render: Render, words: Words
+) -> RenderableType:
     """Return a block for a terminal `width` columns wide; `render` and `words` draw its contents."""
     if isinstance(block, Section):
         heading = words((block.title, "strong"))

@@ -18,7 +18,7 @@ from ..problems import Refused
 from ..registry.declaration import System
 from ..values import Value
 from .argument_names import IN_SCENE
-from .declare import Declared, MoveCommand, declared_in, go_on_from, opened, play
+from .declare import Declared, MoveCommand, declared_in, go_on_from, open_call, play_move
 from .name_lookup import find_one
 from .options import Command, Options, add_command, command, new_app
 from .result import (
@@ -29,9 +29,9 @@ from .result import (
     fact_lines,
     open_lines,
     pending_lines,
+    performed_lines,
     question_lines,
     question_of,
-    told_lines,
 )
 from .scene_ending import ending_lines
 from .shared_options import Joint, Svg
@@ -107,7 +107,7 @@ def _add_show(app: typer.Typer, system: System) -> None:
 
         with options.campaign() as campaign:
             scene = scene_under_way(campaign, system)
-            also = also_shown(system, campaign)
+            also = further_parts(system, campaign)
             blocks = [*scene_blocks(scene), *also.blocks]
             waiting = waiting_in(campaign.state).get(system.scene.key)
             if waiting:
@@ -121,7 +121,7 @@ def _add_show(app: typer.Typer, system: System) -> None:
     _help(app, f"Show the scene.\n\nExample: `strike {system.name} show`")
 
 
-def also_shown(system: System, campaign: Campaign) -> SheetView:
+def further_parts(system: System, campaign: Campaign) -> SheetView:
     """Return the further things that a system shows of its scene."""
     from .sheet_view import SheetView
     from .views import views_of
@@ -184,7 +184,7 @@ def play_next(options: Options, campaign: Campaign, system: System) -> Result:
 
     name, scene = f"{system.name} next", scene_under_way(campaign, system)
     if waiting := waiting_in(campaign.state).get(system.scene.key):
-        return asks(name, campaign, waiting)
+        return question_result(name, campaign, waiting)
     moves = next_moves(system, World(campaign.book, campaign.state), scene)
     begins = system.scene.next_turn[-1]
     blocks: list[Block] = []
@@ -197,14 +197,14 @@ def play_next(options: Options, campaign: Campaign, system: System) -> Result:
         options.goes_on = len(moves) > 1
         try:
             with campaign.marked({"act": "next"} if performed and performed.seq else {}):
-                performed = play(options, campaign, move, args)
+                performed = play_move(options, campaign, move, args)
         except Refused as refusal:
             if performed is None:
                 raise
             blocks.append((f"{refusal.message} {refusal.hint}".strip(), "warn"))
             break  # the turn has ended, and is reported; no other can begin
         facts += performed.facts
-        blocks += told_lines(performed, options.explain)
+        blocks += performed_lines(performed, options.explain)
         if performed.pending:
             break
         options.leave_to_next(performed)
@@ -222,7 +222,7 @@ def play_next(options: Options, campaign: Campaign, system: System) -> Result:
     )  # fmt: skip
 
 
-def asks(command: str, campaign: Campaign, waiting: WaitingDecision) -> Result:
+def question_result(command: str, campaign: Campaign, waiting: WaitingDecision) -> Result:
     """Return a waiting question as the result of a command that can't go on."""
     secret = waiting.get("secret")
     blocks: list[Block] = (
@@ -247,11 +247,13 @@ def _hint_before_turn(system: System, campaign: Campaign) -> str:
 
 def _blocks_after(move: str, campaign: Campaign, performed: Performed) -> Iterable[Block]:
     """Return the blocks that a move's command shows below its facts."""
-    from ..registry import groups
+    from ..registry import command_groups
     from ..registry.installed import load_object
 
     group, _, name = move.partition(" ")
-    declared = declared_in(load_object(groups()[group].get(name) or groups()[group][""])).get(name)
+    declared = declared_in(load_object(command_groups()[group].get(name) or command_groups()[group][""])).get(
+        name
+    )
     return declared.show(campaign, performed) if declared and declared.show else ()
 
 
@@ -260,7 +262,7 @@ def _add_options(app: typer.Typer, system: System) -> None:
     def options_(options: Options, who: _OPTIONS_OF = "", odds: _WITH_ODDS = False) -> Result:
         from ..play.forecast import Outcomes, measure_of
         from ..play.legal_options import legal_options
-        from .odds_view import about, in_short, short_words
+        from .odds_view import estimate_keys, number_odds, short_words
 
         with options.campaign() as campaign:
             people = scene_under_way(campaign, system).people
@@ -278,14 +280,14 @@ def _add_options(app: typer.Typer, system: System) -> None:
             for row, item, ways in zip(rows, told, chances, strict=True):
                 if odds:
                     row.append(short_words(ways, ways.plays, partial(measure_of, system)))
-                    item["odds"] = {key: str(value) for key, value in in_short(ways).items()}
-                    item |= about(ways.plays)
+                    item["odds"] = {key: str(value) for key, value in number_odds(ways).items()}
+                    item |= estimate_keys(ways.plays)
             data = {"options": told}
             blocks: list[Block] = [("Nothing may be done now.", "dim")]
             if rows:
                 blocks = [Table(["Options", *(["Chances and averages"] if odds else [])], rows)]
             elif waiting:
-                blocks = asks("", campaign, waiting).blocks
+                blocks = question_result("", campaign, waiting).blocks
             return Result(f"{system.name} options", data, blocks, notices=campaign.notices)
 
     _help(
@@ -317,7 +319,7 @@ def _add_auto(app: typer.Typer, system: System) -> None:
                 if option is None:
                     break
                 by_bot = partial(_decided, campaign, scene, active or "", player, option)
-                performed = play(options, campaign, option.command, option.args, decide=by_bot)
+                performed = play_move(options, campaign, option.command, option.args, decide=by_bot)
                 facts += performed.facts
                 blocks += fact_lines(performed.facts)
                 if options.dry_run and not performed.pending:
@@ -381,11 +383,11 @@ _WITH_ODDS = Annotated[bool, typer.Option("--odds", help="With averages.")]
 
 def _chances_of(system: System, world: World, options: Sequence[Option]) -> list[Outcomes]:
     """Return the outcomes of each option, with their chances; none for a move without odds."""
-    from ..play.forecast import Outcomes, outcomes, people_in_scene, plays_for_each
+    from ..play.forecast import Outcomes, outcomes_of, people_in_scene, plays_for_each
 
     each = plays_for_each(len(options), people_in_scene(world, system))
     return [
-        outcomes(world, one.command, one.args, most=each, plays=each)
+        outcomes_of(world, one.command, one.args, most=each, plays=each)
         if system.moves[one.command].odds
         else Outcomes()
         for one in options
@@ -414,15 +416,15 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
     def run(
         options: Options, svg: str | None = None, choose: str = "", joint: bool = False, **typed: object
     ) -> Result:
-        from ..play.forecast import outcomes
+        from ..play.forecast import outcomes_of
         from .odds_view import arguments_of_odds, chances_of_each
 
-        with opened(options, declared.move, writing=False) as call:
+        with open_call(options, declared.move, writing=False) as call:
             args = arguments_of_odds(call, declared, typed)
             campaign = call.campaign
             world = World(campaign.book, campaign.state) if campaign else World(None)
             words = [word.strip() for word in choose.split(",") if word.strip()]
-            now = partial(outcomes, name=declared.move, args=args, policy=partial(_choose_wanted, words))
+            now = partial(outcomes_of, name=declared.move, args=args, policy=partial(_choose_wanted, words))
             try:
                 found = now(world)
             except Refused:

@@ -36,9 +36,9 @@ def ending_lines(campaign: Campaign, name: str) -> Iterator[Line]:
     if len({one.side for one in everybody}) > 1 and all(one.state == "up" for one in everybody):
         return  # the system's own test of endings takes 20 ms to import
     from ..play.legal_options import ending_of
-    from ..registry import system
+    from ..registry import load_system
 
-    if ending := ending_of(system(name), World(campaign.book, campaign.state)):
+    if ending := ending_of(load_system(name), World(campaign.book, campaign.state)):
         yield ending_line(f"{name} {ending}")
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from ..tabletop.scene import SURPRISED, Order, Person, Scene, Side, Track
 from ..tabletop.turn_order import ACTED, DELAYED, HELD, WAITING
-from .battlemap.labels import in_order, is_in_fog, labels
+from .battlemap.labels import is_in_fog, labels, people_in_order
 from .result import Block, Line, Numbers, Picture, Span, Table
 
 Square = tuple[int, int]
@@ -23,9 +23,9 @@ def map_picture(scene: Scene, *, path: Sequence[Square] = (), reach: Collection[
     from .battlemap import layout  # most callers show no map
 
     return Picture(
-        lambda width: layout.plain(scene, width, path=path, reach=reach),
+        lambda width: layout.plain_text(scene, width, path=path, reach=reach),
         lambda width: layout.rich_renderable(scene, width, path=path, reach=reach),
-        lambda width: layout.pieces(scene, width, path=path, reach=reach),
+        lambda width: layout.coloured_map(scene, width, path=path, reach=reach),
     )
 
 
@@ -73,11 +73,13 @@ def scene_line(scene: Scene) -> Line:
 
 
 def _scene_title(scene: Scene) -> str:
-    turn = f", {whose(scene, scene.order.active)} turn" if scene.order and scene.order.active else ""
+    turn = (
+        f", {possessive_name(scene, scene.order.active)} turn" if scene.order and scene.order.active else ""
+    )
     return f"{scene.name}: round {scene.round}{turn}" if scene.round else scene.name
 
 
-def whose(scene: Scene, person: str) -> str:
+def possessive_name(scene: Scene, person: str) -> str:
     """Return a name in the possessive: `Vex's`; `Enemies'` for a side, `Rakers'` for a group of several."""
     name, entries = _name_or_id(scene, person), scene.order.entries if scene.order else ()
     several = person not in scene.people or any(each.who == person and each.members > 1 for each in entries)
@@ -188,7 +190,7 @@ def _people_table(scene: Scene) -> Table:
     places = any(one.at for one in scene.people.values())
     short = labels(scene) if scene.order else {}
     rows: list[list[Span]] = []
-    for person in in_order(scene):
+    for person in people_in_order(scene):
         one = scene.people[person]
         acting = scene.order is not None and person == scene.order.active
         row: list[Span] = [

@@ -11,9 +11,9 @@ from .options import ONLY_HERE, StrikeCommand
 
 
 def _examples() -> list[str]:
-    from ..registry import systems
+    from ..registry import installed_systems
 
-    return [system.name for system in systems() if system.example]
+    return [system.name for system in installed_systems() if system.example]
 
 
 Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]

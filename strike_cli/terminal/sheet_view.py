@@ -72,32 +72,32 @@ def sheet_views(world: World, person: str) -> list[SheetView]:
 
     The view has only data for a system that the campaign doesn't play and that has nothing on the sheet.
     """
-    from ..registry import contained, systems
+    from ..registry import contained, installed_systems
     from .views import views_of
 
     found = []
-    for system in systems(world.book.registry):
+    for system in installed_systems(world.book.registry):
         with contained(system.name):
             if (part := views_of(system).sheet(world, person)) is not None:
-                found.append(part if shows(world, system, person) else SheetView(part.data))
+                found.append(part if shows_part(world, system, person) else SheetView(part.data))
     return found
 
 
 def own_sheets(world: World, person: str) -> Iterator[OwnSheet]:
     """Yield each system's part of a player's own sheet, in the world as players know it."""
-    from ..registry import systems
+    from ..registry import installed_systems
     from .views import views_of
 
-    for system in systems(world.book.registry):
+    for system in installed_systems(world.book.registry):
         with suppress(Exception):  # a system that fails over what players know must not stop the rest
             if (
-                shows(world, system, person)
+                shows_part(world, system, person)
                 and (own := views_of(system).own_sheet(world, person)) is not None
             ):
                 yield own
 
 
-def shows(world: World, system: System, person: str) -> bool:
+def shows_part(world: World, system: System, person: str) -> bool:
     """Return whether a sheet shows a system's part.
 
     It does if the campaign plays the system, or the sheet has keys of it.

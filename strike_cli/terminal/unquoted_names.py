@@ -44,24 +44,24 @@ class Joined(str):
     """Several typed words, as one name or text."""
 
 
-def joined(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Return words joined to one; a single word is unchanged."""
     return words[0] if len(words) == 1 else Joined(" ".join(words))
 
 
-def splits(words: Sequence[str]) -> Iterator[list[str]]:
+def ways_to_split(words: Sequence[str]) -> Iterator[list[str]]:
     """Yield every way to join the words to names."""
     if not words:
         yield []
     for place in range(1, min(len(words), MOST_IN_NAME) + 1):
-        for rest in splits(words[place:]):
-            yield [joined(words[:place]), *rest]
+        for rest in ways_to_split(words[place:]):
+            yield [join_words(words[:place]), *rest]
 
 
-def spans(words: Sequence[str]) -> set[str]:
+def possible_names(words: Sequence[str]) -> set[str]:
     """Return every name that consecutive words may form."""
     ends = range(1, len(words) + 1)
-    return {joined(words[a:b]) for b in ends for a in range(max(b - MOST_IN_NAME, 0), b)}
+    return {join_words(words[a:b]) for b in ends for a in range(max(b - MOST_IN_NAME, 0), b)}
 
 
 def names_of(read: Callable[[str], object], words: Sequence[str]) -> list[object]:
@@ -73,10 +73,10 @@ def names_of(read: Callable[[str], object], words: Sequence[str]) -> list[object
         return [read(word) for word in words]
     found: dict[tuple[object, ...], list[str]] = {}
     known: dict[str, object] = {}
-    for name in spans(words):
+    for name in possible_names(words):
         with suppress(Usage):
             known[name] = read(name)
-    for parts in splits(words):
+    for parts in ways_to_split(words):
         meant = tuple(known.get(part) for part in parts)
         if not any(one is None or isinstance(one, Joined) for one in meant):
             found.setdefault(meant, parts)
@@ -98,9 +98,11 @@ def unknown_in(words: Sequence[str], known: Collection[str]) -> Iterator[Sequenc
     The refusal can then tell how many are known.
     """
     count = len(words)
-    while end := next((end for end in range(len(words), 0, -1) if joined(words[:end]) in known), 0):
+    while end := next((end for end in range(len(words), 0, -1) if join_words(words[:end]) in known), 0):
         words = words[end:]
-    while words and (at := next((at for at in range(len(words)) if joined(words[at:]) in known), -1)) >= 0:
+    while (
+        words and (at := next((at for at in range(len(words)) if join_words(words[at:]) in known), -1)) >= 0
+    ):
         words = words[:at]
     try:
         yield words
@@ -165,7 +167,7 @@ class Reading(NamedTuple):
         return " and ".join(map(repr, words))
 
 
-def doubted(
+def is_doubtful(
     places: Sequence[Parameter],
     readers: Collection[str],
     words: Mapping[str, object],
@@ -280,7 +282,7 @@ def _possible_readings(
             if count and takes_many(place):
                 value = list(words[:count])
             elif count:
-                value = cast(place.name, joined(words[:count]))
+                value = cast(place.name, join_words(words[:count]))
         except typer.TyperException:
             continue
         for others in _possible_readings(words[count:], rest, cast):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..kernel.procedure import Args, World
-from ..registry import contained, made, registry_of
+from ..registry import contained, make_object, registry_of
 
 if TYPE_CHECKING:
     from ..content.book import Book
@@ -99,7 +99,7 @@ class Views:
 
 def views_of(system: System) -> Views:
     """Return the views of a system. Raises PluginProblem where its class can't be imported."""
-    return made(system.absolute(system.views), Views)
+    return make_object(system.absolute(system.views), Views)
 
 
 Shown = TypeVar("Shown")
@@ -115,7 +115,7 @@ def shown_by_all(world: World, show: Callable[[Views], Shown]) -> list[Shown]:
     for name in registry.standing():
         if views := registry.systems[name].views:
             with contained(name):
-                found.append(show(made(views, Views)))
+                found.append(show(make_object(views, Views)))
     return found
 
 

@@ -13,7 +13,7 @@ from ..content.drafts import Draft, Question, one_of
 from ..problems import Usage, listed, nearest
 from ..safe_reading import printable
 from .argument_names import Noun, choice
-from .name_lookup import content
+from .name_lookup import content_names
 from .options import BOTH, STRIKE_TITLE
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def option_of(question: Question, panel: str | None = None) -> inspect.Parameter
 
 def _noun(question: Question) -> Noun:
     if not question.of:
-        return Noun("TEXT", content(question.kind) if question.kind else None)
+        return Noun("TEXT", content_names(question.kind) if question.kind else None)
     known = choice(*question.of)
     return known if len(question.of) <= FEW else known.called("TEXT")
 
@@ -64,21 +64,21 @@ def read_answer(question: Question, text: str) -> str:
     return answer
 
 
-def ask(question: str, default: str = "") -> str:
+def ask_text(question: str, default: str = "") -> str:
     """Return an answer from the terminal. Raises Usage where no answer comes."""
-    from .encoding import as_typed
+    from .encoding import decode_typed
 
     _say(printable(question) + (f" [{printable(default)}]" if default else ""))
     try:
-        return as_typed(input("? ")).strip()
+        return decode_typed(input("? ")).strip()
     except EOFError:
         raise Usage("There was no answer.", "Nothing was written.") from None
 
 
-def answered(question: Question) -> str:
+def ask_until_valid(question: Question) -> str:
     """Ask a question until the answer is valid, and return the answer."""
     while True:
-        text = ask(question.asks, question.default) or question.default
+        text = ask_text(question.asks, question.default) or question.default
         try:
             question.read(text)
         except ValueError as error:
@@ -90,10 +90,10 @@ def answered(question: Question) -> str:
 def _say(text: str) -> None:
     import textwrap
 
-    from .colour import columns
-    from .result import say
+    from .colour import terminal_columns
+    from .result import print_text
 
-    say(textwrap.fill(text, columns(), break_on_hyphens=False) + "\n")
+    print_text(textwrap.fill(text, terminal_columns(), break_on_hyphens=False) + "\n")
 
 
 # Sheets: each game has its own
@@ -105,12 +105,12 @@ STRIKE = "strike"
 @cache
 def sheet_drafts(kind: str) -> Mapping[str, Draft]:
     """Return the drafts of sheets of a kind (characters, creatures), by the game; Strike! is one."""
-    from ..registry import systems
+    from ..registry import installed_systems
     from ..registry.installed import load_object
 
     return {
         game_of_sheets(system): load_object(system.absolute(of.draft))
-        for system in systems()
+        for system in installed_systems()
         if (of := system.content.get(kind)) and of.draft
     }
 
@@ -133,7 +133,7 @@ def games_option(kind: str) -> inspect.Parameter:
     return inspect.Parameter("system", keyword, default="", annotation=Annotated[str, option])
 
 
-def asks(draft: Draft, key: str) -> bool:
+def has_question(draft: Draft, key: str) -> bool:
     """Return whether a draft has a question with this key."""
     return any(question.key == key for question in draft.questions)
 
@@ -143,14 +143,14 @@ def options_of(drafts: Mapping[str, Draft]) -> Iterator[inspect.Parameter]:
 
     Those of other games are listed under the games' titles.
     """
-    from ..registry import system
+    from ..registry import load_system
 
     seen: set[str] = set()
-    titles = {game: STRIKE_TITLE if game == STRIKE else system(game).title for game in drafts}
+    titles = {game: STRIKE_TITLE if game == STRIKE else load_system(game).title for game in drafts}
     for draft in drafts.values():
         for question in draft.questions:
             if question.key not in seen:
-                by = [titles[game] for game, each in drafts.items() if asks(each, question.key)]
+                by = [titles[game] for game, each in drafts.items() if has_question(each, question.key)]
                 yield option_of(question, None if len(by) == len(titles) else BOTH.join(by))
         seen |= {question.key for question in draft.questions}
 
@@ -179,4 +179,4 @@ def game_of(
     if len(found) == 1 or not asks:
         return found[0]
     told = f"For which game? ({listed(found)})"
-    return answered(Question("system", told, "", found[0], one_of(*found)))
+    return ask_until_valid(Question("system", told, "", found[0], one_of(*found)))

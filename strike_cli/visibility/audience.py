@@ -81,7 +81,7 @@ class ToldMeter(NamedTuple):
     wounds: str | None
 
 
-def told_meter(meter: Meter, person: Person, audience: Audience) -> ToldMeter:
+def meter_for(meter: Meter, person: Person, audience: Audience) -> ToldMeter:
     """Return a meter in the form in which an audience is shown it."""
     shown = "exact" if person.side == PARTY else audience.meters
     wounds = None if shown == "none" else wounds_of(meter)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ..kernel.facts import session_in, waiting_in
 from ..registry import scene_systems
-from ..registry.scenes import asked_of, exhibits_of, mark_of, names_then, scenes_of, sealed
+from ..registry.scenes import asked_of, exhibits_of, mark_of, names_then, scenes_of, seal_mark
 from ..tabletop.people import asker_of
 from .audience import PLAYERS, Audience, is_secret
 from .decisions import asked_for, roll_for
@@ -54,7 +54,7 @@ class OpenDecision:
 
     def sealed(self, seal: str) -> str:
         """Return the decision's mark for players, which reveals nothing without the seal."""
-        return sealed(self.mark, seal)
+        return seal_mark(self.mark, seal)
 
     @property
     def dice(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..kernel import statements
 from ..kernel.statements import Clause, say
-from ..registry import installed, owner_of, scene_systems, system
+from ..registry import installed, load_system, scene_systems, system_of_move
 from ..registry.scenes import so_far_in_words
 from ..tabletop.people import GameMaster, names_told
 from ..tabletop.scene import Asked, Scene
@@ -71,7 +71,7 @@ def _is_of_unseen(item: WaitingDecision, table: TableNames) -> bool:
         or item["command"] not in installed.index().moves
     ):
         return False
-    return system(owner_of(item["command"])) in scene_systems().values()
+    return load_system(system_of_move(item["command"])) in scene_systems().values()
 
 
 def _known_decision(

@@ -29,7 +29,7 @@ def face_down_words(fact: FactKept, entry: JournalEntry, language: statements.La
     return say(statement, GameMaster(names=entry.get("names", {}), language=language), "says_face_down") or ""
 
 
-def headline(entry: JournalEntry, language: statements.Language) -> str:
+def entry_headline(entry: JournalEntry, language: statements.Language) -> str:
     """Return the first sentence of an entry without its full stop; its command where it has no sentence.
 
     It names, for example, an entry that is undone. A secret entry stays secret, since not every reader may

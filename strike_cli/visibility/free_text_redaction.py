@@ -51,7 +51,7 @@ def _names_unseen(text: str, board: Board) -> bool:
     return any(y < len(rows) and x < len(rows[y]) and (x, y) not in seen for x, y in named)
 
 
-def kept_words(
+def hidden_name_search(
     hidden: Mapping[str, str],
     zones: Mapping[str, str],
     seen: Collection[str],

@@ -16,8 +16,8 @@ from .audience import Audience
 from .entry_headlines import as_headline
 from .known_state import PEOPLE, Secret, item_id, known_state, people_in, without_items
 from .players_speaker import table_names_in
-from .redaction import Banner, RedactedFact, heard
-from .secret_picks import unchanging
+from .redaction import Banner, RedactedFact, redact_entry
+from .secret_picks import without_changes
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import FactKept, HeardEntry, JournalEntry
@@ -57,7 +57,7 @@ class KnownFact:
         known: Callable[[State], KnownState],
     ) -> None:
         self._told, self._changes, self._states, self._known = redacted, whole["changes"], states, known
-        self.fact: FactKept = unchanging(cast("FactKept", redacted.fact))
+        self.fact: FactKept = without_changes(cast("FactKept", redacted.fact))
         if whole["kind"] in MOVES:
             self.fact.pop("of", None)
 
@@ -140,7 +140,7 @@ class KnownJournal:
         start = self._state
         named = [seq for fact in entry["facts"] if fact["kind"] in MOVES for seq in fact.get("of", ())]
         names = {f"entry:{seq}": self._said[seq] for seq in named if seq in self._said}
-        told = heard(
+        told = redact_entry(
             {**entry, "names": {**entry.get("names", {}), **names}} if named else entry, start, self.audience
         )
         facts = []

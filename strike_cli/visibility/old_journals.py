@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from ..kernel.roll_data import rolls_in
 from .free_text_redaction import Kept
-from .secret_picks import unchanging
+from .secret_picks import without_changes
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import FactKept
@@ -85,4 +85,4 @@ class Wording:
 
     def _covers(self, fact: FactKept) -> bool:
         """Return whether a fact names somebody hidden. Its changes aren't searched: they are not sent."""
-        return not self._named.is_nothing and self._named.told_in(unchanging(fact))
+        return not self._named.is_nothing and self._named.told_in(without_changes(fact))

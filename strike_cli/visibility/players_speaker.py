@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ..kernel import statements
-from ..kernel.facts import State, remembered
+from ..kernel.facts import State, remember
 from ..registry.scenes import scenes_of
 from ..tabletop.people import Names, default_name
 from ..tabletop.scene import Board, Scene
 from .audience import PARTY, is_secret, is_secret_zone
-from .free_text_redaction import Kept, kept_words
+from .free_text_redaction import Kept, hidden_name_search
 
 
 class Unknown(NamedTuple):
@@ -107,10 +107,10 @@ class TableNames:
     def kept(self) -> Kept:
         """The names of the people and things that are hidden now."""
         hidden = {person: name for person, name in self.hidden.items() if person not in self.seen}
-        return kept_words(hidden, self.secret_zones, self.seen.values(), self.fogged, self.open_zones)
+        return hidden_name_search(hidden, self.secret_zones, self.seen.values(), self.fogged, self.open_zones)
 
 
-@remembered
+@remember
 def table_names_in(state: State) -> TableNames:
     """Return the names on the table in a state."""
     return TableNames(scenes_of(state))

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from ..kernel import statements
-from ..kernel.facts import State, apply_fact, remembered, waiting_in
+from ..kernel.facts import State, apply_fact, remember, waiting_in
 from ..kernel.statements import say
 from ..registry import fact_class
 from ..registry.scenes import asked_of, scenes_of
@@ -15,7 +15,7 @@ from ..tabletop.people import GameMaster, Names
 from .audience import PLAYERS, Audience
 from .decisions import asked_for
 from .entry_headlines import statement_in
-from .free_text_redaction import Kept, kept_words
+from .free_text_redaction import Kept, hidden_name_search
 from .old_journals import Wording
 from .players_speaker import PlayersSpeaker, Unknown, table_names_in
 from .scenes import is_begun_unseen
@@ -73,7 +73,7 @@ class RedactedFact(NamedTuple):
         return say(self.statement, self.speaker, "says_without_hp") or str(self.fact["text"])
 
 
-def heard(
+def redact_entry(
     entry: JournalEntry, before: State, audience: Audience, after: After = apply_fact
 ) -> list[RedactedFact]:
     """Return the facts of an entry as an audience may know them.
@@ -99,12 +99,13 @@ def hidden_in_words(entry: JournalEntry, before: State, typed: Iterable[str]) ->
     closed: JournalEntry = {**entry, "open": False}
     opened: JournalEntry = {**entry, "open": True}
     told = [
-        [one.fact and one.fact["text"] for one in heard(each, before, PLAYERS)] for each in (closed, opened)
+        [one.fact and one.fact["text"] for one in redact_entry(each, before, PLAYERS)]
+        for each in (closed, opened)
     ]
     if told[0] == told[1]:
         return []
     names = {**table.hidden, **table.secret_zones}
-    found = [name for id, name in names.items() if kept_words({id: name}, {}, ()).told_in(words)]
+    found = [name for id, name in names.items() if hidden_name_search({id: name}, {}, ()).told_in(words)]
     return list(dict.fromkeys(found)) or ["something in the fog"]
 
 
@@ -156,7 +157,7 @@ class Redaction:
     @cached_property
     def _wording(self) -> Wording:
         """The redaction of facts that have only words."""
-        return Wording(self.words, kept_words({}, self._zones, ()), self._numberless)
+        return Wording(self.words, hidden_name_search({}, self._zones, ()), self._numberless)
 
     def told(self, fact: FactKept) -> RedactedFact:
         """Return the part of a fact for the audience."""
@@ -254,11 +255,11 @@ def _things_hidden_by(before: State, changing: Iterable[FactKept], after: After)
     open_zones = table.zones - table.secret_zones.keys()
     zones = {key: name for key, name in zones.items() if key not in open_zones}
     seen = [name for person, name in table.seen.items() if person not in people]
-    words = kept_words(people, zones, seen, table.fogged or fogged, table.open_zones)
+    words = hidden_name_search(people, zones, seen, table.fogged or fogged, table.open_zones)
     return _Hidden(people, zones, words, others)
 
 
-@remembered
+@remember
 def _things_hidden_in(state: State) -> _Hidden:
     """Return the things hidden by a command that changes nothing; dozens of such follow one another."""
     return _things_hidden_by(state, (), apply_fact)

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from ..kernel.facts import remembered
+from ..kernel.facts import remember
 from ..tabletop.scene import Board, Order, Person, Scene, Side
 from ..tabletop.turn_order import ACTED, WAITING, next_in_list
 from .audience import Audience, is_secret, is_secret_zone, without_secrets
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..tabletop.data import BoardKept
 
 
-@remembered
+@remember
 def scene_for(scene: Scene, audience: Audience) -> Scene:
     """Return a scene as an audience may see it."""
     if audience.gm:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import TYPE_CHECKING, cast
 
 from ..kernel.facts import State, apply_changes, look_up, scene_table
-from ..registry import contained, fact_class, known_systems, scene_systems, system
+from ..registry import contained, fact_class, known_systems, load_system, scene_systems
 from ..registry.declaration import Secret, System
 from ..registry.scenes import scene_of
 from ..tabletop.scene import Scene
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from ..kernel.statements import Language
 
 
-def face_down(scene: Scene, audience: Audience) -> set[str]:
+def face_down_sides(scene: Scene, audience: Audience) -> set[str]:
     """Return the sides of a scene whose picks an audience may not see."""
     return {side.id for side in scene.sides if side.secret and not audience.gm and side.id != audience.side}
 
 
 def table_for(scene: Scene, table: Mapping[str, object], audience: Audience) -> dict[str, object]:
     """Return a scene's own table of the state, without the picks that lie face down for an audience."""
-    secret = face_down(scene, audience)
+    secret = face_down_sides(scene, audience)
     shown: State = {scene.key: dict(table)}
     for one in scene_systems()[scene.key].scene.secrets:
         if one.side in secret:
@@ -49,7 +49,7 @@ def is_pick(system: System, state: State, facts: Iterable[FactKept]) -> bool:
     table = scene_table(state, system.scene.key)
     if table is None or not system.scene.secrets:
         return False
-    secret = face_down(scene_of(system, table, {}), PLAYERS)
+    secret = face_down_sides(scene_of(system, table, {}), PLAYERS)
     stems = tuple(one.path.removesuffix(".*") for one in system.scene.secrets if one.side in secret)
     changes = (change for fact in facts for change in fact["changes"])
     return any(after is not None and path.startswith(stems) for path, _, after in changes)
@@ -61,10 +61,10 @@ def entries_for(entries: Sequence[JournalEntry], audience: Audience) -> list[Jou
     Neither undo nor redo of such picks reveals more.
     Otherwise they are whole: `heard` decides what else players may know.
     """
-    return list(each_for(lambda: entries, audience, undone_by(entries)))
+    return list(concealed_entries(lambda: entries, audience, undone_by(entries)))
 
 
-def each_for(
+def concealed_entries(
     again: Callable[[], Iterable[JournalEntry]], audience: Audience, undone: Collection[int]
 ) -> Iterator[JournalEntry]:
     """Yield the entries of `entries_for`, one after the other.
@@ -78,7 +78,7 @@ def each_for(
     for known in known_systems().values():
         if known.secrets:  # systems without secrets aren't imported
             with contained(known.name):
-                secrets += system(known.name).scene.secrets
+                secrets += load_system(known.name).scene.secrets
     kinds = {secret.revealed_by for secret in secrets}
     turned_up: dict[str, int] = {}
     """The last entry that turns up the picks revealed by a kind of fact."""
@@ -122,14 +122,14 @@ def _entry_face_down(
         return {**entry, "facts": [_drop_changes(fact, paths) for fact in entry["facts"]]}
     if entry.get("secret") and touched:
         picked |= touched
-        facts = [untold(fact, entry, language) for fact in entry["facts"]]
+        facts = [conceal_fact(fact, entry, language) for fact in entry["facts"]]
         return {**entry, "args": {}, "answers": [], "facts": facts}
     if picked:  # later changes may contain a pick: somebody leaves, or the scene ends
         return {**entry, "facts": [_drop_changes(fact, tuple(picked)) for fact in entry["facts"]]}
     return entry.copy()
 
 
-def untold(fact: FactKept, entry: JournalEntry, language: Language) -> FactKept:
+def conceal_fact(fact: FactKept, entry: JournalEntry, language: Language) -> FactKept:
     """Return the fact that a secret pick was made, and nothing more: no dice and no changes."""
     words = fact["text"] if fact_class(fact["kind"]).discreet else ""
     text = face_down_words(fact, entry, language) or words
@@ -144,7 +144,7 @@ def _drop_changes(fact: FactKept, paths: tuple[str, ...]) -> FactKept:
             for inner in (each.removeprefix(f"{path}.") for each in paths if each.startswith(f"{path}.")):
                 before, after = _cleared(before, inner), _cleared(after, inner)
             changes.append((path, before, after))
-    return {**unchanging(fact), "changes": changes}
+    return {**without_changes(fact), "changes": changes}
 
 
 def _cleared(value: object, path: str) -> object:
@@ -153,7 +153,7 @@ def _cleared(value: object, path: str) -> object:
     return apply_changes(value, [(path, None, None)])
 
 
-def unchanging(fact: FactKept) -> FactKept:
+def without_changes(fact: FactKept) -> FactKept:
     """Return a fact without its changes."""
     left: FactKept = {**fact, "changes": []}
     left.pop("places", None)

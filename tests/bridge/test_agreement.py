@@ -397,7 +397,7 @@ def test_a_folder_is_opened_to_others_once_somebody_agreed(
         raise Opened
 
     monkeypatch.setattr("strike_cli.systems.campaign.commands.table.serving", open_up)
-    monkeypatch.setattr("strike_cli.serve.serve_command.served", open_up)
+    monkeypatch.setattr("strike_cli.serve.serve_command.serve_in_thread", open_up)
 
     def typed(folder: Path, line: str) -> str:
         before = len(opened)

@@ -13,7 +13,7 @@ from support.evening import Evening
 from support.thorough import few_of
 
 from strike_bridge.operations import push
-from strike_bridge.result_markup import PLAIN, numbered
+from strike_bridge.result_markup import PLAIN, with_number_and_dice
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets.cozyvtt_campaign import Tracker, TrackerRow
 from strike_bridge.targets.socket_io import Event, events_of
@@ -284,8 +284,8 @@ def test_what_is_no_packet_is_told_from_what_is_one() -> None:
 
 def test_a_line_that_is_too_long_is_cut() -> None:
     result = {"id": "7", "text": "One.\nTwo.", "dice": []}
-    assert numbered(result, PLAIN, 100) == "#7 One.\nTwo."
-    long = numbered({**result, "text": "word " * 100}, PLAIN, 60)
+    assert with_number_and_dice(result, PLAIN, 100) == "#7 One.\nTwo."
+    long = with_number_and_dice({**result, "text": "word " * 100}, PLAIN, 60)
     assert len(long) <= 60
     assert long.startswith("#7 word word")
     assert long.endswith("…")

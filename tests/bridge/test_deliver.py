@@ -23,13 +23,22 @@ from strike_bridge.doctor import past_delivery_faults
 from strike_bridge.drift import diff
 from strike_bridge.dry_run import dry_run
 from strike_bridge.http_request import Answer, Request
-from strike_bridge.operations import drop, follow, is_running, push, push_all, push_unattended, resend, sync
+from strike_bridge.operations import (
+    drop_item,
+    follow,
+    is_running,
+    push,
+    push_all,
+    push_unattended,
+    resend_item,
+    sync,
+)
 from strike_bridge.outcome import Outcome
 from strike_bridge.settings import Settings, bridge_file, read_targets
 from strike_bridge.targets.base import Target
 from strike_bridge.targets.table import TableTarget
 from strike_bridge.worker import AUTO, Patience, Report
-from strike_bridge.worker_lock import held
+from strike_bridge.worker_lock import hold_lock
 from strike_cli.problems import BridgeProblem, CampaignProblem, Usage
 
 from .helpers import HASTY, told
@@ -323,11 +332,11 @@ def test_a_rejected_result_is_reviewed_and_the_rest_goes_on(
     (item,) = cursor_of(evening).review
     assert (item["id"], item["why"]) == ("1", "it answered 422 (too rude)")
     with pytest.raises(Usage, match="no '9' to review"):
-        resend(evening.folder, settings, "9")
+        resend_item(evening.folder, settings, "9")
     bad_table.faults = [answers(422, {}, refusal)]
     with pytest.raises(BridgeProblem, match="did not accept 1"):
-        resend(evening.folder, settings, "1")
-    resend(evening.folder, settings, "1")
+        resend_item(evening.folder, settings, "1")
+    resend_item(evening.folder, settings, "1")
     assert [result["id"] for result in bad_table.results] == ["2", "3", "1"]
     assert cursor_of(evening).review == []
 
@@ -347,7 +356,7 @@ def test_a_rejected_token_is_not_sent_again_until_it_changes(
     evening.move("vex", "D1")
     bad_table.faults = [answers(422)]
     told(evening, settings)
-    drop(evening.folder, settings, "token:vex")
+    drop_item(evening.folder, settings, "token:vex")
     assert cursor_of(evening).review == []
 
 
@@ -482,7 +491,7 @@ def test_changed_settings_end_the_wait_for_the_next_attempt(
     point_at(evening, "http://127.0.0.1:9")  # nobody is there
     settings = read_targets(evening.folder)["table"]
     agree_to(evening.folder)
-    monkeypatch.setattr("strike_bridge.worker.backoff", lambda *given: 50.0)
+    monkeypatch.setattr("strike_bridge.worker.retry_delay", lambda *given: 50.0)
     evening.roll(1)
     stop = threading.Event()
     work = partial(push_unattended, evening.folder, settings)
@@ -518,7 +527,7 @@ def test_what_the_table_asked_for_is_waited_for_whatever_is_changed(
 def test_no_drain_is_left_where_a_worker_runs(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[str] = []
     monkeypatch.setattr("strike_bridge.background_worker._start", lambda folder, name: started.append(name))
-    with held(bridge_file(evening.folder, "table", ".lock")) as had:
+    with hold_lock(bridge_file(evening.folder, "table", ".lock")) as had:
         assert had
         leave_drain(evening.folder, {"table": {}, "other": {}})
     assert started == ["other"]
@@ -599,7 +608,7 @@ def test_following_waits_until_somebody_has_mended_what_is_wrong(
         evening.roll(2)
         until(lambda: cursor_of(evening).review)
         bad_table.always = None
-        drop(evening.folder, settings, "2")
+        drop_item(evening.folder, settings, "2")
         assert cursor_of(evening).review == []
         evening.roll(3)
         until(lambda: len(bad_table.results) == 2)
@@ -690,7 +699,7 @@ def test_a_token_that_cannot_be_taken_away_is_not_forgotten(
     assert told(evening, settings).review == 1, "nor does it hold the queue"
     assert "goblin-1" in bad_table.tokens
     bad_table.always = None
-    resend(evening.folder, settings, "remove:goblin-1")
+    resend_item(evening.folder, settings, "remove:goblin-1")
     assert told(evening, settings).review == 0
     assert "goblin-1" not in bad_table.tokens
 
@@ -861,8 +870,8 @@ def test_a_result_that_waits_can_be_given_up(
     evening.roll(1)
     evening.roll(2)
     with pytest.raises(Usage, match="no '7' to drop"):
-        drop(evening.folder, settings, "7")
-    drop(evening.folder, settings, "1")
+        drop_item(evening.folder, settings, "7")
+    drop_item(evening.folder, settings, "1")
     told(evening, settings)
     assert [result["id"] for result in bad_table.results] == ["2"]
     assert cursor_of(evening).skip == []

@@ -16,14 +16,14 @@ from support.evening import PNG, Evening
 
 from strike_bridge import map_picture
 from strike_bridge.dry_run import dry_run
-from strike_bridge.operations import drop, push, resend
+from strike_bridge.operations import drop_item, push, resend_item
 from strike_bridge.pictures import PictureFile
 from strike_bridge.settings import Settings
 from strike_bridge.targets import discord as discord_target
 from strike_bridge.targets.base import Answer, Request, Wire
-from strike_bridge.targets.discord import CONTENT, EMBED, DiscordTarget, escaped, message_of
+from strike_bridge.targets.discord import CONTENT, EMBED, DiscordTarget, escape_text, message_of
 from strike_cli.campaign import Campaign
-from strike_cli.play.execute import How, perform
+from strike_cli.play.execute import How, perform_command
 from strike_cli.problems import CampaignProblem
 
 from .helpers import HASTY, cursor_of, everything_kept, told
@@ -81,7 +81,7 @@ def test_whatever_a_name_says_is_shown_as_it_stands() -> None:
         r"C:\*x\*", "* star", "+ plus", "  # indented",
     ]:  # fmt: skip
         with case(text):
-            shown = rendered(escaped(text))
+            shown = rendered(escape_text(text))
             assert "{" not in shown
             assert shown.replace("\N{ZERO WIDTH SPACE}", "") == text
 
@@ -165,9 +165,9 @@ def test_what_may_have_arrived_is_for_people_to_judge(
     (item,) = cursor_of(evening.folder, CHANNEL).review
     assert item["id"] == str(seqs[0])
     if arrived:
-        drop(evening.folder, CHANNEL, item["id"])
+        drop_item(evening.folder, CHANNEL, item["id"])
     else:
-        resend(evening.folder, CHANNEL, item["id"])
+        resend_item(evening.folder, CHANNEL, item["id"])
     assert len(discord.messages) == 2
     assert not cursor_of(evening.folder, CHANNEL).review
 
@@ -330,7 +330,7 @@ def test_a_handout_comes_with_its_picture(discord: Discord, tmp_path: Path) -> N
     for digest in (hashlib.sha256(PNG).hexdigest(), "0" * 64):
         with Campaign(evening.folder, writing=True) as campaign:
             args = {"handout": digest[:4], "name": "A map", "file": "map.png", "sha256": digest}
-            perform(campaign, "handout show", args, How())
+            perform_command(campaign, "handout show", args, How())
     told(evening.folder, CHANNEL)
     assert [message["content"] for message in discord.messages] == ["**Handout: A map.**"] * 2
     assert discord.pictures == [PNG]
@@ -381,7 +381,7 @@ def test_a_thread_whose_beginning_nobody_confirmed_is_for_review(discord: Discor
     evening.play("session start", at="tonight", title="")
     push(evening.folder, settings, HASTY)
     (item,) = cursor_of(evening.folder, settings).review
-    drop(evening.folder, settings, item["id"])
+    drop_item(evening.folder, settings, item["id"])
     evening.roll(4)
     told(evening.folder, settings)
     assert len(discord.threads) == 3, "its id is not known, so another is begun"

@@ -15,10 +15,10 @@ from support.evening import Evening
 
 from strike_bridge.cursor import Cursor
 from strike_bridge.drift import diff
-from strike_bridge.operations import push, resend, sync
-from strike_bridge.pull import pulling
+from strike_bridge.operations import push, resend_item, sync
+from strike_bridge.pull import open_pull
 from strike_bridge.settings import Settings
-from strike_bridge.target_status import news, note_up, unreachable_targets
+from strike_bridge.target_status import note_up, take_status_change, unreachable_targets
 from strike_cli.cli.app import run
 from strike_cli.problems import Problem
 from strike_cli.serve.gm_console import Desk
@@ -98,7 +98,7 @@ def test_a_link_to_the_token_of_another_is_freed(evening: Evening) -> None:
         told(evening.folder, settings)
         assert reviewed(cursor_of(evening.folder, settings)) == ["token:vex", "token:brann"]
         assert len(there.writes()) == sent, "nothing is moved, and nothing made anew"
-        resend(evening.folder, settings, "token:vex")
+        resend_item(evening.folder, settings, "token:vex")
         told(evening.folder, settings)
         assert [method for method, *_ in there.writes()[sent:]] == ["POST", "PATCH"]
 
@@ -114,7 +114,10 @@ def test_a_tabletop_that_restarted_empty_is_asked_about(evening: Evening, server
     assert server.things == {}, "nothing is made unasked"
     assert "--fresh" in report.hint
     assert push(evening.folder, settings, HURRIED).empty
-    with pulling(evening.folder, settings._replace(pull="all")) as pull, pytest.raises(Problem, match="lost"):
+    with (
+        open_pull(evening.folder, settings._replace(pull="all")) as pull,
+        pytest.raises(Problem, match="lost"),
+    ):
         pull.look()
     assert server.things == {}
     assert not sync(evening.folder, settings, fresh=True).error
@@ -341,20 +344,22 @@ def test_a_target_that_is_not_heard_is_said_once_for_each_change(evening: Evenin
     evening.start()
     push(folder, nobody, HURRIED)
     auto = {name: {"auto": True}, "other": {"auto": True}}
-    assert (news(folder, name), unreachable_targets(folder, auto)) == ("", []), "most are back by then"
+    assert (take_status_change(folder, name), unreachable_targets(folder, auto)) == ("", []), (
+        "most are back by then"
+    )
     file = folder / "bridge" / "table.down"
     file.write_text(json.dumps({**json.loads(file.read_text()), "since": time.time() - 130}))
-    assert "table has received nothing for 2 min: it could not be reached" in news(folder, name)
+    assert "table has received nothing for 2 min: it could not be reached" in take_status_change(folder, name)
     assert unreachable_targets(folder, auto) == [name]
     with (folder / "campaign.toml").open("a", encoding="utf-8") as campaign:
         campaign.write("auto = true\n")
     with contextlib.closing(Desk(folder)) as page:
         assert page.unreachable_targets() == [name], "a mark on the game master's page"
     push(folder, nobody, HURRIED)
-    assert news(folder, name) == "", "once"
+    assert take_status_change(folder, name) == "", "once"
     note_up(folder, name)
-    assert "everything again" in news(folder, name)
-    assert (news(folder, name), unreachable_targets(folder, auto)) == ("", [])
+    assert "everything again" in take_status_change(folder, name)
+    assert (take_status_change(folder, name), unreachable_targets(folder, auto)) == ("", [])
 
 
 def test_a_fault_in_a_table_stops_that_target_and_not_the_game(

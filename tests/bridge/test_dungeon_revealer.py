@@ -14,7 +14,7 @@ from strike_bridge.dry_run import dry_run
 from strike_bridge.operations import push, sync
 from strike_bridge.settings import Settings
 from strike_bridge.targets.base import Found, Wire
-from strike_bridge.targets.dungeon_revealer import DungeonRevealerTarget, short
+from strike_bridge.targets.dungeon_revealer import DungeonRevealerTarget, short_label
 from strike_look import LIGHT
 
 from .helpers import HASTY, cursor_of, everything_kept, link, told
@@ -98,7 +98,12 @@ def test_who_hides_is_hidden_there_and_told_nothing_of(
 def test_labels_are_short_or_whole_or_left_alone(
     fight: Evening, revealer: DungeonRevealer, screen: Settings
 ) -> None:
-    assert [short(name) for name in ("Vex", "Goblin 12", "Reed Lurker", "X")] == ["Ve", "G12", "RL", "X"]
+    assert [short_label(name) for name in ("Vex", "Goblin 12", "Reed Lurker", "X")] == [
+        "Ve",
+        "G12",
+        "RL",
+        "X",
+    ]
     told(fight.folder, screen._replace(options={"label": "keep"}))
     assert revealer.tokens["t2"]["label"] == "G"
     sync(fight.folder, screen._replace(options={"label": "name"}))

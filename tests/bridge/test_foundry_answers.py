@@ -16,8 +16,8 @@ from support.evening import Evening
 from support.journals import entries_of
 from support.thorough import THOROUGH, few_of
 
-from strike_bridge.foundry_module import folder as module_folder
-from strike_bridge.pull import pulling
+from strike_bridge.foundry_module import module_folder as module_folder
+from strike_bridge.pull import open_pull
 from strike_bridge.settings import read_targets
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create
@@ -284,7 +284,7 @@ def pressed(room: Room, button: str) -> dict[str, Any]:
 
 def test_whoever_dies_before_it_is_played_never_plays_it_twice(room: Room) -> None:
     room.press("damage")
-    with pulling(room.folder, read_targets(room.folder)["foundry"]) as looking:
+    with open_pull(room.folder, read_targets(room.folder)["foundry"]) as looking:
         looking.begin_answer(looking.answers()[0])
     assert room.pull() == [] and room.pending
     (message,) = (each for each in room.server.world.messages if "answer" in each["flags"]["strike"])

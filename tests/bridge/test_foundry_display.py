@@ -10,8 +10,8 @@ import pytest
 from support.evening import Evening
 
 from strike_bridge.drift import diff
-from strike_bridge.pull import pulling
-from strike_bridge.targets.foundry_chat import card, message_id, rolls
+from strike_bridge.pull import open_pull
+from strike_bridge.targets.foundry_chat import card_html, message_id, rolls_payload
 
 from .servers.base import Handler, answers, applies_and, drops
 from .servers.foundry import BadFoundry, in_turns, origin, texts
@@ -34,17 +34,17 @@ def die(*faces: int, **given: Any) -> dict[str, Any]:
 
 def test_rolls_have_the_faces_that_fell_and_which_of_them_counts() -> None:
     flank = [{"value": 1, "reason": "Flanking"}]
-    [roll] = rolls([die(2, 5, kept=5, mode="advantage", modifiers=flank, total=6)])
+    [roll] = rolls_payload([die(2, 5, kept=5, mode="advantage", modifiers=flank, total=6)])
     first, sign, number = roll["terms"]
     assert [(one["result"], one["active"]) for one in first["results"]] == [(2, False), (5, True)]
     assert (roll["formula"], roll["total"], roll["evaluated"]) == ("2d6kh + 1", 6, True)
     assert (sign["operator"], number["number"]) == ("+", 1)
-    [worst] = rolls([die(2, 5, kept=2, total=1)])
+    [worst] = rolls_payload([die(2, 5, kept=2, total=1)])
     assert (worst["formula"], worst["total"]) == ("2d6kl - 1", 1)
-    [handful] = rolls([die(3, 4, 4)])
+    [handful] = rolls_payload([die(3, 4, 4)])
     assert (handful["formula"], handful["total"]) == ("3d6", 11)
     assert all(one["active"] for one in handful["terms"][0]["results"])
-    assert list(rolls([die()])) == []
+    assert list(rolls_payload([die()])) == []
 
 
 def test_a_result_is_a_card_with_its_dice_in_a_fold(evening: Evening, foundry: BadFoundry) -> None:
@@ -124,7 +124,7 @@ def test_ids_differ_from_campaign_to_campaign_and_not_from_mark_to_mark() -> Non
 
 
 def test_names_are_text_and_roll_nothing() -> None:
-    said = card({"text": "<b>Vex</b> [[1d6]] @UUID[x]", "dice": [], "undone": False})
+    said = card_html({"text": "<b>Vex</b> [[1d6]] @UUID[x]", "dice": [], "undone": False})
     assert "<b>" not in said
     assert "[[1d6]]" not in said
     assert "@UUID" not in said
@@ -188,7 +188,7 @@ def test_hp_never_fall_below_the_floor_and_are_no_drift(evening: Evening, foundr
     assert actor is not None
     assert actor["system"]["health"]["value"] == 0
     assert diff(evening.folder, settings) == []
-    with pulling(evening.folder, settings._replace(pull="all")) as looking:
+    with open_pull(evening.folder, settings._replace(pull="all")) as looking:
         assert looking.look() == []
 
 
@@ -233,7 +233,7 @@ def test_doors_open_there_and_back(evening: Evening, foundry: BadFoundry) -> Non
     told(evening, settings)
     assert [wall["ds"] for wall in walls] == [1, 0, 0]
     walls[1]["ds"] = 1
-    with pulling(evening.folder, settings) as looking:
+    with open_pull(evening.folder, settings) as looking:
         [changed] = looking.look()
     assert changed.words == "the door between F1 and F2 opened"
     assert changed.change is not None

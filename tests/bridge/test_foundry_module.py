@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from strike_bridge.foundry_module import archive, folder
+from strike_bridge.foundry_module import make_archive, module_folder
 from strike_bridge.targets.foundry_documents import FLAG
 from strike_bridge.targets.foundry_statuses import OWN_EFFECT
 from strike_cli.cli.app import run
@@ -31,7 +31,7 @@ def test_the_file_is_the_same_whenever_it_is_made_and_holds_one_folder(
     monkeypatch.chdir(tmp_path)
     assert run(["bridge", "module", "foundry", "--out", "a.zip"]) == 0
     assert "Data/modules" in capsys.readouterr().out
-    assert Path("a.zip").read_bytes() == archive() == archive()
+    assert Path("a.zip").read_bytes() == make_archive() == make_archive()
     with zipfile.ZipFile("a.zip") as packed:
         assert packed.testzip() is None
         names = packed.namelist()
@@ -44,13 +44,13 @@ def test_the_file_is_the_same_whenever_it_is_made_and_holds_one_folder(
 
 
 def test_the_manifest_says_what_foundry_asks_for_and_its_files_are_there() -> None:
-    manifest = json.loads((folder() / "module.json").read_text(encoding="utf-8"))
+    manifest = json.loads((module_folder() / "module.json").read_text(encoding="utf-8"))
     assert {"id", "title", "version", "compatibility"} <= manifest.keys(), "what every package has to say"
     assert manifest["id"] == FLAG, "the flags on our documents are those of an active package"
     assert manifest["compatibility"]["verified"] == "14"
     assert "not in a real world" in manifest["description"], "verified has more than we know without this"
     for name in [*manifest["esmodules"], *manifest["styles"]]:
-        assert (folder() / name).is_file(), name
+        assert (module_folder() / name).is_file(), name
 
 
 def test_a_release_says_where_it_and_the_next_one_are(tmp_path: Path) -> None:
@@ -70,13 +70,15 @@ def test_a_release_says_where_it_and_the_next_one_are(tmp_path: Path) -> None:
 
 def test_every_status_has_a_picture_and_every_picture_a_status() -> None:
     """Those that come with strike, and no picture asks for anything from elsewhere."""
-    pictures = {file.stem: file.read_text(encoding="utf-8") for file in (folder() / "icons").glob("*.svg")}
+    pictures = {
+        file.stem: file.read_text(encoding="utf-8") for file in (module_folder() / "icons").glob("*.svg")
+    }
     ours = tomllib.loads((ROOT / "strike_cli/systems/combat/statuses.toml").read_text(encoding="utf-8"))
     assert set(ours["statuses"]) <= pictures.keys()
     for name, text in pictures.items():
         assert ElementTree.fromstring(text).get("viewBox"), name
         assert not re.search(r"href|url\(|<script", text), name
-    code = (folder() / "strike.js").read_text(encoding="utf-8")
+    code = (module_folder() / "strike.js").read_text(encoding="utf-8")
     [named] = re.findall(r"STATUSES = \[(.*?)\]", code, re.DOTALL)
     assert set(re.findall(r'"([a-z]+)"', named)) == pictures.keys()
     assert f'"{OWN_EFFECT}"' in code
@@ -94,7 +96,7 @@ def client(request: pytest.FixtureRequest) -> tuple[int, dict[str, Any]]:
     if NODE is None:
         pytest.skip("node is not there")
     layer = Path(__file__).with_name("foundry_layer.mjs")
-    module = folder() / "strike.js"
+    module = module_folder() / "strike.js"
     done = subprocess.run(
         [NODE, layer, module, str(request.param)],
         capture_output=True, text=True, check=True, timeout=30,

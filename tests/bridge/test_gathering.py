@@ -15,7 +15,7 @@ import pytest
 from support.evening import Evening
 from support.thorough import THOROUGH, few_of
 
-from strike_bridge.operations import alone, drop
+from strike_bridge.operations import drop_item, hold_target_lock
 from strike_bridge.settings import Settings
 from strike_bridge.targets import make_target
 from strike_bridge.targets.discord import DiscordTarget
@@ -98,7 +98,7 @@ def test_one_of_those_that_wait_may_be_dropped(evening: Evening, discord: Discor
     for face in (2, 5, 3):
         evening.roll(face)
     channel = Settings("channel", "discord")
-    drop(evening.folder, channel, "4")
+    drop_item(evening.folder, channel, "4")
     told_by(evening.folder, channel)
     said = "".join(message["content"] for message in discord.messages)
     assert [face in said for face in ("d6: 2", "d6: 5", "d6: 3")] == [True, False, True]
@@ -153,7 +153,7 @@ def test_whoever_wants_the_lock_ends_the_waiting(evening: Evening, foundry: BadF
     left.start()
     while not foundry.world.tokens["sceneFord0000000"]:
         time.sleep(0.01)
-    with alone(evening.folder, "foundry"):
+    with hold_target_lock(evening.folder, "foundry"):
         assert len(foundry.world.messages) == 1
     left.join(10)
     assert not left.is_alive()

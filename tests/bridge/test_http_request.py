@@ -18,7 +18,7 @@ from support.evening import Evening
 from strike_bridge.doctor import check
 from strike_bridge.http_transport import ssl_context
 from strike_bridge.operations import push
-from strike_bridge.outcome import SPEAKS_HTTPS, OutcomeKind, of_answer
+from strike_bridge.outcome import SPEAKS_HTTPS, OutcomeKind, outcome_of_answer
 from strike_bridge.settings import Settings
 
 from .helpers import HASTY, told
@@ -96,7 +96,7 @@ def test_http_where_https_is_spoken_and_the_other_way_round(evening: Evening) ->
     ],
 )
 def test_servers_that_say_so_are_understood(said: bytes) -> None:
-    assert of_answer(400, {}, said, 0.0).why == SPEAKS_HTTPS
+    assert outcome_of_answer(400, {}, said, 0.0).why == SPEAKS_HTTPS
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_servers_that_say_so_are_understood(said: bytes) -> None:
     ],
 )
 def test_a_redirect_says_where_it_leads(location: str, shown: str) -> None:
-    outcome = of_answer(301, {"location": location}, b"", 0.0)
+    outcome = outcome_of_answer(301, {"location": location}, b"", 0.0)
     assert outcome.kind is OutcomeKind.REJECTED
     assert shown in outcome.why
     assert "s3cret" not in outcome.why

@@ -13,7 +13,7 @@ from strike_bridge import targets
 from strike_bridge.cursor import Cursor
 from strike_bridge.drift import diff
 from strike_bridge.dry_run import dry_run
-from strike_bridge.operations import follow, push, resend, sync
+from strike_bridge.operations import follow, push, resend_item, sync
 from strike_bridge.settings import Settings
 from strike_bridge.token_links import link, link_by_name, tokens_sent, unlink
 from strike_bridge.worker import Patience
@@ -122,7 +122,7 @@ def test_a_chat_line_that_nobody_can_tell_of_is_never_said_twice(evening: Evenin
     report = push(evening.folder, deaf, HASTY)
     assert (report.review, report.lag) == (1, 0)
     assert [line["id"] for line in inn.chat] == ["1", "2", "3"]
-    resend(evening.folder, deaf, "2")  # somebody has looked
+    resend_item(evening.folder, deaf, "2")  # somebody has looked
     assert [line["id"] for line in inn.chat] == ["1", "2", "3", "2"]
 
 

@@ -21,9 +21,9 @@ from strike_bridge.drift import diff
 from strike_bridge.operations import push
 from strike_bridge.settings import Settings, settings_of
 from strike_cli.campaign import Campaign
-from strike_cli.campaign_view import picture
+from strike_cli.campaign_view import screen_picture
 from strike_cli.kernel.procedure import World
-from strike_cli.play.legal_options import refusal, taken_as
+from strike_cli.play.legal_options import refusal_of_change, taken_as
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.vtt_changes import TabletopChange
 from strike_cli.terminal.result import as_text
@@ -308,7 +308,7 @@ def test_discord_tells_what_came_of_it_with_all_dice(
 
 def test_watch_status_and_report_show_it(shown: Shown, folder: Path, strike: Strike) -> None:
     with Campaign(folder) as campaign:
-        for_all, for_players = (as_text(picture(campaign, 5, 60, *who)) for who in ((), (PLAYERS,)))
+        for_all, for_players = (as_text(screen_picture(campaign, 5, 60, *who)) for who in ((), (PLAYERS,)))
     for words in shown.words:
         assert words in for_all
     assert shown.hidden in for_all
@@ -339,7 +339,7 @@ def test_a_token_that_was_moved_there_is_a_move_by_its_own_rules(shown: Shown, f
             if one.at and one.state == "up"
             for square in squares
         ]
-        legal = [way for way in ways if refusal(world, way) is None]
+        legal = [way for way in ways if refusal_of_change(world, way) is None]
     assert legal
     assert {way.command for way in legal} == {f"{shown.system} move"}
     assert all(way.sets for way in ways), "the game master's hand can set what the rules refuse"

@@ -10,13 +10,13 @@ import pytest
 from support.cases import case
 
 from strike_bridge import outcome
-from strike_bridge.outcome import OutcomeKind, backoff, of_answer, of_error, retry_after
+from strike_bridge.outcome import OutcomeKind, outcome_of_answer, outcome_of_error, retry_after, retry_delay
 
 NOW = 1_750_000_000.0
 
 
 def answered(status: int, headers: dict[str, str] | None = None, body: bytes = b"") -> outcome.Outcome:
-    return of_answer(status, headers or {}, body, NOW)
+    return outcome_of_answer(status, headers or {}, body, NOW)
 
 
 def test_answers() -> None:
@@ -45,8 +45,8 @@ def test_a_reason_ends_with_one_sign() -> None:
 
 
 def test_what_is_to_go_and_is_gone_is_done() -> None:
-    assert of_answer(404, {}, b"", NOW, gone_will_do=True).kind is OutcomeKind.APPLIED
-    assert of_answer(410, {}, b"", NOW, gone_will_do=True).kind is OutcomeKind.APPLIED
+    assert outcome_of_answer(404, {}, b"", NOW, gone_will_do=True).kind is OutcomeKind.APPLIED
+    assert outcome_of_answer(410, {}, b"", NOW, gone_will_do=True).kind is OutcomeKind.APPLIED
 
 
 def test_no_answer() -> None:
@@ -61,7 +61,7 @@ def test_no_answer() -> None:
         (httpcore.UnsupportedProtocol(""), OutcomeKind.UNKNOWN, False),
     ):
         with case(error, kind, unreachable):
-            found = of_error(error)
+            found = outcome_of_error(error)
             assert (found.kind, found.unreachable) == (kind, unreachable)
 
 
@@ -105,7 +105,7 @@ def test_backoff_grows_to_a_limit_with_full_jitter(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(outcome, "FIRST_WAIT", 0.25)
     rng = random.Random(3)
     for attempt, most in [(1, 0.5), (2, 1.0), (5, 8.0), (12, 60.0), (10**6, 60.0)]:
-        waits = [backoff(attempt, rng, 60.0) for _ in range(200)]
+        waits = [retry_delay(attempt, rng, 60.0) for _ in range(200)]
         assert all(0 <= wait <= most for wait in waits)
         assert min(waits) < most * 0.1
         assert max(waits) > most * 0.9

@@ -23,11 +23,11 @@ from strike_bridge import http_request, secrets, targets
 from strike_bridge.address import Origin
 from strike_bridge.cursor import LOST, Cursor, open_cursor
 from strike_bridge.dry_run import dry_run
-from strike_bridge.operations import drop, push
+from strike_bridge.operations import drop_item, push
 from strike_bridge.settings import Settings, bridge_file
 from strike_cli.campaign import Campaign
 from strike_cli.campaign import campaign as campaign_module
-from strike_cli.play.execute import How, perform
+from strike_cli.play.execute import How, perform_command
 from strike_cli.problems import Problem
 from strike_table import schemas
 from strike_table.store import TableStore
@@ -195,7 +195,7 @@ def test_a_file_that_says_nothing_is_kept_aside_and_the_target_is_asked(
     assert aside.read_bytes() == GARBAGE[what]
     (note,) = cursor_of(evening.folder, settings).review
     assert note["id"] == LOST and aside.name in note["why"]
-    drop(evening.folder, settings, LOST)
+    drop_item(evening.folder, settings, LOST)
     evening.roll(5)
     assert told(evening.folder, settings).results == 1
     assert cursor_of(evening.folder, settings).review == []
@@ -241,7 +241,7 @@ def test_what_a_script_has_played_is_told_only_once_it_lasts(
     campaign = Campaign(evening.folder, writing=True)
     with tape, contextlib.suppress(Cut), campaign, campaign.keep_open():
         for face in (1, 2, 3):
-            perform(campaign, "roll die", {"n": 1, "sides": 6, "who": "vex"}, How(dice=[face]))
+            perform_command(campaign, "roll die", {"n": 1, "sides": 6, "who": "vex"}, How(dice=[face]))
         told(evening.folder, settings)
         monkeypatch.setattr(campaign, "_settle", lambda: None)
         raise Cut
@@ -291,7 +291,7 @@ def test_what_the_table_has_acknowledged_is_there_after_a_power_cut(tmp_path: Pa
     with Tape(place) as tape:
         table = TableStore(place / "bridge" / "table")
         for number in range(4):
-            table.put_order(schemas.order({"round": number + 1, "entries": []}))
+            table.put_order(schemas.read_order({"round": number + 1, "entries": []}))
             tape.mark(number + 1)
         picture = bytes.fromhex("89504e470d0a1a0a")
         table.put_image(sha256(picture).hexdigest(), "image/png", picture)

@@ -25,7 +25,7 @@ from strike_bridge.result_markup import TAGS
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
-from strike_cli.kernel.facts import State, remembering
+from strike_cli.kernel.facts import State, remember_results
 from strike_cli.kernel.journal_types import JournalEntry
 from strike_cli.tabletop.scene import status_name
 
@@ -261,7 +261,7 @@ def test_no_evening_tells_of_anybody_hidden_or_of_a_secret(hidden: set[str], ste
         # Told late, from the state now, it is the same evening.
         late = journal.read(START, 0)
         state, found = late.before, []
-        with remembering():
+        with remember_results():
             for entry, *_ in late.entries:
                 found.append(posts_of(entry, state, journal.at))
                 state = apply_facts(state, entry["facts"])

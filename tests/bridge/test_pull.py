@@ -18,11 +18,11 @@ from strike_bridge.cursor import open_cursor
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.pending_edits import describe_pending_edits
 from strike_bridge.projection import position_of
-from strike_bridge.pull import pulling
+from strike_bridge.pull import open_pull
 from strike_bridge.settings import Settings, read_targets
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
-from strike_cli.campaign_view import picture, stamp
+from strike_cli.campaign_view import screen_picture, screens_stamp
 from strike_cli.cli.app import run
 from strike_cli.systems.campaign.commands import bridge_pull
 from strike_cli.terminal.options import Options
@@ -430,7 +430,7 @@ def test_the_hidden_stay_hidden(server: Any, evening: Evening, capsys: Capsys) -
 def test_a_worker_that_died_before_it_was_played_puts_the_token_back(server: Any, evening: Evening) -> None:
     there = fighting(server, evening, "all")
     there.drag("vex", "B3")
-    with pulling(evening.folder, there.settings) as looking:
+    with open_pull(evening.folder, there.settings) as looking:
         [changed] = looking.look()
         looking.take(changed)
     told(evening.folder, there.settings)
@@ -525,13 +525,13 @@ def test_watching_takes_what_is_legal_and_tells_once_what_waits(
 
 def test_screens_of_the_game_master_show_what_waits(cozy: Any, evening: Evening, capsys: Capsys) -> None:
     there = fighting(cozy, evening, "moves")
-    before = stamp(evening.folder)
+    before = screens_stamp(evening.folder)
     there.drag("brann", "B3")
     pulled(evening, capsys)
-    assert stamp(evening.folder) != before
+    assert screens_stamp(evening.folder) != before
     with Campaign(evening.folder) as campaign:
         for audience, shown in ((GM, True), (PLAYERS, False)):
-            screen = as_text(picture(campaign, 5, 30, audience))
+            screen = as_text(screen_picture(campaign, 5, 30, audience))
             assert ("Brann from A2 to B3" in screen) is shown
 
 

@@ -26,7 +26,7 @@ from strike_bridge.drift import read_back
 from strike_bridge.operations import push
 from strike_bridge.settings import Settings, bridge_file, settings_of
 from strike_bridge.targets import make_target
-from strike_bridge.worker_lock import held
+from strike_bridge.worker_lock import hold_lock
 from strike_cli.cli.app import run
 from strike_cli.problems import CampaignProblem
 
@@ -179,7 +179,7 @@ def test_a_word_of_well_is_said_only_where_it_is_so(
 def test_up_to_date_is_not_said_while_another_worker_is_at_it(there: Hall) -> None:
     patience, _ = push.__defaults__ or ()
     there.patch.setattr(push, "__defaults__", (patience, 0.01))  # not the seconds that the other one has
-    with held(bridge_file(there.folder, "hall", ".lock")):
+    with hold_lock(bridge_file(there.folder, "hall", ".lock")):
         for line in ("sync", "push"):
             assert "hall: another worker is delivering to it already." in there.says(line)
 

@@ -16,7 +16,7 @@ from strike_bridge.doctor import check
 from strike_bridge.drift import diff
 from strike_bridge.operations import push, sync
 from strike_bridge.outcome import OutcomeKind
-from strike_bridge.pull import pulling
+from strike_bridge.pull import open_pull
 from strike_bridge.rest.answers import Path, id_of, next_link, parse_square, path_of, xml_of
 from strike_bridge.settings import Settings
 from strike_bridge.targets import kind_of
@@ -324,7 +324,7 @@ def read(evening: Evening, listed: Any, table: str = TABLE + READ) -> Any:
         told(evening.folder, settings)
         server.listed = listed
         found = [each.what for each in check(evening.folder, settings) if not each.well]
-        with pulling(evening.folder, settings._replace(pull="all")) as pull:
+        with open_pull(evening.folder, settings._replace(pull="all")) as pull:
             pulled = [(change.id, change.field) for change in pull.look()]
         return found, pulled
 

@@ -18,10 +18,16 @@ from support.cases import case
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge.rest.dry_run import faults
-from strike_bridge.rest.preset_tables import OWN_PRESETS, as_target, preset_files, read_preset, start_text
+from strike_bridge.rest.dry_run import template_faults
+from strike_bridge.rest.preset_tables import (
+    OWN_PRESETS,
+    as_target_text,
+    preset_files,
+    read_preset,
+    start_text,
+)
 from strike_bridge.settings import read_targets, settings_of
-from strike_bridge.target_contract import check, recorded_in
+from strike_bridge.target_contract import check_target_kind, recorded_in
 from strike_bridge.targets import kind_of, make_target
 from strike_cli.cli.app import run
 from strike_cli.content.book import bare_book
@@ -49,11 +55,11 @@ def output(evening: Evening, capsys: pytest.CaptureFixture[str], *words: str, co
 
 def test_a_start_is_ready_to_be_tried(evening: Evening, capsys: pytest.CaptureFixture[str]) -> None:
     before = (evening.folder / "campaign.toml").read_text()
-    assert as_target(start_text(), "hall") in output(evening, capsys, "new", "rest", "hall", "--dry-run")
+    assert as_target_text(start_text(), "hall") in output(evening, capsys, "new", "rest", "hall", "--dry-run")
     assert (evening.folder / "campaign.toml").read_text() == before
     output(evening, capsys, "new", "rest", "hall")
     text = (evening.folder / "campaign.toml").read_text()
-    assert text == f"{before.rstrip()}\n\n{as_target(start_text(), 'hall')}"
+    assert text == f"{before.rstrip()}\n\n{as_target_text(start_text(), 'hall')}"
     assert "on.token.create" in output(evening, capsys, "try", "hall")
     assert "There is a target 'hall' already" in output(evening, capsys, "new", "rest", "hall", code=2)
     assert "needs a name" in output(evening, capsys, "new", "rest", code=2)
@@ -166,8 +172,8 @@ def test_the_tables_of_the_ten_have_no_faults(api: type[Api], evening: Evening, 
     with hall(api, monkeypatch) as server:
         settings = settings_for(evening.folder, server)
         target: Any = make_target(evening.folder, settings, with_key=False)
-        assert faults(target._anew) == {}
-        assert [each.what for each in check("rest", settings=settings) if not each.well] == []
+        assert template_faults(target._anew) == {}
+        assert [each.what for each in check_target_kind("rest", settings=settings) if not each.well] == []
 
 
 # Trying
@@ -270,11 +276,11 @@ def test_what_is_the_game_masters_is_not_recorded(
 @pytest.mark.slow
 def test_editors_know_the_keys() -> None:
     schema = campaign_schema(bare_book())
-    good = toml_of(f"schema = 1\n{as_target(start_text(), 'hall')}".encode())
+    good = toml_of(f"schema = 1\n{as_target_text(start_text(), 'hall')}".encode())
     jsonschema.Draft7Validator.check_schema(schema)
     jsonschema.validate(good, schema)
     for api in APIS:
-        table = as_target(f'kind = "rest"\n{api.table()}', "hall")
+        table = as_target_text(f'kind = "rest"\n{api.table()}', "hall")
         jsonschema.validate(toml_of(f"schema = 1\n{table}".encode()), schema)
     target = good["bridge"]["targets"]["hall"]
     for key, value in (
@@ -305,13 +311,13 @@ NEEDS = {
 def test_presets_can_be_used_as_they_are(evening: Evening, name: str) -> None:
     settings = write_target(evening.folder, f'base = "{name}"\ninsecure = true\n{NEEDS.get(name, "")}\n')
     target: Any = make_target(evening.folder, settings, with_key=False)
-    assert faults(target._anew) == {}
+    assert template_faults(target._anew) == {}
     assert target.table.table["summary"]
-    assert [each.what for each in check("rest", settings=settings) if not each.well] == []
+    assert [each.what for each in check_target_kind("rest", settings=settings) if not each.well] == []
     if name in NEEDS:
         bare = write_target(evening.folder, f'base = "{name}"\ninsecure = true\n')
         bare_target: Any = make_target(evening.folder, bare, with_key=False)
-        (fault, *_) = faults(bare_target._anew)
+        (fault, *_) = template_faults(bare_target._anew)
         assert f"{name}.toml:" in fault
 
 

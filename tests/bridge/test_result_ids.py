@@ -10,7 +10,7 @@ import pytest
 from support.cli import run
 from support.evening import Evening
 
-from strike_bridge.operations import push, resend
+from strike_bridge.operations import push, resend_item
 from strike_bridge.settings import Settings
 from strike_cli.campaign.journal import Journal, entry_id, identity_key
 
@@ -77,7 +77,7 @@ def test_a_resend_has_the_identity_of_the_first_try(evening: Evening, receiver: 
     told(evening.folder, log)
     (item,) = cursor_of(evening.folder, log).review
     receiver.faults = []
-    resend(evening.folder, log, item["id"])
+    resend_item(evening.folder, log, item["id"])
     assert len(ids(receiver)) == 2
     assert len({*ids(receiver)}) == 1
 

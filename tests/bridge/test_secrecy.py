@@ -30,7 +30,7 @@ from strike_bridge.operations import push
 from strike_bridge.projection import project
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
-from strike_cli.campaign_view import picture
+from strike_cli.campaign_view import screen_picture
 from strike_cli.content.book import Book
 from strike_cli.kernel.driver import drive
 from strike_cli.kernel.facts import State
@@ -46,9 +46,9 @@ from strike_cli.tabletop.reinforcements import name_them
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import METERS, PLAYERS, Audience, is_secret
 from strike_cli.visibility.audience_view import view_for
-from strike_cli.visibility.redaction import heard
+from strike_cli.visibility.redaction import redact_entry
 from strike_cli.visibility.scenes import scene_for
-from strike_cli.visibility.secret_picks import unchanging
+from strike_cli.visibility.secret_picks import without_changes
 from strike_table.serve import serve
 
 from .servers.table import KEY, BadTable
@@ -328,8 +328,8 @@ MOVES_FOUND_OUT = 20
 
 def phones(book: Book, played: Played, *, whole: bool) -> list[Any]:
     """What every player's phone shows after an entry."""
-    told = heard(played.entry, played.before, PLAYERS)
-    entry = {"facts": [unchanging(each.fact) for each in told if each.fact]}
+    told = redact_entry(played.entry, played.before, PLAYERS)
+    entry = {"facts": [without_changes(each.fact) for each in told if each.fact]}
     snapshot = PhoneSnapshot(book, view_for(played.after, PLAYERS), "a seal", [phone_entry(entry, ENGLISH)])
     for who in ("vex", "brann") if whole else ():
         for offer in [*snapshot.offers(who).values()][:6]:
@@ -374,7 +374,7 @@ def test_a_zone_of_the_hidden_is_no_reason_and_the_roll_is_told(ambush: Game) ->
 def heard_by_players(game: Game, before: State) -> list[str]:
     """The kinds of facts of the last command that players are told."""
     entry = {"seq": 1, **as_journaled(game, game.facts, [before, game.state])}
-    return [told.fact["kind"] for told in heard(entry, before, PLAYERS) if told.fact]
+    return [told.fact["kind"] for told in redact_entry(entry, before, PLAYERS) if told.fact]
 
 
 def test_who_leaves_in_the_fog_is_not_told_of(haunted: Book) -> None:
@@ -449,7 +449,7 @@ def record(folder: Path, played: Played) -> str:
         state = {key: value for key, value in campaign.state.items() if key not in ("fight", "characters")}
         state |= played.after
         campaign.commit(entry["command"], entry["args"], [], entry["facts"], state, **kept)
-        return as_text(picture(campaign, 3, 40, PLAYERS))
+        return as_text(screen_picture(campaign, 3, 40, PLAYERS))
 
 
 @contextmanager

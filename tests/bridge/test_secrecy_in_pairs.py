@@ -29,14 +29,14 @@ from strike_bridge.projection import project
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 from strike_cli.campaign.redacted_journal import PlayersJournal
-from strike_cli.campaign_view import picture
+from strike_cli.campaign_view import screen_picture
 from strike_cli.kernel.facts import State, apply_fact, waiting_in
 from strike_cli.kernel.procedure import Roll, World
 from strike_cli.phones.players_api import PhoneDoor
-from strike_cli.play.execute import How, choose, perform
+from strike_cli.play.execute import How, choose_pending, perform_command
 from strike_cli.play.legal_options import legal_options
 from strike_cli.problems import Problem
-from strike_cli.registry import fact_class, system
+from strike_cli.registry import fact_class, load_system
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.serve.queries import ReadAudience, Reads, log_for_players, scene_lines, sheet_lines
 from strike_cli.terminal.result import as_text
@@ -162,7 +162,7 @@ class Side:
         folder.mkdir()
         (folder / "campaign.toml").write_text(campaign, encoding="utf-8")
         self.folder = folder
-        self.system = system(name)
+        self.system = load_system(name)
         self.strike = strike
         self.door = PhoneDoor(folder, "a seal")
         self.versions: dict[str, str] = {}
@@ -182,7 +182,7 @@ class Side:
     def play(self, name: str, args: Any, **how: Any) -> bool:
         with Campaign(self.folder, writing=True) as campaign:
             try:
-                perform(campaign, name, args, How(**how))
+                perform_command(campaign, name, args, How(**how))
             except Problem:
                 return False
             return True
@@ -215,7 +215,7 @@ class Dice:
 def _dice_and_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same dice and times for the same command; what is hidden happens at other times."""
     monkeypatch.setattr("strike_cli.play.execute.SeededDice", Dice)
-    monkeypatch.setattr("strike_cli.campaign.campaign.now", clock)
+    monkeypatch.setattr("strike_cli.campaign.campaign.current_time", clock)
 
 
 def clock() -> str:
@@ -260,7 +260,7 @@ class Shown:
     def surfaces(self) -> dict[str, Callable[[], object]]:
         players = ReadAudience("players")
         return {
-            "watch": lambda: as_text(picture(self.campaign, 9, 60, PLAYERS)),
+            "watch": lambda: as_text(screen_picture(self.campaign, 9, 60, PLAYERS)),
             "mcp, log": lambda: log_for_players(self.game),
             "mcp, scene": lambda: scene_lines(self.game),
             "serve, status": lambda: self.reads.status(players),
@@ -445,14 +445,14 @@ def settle(plain: Side, haunted: Side, source: Random) -> None:
                 if key in other and other[key]["options"] == item["options"]:
                     continue
                 with Campaign(side.folder, writing=True) as campaign:
-                    choose(campaign, key, How(choices=[min(options)]))
+                    choose_pending(campaign, key, How(choices=[min(options)]))
                 break
         asked, also = waiting_in(plain.state), waiting_in(haunted.state)
         for key in asked.keys() & also.keys():
             answer = min(asked[key]["options"])
             for side in (plain, haunted):
                 with Campaign(side.folder, writing=True) as campaign:
-                    choose(campaign, key, How(choices=[answer]))
+                    choose_pending(campaign, key, How(choices=[answer]))
 
 
 def differences(one: dict[str, str], other: dict[str, str]) -> list[str]:

@@ -20,7 +20,7 @@ from strike_bridge.journal_results import Post
 from strike_bridge.outcome import APPLIED, Outcome, OutcomeKind
 from strike_bridge.projection import project
 from strike_bridge.settings import Settings, settings_of
-from strike_bridge.target_contract import check
+from strike_bridge.target_contract import check_target_kind
 from strike_bridge.targets.base import Option, Supports, Target
 from strike_bridge.worker import Worker
 from strike_cli.bridge_target_form import TargetTable
@@ -256,7 +256,7 @@ def test_the_example_of_the_page_about_python_holds_the_contract(monkeypatch: py
     head = "\n".join([*lines, "from strike_bridge.targets.base import *", ""])
     exec(head + code, vars(module))
     monkeypatch.setitem(targets.KINDS, "inn-of-the-page", f"{module.__name__}:InnTarget")
-    assert [finding.what for finding in check("inn-of-the-page") if not finding.well] == []
+    assert [finding.what for finding in check_target_kind("inn-of-the-page") if not finding.well] == []
 
 
 def test_settings_know_every_key_and_choice_of_a_targets_table() -> None:

@@ -20,7 +20,7 @@ from strike_bridge.operations import push
 from strike_bridge.projection import project
 from strike_bridge.settings import Settings
 from strike_bridge.targets.base import Request
-from strike_bridge.targets.webhook import WebhookTarget, sign
+from strike_bridge.targets.webhook import WebhookTarget, make_signature
 from strike_cli.problems import CampaignProblem
 
 from .helpers import HASTY, cursor_of, everything_kept, told
@@ -35,7 +35,7 @@ def hook(receiver: Receiver) -> Settings:
 
 def test_the_signature_is_that_of_the_specifications_example() -> None:
     signed = b'msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.{"test": 2432232314}'
-    assert sign("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", signed) == (
+    assert make_signature("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", signed) == (
         "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
     )
 
@@ -46,7 +46,10 @@ def test_each_attempt_is_stamped_and_signed_by_every_secret() -> None:
     prepared = target.prepare(request, 1614265330.9)
     assert prepared.headers["webhook-timestamp"] == "1614265330"
     signed = b"msg_1.1614265330." + (prepared.content or b"")
-    assert prepared.headers["webhook-signature"] == f"{sign(SECRET, signed)} {sign(OLD_SECRET, signed)}"
+    assert (
+        prepared.headers["webhook-signature"]
+        == f"{make_signature(SECRET, signed)} {make_signature(OLD_SECRET, signed)}"
+    )
     later = target.prepare(request, 1614265390.0)
     assert later.headers["webhook-id"] == prepared.headers["webhook-id"]
     assert later.headers["webhook-signature"] != prepared.headers["webhook-signature"]

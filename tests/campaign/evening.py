@@ -204,6 +204,6 @@ def edit_state(folder: Path, old: str, new: str) -> None:
 
 def faults_found(folder: Path) -> list[str]:
     """What `strike doctor` has to complain of."""
-    from strike_cli.campaign.doctor import examine
+    from strike_cli.campaign.doctor import examine_campaign
 
-    return [finding["what"] for finding in examine(folder) if not finding["ok"]]
+    return [finding["what"] for finding in examine_campaign(folder) if not finding["ok"]]

@@ -26,7 +26,7 @@ from strike_cli.campaign import Campaign, session_index
 from strike_cli.campaign.journal import link
 from strike_cli.cli.app import run
 from strike_cli.phones import proposals
-from strike_cli.stored_data_check import fits
+from strike_cli.stored_data_check import fits_form
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 SEED = int(os.environ.get("SOAK_SEED", 1))
@@ -50,10 +50,10 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     evening = Evening(tmp_path_factory.mktemp("kept") / "ferry")
     evening.start()
     folder = evening.folder
-    proposals.add(folder, "vex", ["combat", "move", "vex", "C2"], "Vex moves")
-    ended = proposals.add(folder, "brann", ["roll", "d6"], "Brann rolls", [3])
-    proposals.end(folder, ended, "declined", "not now")
-    proposals.add(folder, "brann", ["roll", "d6"], "again")
+    proposals.add_proposal(folder, "vex", ["combat", "move", "vex", "C2"], "Vex moves")
+    ended = proposals.add_proposal(folder, "brann", ["roll", "d6"], "Brann rolls", [3])
+    proposals.end_proposal(folder, ended, "declined", "not now")
+    proposals.add_proposal(folder, "brann", ["roll", "d6"], "again")
     cursor = open_cursor(folder, "table")
     cursor.links, cursor.made, cursor.unlinked = {"vex": "t1"}, ["vex"], ["brann"]
     cursor.note("3", "A roll", "refused", seq=3, result={"id": "3", "text": "A roll"})
@@ -128,9 +128,9 @@ def test_what_does_not_fit() -> None:
     ):  # fmt: skip
         with case(value):
             form = {"id": int, "words": [str], "at?": (float, None)}
-            assert not fits(value, form)
-            assert fits({"id": 1, "words": ["a"], "at": None, "more": 1}, form)
-    assert fits({"Zoë": 1}, {str: int}) and not fits({"\udc9b": 1}, {str: int})
+            assert not fits_form(value, form)
+            assert fits_form({"id": 1, "words": ["a"], "at": None, "more": 1}, form)
+    assert fits_form({"Zoë": 1}, {str: int}) and not fits_form({"\udc9b": 1}, {str: int})
 
 
 # Imports

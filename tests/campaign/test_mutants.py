@@ -25,7 +25,7 @@ from support import mutate
 from support.thorough import few_of
 
 from strike_cli.campaign import state as state_file
-from strike_cli.campaign.state import render
+from strike_cli.campaign.state import render_state
 from strike_cli.cli.app import run
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
@@ -210,7 +210,7 @@ def _without_nothing(value: Any) -> Any:
 @pytest.mark.slow
 @pytest.mark.parametrize("part", few_of(range(PARTS), 4))
 def test_any_state_gets_an_answer(part: int, played: Path, tmp_path: Path) -> None:
-    found = state_file.read(played)
+    found = state_file.read_state_file(played)
     assert found is not None
     text = (played / "state.toml").read_bytes()
     for what, chance in _chances("state", part, STATES):
@@ -231,7 +231,7 @@ def test_any_state_gets_an_answer(part: int, played: Path, tmp_path: Path) -> No
 
 def _sealed(state: dict[str, Any], head: state_file.StateHead) -> bytes:
     try:
-        return render(head, state)
+        return render_state(head, state)
     except (RecursionError, TypeError, ValueError):
         return b"x = " + b"[" * 4000
 

@@ -16,8 +16,8 @@ from campaign.conftest import Strike
 from campaign.evening import entries, make
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.entry import encode
-from strike_cli.campaign.state import StateHead, render
+from strike_cli.campaign.entry import encode_entry
+from strike_cli.campaign.state import StateHead, render_state
 
 SIZES = (0, 1_000, 10_000)
 
@@ -123,7 +123,7 @@ def _played(folder: Path, count: int) -> Path:
         }
         if head.last:
             entry["prev"] = list(head.last)
-        line = encode(entry)
+        line = encode_entry(entry)
         files.setdefault(name, []).append(line)
         head.advance(entry, start, (name, start[1] + len(line)))
     if count:
@@ -131,7 +131,7 @@ def _played(folder: Path, count: int) -> Path:
         for name, lines in files.items():
             (folder / "journal" / name).write_bytes(b"".join(lines))
         state = {"characters": {"vex": {"ap": count - 1}}}
-        (folder / "state.toml").write_bytes(render(head, state))
+        (folder / "state.toml").write_bytes(render_state(head, state))
     return folder
 
 

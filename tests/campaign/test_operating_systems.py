@@ -25,7 +25,7 @@ from strike_bridge.settings import bridge_file
 from strike_cli import word_splitting as typed_words
 from strike_cli.campaign import Campaign, files
 from strike_cli.terminal.battlemap import layout
-from strike_cli.terminal.encoding import as_typed, read_as_typed, shown_in
+from strike_cli.terminal.encoding import decode_typed, in_encoding, read_as_typed
 from strike_cli.terminal.local_time import zone_of
 
 NAMED = TEXT.replace('"Vex Marlowe"', '"Zoë “灯” Łuk"').replace('"The Causeway"', '"Die Straße – Übung"')
@@ -144,18 +144,18 @@ def test_a_terminal_in_colour_that_speaks_no_unicode_is_told(
 
 
 def test_letters_are_shown_as_near_as_they_can_be() -> None:
-    assert shown_in("Zoë – “Łuk” ▶ 灯", "ascii") == 'Zoe - "Luk" > \\u706f'
-    assert shown_in("Zoë Łuk", "latin-1") == "Zoë Luk"
-    assert as_typed("Zoë") == "Zoë"
-    assert as_typed(os.fsdecode("Zoë".encode())) == "Zoë"
-    assert as_typed("\udcff") == "\udcff", "what is no UTF-8 stays, and is refused where it would be kept"
+    assert in_encoding("Zoë – “Łuk” ▶ 灯", "ascii") == 'Zoe - "Luk" > \\u706f'
+    assert in_encoding("Zoë Łuk", "latin-1") == "Zoë Luk"
+    assert decode_typed("Zoë") == "Zoë"
+    assert decode_typed(os.fsdecode("Zoë".encode())) == "Zoë"
+    assert decode_typed("\udcff") == "\udcff", "what is no UTF-8 stays, and is refused where it would be kept"
 
 
 @pytest.mark.parametrize("encoding", ["cp437", "cp850", "cp1252"])
 def test_what_a_map_is_drawn_with_stays_one_for_one(encoding: str) -> None:
     """Code pages of Windows' consoles and pipes."""
     for sign in set(map(chr, layout.ASCII)) - {"…"}:  # which ends what is too long
-        assert len(shown_in(sign, encoding)) == 1, sign
+        assert len(in_encoding(sign, encoding)) == 1, sign
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
@@ -506,7 +506,7 @@ def test_ctrl_c_while_a_command_is_recorded_is_heard_after_it(folder: Path) -> N
     done = []
 
     def record() -> None:
-        with files.uninterrupted():
+        with files.delay_interrupts():
             signal.raise_signal(signal.SIGINT)
             done.append(True)
 

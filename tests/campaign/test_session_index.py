@@ -15,10 +15,10 @@ from support.cli import Strike
 from support.thorough import few_of
 
 from strike_cli.campaign import session_snapshot
-from strike_cli.campaign.entry import encode
+from strike_cli.campaign.entry import encode_entry
 from strike_cli.campaign.journal import link
 from strike_cli.campaign.session_index import BEHIND
-from strike_cli.campaign.state import StateHead, render
+from strike_cli.campaign.state import StateHead, render_state
 from strike_cli.systems.campaign.commands.reports import entries
 
 EACH, SESSIONS = 150, 4
@@ -50,12 +50,12 @@ def years(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 "answers": [],
                 "facts": [fact],
             }
-            line = encode(entry)
+            line = encode_entry(entry)
             head.advance(entry, (name, offset), (name, offset + len(line)), link(line))
             offset += len(line)
             lines.append(line)
         (folder / "journal" / name).write_bytes(b"".join(lines))
-    (folder / "state.toml").write_bytes(render(head, {"session": table}))
+    (folder / "state.toml").write_bytes(render_state(head, {"session": table}))
     return folder
 
 

@@ -180,7 +180,7 @@ class Evenings(RuleBasedStateMachine):
         on_disk = (self.folder / "state.toml").read_bytes()
         assert _exactly(live) == _exactly(fold(found)) == _exactly(written_state(self.folder))
         assert head.commands == len(self.past)
-        assert state.render(head, live) == on_disk
+        assert state.render_state(head, live) == on_disk
         assert faults_found(self.folder) == []
         for who in live.get("characters", {}).values():
             assert who.get("ap", 0) >= 0
@@ -500,7 +500,9 @@ def test_a_state_that_the_journal_does_not_explain_is_found(evening: Path, strik
     with Campaign(evening) as campaign:
         fight = campaign.state["fight"]
         hp = {**fight, "name": "Another ford"}
-        (evening / "state.toml").write_bytes(state.render(campaign.head, {**campaign.state, "fight": hp}))
+        (evening / "state.toml").write_bytes(
+            state.render_state(campaign.head, {**campaign.state, "fight": hp})
+        )
     said = strike("replay --verify --json")
     assert said.code == 3
     (difference,) = said.json["data"]["differences"]

@@ -13,7 +13,7 @@ from hypothesis import strategies as some
 from support.cases import case
 
 from strike_cli.campaign import state
-from strike_cli.campaign.state import StateHead, read_own, render
+from strike_cli.campaign.state import StateHead, read_own, render_state
 from strike_cli.safe_reading import toml_of
 
 keys = some.text(some.sampled_from("abz09-_"), min_size=1, max_size=6) | some.text(max_size=4)
@@ -87,12 +87,12 @@ def test_letters_that_are_none_are_left_to_python_s_reader() -> None:
 def test_an_edited_state_is_read_by_python_s_reader(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     read = []
     monkeypatch.setattr(state, "toml_of", lambda raw: read.append(raw) or toml_of(raw))
-    raw = render(StateHead(3), {"fight": {"round": 1}})
+    raw = render_state(StateHead(3), {"fight": {"round": 1}})
     (tmp_path / "state.toml").write_bytes(raw)
-    found = state.read(tmp_path)
+    found = state.read_state_file(tmp_path)
     assert found is not None
     assert (found.state, found.edited, read) == ({"fight": {"round": 1}}, False, [])
     (tmp_path / "state.toml").write_bytes(raw.replace(b"round = 1", b"round = 2"))
-    found = state.read(tmp_path)
+    found = state.read_state_file(tmp_path)
     assert found is not None
     assert (found.state, found.edited, len(read)) == ({"fight": {"round": 2}}, True, 1)

@@ -87,7 +87,7 @@ def _play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def _switch_off(folder: Path) -> None:
     """As where a target wants to be told nothing more, and somebody settles by hand what is left."""
     from strike_bridge.cursor import open_cursor
-    from strike_bridge.operations import drop
+    from strike_bridge.operations import drop_item
     from strike_bridge.settings import read_targets
 
     with contextlib.suppress(Problem, OSError):
@@ -96,7 +96,7 @@ def _switch_off(folder: Path) -> None:
             cursor.off = off
             cursor.save(folder)
     with contextlib.suppress(Problem, OSError):
-        drop(folder, read_targets(folder)["away"], "nothing")
+        drop_item(folder, read_targets(folder)["away"], "nothing")
 
 
 def _keep_a_key(folder: Path) -> None:

@@ -136,7 +136,7 @@ def test_a_writer_that_no_lock_held_back_costs_nobody_a_line(
     first: str, folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As on a network drive that doesn't lock: who comes second is refused, and may try again."""
-    from strike_cli.play.execute import How, perform
+    from strike_cli.play.execute import How, perform_command
 
     for words in ("session start", "session end"):
         strike(words)
@@ -146,10 +146,10 @@ def test_a_writer_that_no_lock_held_back_costs_nobody_a_line(
         before = contents(folder)
         for _ in range(2):
             with pytest.raises(CampaignProblem, match="another program is writing"):
-                perform(late, "roll die", {"n": 1, "sides": 6, "who": ""}, How())
+                perform_command(late, "roll die", {"n": 1, "sides": 6, "who": ""}, How())
         assert contents(folder) == before
         late.reopen()
-        assert perform(late, "roll die", {"n": 1, "sides": 6, "who": ""}, How()).seq == 4
+        assert perform_command(late, "roll die", {"n": 1, "sides": 6, "who": ""}, How()).seq == 4
     assert faults_found(folder) == []
 
 

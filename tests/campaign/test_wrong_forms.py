@@ -177,10 +177,10 @@ def test_a_forged_giant_is_told_and_not_counted(folder: Path, strike: Strike) ->
     """Its squares would be counted for ever."""
     for words in ("combat start ford", "combat initiative --dice 6,5,4,3", "combat turn"):
         strike(words)
-    found = state_file.read(folder)
+    found = state_file.read_state_file(folder)
     assert found is not None
     found.state["fight"]["combatants"]["goblin"]["size"] = 2**40
-    (folder / "state.toml").write_bytes(state_file.render(found.head, found.state))
+    (folder / "state.toml").write_bytes(state_file.render_state(found.head, found.state))
     for words in ("combat attack . goblin --dry-run", "combat map", "combat show", "combat options"):
         said = strike(f"{words} --json")
         assert said.code == 3, words
@@ -204,9 +204,9 @@ def test_a_state_in_a_wrong_form_is_told_though_its_check_is_right(
     """Whoever knows how state.toml is sealed can seal anything."""
     state, named = STATES[case]
     strike("roll die")
-    found = state_file.read(folder)
+    found = state_file.read_state_file(folder)
     assert found is not None
-    (folder / "state.toml").write_bytes(state_file.render(found.head, state))
+    (folder / "state.toml").write_bytes(state_file.render_state(found.head, state))
     told = []
     for words in ("status", "combat show", "roll skill vex Climbing", "session start", "log"):
         said = strike(f"{words} --json --dry-run" if "roll" in words else f"{words} --json")
@@ -229,12 +229,12 @@ def test_a_forged_decision_is_told(case: str, folder: Path, strike: Strike) -> N
     """The form of what waits is known to the key: nothing that shows it meets another."""
     spoilt, named = DECISIONS[case]
     assert strike("roll skill vex Hauling --dice 6").code == 6
-    found = state_file.read(folder)
+    found = state_file.read_state_file(folder)
     assert found is not None
     (scene,) = found.state["pending"]
     item = found.state["pending"][scene] | spoilt
     found.state["pending"][scene] = {key: value for key, value in item.items() if value is not None}
-    (folder / "state.toml").write_bytes(state_file.render(found.head, found.state))
+    (folder / "state.toml").write_bytes(state_file.render_state(found.head, found.state))
     said = strike("status --json")
     assert said.code == 3
     assert f"state.toml: pending.{scene}.{named}" in said.error["message"]
@@ -304,6 +304,6 @@ def test_a_digit_that_is_no_number_answers_no_question(
     monkeypatch.setattr("builtins.input", lambda prompt: next(words))
     asked = Performed.__new__(Performed)
     asked.pending = Choose("vex", "unskilled-six", ("learn", "bonus"))
-    monkeypatch.setattr("strike_cli.terminal.result.told_lines", lambda came: [])
+    monkeypatch.setattr("strike_cli.terminal.result.performed_lines", lambda came: [])
     monkeypatch.setattr("strike_cli.terminal.result.question_lines", lambda pending, prompting: [])
-    assert declare.ask(asked) == "bonus"
+    assert declare.ask_decision(asked) == "bonus"

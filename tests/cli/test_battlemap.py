@@ -16,7 +16,7 @@ from strike_cli.terminal.battlemap.labels import labels as labels_by_id
 
 
 def plain(fight: dict[str, Any], *args: Any, **more: Any) -> str:
-    return layout.plain(read("combat", "fight", fight), *args, **more)
+    return layout.plain_text(read("combat", "fight", fight), *args, **more)
 
 
 def rich_renderable(fight: dict[str, Any], *args: Any, **more: Any) -> Any:

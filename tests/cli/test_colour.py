@@ -20,8 +20,8 @@ from support.cli import Strike
 from strike_cli.campaign import Campaign
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.terminal import colour, result
-from strike_cli.terminal.battlemap.colours import GROUNDS, INKS, look
-from strike_cli.terminal.result import STYLES, Block, Line, Numbers, Table, spans
+from strike_cli.terminal.battlemap.colours import GROUNDS, INKS, rich_style
+from strike_cli.terminal.result import STYLES, Block, Line, Numbers, Table, styled_spans
 from strike_cli.terminal.scene_view import map_picture
 
 SYSTEMS = {256: "256color", 2**24: "truecolor"}
@@ -92,7 +92,7 @@ def test_a_table_looks_as_rich_has_it(told: tuple[list[str], list[list[str | tup
     table = Table(*told)
     drawn = _by_strike(table, 100, 256)
     if drawn is None:
-        assert any(text.endswith(" ") for row in table.rows for cell in row for text, _ in spans(cell))
+        assert any(text.endswith(" ") for row in table.rows for cell in row for text, _ in styled_spans(cell))
         return
     assert _seen(drawn) == _seen(_by_rich(table, 100, 256))
 
@@ -119,7 +119,9 @@ def test_a_map_looks_as_rich_has_it(folder: Path, in_campaign: Strike, hues: int
 def test_every_colour_is_that_of_rich(hues: int) -> None:
     for style in [*INKS, *(f"floor/{ground}" for ground in GROUNDS), "cursor/path/floor"]:
         written = result.Picture(
-            str, lambda _, style=style: _text(look(style)), lambda _, style=style: [[("x", look(style))]]
+            str,
+            lambda _, style=style: _text(rich_style(style)),
+            lambda _, style=style: [[("x", rich_style(style))]],
         )
         assert _seen(_by_strike(written, 80, hues) or "") == _seen(_by_rich(written, 80, hues)), style
 
@@ -181,7 +183,7 @@ def test_columns_hold_in_a_pipe(in_campaign: Strike, monkeypatch: pytest.MonkeyP
 def test_a_long_line_of_a_list_is_set_in(line: list[tuple[str, str]]) -> None:
     """Nothing but blanks between words is changed, and no style."""
     text = "".join(part for part, _ in line)
-    broken = spans(colour.hung(line, 20))
+    broken = styled_spans(colour.hang_line(line, 20))
     told = "".join(part for part, _ in broken)
     assert told.split() == text.split()
     assert [style for part, style in broken if part and style] == [

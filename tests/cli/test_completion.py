@@ -20,7 +20,7 @@ from strike_cli import registry
 from strike_cli.cli import shell_completion
 from strike_cli.cli.app import root_command
 from strike_cli.session import tab_completion
-from strike_cli.session.tab_completion import completions
+from strike_cli.session.tab_completion import complete_word
 from strike_cli.terminal.argument_names import FILES, FOLDERS, Noun
 
 FREE = {
@@ -62,7 +62,7 @@ def is_number(context: Any, place: Any) -> bool:
 @pytest.mark.slow
 def test_every_place_that_names_something_is_completed() -> None:
     """All arguments and options with a value, but numbers and what is listed as free."""
-    for group in registry.groups():
+    for group in registry.command_groups():
         with case(group):
             root = root_command().make_context("strike", [], resilient_parsing=True)
             assert [
@@ -147,7 +147,7 @@ def test_the_campaign_of_the_line_is_asked(
 
 
 def test_the_shell_of_strike_offers_the_same(fight: Strike) -> None:
-    assert completions("combat attack vex ", "gob") == ["goblin-1 ", "goblin-2 "]
+    assert complete_word("combat attack vex ", "gob") == ["goblin-1 ", "goblin-2 "]
 
 
 def test_files_are_offered_where_a_file_is_meant() -> None:
@@ -259,7 +259,7 @@ def test_bash_offers_it_for_the_alias_too(
     typed = Path(sys.executable).with_name("strike")
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    file = shell_completion.SHELLS["bash"].install(shell_completion.script("bash"), str(typed))
+    file = shell_completion.SHELLS["bash"].install(shell_completion.completion_script("bash"), str(typed))
     lines = (
         "shopt -s expand_aliases",
         f"source {file}",
@@ -387,7 +387,7 @@ def test_a_line_is_read_as_far_as_the_cursor(
         lambda *words, options: read.append(words) or tab_completion.Completions(),
     )
     monkeypatch.setenv("_STRIKE_LINE", line)
-    shell_completion.answer(shell)
+    shell_completion.print_completions(shell)
     assert read == [(before, last)]
 
 

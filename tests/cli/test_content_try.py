@@ -20,7 +20,7 @@ from strike_cli.content.compile import SAMPLES
 from strike_cli.kernel.driver import EnteredDice
 from strike_cli.kernel.procedure import World
 from strike_cli.systems.combat.commands.power_descriptions import power_words
-from strike_cli.systems.combat.powers.trial import Trying, Way, odds, play, prepare
+from strike_cli.systems.combat.powers.trial import Trying, Way, play_trial, prepare_trial, trial_odds
 
 PAGE = (Path(__file__).parents[2] / "docs" / "power-reference.md").read_text(encoding="utf-8")
 EXAMPLES = "\n".join(re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))
@@ -38,12 +38,12 @@ def samples(tmp_path_factory: pytest.TempPathFactory, _environment: None) -> Boo
 
 
 def tried_out(book: Book, power: str) -> None:
-    trial = prepare(book, power)
-    tried = play(trial, None, Trying(), None)
+    trial = prepare_trial(book, power)
+    tried = play_trial(trial, None, Trying(), None)
     texts = [text_of(fact, World(book)) for fact in tried.played.facts]
     assert tried.played.pending is None
     assert any(book.powers[power]["name"] in text for text in texts), texts
-    ways = odds(trial)
+    ways = trial_odds(trial)
     assert sum(ways.values()) == Fraction(1)
     assert (ways.plays > 0) == (power in ESTIMATED)
 
@@ -77,11 +77,11 @@ def test_what_happened_is_what_play_says(in_campaign: Strike) -> None:
 
 def test_dice_in_hand_are_the_dice(samples: Book) -> None:
     """STR-TAC-09: those that are said, and else those of a seed."""
-    trial = prepare(book_with(""), "shove")
+    trial = prepare_trial(book_with(""), "shove")
     for face, result in enumerate(("miss", "miss", "glancing", "solid", "solid", "critical"), 1):
-        tried = play(trial, EnteredDice([face]), Trying(), None)
+        tried = play_trial(trial, EnteredDice([face]), Trying(), None)
         assert (tried.played.data["attacks"][0]["result"], tried.seed) == (result, None)
-    assert play(trial, None, Trying(), None).seed == 1
+    assert play_trial(trial, None, Trying(), None).seed == 1
 
 
 @pytest.mark.parametrize("bloodied", [False, True])
@@ -97,7 +97,7 @@ song = { name = "Song", action = "role", who = "self", effect = [
   { do = "apply", to = "self", status = "guarded", duration = "turn-end" },
   { do = "summon", to = "self", creature = "goblin", amount = 2, near = 2, turns = "none" }] }
 """
-    (way,) = odds(prepare(book_with(text), "song", bloodied))
+    (way,) = trial_odds(prepare_trial(book_with(text), "song", bloodied))
     statuses = [("Guarded", "the user's own side", 1), ("Weakened", "foes", 3)]
     statuses += [("Bloodied", "foes", 3), ("Bloodied", "the user's own side", 1)] if bloodied else []
     assert way == Way((), 3, 2, 3 if bloodied else 0, 0, tuple(sorted(statuses)), 2)
@@ -111,7 +111,7 @@ doom = { name = "Doom", action = "role", who = "self", effect = [
   { do = "damage", to = "enemies", within = 9, amount = 20 },
   { do = "damage", to = "ally", within = 9, amount = 15 }] }
 """
-    (way,) = odds(prepare(book_with(text), "doom"))
+    (way,) = trial_odds(prepare_trial(book_with(text), "doom"))
     assert (way.damage, way.lost, way.out) == (60, 15, 4)
 
 
@@ -146,9 +146,9 @@ near = 9
 {whose}
 effect = [{{ do = "note", text = "It wards.", to = "self" }}]
 '''
-            trial = prepare(book_with(text), "ward")
+            trial = prepare_trial(book_with(text), "ward")
             assert " ".join(trial.situation) == situation
-            tried = play(trial, None, Trying(), None)
+            tried = play_trial(trial, None, Trying(), None)
             assert [fact.who for fact in tried.played.facts if "It wards." in text_of(fact)] == ["tester"]
             if on in ("declared", "moves", "uses"):  # comes with any dice
                 assert tried.seed == 1

@@ -22,7 +22,7 @@ from support.thorough import THOROUGH
 from strike_cli.kernel.facts import read_fact, written_fact
 from strike_cli.kernel.statements import OWN_KEYS, Clause, Decision, Fact, Said, Statement
 from strike_cli.plugin import OfOne, Procedure, World
-from strike_cli.registry import installed, systems
+from strike_cli.registry import installed, installed_systems
 from strike_cli.tabletop.people import GameMaster
 
 
@@ -30,7 +30,7 @@ def classes() -> list[type[Statement]]:
     """Every class of what a system tells or asks."""
     return [
         cls
-        for system in systems()
+        for system in installed_systems()
         for module in system.fact_modules
         for cls in vars(import_module(system.absolute(module))).values()
         if isinstance(cls, type) and issubclass(cls, Statement) and cls.__module__ == system.absolute(module)

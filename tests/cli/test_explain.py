@@ -16,7 +16,7 @@ from strike_cli.registry.installed import brought_word
 from strike_cli.systems.combat.commands import explain
 from strike_cli.systems.combat.schemas import POWER, STATUS
 from strike_cli.systems.combat.steps import AMOUNTS, ANSWERS, CONDITIONS, WHOM, WHOM_TOLD, amount_in_words
-from strike_cli.systems.combat.steps.step import STEPS, EffectStep, step_in, tell
+from strike_cli.systems.combat.steps.step import STEPS, EffectStep, describe_step, step_in
 from strike_cli.tabletop.descriptions import Reader
 from strike_cli.tabletop.status_effect_schemas import ACTION_KINDS
 from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS
@@ -141,7 +141,7 @@ def bare() -> Book:
 )
 def test_what_a_step_says(bare: Book, step: dict[str, Any], words: str) -> None:
     """STR-TAC-12: each step in a clause of its own."""
-    assert tell(bare, {"to": "target", **step}) == words
+    assert describe_step(bare, {"to": "target", **step}) == words
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_what_a_step_says(bare: Book, step: dict[str, Any], words: str) -> None:
     ],
 )  # fmt: skip
 def test_whom_a_step_is_for(bare: Book, to: str, whom: str) -> None:
-    assert tell(bare, {**HURT, "to": to}) == f"{whom} takes 2 damage"
+    assert describe_step(bare, {**HURT, "to": to}) == f"{whom} takes 2 damage"
 
 
 def test_no_step_is_left_out() -> None:
@@ -375,5 +375,5 @@ def test_a_plugins_step_says_its_own(bare: Book) -> None:
     book = copy(bare)
     book.steps = {f"x:{name.lower()}": {"calls": f"{__name__}:{name}"} for name in ("Tide", "Surf")}
     step = {"do": "x:tide", "to": "self", "amount": 2}
-    assert tell(book, step) == "the user: washes off 2"
-    assert tell(book, {**step, "do": "x:surf"}) == "the surf takes the user out 2 squares"
+    assert describe_step(book, step) == "the user: washes off 2"
+    assert describe_step(book, {**step, "do": "x:surf"}) == "the surf takes the user out 2 squares"

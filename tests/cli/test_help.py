@@ -13,7 +13,7 @@ from support.cli import Strike
 from strike_cli import registry
 from strike_cli.cli.shell import run_line
 from strike_cli.problems import CampaignProblem
-from strike_cli.registry.rules import NUMBER, rules, rules_of
+from strike_cli.registry.rules import NUMBER, all_rules, rules_of
 from strike_cli.safe_reading import line_of
 from strike_cli.terminal.invocation import Invocation
 
@@ -38,7 +38,7 @@ def test_all_commands_are_told_in_a_few_words(in_campaign: Strike) -> None:
     """Of what the campaign uses; of other games the names."""
     said = in_campaign("help all").out
     words = set(re.findall(r"[\w-]+", said))
-    assert [name for name in registry.groups() if name not in words] == ["override"]  # `set` does it
+    assert [name for name in registry.command_groups() if name not in words] == ["override"]  # `set` does it
     headings = ["At the table", "Before", "After", "Screens", "Files", "For developers"]
     assert re.findall("^[A-Z][a-z ]+$", said, re.MULTILINE) == headings
     assert re.search(r"^  combat +Fights on a grid$", said, re.MULTILINE)
@@ -56,7 +56,7 @@ def test_help_has_the_games_that_the_campaign_plays(strike: Strike, tmp_path: Pa
 @pytest.mark.slow
 def test_what_belongs_together_has_one_name(in_campaign: Strike) -> None:
     """The old name goes on working, and JSON keeps it."""
-    for group, names in registry.together().items():
+    for group, names in registry.grouped_commands().items():
         for name in names:
             assert in_campaign(f"help {group} {name}").out == in_campaign(f"help {name}").out
     assert in_campaign.json("players proposals")["command"] == "proposals"
@@ -160,16 +160,16 @@ def test_every_number_that_is_named_has_its_rule() -> None:
     places = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), ROOT / "campaign.example.toml"]
     for package in ("strike_cli", "plugins", "bridge"):
         places += [path for ending in ("py", "toml", "md") for path in (ROOT / package).rglob(f"*.{ending}")]
-    known = rules()
+    known = all_rules()
     numbers = re.compile(r"\b(?:STR-(?:CORE|TC|CH|TAC)|GRT|CIN|WSH)-\d+a?\b")
     named = {number for path in places for number in numbers.findall(path.read_text(encoding="utf-8"))}
     assert len(named) > 100
     assert sorted(named - set(known)) == []
-    assert sum(len(list(rules_of(each))) for each in registry.systems() if each.rules) == len(known)
+    assert sum(len(list(rules_of(each))) for each in registry.installed_systems() if each.rules) == len(known)
 
 
 def test_rules_are_short_and_no_number_stands_alone() -> None:
-    for rule in rules().values():
+    for rule in all_rules().values():
         assert re.fullmatch(NUMBER, rule.id)
         assert rule.title and 20 < len(rule.text) < 600, rule.id
 
@@ -178,7 +178,9 @@ def test_documents_reach_every_page_of_rules() -> None:
     text = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     linked = {(ROOT / "docs" / link).resolve() for link in re.findall(r"\]\((\.\./[^)]+rules\.md)\)", text)}
     assert linked == {
-        registry.beside(each, each.rules).resolve() for each in registry.systems() if each.rules
+        registry.path_beside(each, each.rules).resolve()
+        for each in registry.installed_systems()
+        if each.rules
     }
 
 

@@ -242,7 +242,7 @@ SITUATIONS: dict[str, tuple[str, ...]] = {
 def examples() -> Iterator[tuple[str, str]]:
     """Every example in the helps that are shown, once, and the command that it is for."""
     seen = set[str]()
-    for group in registry.groups():
+    for group in registry.command_groups():
         for path, text in helps(root_command().get_command(None, group), group):
             found = re.findall(r"`(strike [^`]+)`", " ".join(text.partition("Example: ")[2].split()))
             assert any(example.startswith(f"strike {path}") for example in found), path

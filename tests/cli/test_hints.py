@@ -12,7 +12,7 @@ from support.hints import read
 
 from strike_cli.campaign.create import create
 from strike_cli.problems import Usage
-from strike_cli.registry import groups, systems
+from strike_cli.registry import command_groups, installed_systems
 from strike_cli.session.command_catalogue import verbs_of
 from strike_cli.word_splitting import words_of
 
@@ -139,7 +139,10 @@ NO_LINE = {
 
 def test_a_line_to_type_is_written_with_strike_in_front() -> None:
     """So that one place says how it is typed here (`suggested_commands`)."""
-    commands = {*groups(), *(verb for system in systems() if system.scene for verb in verbs_of(system.name))}
+    commands = {
+        *command_groups(),
+        *(verb for system in installed_systems() if system.scene for verb in verbs_of(system.name)),
+    }
     wrong, spared = [], set()
     for file in (file for source in SOURCES for file in sorted((ROOT / source).rglob("*.py"))):
         name = str(file.relative_to(ROOT))

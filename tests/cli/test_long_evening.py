@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from support.thorough import THOROUGH
 
-from strike_cli.campaign.entry import encode
-from strike_cli.campaign.state import StateHead, render
+from strike_cli.campaign.entry import encode_entry
+from strike_cli.campaign.state import StateHead, render_state
 from strike_cli.cli import log
 from strike_cli.cli.app import run
 from strike_cli.systems.campaign.commands.reports import output
@@ -49,13 +49,13 @@ def long(_environment: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
             "answers": [],
             "facts": facts,
         }
-        line = encode(entry)
+        line = encode_entry(entry)
         head.advance(entry, ("0001.jsonl", offset), ("0001.jsonl", offset + len(line)))
         offset += len(line)
         lines.append(line)
     (folder / "journal").mkdir()
     (folder / "journal" / "0001.jsonl").write_bytes(b"".join(lines))
-    (folder / "state.toml").write_bytes(render(head, {"session": table}))
+    (folder / "state.toml").write_bytes(render_state(head, {"session": table}))
     return folder
 
 

@@ -20,8 +20,11 @@ def shared() -> dict[str, str]:
 
 def test_every_group_has_a_page_that_strike_s_own_names(shared: dict[str, str]) -> None:
     pages = {name for name in shared if name.startswith("man/")}
-    assert pages == {"man/man1/strike.1", *(f"man/man1/strike-{name}.1" for name in registry.groups())}
-    for name in registry.groups():
+    assert pages == {
+        "man/man1/strike.1",
+        *(f"man/man1/strike-{name}.1" for name in registry.command_groups()),
+    }
+    for name in registry.command_groups():
         assert rf"\fBstrike\-{name}\fR(1)" in shared["man/man1/strike.1"]
 
 

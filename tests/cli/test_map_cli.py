@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 
-from strike_cli.content.map_picture import draw
+from strike_cli.content.map_picture import draw_map
 from strike_cli.content.uvtt import read, write
 from strike_cli.tabletop.map_file import Ambient, Light
 
@@ -25,7 +25,7 @@ HOUSE = {
 def house(folder: Path) -> Path:
     """A file as a map editor would write it, beside the campaign."""
     path = folder / "old_house.dd2vtt"
-    path.write_bytes(write(HOUSE, draw(["."], 4), 64))
+    path.write_bytes(write(HOUSE, draw_map(["."], 4), 64))
     return path
 
 
@@ -37,7 +37,7 @@ def test_a_file_becomes_an_encounter_that_can_be_played(
     data = in_campaign.json(f"map import {house}")["data"]
     assert data["encounter"] == "old-house"
     assert data["map"]["image"]["file"] == "encounters/old-house.png"
-    assert (folder / "encounters/old-house.png").read_bytes() == draw(["."], 4)
+    assert (folder / "encounters/old-house.png").read_bytes() == draw_map(["."], 4)
     written = folder / "encounters/old-house.toml"
     text = written.read_text(encoding="utf-8")
     written.write_text(text + 'at = { party = ["B2", "B3:C4"], goblin = ["F2"] }\n', encoding="utf-8")
@@ -53,7 +53,7 @@ def test_a_file_becomes_an_encounter_that_can_be_played(
     again = read(Path("out.uvtt").read_bytes(), "out.uvtt")
     assert [door.open for door in again.doors] == [True]
     assert again.walls == [[(3, 0), (3, 1)], [(3, 2), (3, 4)]]
-    assert again.image == draw(["."], 4)
+    assert again.image == draw_map(["."], 4)
     assert again.lights == [Light((1.5, 2), 3.5, "ffeccd8b", 0.8, False)]
     assert again.ambient == Ambient("ff202040", baked=False)
     assert in_campaign.json("doctor")["ok"]
@@ -73,13 +73,13 @@ def test_a_picture_becomes_an_encounter_in_one_line(
     """As wide as one says, or as the file's name does; as high as it is; one from elsewhere is copied."""
     elsewhere = tmp_path / "elsewhere" / "Old Mill 6x4.png"
     elsewhere.parent.mkdir()
-    elsewhere.write_bytes(draw(["." * 6] * 4, 10))
+    elsewhere.write_bytes(draw_map(["." * 6] * 4, 10))
     data = in_campaign.json(f"map new mill '{elsewhere}'")["data"]
     assert (data["encounter"], data["width"], data["height"]) == ("mill", 6, 4)
     text = (folder / "encounters/mill.toml").read_text(encoding="utf-8")
     assert 'image = "maps/Old Mill 6x4.png"' in text
     assert (folder / "maps/Old Mill 6x4.png").read_bytes() == elsewhere.read_bytes()
-    (folder / "plain.png").write_bytes(draw(["." * 8] * 4, 10))
+    (folder / "plain.png").write_bytes(draw_map(["." * 8] * 4, 10))
     assert "80 x 40 pixels" in in_campaign("map new paddock plain.png", 2).err
     in_campaign("map new paddock plain.png --across 8")
     assert 'image = "plain.png"' in (folder / "encounters/paddock.toml").read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ from content.test_foundry_scene import SCENE
 from support.cases import case
 from support.cli import Strike
 
-from strike_cli.content.map_picture import draw
+from strike_cli.content.map_picture import draw_map
 
 Image = pytest.importorskip("PIL.Image")
 
@@ -23,7 +23,7 @@ def mill(in_campaign: Strike, folder: Path) -> Strike:
     """A campaign with an imported map, which its picture's grid lies beside."""
     scene = {**SCENE, "background": {"src": "mill.png", "offsetX": 30, "offsetY": 0}}
     (folder / "mill.json").write_text(json.dumps(scene), encoding="utf-8")
-    (folder / "mill.png").write_bytes(draw(["." * 10] * 7, 40))
+    (folder / "mill.png").write_bytes(draw_map(["." * 10] * 7, 40))
     campaign = folder / "campaign.toml"
     campaign.write_text(f'include = ["encounters/*.toml"]\n{campaign.read_text("utf-8")}', "utf-8")
     in_campaign("map import mill.json --name Mill")

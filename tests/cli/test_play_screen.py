@@ -21,17 +21,17 @@ from support.cli import Strike
 from textual import events
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign_view import picture, view
+from strike_cli.campaign_view import campaign_view, screen_picture
 from strike_cli.cli.app import run
 from strike_cli.cli.play import Playing, screen_of
-from strike_cli.phones.proposals import add, read
+from strike_cli.phones.proposals import add_proposal, read_proposals
 from strike_cli.play.forecast import preview
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry import scene_systems
 from strike_cli.terminal.result import as_text
 from strike_cli.terminal.screen import app as screen
-from strike_cli.terminal.screen.draw import draw
-from strike_cli.terminal.screen.model import acting, choices_of, where
+from strike_cli.terminal.screen.draw import draw_screen
+from strike_cli.terminal.screen.model import acting_person, choices_of, square_name
 from strike_cli.terminal.screen.rows import columns_of, text_of
 from strike_cli.terminal.screen.selection import Desk
 from strike_cli.visibility.audience import GM, PLAYERS
@@ -73,7 +73,7 @@ def begun(folder: Path, name: str) -> Path:
 def desk_of(folder: Path) -> Desk:
     """A screen's desk for a campaign, with what may be done."""
     with Campaign(folder) as campaign:
-        desk = Desk(view(campaign, 60))
+        desk = Desk(campaign_view(campaign, 60))
     if desk.scene:
         desk.found(list(choices_of(desk.view, desk.scene)))
     return desk
@@ -90,7 +90,7 @@ def foresee(desk: Desk) -> None:
 
 def shown(desk: Desk, width: int = 80, height: int = 24) -> str:
     """The screen as text, with times left out."""
-    rows = draw(desk, width, height).rows
+    rows = draw_screen(desk, width, height).rows
     assert [columns_of(row) for row in rows] == [width] * height
     return timeless("\n".join(text_of(row).rstrip() for row in rows))
 
@@ -116,7 +116,7 @@ def test_screens_of_every_system_at_every_size(
     pages = [f"=== strike play, {w}x{h}\n{shown(desk, w, h - 1)}\n>\n" for w, h in SIZES]
     with Campaign(folder) as campaign:
         for width, height in SIZES:
-            text = timeless(as_text(picture(campaign, 5, height), width))
+            text = timeless(as_text(screen_picture(campaign, 5, height), width))
             assert len(text.splitlines()) == height
             assert max(map(len, text.splitlines())) <= width
             pages.append(f"=== strike watch, {width}x{height}\n{text}")
@@ -148,7 +148,7 @@ def test_what_is_foreseen_is_what_the_move_says(tmp_path: Path, name: str) -> No
     desk = desk_of(begun(tmp_path / name, name))
     assert desk.scene
     assert desk.choices
-    here = desk.scene.people[acting(desk.scene)].at
+    here = desk.scene.people[acting_person(desk.scene)].at
     system = scene_systems()[desk.scene.key]
     for choice in [each for each in desk.choices if not each.goes][:4] + desk.choices[-12:]:
         assert desk.view.world
@@ -157,7 +157,7 @@ def test_what_is_foreseen_is_what_the_move_says(tmp_path: Path, name: str) -> No
         if choice.goes:
             assert found.way[0] == here
             assert choice.square is not None
-            assert found.way[-1] == where(choice.square)
+            assert found.way[-1] == square_name(choice.square)
 
 
 def test_a_move_shows_its_reach_and_its_way(tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ def test_what_is_cut_says_so(tmp_path: Path) -> None:
     assert re.search(r" [A-Z] to [A-Z] of R, \d+ to \d+ of 11 ", small)
     assert len(re.findall(r"… \d+ more", small)) == 2
     assert "… earlier" in small
-    assert "This window is 40x10" in "".join(text_of(row) for row in draw(desk, 40, 10).rows)
+    assert "This window is 40x10" in "".join(text_of(row) for row in draw_screen(desk, 40, 10).rows)
 
 
 def test_the_end_of_a_turn_is_not_picked_by_itself_while_somebody_may_act(tmp_path: Path) -> None:
@@ -225,9 +225,9 @@ def test_a_picked_row_stays_in_sight(tmp_path: Path) -> None:
 def test_players_are_shown_no_secrets(tmp_path: Path) -> None:
     folder = begun(tmp_path / "chase", "chase")
     with Campaign(folder) as campaign:
-        seen = as_text(picture(campaign, 5, 24, PLAYERS))
+        seen = as_text(screen_picture(campaign, 5, 24, PLAYERS))
         assert "flee" not in seen
-        assert "flee" in as_text(picture(campaign, 5, 24))
+        assert "flee" in as_text(screen_picture(campaign, 5, 24))
 
 
 def test_what_is_asked_stands_with_the_dice_that_led_to_it_and_what_may_be_answered(tmp_path: Path) -> None:
@@ -236,7 +236,7 @@ def test_what_is_asked_stands_with_the_dice_that_led_to_it_and_what_may_be_answe
          "--dice", "3,2"])  # fmt: skip
     with Campaign(folder) as campaign:
         for audience in (GM, PLAYERS):
-            text = as_text(picture(campaign, 5, 30, audience))
+            text = as_text(screen_picture(campaign, 5, 30, audience))
             assert "goblin must choose" in text
             assert "Haggling 3, goblin Threatening 2" in text
             assert "shaky" in text.partition("costly")[0]
@@ -554,16 +554,16 @@ def test_what_was_typed_ahead_for_a_refused_command_plays_nothing_else(
 def test_what_players_propose_is_accepted_and_declined_by_a_key(folder: Path, in_campaign: Strike) -> None:
     fight(in_campaign)
     end_turn, climb = ("combat", "end-turn"), ("roll", "skill", "vex", "Climbing")
-    first = add(folder, "vex", end_turn, "End turn")
-    add(folder, "odo", ("roll", "skill", "odo", "Cooking"), "Cooking", [4])
+    first = add_proposal(folder, "vex", end_turn, "End turn")
+    add_proposal(folder, "odo", ("roll", "skill", "odo", "Cooking"), "Cooking", [4])
     with Campaign(folder) as campaign:
-        assert "strike accept 1" in as_text(picture(campaign, 5, 30))
+        assert "strike accept 1" in as_text(screen_picture(campaign, 5, 30))
 
     async def script(made: Any, press: Keys) -> None:
         assert "Vex proposes: End turn (and 1 more)  + accepts, - declines" in text_on(made)
         await press("+")
         assert "Odo proposes: Cooking  + accepts" in text_on(made)
-        add(folder, "vex", climb, "Climbing")
+        add_proposal(folder, "vex", climb, "Climbing")
         await press("-")
         assert "Declined: Cooking" in text_on(made)
         assert "proposes: Climbing" in text_on(made)
@@ -577,7 +577,7 @@ def test_what_players_propose_is_accepted_and_declined_by_a_key(folder: Path, in
         ("combat end-turn", "vex"),
         ("roll skill", "vex"),
     ]
-    assert not read(folder).waiting and first.id == 1
+    assert not read_proposals(folder).waiting and first.id == 1
 
 
 def test_dice_on_the_table_are_asked_for_in_a_box(folder: Path, in_campaign: Strike) -> None:

@@ -14,7 +14,7 @@ from support.cli import Strike
 from textual import events
 
 from strike_cli.cli.play import screen_of
-from strike_cli.terminal.screen.draw import draw
+from strike_cli.terminal.screen.draw import draw_screen
 from strike_cli.terminal.screen.rows import text_of
 
 pytestmark = pytest.mark.slow
@@ -119,7 +119,7 @@ EVENING = [
 
 
 def shown(made: Any) -> str:
-    return " ".join("\n".join(map(text_of, draw(made.desk, 150, 45).rows)).split())
+    return " ".join("\n".join(map(text_of, draw_screen(made.desk, 150, 45).rows)).split())
 
 
 async def until(made: Any, words: str) -> None:

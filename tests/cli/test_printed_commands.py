@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 
-from strike_cli.suggested_commands import AS_STRIKE, OWN_PROMPT, CommandLine, of_process
+from strike_cli.suggested_commands import AS_STRIKE, OWN_PROMPT, CommandLine, process_words
 from strike_cli.terminal.invocation import AT_TERMINAL
 
 STRIKE = Path(sys.executable).with_name("strike")
@@ -40,7 +40,7 @@ def test_it_is_called_as_it_was_typed(beside: Path, monkeypatch: pytest.MonkeyPa
 
 def test_a_module_is_called_as_it_was_typed() -> None:
     argv = ["/lib/strike_cli/__main__.py", "-C", "road", "status"]
-    typed = of_process(argv, [".venv/bin/python", "-X", "utf8", "-m", "strike_cli", *argv[1:]], "road")
+    typed = process_words(argv, [".venv/bin/python", "-X", "utf8", "-m", "strike_cli", *argv[1:]], "road")
     assert typed.line("strike next") == ".venv/bin/python -X utf8 -m strike_cli -C road next"
     assert typed.program(elsewhere=True).startswith(f"{Path.cwd()}/.venv/bin/python -X")
 

@@ -9,11 +9,11 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign_view import view
+from strike_cli.campaign_view import campaign_view
 from strike_cli.registry.remote_access import Asker
 from strike_cli.serve.game import Game
 from strike_cli.serve.mcp_tools import Tools, Who
-from strike_cli.terminal.screen.draw import draw
+from strike_cli.terminal.screen.draw import draw_screen
 from strike_cli.terminal.screen.model import choices_of
 from strike_cli.terminal.screen.rows import text_of
 from strike_cli.terminal.screen.selection import Desk
@@ -71,7 +71,7 @@ def test_a_decided_scene_names_its_end(
 
 def screen(folder: Path) -> str:
     with Campaign(folder) as campaign:
-        desk = Desk(view(campaign, 60))
+        desk = Desk(campaign_view(campaign, 60))
     assert desk.scene
     desk.found(list(choices_of(desk.view, desk.scene)))
-    return "\n".join(text_of(row) for row in draw(desk, 80, 24).rows)
+    return "\n".join(text_of(row) for row in draw_screen(desk, 80, 24).rows)

@@ -15,11 +15,11 @@ from support.cli import Strike
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import Journal
-from strike_cli.campaign_view import picture
+from strike_cli.campaign_view import screen_picture
 from strike_cli.cli import watch
-from strike_cli.cli.watch import changes
+from strike_cli.cli.watch import follow_changes
 from strike_cli.session.prompt import scene_of
-from strike_cli.session.tab_completion import completions
+from strike_cli.session.tab_completion import complete_word
 from strike_cli.terminal import result
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import GM, PLAYERS, Audience
@@ -99,11 +99,11 @@ def test_tab_offers_commands_options_and_names(
     in_campaign: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("STRIKE_CAMPAIGN", str(folder))
-    assert completions("", "und") == ["undo "]
-    assert "attack " in completions("combat ", "a")
-    assert completions("combat start ", "r") == ["ring "]
-    assert "--trade " in completions("combat move vex C3 ", "--t")
-    assert completions("roll 'die ", "x") == []
+    assert complete_word("", "und") == ["undo "]
+    assert "attack " in complete_word("combat ", "a")
+    assert complete_word("combat start ", "r") == ["ring "]
+    assert "--trade " in complete_word("combat move vex C3 ", "--t")
+    assert complete_word("roll 'die ", "x") == []
 
 
 def test_a_shell_is_for_people(in_campaign: Strike) -> None:
@@ -120,7 +120,7 @@ def test_watching_sees_every_change_and_nothing_twice(in_campaign: Strike, folde
         if len(naps) == 3:
             in_campaign("roll die --dice 4")
 
-    follow = changes(folder, nap)
+    follow = follow_changes(folder, nap)
     assert next(follow).head.seq == 0
     assert next(follow).head.seq == 1
     assert len(naps) == 3
@@ -129,12 +129,12 @@ def test_watching_sees_every_change_and_nothing_twice(in_campaign: Strike, folde
 def test_the_screen_holds_the_map_and_whole_entries(in_campaign: Strike, folder: Path) -> None:
     in_campaign("combat start ring --party vex --party odo")
     in_campaign("combat initiative --dice 6,5,1,1")
-    text = as_text(picture(Campaign(folder), 5, 40))
+    text = as_text(screen_picture(Campaign(folder), 5, 40))
     assert "The Ring" in text
     assert "#1 " in text
     assert "Initiative:" in text
     in_campaign("combat turn")
-    small = as_text(picture(Campaign(folder), 1, 10))
+    small = as_text(screen_picture(Campaign(folder), 1, 10))
     assert "#3 " in small
     assert "Vex's turn" in small.splitlines()[0]
     assert len(small.splitlines()) == 10
@@ -148,7 +148,7 @@ def test_the_screen_says_at_a_glance_what_stands_out(
         in_campaign(line)
     in_campaign("combat turn")
     in_campaign("combat damage goblin-2 9")
-    heads = as_text(picture(Campaign(folder), 9, 60, audience)).splitlines()
+    heads = as_text(screen_picture(Campaign(folder), 9, 60, audience)).splitlines()
     assert any(re.search(r"\d\d:\d\d Goblin 2 falls", line) for line in heads)
 
 
@@ -161,7 +161,7 @@ def test_the_watched_screen_is_drawn_anew_when_the_terminal_has_another_size(
     in_campaign("combat start ring --party vex --party odo")
     out = io.StringIO()
     console = Console(file=out, force_terminal=True, width=80, height=24, color_system=None)
-    monkeypatch.setattr(result, "terminal", lambda: console)
+    monkeypatch.setattr(result, "rich_console", lambda: console)
     naps: list[float] = []
 
     def nap(seconds: float) -> None:
@@ -172,7 +172,7 @@ def test_the_watched_screen_is_drawn_anew_when_the_terminal_has_another_size(
 
     monkeypatch.setattr(watch.time, "sleep", nap)
     with pytest.raises(KeyboardInterrupt):
-        watch._draw(folder, 5, GM)
+        watch._draw_until_stopped(folder, 5, GM)
     first, second = out.getvalue()[: naps[0]], out.getvalue()[naps[0] :]
     assert "── Log ─" in first
     assert "│ ── Log ─" not in first

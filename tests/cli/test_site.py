@@ -20,7 +20,7 @@ from strike_cli import plugin, registry
 from strike_cli.cli.app import root_command
 from strike_cli.content.compile import SAMPLES
 from strike_cli.plugin import parts
-from strike_cli.registry.rules import rules
+from strike_cli.registry.rules import all_rules
 from website import api_reference, references, site
 
 EXAMPLES = (
@@ -51,7 +51,7 @@ def together(tmp_path_factory: pytest.TempPathFactory, pages: dict[str, str]) ->
 @pytest.mark.slow
 def test_every_command_is_in_it_with_its_example(pages: dict[str, str]) -> None:
     whole = "\n".join(page for name, page in pages.items() if name.startswith("commands/"))
-    for group in registry.groups():
+    for group in registry.command_groups():
         for path, command in below(root_command().get_command(None, group), group):
             _, heading, rest = whole.partition(f"\n## strike {path}\n")
             assert heading, path
@@ -119,7 +119,7 @@ def is_told(path: tuple[str, ...], begun: set[str], as_elsewhere: Mapping[str, s
 
 @pytest.mark.slow
 def test_every_kind_of_fact_and_every_promised_key_is_in_it(pages: dict[str, str]) -> None:
-    for system in registry.systems():
+    for system in registry.installed_systems():
         for kind in registry.kinds_told_by(system):
             assert f"| `{kind}` |" in pages["json.md"], kind
     for command in tomllib.loads(references.KEYS_OF_DATA.read_text(encoding="utf-8")):
@@ -128,7 +128,7 @@ def test_every_kind_of_fact_and_every_promised_key_is_in_it(pages: dict[str, str
 
 @pytest.mark.slow
 def test_every_rule_is_in_it_by_its_number(pages: dict[str, str]) -> None:
-    for rule in rules().values():
+    for rule in all_rules().values():
         assert f"### {rule.id} {rule.title} {{ #{rule.id.lower()} }}" in pages["rules.md"]
         assert rule.text in pages["rules.md"]
 

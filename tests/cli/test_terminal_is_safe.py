@@ -13,7 +13,7 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign_view import picture
+from strike_cli.campaign_view import screen_picture
 from strike_cli.cli import watch
 from strike_cli.problems import CampaignProblem
 from strike_cli.safe_reading import printable
@@ -107,26 +107,26 @@ def test_nothing_raw_is_told_in_colour(evil: Path, strike: Strike, monkeypatch: 
     from rich.console import Console
 
     _played(evil, strike, monkeypatch)
-    monkeypatch.setattr(result, "coloured", lambda: True)
+    monkeypatch.setattr(result, "has_colour", lambda: True)
     for words in LOOKED:
         out = io.StringIO()
         console = Console(file=out, force_terminal=True, width=120, no_color=False, color_system="standard")
-        monkeypatch.setattr(result, "terminal", lambda console=console: console)
+        monkeypatch.setattr(result, "rich_console", lambda console=console: console)
         said = strike(shlex.join(words), None)
         assert _is_safe(COLOURS.sub("", out.getvalue() + said.out) + said.err), words
 
 
 def _played_from(folder: Path) -> str:
     """All that `strike play` shows: each scene, with everything pointed at, and the decisions that wait."""
-    from strike_cli.campaign_view import view
-    from strike_cli.terminal.screen.draw import draw
+    from strike_cli.campaign_view import campaign_view
+    from strike_cli.terminal.screen.draw import draw_screen
     from strike_cli.terminal.screen.model import choices_of
     from strike_cli.terminal.screen.rows import text_of
     from strike_cli.terminal.screen.selection import Desk
 
     with Campaign(folder) as campaign:
-        desk = Desk(view(campaign, 50))
-    screens = [draw(desk, 120, 40)]
+        desk = Desk(campaign_view(campaign, 50))
+    screens = [draw_screen(desk, 120, 40)]
     desk.escape()
     for _ in desk.view.scenes:
         desk.other_scene()
@@ -136,7 +136,7 @@ def _played_from(folder: Path) -> str:
             desk.aim(who)
             desk.step(1)
             desk.previews = {each.typed: "\x1b[31mno" for each in desk.rows}
-            screens.append(draw(desk, 120, 40))
+            screens.append(draw_screen(desk, 120, 40))
     return "\n".join(text_of(row) for screen in screens for row in screen.rows)
 
 
@@ -148,10 +148,10 @@ def test_nothing_raw_is_told_by_watch_and_shell(
     _played(evil, strike, monkeypatch)
     with Campaign(evil) as campaign:
         for audience in (GM, PLAYERS):
-            blocks = picture(campaign, 20, 40, audience)
+            blocks = screen_picture(campaign, 20, 40, audience)
             assert _is_safe(result.as_text(blocks))
             out = io.StringIO()
-            Console(file=out, force_terminal=True, width=120).print(result.renderable(blocks, 120))
+            Console(file=out, force_terminal=True, width=120).print(result.rich_renderable(blocks, 120))
             assert _is_safe(COLOURS.sub("", out.getvalue()))
     assert _is_safe(prompt._prompt(evil))
     assert _is_safe(_played_from(evil))
@@ -175,7 +175,7 @@ def test_watch_tells_a_broken_file_without_its_characters(
         (folder / "state.toml").write_text("x")
 
     with pytest.raises(KeyboardInterrupt):
-        for _ in watch.changes(folder, nap):
+        for _ in watch.follow_changes(folder, nap):
             pass
     said = capsys.readouterr().err
     assert said
@@ -195,9 +195,9 @@ def test_a_script_s_failing_line_is_told_without_its_characters(
 
 
 def test_tab_offers_nothing_that_a_terminal_acts_on(folder: Path, strike: Strike) -> None:
-    from strike_cli.terminal.declare import beginning
+    from strike_cli.terminal.declare import names_beginning
 
-    assert beginning(["vex", f"vex{EVIL}"], "v") == ["vex"]
+    assert names_beginning(["vex", f"vex{EVIL}"], "v") == ["vex"]
 
 
 def test_a_problem_s_words_are_shown_line_by_line() -> None:

@@ -11,7 +11,7 @@ from support.cli import Strike
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create
-from strike_cli.kernel.driver import drive, no_more_dice, undecided
+from strike_cli.kernel.driver import default_or_pending, drive, refuse_more_dice
 from strike_cli.kernel.procedure import World
 from strike_cli.systems.combat.commands.attack import _targets
 from strike_cli.systems.combat.encounter.setup import StartFight, play_start
@@ -170,8 +170,8 @@ def test_names_of_several_words_are_read_in_one_way_or_asked_about(encounter: st
         begun = drive(
             play_start(world, StartFight(encounter=encounter, party=["vex", "odo"])),
             world,
-            no_more_dice,
-            undecided,
+            refuse_more_dice,
+            default_or_pending,
         )
         assert begun.pending is None
         campaign.state = world.state

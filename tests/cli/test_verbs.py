@@ -16,7 +16,7 @@ from strike_cli.cli.shell import short_help
 from strike_cli.problems import Usage
 from strike_cli.session.command_catalogue import written_out
 from strike_cli.session.shorthand import implied_command
-from strike_cli.session.tab_completion import completions
+from strike_cli.session.tab_completion import complete_word
 from strike_cli.session.typed_line import command_for_answer, command_typed
 from strike_cli.terminal.invocation import Invocation
 from strike_cli.terminal.result import as_text
@@ -206,8 +206,8 @@ def test_tab_offers_the_words_of_the_scene(
     fight: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("STRIKE_CAMPAIGN", str(folder))
-    assert "attack " in completions("", "att")
-    assert "goblin-1 " in completions("attack vex ", "gob")
+    assert "attack " in complete_word("", "att")
+    assert "goblin-1 " in complete_word("attack vex ", "gob")
 
 
 def test_a_command_written_out_is_not_looked_up(
@@ -300,6 +300,6 @@ def test_what_next_played_is_one_act(in_campaign: Strike) -> None:
 def test_a_group_is_asked_of_every_system_that_may_mean_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that knows no command for the words leaves them to the next."""
     silent = SimpleNamespace(meant={"roll": "operator:not_"}, absolute=str)
-    systems = [silent, *registry.systems()]
-    monkeypatch.setattr("strike_cli.registry.systems", lambda: systems)
+    systems = [silent, *registry.installed_systems()]
+    monkeypatch.setattr("strike_cli.registry.installed_systems", lambda: systems)
     assert implied_command("roll", ["vex", "climbing"]) == "skill"

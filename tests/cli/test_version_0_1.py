@@ -15,7 +15,7 @@ from conftest import DATA
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.campaign import differences
+from strike_cli.campaign.campaign import state_differences
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_it_is_read_as_it_was_left(played: Strike) -> None:
     with Campaign(Path()) as campaign:
         assert campaign.notices == []
         _, folded = campaign._fold()
-        assert list(differences(folded, campaign.state)) == []
+        assert list(state_differences(folded, campaign.state)) == []
     assert played.json("doctor")["ok"]
     assert differing(played) == OTHERWISE_NOW
     status = played.json("status")["data"]

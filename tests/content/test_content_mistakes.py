@@ -15,7 +15,7 @@ from support.cli import Strike
 from support.game import book_with
 
 from strike_cli.broken_toml import faults_of
-from strike_cli.campaign.doctor import examine
+from strike_cli.campaign.doctor import examine_campaign
 from strike_cli.content import compile
 from strike_cli.includes import read_text_file
 from strike_cli.problems import ContentProblem, PluginProblem
@@ -286,5 +286,5 @@ def test_doctor_tells_a_wrong_table_of_numbers_alone(tmp_path: Path, monkeypatch
         raise PluginProblem("numbers.toml: save.target: missing (line 28)", "Fix that line.")
 
     monkeypatch.setattr(FightChecks, "tables", tables)
-    (finding,) = examine(tmp_path)
+    (finding,) = examine_campaign(tmp_path)
     assert (finding["ok"], finding["what"]) == (False, "numbers.toml: save.target: missing (line 28)")

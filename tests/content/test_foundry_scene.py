@@ -14,7 +14,7 @@ from support.cases import case
 from support.cli import Strike
 
 from strike_cli.content.foundry_scene import read, write
-from strike_cli.content.map_picture import draw
+from strike_cli.content.map_picture import draw_map
 from strike_cli.problems import CampaignProblem
 from strike_cli.systems.combat.commands.map_files import board_of, picture_of
 from strike_cli.tabletop.grid import grid_of
@@ -106,7 +106,7 @@ def test_the_grid_may_be_shifted_against_the_picture(keys: tuple[str, str]) -> N
     found = found_in({**SCENE, **({inside: {**SCENE["background"], **shift}} if inside else shift)})
     assert found.walls[0][0] == (4, 1)
     assert found.place == (-0.1, -0.05, 10, 7) and not found.notes
-    image = picture_of(found._replace(image=draw(["." * 10] * 7, 50)), "mill")
+    image = picture_of(found._replace(image=draw_map(["." * 10] * 7, 50)), "mill")
     assert image == {"file": "encounters/mill.png", "pixels": 50, "offset": [5, 2.5]}
 
 
@@ -341,10 +341,10 @@ def test_a_scene_becomes_an_encounter_with_the_picture_beside_it(in_campaign: St
     (folder / "old mill.webp").write_bytes(b"\x1aE\xdf\xa3 a film")
     assert "is not a png, jpg or webp" in in_campaign("map import fvtt-Scene-mill.json --name Film").err
     assert [file.name for file in (folder / "encounters").iterdir() if file.suffix != ".toml"] == []
-    (folder / "old mill.webp").write_bytes(draw(["." * 10] * 7, 10))
+    (folder / "old mill.webp").write_bytes(draw_map(["." * 10] * 7, 10))
     data = in_campaign.json("map import fvtt-Scene-mill.json --force --name Mill")["data"]
     assert (data["encounter"], data["map"]["image"]["pixels"]) == ("mill", 10), "a square of the picture's"
-    assert (folder / "encounters/mill.png").read_bytes() == draw(["." * 10] * 7, 10)
+    assert (folder / "encounters/mill.png").read_bytes() == draw_map(["." * 10] * 7, 10)
 
 
 def test_windows_of_a_scene_are_windows_in_a_fight(in_campaign: Strike, folder: Any) -> None:
@@ -419,7 +419,7 @@ BOARD: Any = {
 )
 def test_out_and_in_again_is_exact(image: Any) -> None:
     """Whatever kinds of walls there are, and wherever the picture lies, to a hundredth of a square."""
-    picture = draw(["." * 10] * 7, 50) if image else b""
+    picture = draw_map(["." * 10] * 7, 50) if image else b""
     found = read(write({**BOARD, **({"image": image} if image else {})}, picture, 50), "again.json")
     pieces = {
         kind: {*map(str, (pair for line in board_of(found).get(kind, ()) for pair in pairwise(line)))}

@@ -18,7 +18,7 @@ import strike_cli
 from strike_cli.content.book import bare_book
 from strike_cli.content.compile import SAMPLES
 from strike_cli.content.json_schema import NO_OTHER
-from strike_cli.registry import beside, systems
+from strike_cli.registry import installed_systems, path_beside
 from strike_cli.registry.installed import index
 from strike_cli.systems.campaign.commands.schema import FILES, schema_of
 
@@ -45,7 +45,9 @@ def read(path: Path) -> dict[str, Any]:
 def campaigns() -> Iterator[Path]:
     yield ROOT / "campaign.example.toml"
     yield from (ROOT / "tests").rglob("campaign.toml")
-    yield from (beside(each, each.example) / "campaign.toml" for each in systems() if each.example)
+    yield from (
+        path_beside(each, each.example) / "campaign.toml" for each in installed_systems() if each.example
+    )
 
 
 @pytest.mark.parametrize("path", [*campaigns()], ids=lambda path: path.parent.name)

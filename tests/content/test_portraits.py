@@ -6,7 +6,7 @@ from support.cases import case
 from support.evening import PNG, Evening
 from support.links import link
 
-from strike_cli.campaign.doctor import examine
+from strike_cli.campaign.doctor import examine_campaign
 from strike_cli.tabletop.pictures import may_be_picture
 
 
@@ -31,7 +31,7 @@ def test_doctor_names_what_no_tabletop_will_show_and_play_looks_at_none_of_it(tm
     evening.picture("creatures.goblin", "faces/goblin.jpg", PNG)
     evening.picture("creatures.lurker", "faces/lurker.png", PNG + bytes(5 * 1024 * 1024))
     evening.start()
-    said = [finding["what"] for finding in examine(evening.folder) if not finding["ok"]]
+    said = [finding["what"] for finding in examine_campaign(evening.folder) if not finding["ok"]]
     assert said == [
         "characters.vex.image: gone.png is not there",
         "characters.brann.image: link.png is outside the campaign's folder",

@@ -18,7 +18,7 @@ from strike_cli.content.compile import SAMPLES, Compiler
 from strike_cli.kernel.procedure import Roll
 from strike_cli.problems import ContentProblem, PluginProblem
 from strike_cli.safe_reading import toml_of
-from strike_cli.systems.combat.powers.trial import Trying, play, prepare
+from strike_cli.systems.combat.powers.trial import Trying, play_trial, prepare_trial
 
 ARCHETYPES = tomllib.loads((SAMPLES / "archetypes.toml").read_text())["powers"]
 
@@ -59,7 +59,7 @@ def test_each_can_be_played(samples: Book, power: str, die: int) -> None:
     def dice(roll: Roll) -> list[int]:
         return [die] * roll.n
 
-    played = play(prepare(samples, power), dice, Trying(), None).played
+    played = play_trial(prepare_trial(samples, power), dice, Trying(), None).played
     assert played.pending is None
     assert len([fact for fact in played.facts if fact.changes]) >= (1 if die > 1 else 0)
     assert [text_of(fact) for fact in played.facts if text_of(fact)]

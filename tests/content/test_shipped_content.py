@@ -24,12 +24,12 @@ from strike_cli.play.moves import find_move
 from strike_cli.systems.combat.bots import bot
 from strike_cli.systems.combat.bots.forecast import Plan
 from strike_cli.systems.combat.bots.full_bot import Full
-from strike_cli.systems.combat.bots.legal_options import legal
+from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.commands import explain
 from strike_cli.systems.combat.encounter.setup import StartFight
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.powers.trial import TESTER, Trying, prepare
-from strike_cli.systems.combat.powers.trial import play as play_trial
+from strike_cli.systems.combat.powers.trial import TESTER, Trying, prepare_trial
+from strike_cli.systems.combat.powers.trial import play_trial as play_trial
 from strike_cli.systems.combat.validation import state_faults
 
 
@@ -145,18 +145,18 @@ ON_ONES_TURN = [id for id, power in POWERS.items() if "on" not in power and "tri
 @pytest.mark.parametrize("power", some_of(ON_ONES_TURN, every=6))
 def test_it_is_offered_at_its_level(pack: Book, power: str) -> None:
     """Among all that one of its archetype may have by then; the bot tells what it is worth."""
-    trial = prepare(pack, power)
+    trial = prepare_trial(pack, power)
     sheet = trial.world.book.characters[TESTER]
     trial.world.book.characters[TESTER] = {**sheet, "powers": of_level(POWERS[power])}
-    offered = {getattr(option.args, "power", "") for option in legal(trial.world, TESTER, ["power"])}
+    offered = {getattr(option.args, "power", "") for option in legal_actions(trial.world, TESTER, ["power"])}
     assert power in offered
-    assert bot.gain(trial.world, TESTER, trial.option) > bot.NEVER
+    assert bot.expected_gain(trial.world, TESTER, trial.option) > bot.NEVER
 
 
 @pytest.mark.parametrize("power", some_of([id for id, power in POWERS.items() if "on" in power], 1))
 def test_an_answer_comes(pack: Book, power: str) -> None:
     """STR-TAC-12: asked at its moment, and given."""
-    trial = prepare(pack, power)
+    trial = prepare_trial(pack, power)
     tried = play_trial(trial, None, Trying(), None)
     assert any(POWERS[power]["name"] in text_of(fact) for fact in tried.played.facts)
 
@@ -246,8 +246,8 @@ def a_few(whole: Any, most: int) -> list[Any]:
 def test_the_bot_plays_it(pack: Book, power: str) -> None:
     """STR-TAC-12: somebody who has this power does something with their turn wherever it wins HP or a status;
     what wins neither, or costs Action Points, is no choice of the bot's, and is played all the same."""
-    trial = prepare(pack, power)
-    worth = bot.gain(trial.world, TESTER, trial.option)
+    trial = prepare_trial(pack, power)
+    worth = bot.expected_gain(trial.world, TESTER, trial.option)
     world, chosen = World(trial.world.book, trial.world.state), ""
     for number in range(4):
         option = Full().choose_command(world, TESTER)

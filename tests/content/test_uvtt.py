@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import case
 
-from strike_cli.content.map_picture import draw
-from strike_cli.content.uvtt import cut_at_doors, image_kind, outlines, read, write
+from strike_cli.content.map_picture import draw_map
+from strike_cli.content.uvtt import cut_at_doors, image_kind, read, wall_outlines, write
 from strike_cli.problems import CampaignProblem
 from strike_cli.systems.combat.commands.map_files import board_of, picture_of
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.map_file import Ambient, Light, MapDoor, check_extent, finite
+from strike_cli.tabletop.map_file import Ambient, Light, MapDoor, check_extent, read_finite
 from strike_cli.tabletop.pictures import is_color
 
 
@@ -42,7 +42,7 @@ def file_of(**more: Any) -> dict[str, Any]:
         ],
         "environment": {"baked_lighting": True, "ambient_light": "ffffffff"},
         "lights": [],
-        "image": b64encode(draw(["..", ".#"], 8)).decode(),
+        "image": b64encode(draw_map(["..", ".#"], 8)).decode(),
         **more,
     }  # fmt: skip
 
@@ -123,7 +123,7 @@ def test_what_is_a_number_of_squares_and_what_is_a_colour() -> None:
         (float("inf"), False), (True, False), ("1", False), (None, False),
     ):  # fmt: skip
         with case(value, sound), nullcontext() if sound else pytest.raises(ValueError, match="not a number"):
-            assert finite(value) == value
+            assert read_finite(value) == value
     colors = ["ffeccd8b", "FFA09f00", "ffeccd8", "ffeccd8b0", "#feccd8b", "fgeccd8b", ""]
     assert [is_color(color) for color in colors] == [True, True, False, False, False, False, False]
 
@@ -162,7 +162,7 @@ HALF: Any = {
 @pytest.mark.parametrize("board", [BOARD, HALF])
 def test_out_and_in_again_is_exact(board: Any, image: Any) -> None:
     """Lines, squares, lights and the picture's place; but not once somebody has changed the file."""
-    picture = draw(["." * 9] * 5, 5) if image else b""
+    picture = draw_map(["." * 9] * 5, 5) if image else b""
     raw = write({**board, **image}, picture, 8)
     found = read(raw, "again.uvtt")
     assert board_of(found) == board
@@ -252,7 +252,7 @@ def _distance(point: Any, a: Any, b: Any) -> float:
 def test_outlines_part_rock_from_room(rows: list[str]) -> None:
     grid = Grid(rows)
     pieces = set()
-    for (ax, ay), (bx, by) in outlines(grid):
+    for (ax, ay), (bx, by) in wall_outlines(grid):
         steps = int(max(bx - ax, by - ay))
         for n in range(steps):
             pieces.add((ax + n, ay, "level") if ay == by else (ax, ay + n, "upright"))

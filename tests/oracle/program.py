@@ -22,7 +22,7 @@ from support.game import Game
 
 from strike_cli.cli.app import run
 from strike_cli.content.book import Book, open_book
-from strike_cli.kernel.statements import spoken
+from strike_cli.kernel.statements import in_words_of
 from strike_cli.problems import Problem, Refused
 from strike_cli.tabletop.people import GameMaster
 
@@ -105,7 +105,7 @@ class Table:
 
     def in_words(self, data: Any) -> Any:
         """What a step came to, with its reasons as the program says them."""
-        return spoken(data, GameMaster(self._game.book, [self._game.state]))
+        return in_words_of(data, GameMaster(self._game.book, [self._game.state]))
 
     def get(self, path: str, default: Any = None) -> Any:
         """Something in the state."""

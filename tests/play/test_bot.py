@@ -22,10 +22,10 @@ from strike_cli.play.legal_options import Option
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.bots import bot
-from strike_cli.systems.combat.bots.bot import gain, side_value
+from strike_cli.systems.combat.bots.bot import expected_gain, side_value
 from strike_cli.systems.combat.bots.forecast import USUAL
 from strike_cli.systems.combat.bots.full_bot import Full
-from strike_cli.systems.combat.bots.legal_options import legal
+from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.attack import UsePower
 
@@ -61,7 +61,7 @@ class Match:
                 self.play("combat turn")
                 continue
             if self.random.random() < wild:
-                option = self.random.choice(legal(self.world, who))
+                option = self.random.choice(legal_actions(self.world, who))
             else:
                 option = Full().choose_command(self.world, who)
             self.play(option.command, **option.args.as_json())
@@ -103,14 +103,14 @@ def test_whatever_is_done_can_be_taken_back(example: Book, seed: int) -> None:
 def test_what_turns_out_to_be_no_option_is_passed_over(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that is refused in the middle is none; the others are weighed all the same."""
     game.draw("Vg.", "...").begin("vex")
-    real = bot.foreseen
+    real = bot.option_chances
 
     def foreseen(world: World, option: Option, *more: Any) -> Any:
         if getattr(option.args, "power", "") == "last-word":
             raise Refused("Not there.")
         return real(world, option, *more)
 
-    monkeypatch.setattr(bot, "foreseen", foreseen)
+    monkeypatch.setattr(bot, "option_chances", foreseen)
     option = Full().choose_command(game.world, "vex")
     assert option.command == "combat attack"
     assert option.args.power != "last-word"
@@ -119,7 +119,10 @@ def test_what_turns_out_to_be_no_option_is_passed_over(game: Game, monkeypatch: 
 def test_who_is_stunned_does_nothing(game: Game) -> None:
     """STR-TAC-25."""
     game.draw("Vg.", "...").begin("vex").afflict("vex", "stunned")
-    assert {option.command for option in legal(game.world, "vex")} <= {"combat end-turn", "combat use"}
+    assert {option.command for option in legal_actions(game.world, "vex")} <= {
+        "combat end-turn",
+        "combat use",
+    }
     assert Full().choose_command(game.world, "vex").command == "combat end-turn"
 
 
@@ -171,7 +174,7 @@ def test_gain_is_in_hp(game: Game) -> None:
     plain = Option("combat attack", basic, ())
     # Damage 3 against 4 HP: half the faces 3, a 6 Takes Out (4 HP and the standing), misses nothing;
     # at 1 HP it is Bloodied, which nobody counts.
-    assert gain(game.world, "vex", plain) == pytest.approx((3 * 3 + 4 + 4) / 6, abs=1.01)
+    assert expected_gain(game.world, "vex", plain) == pytest.approx((3 * 3 + 4 + 4) / 6, abs=1.01)
 
 
 # By command

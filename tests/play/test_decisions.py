@@ -16,7 +16,7 @@ from support.plugins import install
 from strike_cli.content.book import bare_book
 from strike_cli.play.decision_weighing import Underway, best_answer
 from strike_cli.play.legal_options import Option
-from strike_cli.registry import installed, system
+from strike_cli.registry import installed, load_system
 from strike_cli.sim.bot_players import NAMES, player_named
 from strike_cli.sim.fight import Frozen, play_day
 from strike_cli.sim.simulated_system import Lineup
@@ -114,14 +114,14 @@ def test_an_effect_is_chosen_by_what_it_brings(name: str) -> None:
     question = game.asked("combat attack", who="vex", targets=["post"], power="either", dice=[5])
     assert question.options[0] == "soothe"
     underway = Underway(game.world, option, [[5]])
-    assert best_answer(system("combat"), underway, question) == "burn"
-    assert player_named(name, system("combat")).decide(game.world, question, underway) == "burn"
+    assert best_answer(load_system("combat"), underway, question) == "burn"
+    assert player_named(name, load_system("combat")).decide(game.world, question, underway) == "burn"
 
 
 def test_quick_goes_by_habit_and_counts_the_rest() -> None:
     game = Game(book_with(EITHER, "vex")).draw("Vp").begin("vex")
     question = game.asked("combat attack", who="vex", targets=["post"], power="either", dice=[5])
-    player = player_named("quick", system("combat"))
+    player = player_named("quick", load_system("combat"))
     assert player.decide(game.world, question) == "soothe"
     assert sum(player.unweighed.values()) == 1
     glancing = game.asked("combat attack", who="vex", targets=["post"], power="trip", dice=[3])

@@ -12,7 +12,7 @@ import pytest
 from support.cases import case
 from support.cli import Strike
 
-from strike_cli.campaign.entry import encode
+from strike_cli.campaign.entry import encode_entry
 from strike_cli.campaign.journal import link
 
 
@@ -109,7 +109,7 @@ def test_changed_dice_are_found(in_campaign: Strike, folder: Path) -> None:
             after = ""
             lines = []
             for number, entry in enumerate(entries):
-                lines.append(encode({**entry, **(change if number == at else {}), "after": after}))
+                lines.append(encode_entry({**entry, **(change if number == at else {}), "after": after}))
                 after = link(lines[-1])
             file.write_bytes(b"".join(lines))
             (folder / "state.toml").unlink(missing_ok=True)

@@ -24,15 +24,15 @@ from strike_cli.kernel.driver import (
     Recorded,
     Scripted,
     SeededDice,
+    default_or_pending,
     drive,
     match_option,
-    no_more_dice,
-    undecided,
+    refuse_more_dice,
 )
-from strike_cli.kernel.facts import apply_changes, apply_fact, look_up, loses_place, places_of, reversal
+from strike_cli.kernel.facts import apply_changes, apply_fact, look_up, loses_place, places_of, reverse_facts
 from strike_cli.kernel.procedure import Choose, Happened, Prose, Roll, World
-from strike_cli.play.execute import How, Performed, choose, pending_scene, perform
-from strike_cli.play.replay import verify
+from strike_cli.play.execute import How, Performed, choose_pending, pending_scene, perform_command
+from strike_cli.play.replay import verify_campaign
 from strike_cli.problems import CampaignProblem, Refused, Usage
 from strike_cli.registry import installed
 from strike_cli.systems.core.facts.costs import CostToPay
@@ -47,7 +47,7 @@ class Table:
 
     def play(self, name: str, how: How | None = None, /, **args: Any) -> Performed:
         with Campaign(self.folder, writing=True) as campaign:
-            return perform(campaign, name, {**DEFAULTS.get(name, {}), **args}, how or How())
+            return perform_command(campaign, name, {**DEFAULTS.get(name, {}), **args}, how or How())
 
     def roll(self, dice: str = "8d20", **how: Any) -> list[int]:
         """The faces of bare dice."""
@@ -58,7 +58,7 @@ class Table:
 
     def choose(self, *answers: str, **how: Any) -> Performed:
         with Campaign(self.folder, writing=True) as campaign:
-            return choose(campaign, pending_scene(campaign), How(choices=answers, **how))
+            return choose_pending(campaign, pending_scene(campaign), How(choices=answers, **how))
 
     def undo(self, count: int = 1) -> None:
         with Campaign(self.folder, writing=True) as campaign:
@@ -274,7 +274,7 @@ def evening(ring: Table) -> Table:
 def test_a_replay_gives_the_same_facts(evening: Table) -> None:
     """Every command played again from its recorded answers comes to the same, and so does the state."""
     with Campaign(evening.folder) as campaign:
-        report = verify(campaign)
+        report = verify_campaign(campaign)
     assert report.differences == []
     assert report.folded == len(evening.entries())
     played = [
@@ -293,7 +293,7 @@ def test_a_replay_notices_other_dice(evening: Table) -> None:
     path.write_bytes("".join(f"{line}\n" for line in lines).encode())
     linked_anew(evening.folder)
     with Campaign(evening.folder) as campaign:
-        differences = verify(campaign).differences
+        differences = verify_campaign(campaign).differences
     assert [item["command"] for item in differences][:1] == ["combat initiative"]
 
 
@@ -490,7 +490,7 @@ def test_two_scenes_may_wait(ring: Table) -> None:
         assert pending_scene(campaign, "fight") == "fight"
         with pytest.raises(Refused, match="Several"):
             pending_scene(campaign)
-        choose(campaign, "roll odo", How(choices=["learn"]))
+        choose_pending(campaign, "roll odo", How(choices=["learn"]))
     assert set(ring.state["pending"]) == {"fight"}
     assert ring.state["characters"]["odo"]["skills_learned"] == ["Riding"]
     ring.choose("damage")
@@ -520,7 +520,7 @@ def test_what_was_asked_and_answered_is_kept() -> None:
 
 
 def test_an_open_decision_stops_the_loop() -> None:
-    played = drive(asks_three_things(), World(None), EnteredDice([5, 2]), undecided)
+    played = drive(asks_three_things(), World(None), EnteredDice([5, 2]), default_or_pending)
     assert played.pending == Choose("vex", "way", ("left", "right", "lead"))
     assert played.data is None
     assert played.answers == [("luck", [5, 2])]
@@ -529,7 +529,7 @@ def test_an_open_decision_stops_the_loop() -> None:
 def test_recorded_answers_come_first_and_shift_no_dice() -> None:
     """A generator for each question: what is on record doesn't change what is still to be rolled."""
     whole = drive(asks_three_things(), World(None), SeededDice(1, 2), Scripted(["left"]))
-    recorded = Recorded(whole.answers[:2], SeededDice(1, 2), undecided)
+    recorded = Recorded(whole.answers[:2], SeededDice(1, 2), default_or_pending)
     assert drive(asks_three_things(), World(None), recorded.dice, recorded.choices).data == whole.data
 
 
@@ -544,7 +544,7 @@ def test_a_record_that_does_not_fit_is_said() -> None:
         [("luck", [5, 2]), ("fate", [3])],
     ):
         with case(answers):
-            recorded = Recorded(answers, no_more_dice, undecided)
+            recorded = Recorded(answers, refuse_more_dice, default_or_pending)
             with pytest.raises(CampaignProblem):
                 drive(asks_three_things(), World(None), recorded.dice, recorded.choices)
 
@@ -560,7 +560,7 @@ def asks_by_ids() -> Iterator[Any]:
 )
 def test_a_record_knows_an_answer_by_the_key_of_now_and_by_an_older_one(keys: tuple[str, str]) -> None:
     roll, way = keys
-    recorded = Recorded([(roll, [5]), (way, "right")], no_more_dice, undecided)
+    recorded = Recorded([(roll, [5]), (way, "right")], refuse_more_dice, default_or_pending)
     played = drive(asks_by_ids(), World(None), recorded.dice, recorded.choices)
     assert played.data == {"faces": [5], "way": "right"}
     assert played.answers == [("save:winded", [5]), ("way:goblin-1", "right")]
@@ -593,7 +593,7 @@ def test_a_default_is_taken_where_nobody_can_be_asked() -> None:
 )
 def test_a_record_from_before_a_question_was_asked(answers: list[Any], ways: list[str]) -> None:
     """What has a default came out so when nobody was asked: the record goes on without it."""
-    recorded = Recorded(answers, no_more_dice, undecided)
+    recorded = Recorded(answers, refuse_more_dice, default_or_pending)
     played = drive(asks_with_a_default(), World(None), recorded.dice, recorded.choices)
     assert played.data == {"ways": ways, "faces": [5]}
 
@@ -607,7 +607,7 @@ def test_a_die_of_other_sides() -> None:
         return [20, 17]
 
     roll = roll_die("vex", "luck", [Source(DISADVANTAGE, "fog")], [Modifier(2, "boots")], sides=20)
-    played = drive(roll, World(None), dice, undecided).data
+    played = drive(roll, World(None), dice, default_or_pending).data
     assert [(each.n, each.sides) for each in asked] == [(2, 20)]
     assert (played.total, played.sides) == (19, 20)
 
@@ -667,7 +667,7 @@ def test_a_procedure_asks_three_kinds_of_things_and_no_other(game: Game) -> None
         yield "please"
 
     with pytest.raises(TypeError):
-        drive(wrong(), game.world, no_more_dice, undecided)
+        drive(wrong(), game.world, refuse_more_dice, default_or_pending)
 
 
 def test_what_a_pending_command_has_read_stays_as_it_was(table: Table) -> None:
@@ -715,11 +715,11 @@ def test_dice_beyond_a_question_are_for_what_follows(table: Table) -> None:
     table.undo()
     table.undo()
     with Campaign(table.folder, writing=True) as campaign:
-        asked = perform(campaign, "chase roll", drivers, How(dice=[5, 4], keep_pending=False))
+        asked = perform_command(campaign, "chase roll", drivers, How(dice=[5, 4], keep_pending=False))
         assert asked.pending is not None
         needless = How(dice=[5, 4], choices=["give-up"], dry_run=True)
-        assert perform(campaign, "chase roll", drivers, needless, asked).faces_left == [4]
-        came = perform(campaign, "chase roll", drivers, How(dice=[5, 4], choices=["follow"]), asked)
+        assert perform_command(campaign, "chase roll", drivers, needless, asked).faces_left == [4]
+        came = perform_command(campaign, "chase roll", drivers, How(dice=[5, 4], choices=["follow"]), asked)
     assert came.data is not None
     assert (came.data["chasers"]["faces"], came.data["tie"]) == ([4], True)
 
@@ -858,7 +858,7 @@ def test_a_list_that_becomes_tables_comes_back_where_it_stood() -> None:
             fact = World(None, state).tell(Prose("changed", "", "", {}), {"s.list": after}).fact
             kept = as_json(fact)
             now = tomllib.loads(tomli_w.dumps(apply_fact(state, kept)))
-            assert tomli_w.dumps(apply_changes(now, *reversal([kept]))) == tomli_w.dumps(state)
+            assert tomli_w.dumps(apply_changes(now, *reverse_facts([kept]))) == tomli_w.dumps(state)
 
 
 ON_LINES: list[Any] = [
@@ -913,7 +913,7 @@ def test_what_is_taken_away_comes_back_where_it_stood() -> None:
             now = apply_changes(state, fact.changes)
             assert (look_up(now, path), look_up(now, "c.k")) == (None, 3)
             kept = json.loads(json.dumps(as_json(fact)))
-            assert tomli_w.dumps(apply_changes(now, *reversal([kept]))) == tomli_w.dumps(state)
+            assert tomli_w.dumps(apply_changes(now, *reverse_facts([kept]))) == tomli_w.dumps(state)
 
 
 @pytest.mark.parametrize(

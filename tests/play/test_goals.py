@@ -12,12 +12,12 @@ from strike_cli.kernel.procedure import Roll
 from strike_cli.play.legal_options import Option
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
-from strike_cli.registry import system
+from strike_cli.registry import load_system
 from strike_cli.sim.bot_players import NAMES, player_named
 from strike_cli.sim.fight import Frozen, play_day
 from strike_cli.sim.simulated_system import Lineup
 from strike_cli.systems.combat.bots.forecast import USUAL
-from strike_cli.systems.combat.bots.legal_options import legal
+from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.encounter.objective import (
     A_SQUARE,
     ANOTHER,
@@ -26,7 +26,7 @@ from strike_cli.systems.combat.encounter.objective import (
     OUT_OF_IT,
     TOWARDS,
     is_held,
-    progress,
+    objective_progress,
 )
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.simulation import SIMULATED
@@ -45,14 +45,14 @@ place = {{ P = "party", g = "goblin" }}
 
 
 def chosen(game: Game, name: str = "full") -> Option:
-    option = player_named(name, system("combat")).choose_command(game.world)
+    option = player_named(name, load_system("combat")).choose_command(game.world)
     assert option is not None
     return option
 
 
 def played(game: Game, name: str = "full", most: int = 12) -> list[str]:
     """What a player does until somebody else's turn, every die a 4."""
-    player, done = player_named(name, system("combat")), list[str]()
+    player, done = player_named(name, load_system("combat")), list[str]()
     who = game.get("fight.active")
     while game.get("fight.active") == who and len(done) < most:
         world = game.world
@@ -269,7 +269,7 @@ def test_full_heals_who_needs_it() -> None:
 def test_a_fight_is_won_by_getting_out(game: Game) -> None:
     """From start to end, the others played as well."""
     aim(game.draw("." * 14, ".VB......gg...", "." * 14).begin("vex"), reach=["A1", "A2", "A3"])
-    player, commands = player_named("full", system("combat")), 0
+    player, commands = player_named("full", load_system("combat")), 0
     while not decided(game) and commands < 60:
         world = game.world
         option = player.choose_command(world)
@@ -332,8 +332,8 @@ def test_what_a_position_is_worth_towards_it(
         game.put(who, at=square or None, **({} if square else {"out": "left"}))
     aim(game, **objective)
     fight = game.get("fight")
-    assert progress(fight, "party") == pytest.approx(worth)
-    assert progress(fight, "enemies") == pytest.approx(-worth)
+    assert objective_progress(fight, "party") == pytest.approx(worth)
+    assert objective_progress(fight, "enemies") == pytest.approx(-worth)
 
 
 def test_who_is_down_or_gone_counts_for_no_more_than_they_are(game: Game) -> None:
@@ -342,18 +342,18 @@ def test_who_is_down_or_gone_counts_for_no_more_than_they_are(game: Game) -> Non
     game.draw("VO....", "....g.").begin("vex")
     aim(game, hold=["A1"])
     game.put("vex", hp=0)
-    assert progress(game.get("fight"), "party") == pytest.approx(-TOWARDS), "Odo's square"
+    assert objective_progress(game.get("fight"), "party") == pytest.approx(-TOWARDS), "Odo's square"
     game.put("vex", hp=1)
-    assert progress(game.get("fight"), "party") == pytest.approx(HELD)
+    assert objective_progress(game.get("fight"), "party") == pytest.approx(HELD)
     aim(game, protect=["vex"])
     for hp, out, worth in ((-3, None, 0), (4, None, 4 * DEAR), (4, "taken-out", 0), (4, "left", 4 * DEAR)):
         game.put("vex", hp=hp, out=out)
-        assert progress(game.get("fight"), "party") == pytest.approx(worth)
+        assert objective_progress(game.get("fight"), "party") == pytest.approx(worth)
     aim(game, reach=["B1"])
     game.put("vex", hp=-3, out="left")
-    assert progress(game.get("fight"), "party") == pytest.approx(OUT_OF_IT)
+    assert objective_progress(game.get("fight"), "party") == pytest.approx(OUT_OF_IT)
     game.put("vex", hp=4, summoned={"by": "odo", "ends": "encounter"})
-    assert progress(game.get("fight"), "party") == 0
+    assert objective_progress(game.get("fight"), "party") == 0
 
 
 @pytest.mark.parametrize(("at", "held"), [("C3", False), ("C2", True), ("D3", False), ("E4", True)])
@@ -376,14 +376,14 @@ def test_who_flees_gets_away_or_surrenders(name: str, columns: int, does: list[s
     game = Game(book_with("[creatures.coward]\nname = 'Coward'\nhp = 4\nspeed = 3\nflees_at = 2\n"))
     game.draw("V..g".ljust(columns, "."), *["." * columns] * 2).begin("goblin")
     game.put("goblin", ref="coward", hp=3)
-    player = player_named(name, system("combat"))
+    player = player_named(name, load_system("combat"))
     option = player.choose_command(game.world)
     assert option is not None and option.command != "combat leave"
     game.put("goblin", hp=2)
     for line in does:
         option = player.choose_command(game.world)
         assert option is not None and str(option).startswith(line)
-        assert option in legal(game.world, "goblin")
+        assert option in legal_actions(game.world, "goblin")
         game.play(option.command, **option.args.as_json())
     assert decided(game) == ("won" if columns == 12 else None)
     if columns == 30:
@@ -397,9 +397,9 @@ def test_leaving_is_one_law(game: Game) -> None:
     game.draw("V..g".ljust(30, ".")).begin("vex")
     with pytest.raises(Refused, match="3 squares from an enemy, and leaving takes 20"):
         game.play("combat leave", who="vex")
-    assert not any(option.command == "combat leave" for option in legal(game.world, "vex"))
+    assert not any(option.command == "combat leave" for option in legal_actions(game.world, "vex"))
     game.put("vex", at="X1")
-    assert "leave vex" in map(str, legal(game.world, "vex"))
+    assert "leave vex" in map(str, legal_actions(game.world, "vex"))
     game.put("vex", at="A1")
     game.play("combat leave", who="vex", surrender=True)
     assert "Vex surrenders." in game.texts()

@@ -17,11 +17,18 @@ from support.game import Game, book_with
 from support.told import as_json
 
 from strike_cli.campaign import Campaign
-from strike_cli.kernel.estimate import Chances, IndependentPart, count_separately, estimated, ways_of, within
+from strike_cli.kernel.estimate import (
+    Chances,
+    IndependentPart,
+    count_separately,
+    estimate_chances,
+    margin_of_error,
+    ways_of,
+)
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.play.forecast import plays_for_each
 from strike_cli.play.legal_options import Option
-from strike_cli.systems.combat.bots.bot import gain
+from strike_cli.systems.combat.bots.bot import expected_gain
 from strike_cli.systems.combat.bots.forecast import EFFORT, Effort, attack_odds, odds_of_several, prospect
 from strike_cli.systems.combat.bots.full_bot import Full
 from strike_cli.systems.combat.powers.attack import UsePower
@@ -134,7 +141,7 @@ def test_what_many_targets_do_to_each_other_is_estimated() -> None:
             comb(12, missed) * Fraction(1, 3) ** missed * Fraction(2, 3) ** (12 - missed)
         )
     for count in range(13):
-        assert abs(hits[count] - exact[count]) < within(odds.plays)
+        assert abs(hits[count] - exact[count]) < margin_of_error(odds.plays)
     assert odds == odds_of_several(game.world, args)  # who asks again is told the same
 
 
@@ -195,7 +202,7 @@ def test_an_estimates_error_is_as_stated() -> None:
         return sum((yield Roll(2, 6, "dice", "")))
 
     for plays in (25, 100, 400):
-        ways: Chances[int] = estimated(lambda: (two(), None), lambda total: total, plays=plays)
+        ways: Chances[int] = estimate_chances(lambda: (two(), None), lambda total: total, plays=plays)
         assert abs(ways.mean(float) - 7) <= ways.error(float)
         assert ways.error(float) < 6 / plays**0.5
     exact = ways_of(lambda: (two(), None), lambda total: total)
@@ -366,7 +373,7 @@ def test_twelve_cost_little_more_than_twice_six(field: Path, spent: Counter[str]
         cost = {}
         for power in ("quake", "tremor"):
             spent.clear()
-            gain(world, "hero-1", Option("combat attack", UsePower(who="hero-1", power=power), ()))
+            expected_gain(world, "hero-1", Option("combat attack", UsePower(who="hero-1", power=power), ()))
             cost[power] = spent["rolls"]
     assert cost["tremor"] < 2.5 * cost["quake"]
 

@@ -11,7 +11,14 @@ from support.cli import Strike
 from support.thorough import some_of
 
 from strike_cli.systems.chase import matrix_game as pursuit
-from strike_cli.systems.chase.matrix_game import Sides, danger_advice, ends_of, matrix, solve, solved
+from strike_cli.systems.chase.matrix_game import (
+    Sides,
+    chance_matrix,
+    danger_advice,
+    ends_of,
+    solve_chase,
+    solve_game,
+)
 from strike_cli.systems.chase.round_outcome import ChaseRoller
 from strike_cli.tabletop.dice import Modifier
 
@@ -20,33 +27,33 @@ pytestmark = pytest.mark.slow
 
 def test_small_games() -> None:
     """Games whose values are known: matching pennies, stone-paper-scissors, one with a saddle."""
-    assert solve([[1, -1], [-1, 1]]) == (
+    assert solve_game([[1, -1], [-1, 1]]) == (
         pytest.approx(0),
         pytest.approx([0.5, 0.5]),
         pytest.approx([0.5, 0.5]),
     )
-    value, rows, columns = solve([[0.5, 0, 1], [1, 0.5, 0], [0, 1, 0.5]])
+    value, rows, columns = solve_game([[0.5, 0, 1], [1, 0.5, 0], [0, 1, 0.5]])
     assert value == pytest.approx(0.5)
     assert rows == pytest.approx([1 / 3] * 3)
     assert columns == pytest.approx([1 / 3] * 3)
-    assert solve([[0.2, 0.3], [0.1, 0.9]])[0] == pytest.approx(0.2)
+    assert solve_game([[0.2, 0.3], [0.1, 0.9]])[0] == pytest.approx(0.2)
 
 
 def best_replies(sides: Sides) -> None:
     """Against a mix that stays, the other side's best play over the whole chase, with what it makes of the
     Danger Level, comes to the same value."""
-    found = solved(sides)
+    found = solve_chase(sides)
     runners = dict.fromkeys(found, 0.5)
     chasers = dict.fromkeys(found, 0.5)
     for _ in range(60):
         answers, replies = {}, {}
         for state, one in found.items():
-            game = matrix(state, runners, sides)
+            game = chance_matrix(state, runners, sides)
             answers[state] = max(
                 sum(cell * share for cell, share in zip(row, one.predictions.values(), strict=True))
                 for row in game
             )
-            game = matrix(state, chasers, sides)
+            game = chance_matrix(state, chasers, sides)
             replies[state] = min(
                 sum(share * row[j] for share, row in zip(one.runners.values(), game, strict=True))
                 for j in range(len(one.predictions))
@@ -70,9 +77,9 @@ def test_no_best_answer_is_better_where_winners_move_the_danger() -> None:
     """STR-CH-06: the winner of each round does what is best for its side."""
     tired = ChaseRoller("", (), (Modifier(-1, "Injured"),))
     sides = Sides(chasers=tired)
-    found = solved(sides)
+    found = solve_chase(sides)
     best_replies(sides)
-    plain = solved(Sides())
+    plain = solve_chase(Sides())
     assert all(found[state].value >= plain[state].value - 1e-9 for state in found)
     values = {state: one.value for state, one in plain.items()}
     for state in plain:
@@ -103,7 +110,7 @@ def test_hiding_in_the_equilibrium() -> None:
     ]
     assert worth == sorted(set(worth))
     values = {
-        side: solved(Sides(danger=0, unskilled=side))[state].value for side in ("runners", "", "chasers")
+        side: solve_chase(Sides(danger=0, unskilled=side))[state].value for side in ("runners", "", "chasers")
     }
     assert values["runners"] <= values[""] < values["chasers"]
     best_replies(Sides(danger=0, unskilled="chasers"))
@@ -138,14 +145,14 @@ def test_chase_options(in_campaign: Strike) -> None:
 def test_shooting_all_the_way(shooters: tuple[int, int], left: tuple[int, int]) -> None:
     """STR-CH-07: no best answer is better, and the ends come to the same; who shoots has the better of it."""
     sides = Sides(danger=0, shooters=shooters, left=left)
-    found = solved(sides)
+    found = solve_chase(sides)
     best_replies(sides)
     state = ("medium", False, 0)
     ends = ends_of(sides, state)
     assert sum(ends.values()) == pytest.approx(1)
     away = sum(ends.get(end, 0) * worth for end, worth in pursuit.WORTH.items())
     assert away == pytest.approx(found[state].value, abs=1e-6)
-    plain = solved(Sides(danger=0))[state].value
+    plain = solve_chase(Sides(danger=0))[state].value
     assert (found[state].value > plain) == (shooters == (1, 0))
 
 

@@ -18,14 +18,21 @@ import pytest
 from support.game import DEFAULTS, Game
 from support.thorough import few_of, some_of
 
-from strike_cli.kernel.exhaustive import counts, probabilities
+from strike_cli.kernel.exhaustive import count_outcomes, exact_chances
 from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
 from strike_cli.play import forecast
 from strike_cli.play.moves import find_move
 from strike_cli.systems.core.commands.odds import skill_odds
 from strike_cli.systems.core.opposed import OpposedRoll, opposed_roll
-from strike_cli.systems.core.skill_roll import Helper, RollingSide, RollSkill, SkillRoll, ready, skill_roll
-from strike_cli.tabletop.dice import Modifier, sources
+from strike_cli.systems.core.skill_roll import (
+    Helper,
+    RollingSide,
+    RollSkill,
+    SkillRoll,
+    ready_side,
+    skill_roll,
+)
+from strike_cli.tabletop.dice import Modifier, typed_sources
 
 
 def skill_key(came: SkillRoll) -> tuple[str, bool, int, bool]:
@@ -137,7 +144,9 @@ def by_icepool(skilled: bool, mode: str, modifier: int, helpers: tuple[str, ...]
 
 
 def reasons(mode: str) -> list[Any]:
-    return {"plain": [], "advantage": sources(["rope"]), "disadvantage": sources([], ["rain"])}[mode]
+    return {"plain": [], "advantage": typed_sources(["rope"]), "disadvantage": typed_sources([], ["rain"])}[
+        mode
+    ]
 
 
 def skill(skilled: bool, mode: str, modifier: int, helpers: tuple[str, ...]) -> Procedure[Any]:
@@ -147,7 +156,7 @@ def skill(skilled: bool, mode: str, modifier: int, helpers: tuple[str, ...]) -> 
 
 
 def our_odds(*question: Any) -> dict[Any, Fraction]:
-    return probabilities(lambda: (skill(*question), None), skill_key)
+    return exact_chances(lambda: (skill(*question), None), skill_key)
 
 
 def without_order(odds: dict[Any, Fraction]) -> list[Any]:
@@ -196,7 +205,7 @@ def side(skilled: bool, mode: str) -> RollingSide:
 
 
 def opposed(ours: tuple[bool, str], theirs: tuple[bool, str]) -> Callable[[], tuple[Procedure[Any], None]]:
-    both = ready(World(None), side(*ours)), ready(World(None), side(*theirs))
+    both = ready_side(World(None), side(*ours)), ready_side(World(None), side(*theirs))
     return lambda: (opposed_roll(*both), None)
 
 
@@ -222,7 +231,7 @@ def die_of(mode: str) -> Any:
 def test_opposed_odds_are_exact(ours: tuple[bool, str]) -> None:
     """STR-CORE-04, STR-CORE-16: every pairing of sides, by raw faces and by icepool."""
     for theirs in SIDES:
-        odds = probabilities(opposed(ours, theirs), opposed_key)
+        odds = exact_chances(opposed(ours, theirs), opposed_key)
         modes = mode_against(*ours, theirs[0]), mode_against(*theirs, ours[0])
         raw = Counter(
             result(kept(modes[0], first), kept(modes[1], second))
@@ -280,9 +289,9 @@ def assert_honest(
         procedure, world = start()
         return every_fall(procedure), world
 
-    odds = probabilities(start, key)
+    odds = exact_chances(start, key)
     assert len(odds) > 1, "nothing was rolled"
-    assert odds == probabilities(slowly, key)
+    assert odds == exact_chances(slowly, key)
 
 
 @pytest.mark.parametrize("skilled", [True, False])
@@ -327,7 +336,7 @@ def test_skill_odds_are_those_of_the_whole_move(
     def read(data: dict[str, Any], _: World) -> Any:
         return data["outcome"], data["bonus"], data["costs"], data["can_learn"]
 
-    whole = forecast.chances(game.world, "roll skill", {**roll, **more}, read, as_it_fell)
+    whole = forecast.move_chances(game.world, "roll skill", {**roll, **more}, read, as_it_fell)
     assert skill_odds(game.world, RollSkill.read({**roll, **more})) == whole
 
 
@@ -407,7 +416,7 @@ def test_weights_of_falls_that_ask_different_dice_are_one_fraction() -> None:
                 break
         return total
 
-    found = counts(lambda: (explode(), None), lambda total: total)
+    found = count_outcomes(lambda: (explode(), None), lambda total: total)
     assert len({out_of for _, out_of in found.values()}) == 1
     odds = {total: Fraction(*weight) for total, weight in found.items()}
     assert odds[1] == Fraction(1, 4)

@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 
 from strike_cli.kernel.estimate import ways_of
-from strike_cli.kernel.exhaustive import falls, first_option, plays
+from strike_cli.kernel.exhaustive import distinct_faces, first_option, play_all_outcomes
 from strike_cli.kernel.procedure import Procedure, Roll
 from strike_cli.tabletop.dice import DISADVANTAGE, Source, roll_die
-from strike_cli.terminal.odds_view import chances, chances_of_each
+from strike_cli.terminal.odds_view import chances_of_each, chances_result
 from strike_cli.terminal.result import Bars, Result, Table
 
 
 @pytest.mark.parametrize(("n", "sides"), [(0, 6), (1, 20), (3, 4), (5, 6)])
 def test_a_sum_is_counted_as_all_its_falls_are(n: int, sides: int) -> None:
     listed = Counter(sum(faces) for faces in product(range(1, sides + 1), repeat=n))
-    assert {sum(faces): ways for faces, ways in falls(n, sides, sum)} == listed
-    assert all(len(faces) == n for faces, _ in falls(n, sides, sum))
+    assert {sum(faces): ways for faces, ways in distinct_faces(n, sides, sum)} == listed
+    assert all(len(faces) == n for faces, _ in distinct_faces(n, sides, sum))
 
 
 @pytest.mark.parametrize("n", [8, 40])
@@ -50,7 +50,7 @@ def test_what_matters_of_a_die_is_played_once(reasons: tuple[Source, ...], chanc
     def rolled() -> Procedure[bool]:
         return hits((yield from roll_die("mira", "attack", reasons, sides=20, matters=hits)).kept)
 
-    found = list(plays(lambda: (rolled(), None), first_option))
+    found = list(play_all_outcomes(lambda: (rolled(), None), first_option))
     assert len(found) == 2
     assert sum(Fraction(ways, of) for hit, ways, of in found if hit) == chance
 
@@ -99,5 +99,5 @@ def test_an_estimate_says_so_beside_each_number() -> None:
     assert all(words.startswith("about ") and "±" in words for words in numbers)
     assert result.data["each"]["t0_hits"] == {"p": 0.5, "within": pytest.approx(0.05, abs=1e-3)}
     assert all(set(one) >= {"p", "within"} and "probability" not in one for one in result.data["outcomes"])
-    sure = chances("odds", {}, [({"hits": True}, "hits", Fraction(1))], None, 400).data["outcomes"][0]
+    sure = chances_result("odds", {}, [({"hits": True}, "hits", Fraction(1))], None, 400).data["outcomes"][0]
     assert sure["within"] > 0, "what came up every time is not certain"

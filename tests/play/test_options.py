@@ -19,9 +19,9 @@ from strike_cli.kernel.procedure import World
 from strike_cli.play.forecast import Preview
 from strike_cli.play.legal_options import Option, why_not
 from strike_cli.play.moves import find_move
-from strike_cli.systems.combat.bots.forecast import attack_odds, preview, prospect
+from strike_cli.systems.combat.bots.forecast import attack_odds, preview_option, prospect
 from strike_cli.systems.combat.bots.full_bot import Full
-from strike_cli.systems.combat.bots.legal_options import legal, options, uses_of
+from strike_cli.systems.combat.bots.legal_options import legal_actions, options, uses_of
 from strike_cli.systems.combat.powers.attack import UsePower
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
@@ -71,7 +71,7 @@ def distinct(option: Option) -> Action:
 
 
 def listed(world: World) -> set[Action]:
-    options = legal(world, "vex")
+    options = legal_actions(world, "vex")
     found = {distinct(option) for option in options}
     assert len(found) == len(options), "an option is listed twice"
     return found
@@ -86,7 +86,7 @@ def played(world: World, option: Option) -> World:
 
 
 def two_deep(world: World) -> Iterator[World]:
-    for option in legal(world, "vex"):
+    for option in legal_actions(world, "vex"):
         after = played(world, option)
         if after.get("fight.active") == "vex":
             yield after
@@ -262,7 +262,7 @@ def test_what_is_typed(statuses: tuple[str, ...], moved: bool, typed: str) -> No
         "attack vex --power blast, attack vex goblin --power sting, attack vex goblin --power scold, "
         "attack vex goblin --power bolt --at B1, attack vex goblin --power ranged-basic"
     )
-    found = legal(game.world, "vex")
+    found = legal_actions(game.world, "vex")
     lines = [" ".join(option.typed) for option in found]
     assert ", ".join(line for line in lines if line.startswith("attack")) == attacks
     assert ", ".join(line for line in lines if not line.startswith("attack")) == typed
@@ -279,7 +279,7 @@ def test_the_ways_to_use_one_power() -> None:
     game = Game(book_with(text, "vex")).draw("V.g", "...").begin("vex")
     for moved in (0, 1):
         game.set("fight.turn", {"move": moved})
-        options = legal(game.world, "vex", ["power"])
+        options = legal_actions(game.world, "vex", ["power"])
         for power in ("bolt", "dash", "sting", "core:ranged-basic"):
             assert uses_of(game.world, "vex", power) == [one for one in options if one.args.power == power]
     assert [str(option) for option in uses_of(game.world, "vex", "duck")] == ["use vex duck"]
@@ -289,7 +289,7 @@ def test_the_ways_to_use_one_power() -> None:
 def test_a_prospect_is_the_mean_of_the_odds(game: Game) -> None:
     """STR-TAC-09: hit, damage and Taken Out from the same exact odds that `odds attack` shows."""
     game.draw("..g", ".V.", "g..").begin("vex").put("vex", miss_tokens=1)
-    for option in legal(game.world, "vex", ["power"]):
+    for option in legal_actions(game.world, "vex", ["power"]):
         if option.command != "combat attack" or len(option.args.targets) != 1:
             continue
         what = prospect(game.world, option)
@@ -304,7 +304,9 @@ def test_one_target_is_offered_as_often_as_it_may_be_named() -> None:
     """STR-TAC-12."""
     text = "powers.double-tap = { range = 5, targets = 2, repeats = true, damage = 3 }"
     game = Game(book_with(text, "vex")).draw("V.p").begin("vex")
-    found = [option for option in legal(game.world, "vex", ["power"]) if option.args.power == "double-tap"]
+    found = [
+        option for option in legal_actions(game.world, "vex", ["power"]) if option.args.power == "double-tap"
+    ]
     assert {tuple(option.args.targets): prospect(game.world, option).damage
             for option in found} == {("post",): Fraction(5, 2), ("post", "post"): Fraction(5)}  # fmt: skip
     while (option := Full().choose_command(game.world, "vex")).command != "combat attack":
@@ -323,30 +325,32 @@ def test_what_is_shown_of_an_option(game: Game) -> None:
     """STR-TAC-08, STR-TAC-09: of a roll the chance to hit and its damage, be it none; else only what there is
     of damage, of Opportunities and of harm; of what goes on with the fight nothing."""
     game.draw("gV....", "....g.").begin("vex")
-    by_words = {str(option): option for option in legal(game.world, "vex")}
-    cut = preview(game.world, by_words["attack vex goblin-1 --power plain-cut"])
+    by_words = {str(option): option for option in legal_actions(game.world, "vex")}
+    cut = preview_option(game.world, by_words["attack vex goblin-1 --power plain-cut"])
     assert cut.chances == {"hit": Fraction(4, 6)}
     assert cut.averages == {"damage": Fraction(3 * 3 + 6, 6), "taken out": Fraction(1, 6)}
-    snare = preview(game.world, by_words["attack vex goblin-1 --power snare"])
+    snare = preview_option(game.world, by_words["attack vex goblin-1 --power snare"])
     assert snare.averages == {"damage": 0}
-    charge = preview(game.world, by_words["charge vex goblin-2"])
+    charge = preview_option(game.world, by_words["charge vex goblin-2"])
     assert charge.chances == {"hit": Fraction(4, 6)}
     assert charge.averages["own damage"] == 2, "leaving the goblin beside her"
-    move = preview(game.world, by_words["move vex C1"])
+    move = preview_option(game.world, by_words["move vex C1"])
     assert (move.chances, move.averages, move.provokes) == ({}, {"own damage": 2}, ("goblin-1",))
-    assert preview(game.world, by_words["assess vex"]) == Preview()
+    assert preview_option(game.world, by_words["assess vex"]) == Preview()
     for goblin in ("goblin-1", "goblin-2"):
         game.play("combat damage", who=goblin, amount=9)
     game.play("combat end-turn")
     (finish,) = options(game.world)
-    assert preview(game.world, finish) == Preview()
+    assert preview_option(game.world, finish) == Preview()
 
 
 def test_many_rolls_are_looked_at_one_by_one() -> None:
     """STR-TAC-09: five attacks, each missing in two cases of six."""
     text = 'powers.whirl = { burst = 1, who = "enemies", damage = 3 }'
     game = Game(book_with(text, "vex")).draw("ggg", "gVg").begin("vex")
-    (whirl,) = (option for option in legal(game.world, "vex", ["power"]) if option.args.power == "whirl")
+    (whirl,) = (
+        option for option in legal_actions(game.world, "vex", ["power"]) if option.args.power == "whirl"
+    )
     assert prospect(game.world, whirl).hit == 1 - Fraction(1, 3) ** 5
 
 
@@ -386,7 +390,7 @@ def test_a_prospect_says_what_bears_on_it(game: Game) -> None:
 def test_a_prospect_names_whom_it_provokes(game: Game) -> None:
     """STR-TAC-08: a shot beside an enemy, and a step out of its reach."""
     game.draw(".g...", ".V..g", ".....").begin("vex")
-    by_words = {str(option): option for option in legal(game.world, "vex")}
+    by_words = {str(option): option for option in legal_actions(game.world, "vex")}
     for words, provoked in (
         ("attack vex goblin-2 --power ranged-basic", ("goblin-1",)),
         ("attack vex goblin-1 --power melee-basic", ()),
@@ -442,7 +446,7 @@ def test_an_escape_names_the_hold_where_there_are_several(game: Game, holds: tup
     game.draw("Vg").begin("vex")
     for hold in holds:
         game.play("combat status add", who="vex", status=f"core:{hold}", ends="escape", by="goblin")
-    found = [option.typed for option in legal(game.world, "vex", ["escape"])]
+    found = [option.typed for option in legal_actions(game.world, "vex", ["escape"])]
     named = [(f"core:{hold}",) for hold in holds] if len(holds) > 1 else [()]
     assert found == [("escape", "vex", *more) for more in named]
 
@@ -461,8 +465,8 @@ def test_who_fell_in_their_own_turn_aims_nothing() -> None:
     breath = '[powers.breath]\nname = "Breath"\ncone = 3\ndamage = 2\n'
     game = Game(book_with(breath, "vex")).draw("V...g").begin("vex")
     game.put("vex", out="taken-out", at=None)
-    assert legal(game.world, "vex", ["power"]) == []
-    assert "combat end-turn" in {option.command for option in legal(game.world, "vex")}
+    assert legal_actions(game.world, "vex", ["power"]) == []
+    assert "combat end-turn" in {option.command for option in legal_actions(game.world, "vex")}
 
 
 def test_whoever_is_taken_out_in_their_own_turn_can_only_end_it(game: Game) -> None:

@@ -29,7 +29,7 @@ from strike_cli.play.legal_options import Option
 from strike_cli.play.moves import find_move
 from strike_cli.plugin.testing import world_of
 from strike_cli.problems import Usage
-from strike_cli.registry import system
+from strike_cli.registry import load_system
 from strike_cli.sim.bot_players import NAMES, Player, player_named
 from strike_cli.sim.fight import KeyedDice
 from strike_cli.systems.combat.validation import content_faults
@@ -71,7 +71,7 @@ class Table:
 
 
 def in_combat(name: str) -> Player:
-    return player_named(name, system("combat"))
+    return player_named(name, load_system("combat"))
 
 
 SCENES = {
@@ -91,11 +91,13 @@ def test_every_system_is_played(kind: str, name: str) -> None:
     if kind == "conflict" and name != "quick" and not THOROUGH:
         pytest.skip("what it judges takes seconds: below it does once")
     campaign, begin = SCENES[kind]
-    player = player_named(name, system(kind))
+    player = player_named(name, load_system(kind))
     table = Table(world_of(campaign), player)
     for move, args in begin:
         table.play(move, args)
-    table.go_on(lambda world: not world.state.get(system(kind).scene.key), most=8 if name == "full" else 25)
+    table.go_on(
+        lambda world: not world.state.get(load_system(kind).scene.key), most=8 if name == "full" else 25
+    )
     assert len(table.played) > len(begin) + 2
 
 
@@ -105,7 +107,7 @@ def test_a_chase_is_played_by_lot(example: Book) -> None:
 
     def first_picks(seed: int) -> list[str]:
         dice = KeyedDice(seed, "")
-        player = player_named("quick", system("chase"), dice)
+        player = player_named("quick", load_system("chase"), dice)
         table = Table(World(example, {}), player)
         table.play("chase start", chase.START)
         table.go_on(lambda world: False, most=3)
@@ -119,7 +121,7 @@ def test_a_chase_is_played_by_lot(example: Book) -> None:
 @pytest.mark.slow
 def test_a_team_that_judges_does_better_than_by_habit(monkeypatch: pytest.MonkeyPatch) -> None:
     """STR-TC-05: it takes what brings its side most in the round, of what it may do."""
-    table = Table(world_of(conflict.CAMPAIGN), player_named("quick", system("conflict")))
+    table = Table(world_of(conflict.CAMPAIGN), player_named("quick", load_system("conflict")))
     table.play("conflict start", conflict.START | {"team": ["vex"]})
     habit = Option("conflict act", DeclareAction(who="vex", action="block"), ())
     other = Option("conflict act", DeclareAction(who="vex", action="win-at-all-costs", skill="Climbing"), ())
@@ -127,24 +129,24 @@ def test_a_team_that_judges_does_better_than_by_habit(monkeypatch: pytest.Monkey
     monkeypatch.setattr("strike_cli.systems.conflict.simulation.options", lambda world: [habit, other])
     judge = Judge(table.world)
     assert judge.worth("ours", other.args) > judge.worth("ours", habit.args)
-    assert player_named("good", system("conflict")).choose_command(table.world) == other
+    assert player_named("good", load_system("conflict")).choose_command(table.world) == other
 
 
 def test_a_side_acts_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a side acts as one, not all that each of it may do is weighed before the first does anything:
     of thirty that would take seconds."""
     world = world_of(grit.CAMPAIGN)
-    table = Table(world, player_named("full", system("grit")))
+    table = Table(world, player_named("full", load_system("grit")))
     for move, args in grit.BEGINS[0]:
         table.play(move, {**args, "surprise": False})
     weighed: list[str] = []
-    real = forecast.with_decisions
+    real = forecast.play_on_with_decisions
 
     def noted(underway: Underway, *rest: Any) -> Any:
         weighed.append(str(getattr(underway.option.args, "who", "")))
         return real(underway, *rest)
 
-    monkeypatch.setattr(forecast, "with_decisions", noted)
+    monkeypatch.setattr(forecast, "play_on_with_decisions", noted)
     chosen = table.player.choose_command(table.world)
     assert chosen is not None
     assert weighed and set(weighed) == {chosen.args.who}
@@ -177,7 +179,7 @@ def test_the_same_is_chosen_whatever_was_asked_before(example: Book, name: str) 
 
 def test_an_unknown_player_is_no_player() -> None:
     with pytest.raises(Usage, match="no player 'god'"):
-        player_named("god", system("combat"))
+        player_named("god", load_system("combat"))
 
 
 # Fights

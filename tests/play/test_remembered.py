@@ -8,15 +8,15 @@ from weakref import ref
 import pytest
 from support.game import Game
 
-from strike_cli.kernel.exhaustive import plays
+from strike_cli.kernel.exhaustive import play_all_outcomes
 from strike_cli.kernel.facts import (
     MOST_BOOKS,
     MOST_IN_PASSING,
     MOST_STATES,
     about,
-    by_identity,
-    remembered,
-    remembering,
+    remember,
+    remember_by_identity,
+    remember_results,
 )
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.tabletop.grid import Grid
@@ -30,7 +30,7 @@ def test_what_is_made_of_parts_is_made_once_for_the_same_ones() -> None:
         made.append(parts)
         return len(made)
 
-    remembered = by_identity(make)
+    remembered = remember_by_identity(make)
     one, equal = [1], [1]
     assert remembered(one, None) == remembered(one, None) == 1
     assert remembered(equal, None) == 2, "an equal one is another: it may become another thing"
@@ -39,14 +39,14 @@ def test_what_is_made_of_parts_is_made_once_for_the_same_ones() -> None:
 def test_in_passing_what_is_made_of_the_same_is_made_once_and_then_forgotten() -> None:
     made: list[object] = []
 
-    @remembered
+    @remember
     def count(of: list[int]) -> int:
         made.append(of)
         return len(made)
 
     one, equal = [1], [1]
     assert count(one) != count(one), "nobody has said that it doesn't change"
-    with remembering():
+    with remember_results():
         first = count(one)
         assert count(one) == first != count(equal)
         for _ in range(MOST_IN_PASSING):
@@ -79,7 +79,7 @@ def test_a_campaign_that_is_over_is_forgotten() -> None:
     class Book:
         pass
 
-    remembered = by_identity(lambda book, part: book)
+    remembered = remember_by_identity(lambda book, part: book)
     books = [Book() for _ in range(3 * MOST_BOOKS)]
     held = [ref(book) for book in books]
     for book in books:
@@ -124,7 +124,7 @@ def test_falls_share_the_states_up_to_where_they_differ() -> None:
         world = World(None, start.state)
         return procedure(world), world
 
-    found = sorted(value for value, _, _ in plays(anew))
+    found = sorted(value for value, _, _ in play_all_outcomes(anew))
     assert found == sorted(1 + first + second for first in (1, 2, 3) for second in (1, 2, 3))
     assert [len(set(map(id, states))) for states in came] == [1, 3, 9]
 

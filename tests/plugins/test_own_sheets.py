@@ -7,7 +7,7 @@ from typing import Any
 
 from strike_cli.content.book import open_book
 from strike_cli.kernel.procedure import World
-from strike_cli.registry.installed import failures
+from strike_cli.registry.installed import failure_messages
 from strike_cli.terminal.sheet_view import own_sheets
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
@@ -50,7 +50,7 @@ def test_what_meters_show_is_not_said_twice() -> None:
     sam = {"name": "Sam", "grit": 2, "max_grit": 4, "armor": 0, **sides}
     assert set(_shown("grit", "sam", {"grit": {"people": {"sam": sam}}})[0]) == {"Armor"}
     assert "Vitality" not in _shown("momentum", "runa", {"momentum": {"people": {"runa": {}}}})[0]
-    assert failures() == []
+    assert failure_messages() == []
 
 
 def test_a_game_that_is_not_played_shows_nothing() -> None:

@@ -14,7 +14,7 @@ from support.game import Game, book_with
 
 from strike_cli.faults import Faults, Place
 from strike_cli.problems import Refused
-from strike_cli.systems.prep.calendar import Calendar, CalendarWritten, Date, between
+from strike_cli.systems.prep.calendar import Calendar, CalendarWritten, Date, remarks_between
 from strike_cli.systems.prep.commands.doctor_checks import PrepChecks
 from strike_cli.systems.prep.facts import DayNoted, MoonIs
 from strike_cli.type_forms import form_of
@@ -101,9 +101,9 @@ def test_what_is_told_of_days_that_pass() -> None:
         (calendar.today + 2, MoonIs("The Wick", "full")),
         (calendar.today + 3, DayNoted("First Thaw")),
     )
-    assert list(between(calendar, calendar.today, calendar.today + 3)) == [moon, thaw]
-    assert list(between(calendar, calendar.today + 1, calendar.today + 2)) == [moon]
-    assert list(between(calendar, calendar.today + 2, calendar.today + 2)) == []
+    assert list(remarks_between(calendar, calendar.today, calendar.today + 3)) == [moon, thaw]
+    assert list(remarks_between(calendar, calendar.today + 1, calendar.today + 2)) == [moon]
+    assert list(remarks_between(calendar, calendar.today + 2, calendar.today + 2)) == []
 
 
 def test_a_day_without_a_year_is_the_next_of_its_name() -> None:

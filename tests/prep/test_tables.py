@@ -14,7 +14,7 @@ from support.cli import Strike
 from support.game import Game, book_with
 from support.thorough import few_of
 
-from strike_cli.kernel.exhaustive import probabilities
+from strike_cli.kernel.exhaustive import exact_chances
 from strike_cli.kernel.procedure import World
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
@@ -55,7 +55,7 @@ def odds(game: Game, table: str) -> dict[str, Fraction]:
         world = World(game.book, game.state)
         return find_move("draw").start(world, {"table": table}), world
 
-    return probabilities(start, lambda data: data["drawn"][0]["text"])
+    return exact_chances(start, lambda data: data["drawn"][0]["text"])
 
 
 def test_an_entry_comes_on_its_numbers_of_the_dice(game: Game) -> None:

@@ -13,7 +13,7 @@ from strike_cli.content.book import Book
 from strike_cli.problems import Problem, Refused, Usage
 from strike_cli.systems.core.learned import complications_of, tricks_of
 from strike_cli.systems.core.skill_roll import count_skill_use, skill_uses
-from strike_cli.tabletop.people import knows, skills_of, slug
+from strike_cli.tabletop.people import has_skill, skills_of, slug
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_slugs() -> None:
 def test_connections_are_skills(party: Game) -> None:
     """STR-CORE-14: a Trick may be a narrow use of one."""
     assert skills_of(party.world, "vex") == ["Climbing", "Sneaking", "Fences"]
-    assert not knows(party.world, "brann", "Fences")
+    assert not has_skill(party.world, "brann", "Fences")
 
 
 # --- counting

@@ -10,7 +10,7 @@ from support.game import Game, book_with
 from support.told import words_of
 
 from strike_cli.content.book import Book
-from strike_cli.systems.combat.fight import Fight, adjusted, holds
+from strike_cli.systems.combat.fight import Fight, adjusted_number, condition_holds
 from strike_cli.tabletop.status_effects import held_by
 
 AMOUNTS = {
@@ -94,10 +94,10 @@ def test_numbers_are_added_to_then_halved_then_limited(
     game = Game(changing).draw("V.g").begin("vex")
     game.put("vex", statuses=[{"id": one, "ends": "encounter"} for one in dict.fromkeys(statuses)])
     fight = Fight(game.world)
-    amount, why = adjusted(fight, "vex", "taken", 9, keywords=keywords)
+    amount, why = adjusted_number(fight, "vex", "taken", 9, keywords=keywords)
     assert (amount, [words_of(one, fight.world) for one in why]) == (taken, reasons)
-    assert adjusted(fight, "vex", "taken", 0, keywords=keywords)[0] == 0
-    assert adjusted(fight, "vex", "dealt", 3)[0] == (5 if "wet" in statuses else 3)
+    assert adjusted_number(fight, "vex", "taken", 0, keywords=keywords)[0] == 0
+    assert adjusted_number(fight, "vex", "dealt", 3)[0] == (5 if "wet" in statuses else 3)
 
 
 @pytest.mark.parametrize(
@@ -127,9 +127,11 @@ def test_when_a_change_counts(changing: Book, word: str, so: dict[str, Any], not
         game.set("fight.round", given.get("round", 1))
         game.put("vex", statuses=[{"id": "drilled", "ends": "encounter", "by": given.get("by", "")}])
         (held,) = (one for one in held_by(game.world, "vex") if one.id == "drilled")
-        assert holds(Fight(game.world), "vex", "goblin-1", held, word) is expected
+        assert condition_holds(Fight(game.world), "vex", "goblin-1", held, word) is expected
         if word.startswith("other-"):
-            assert not holds(Fight(game.world), "vex", "", held, word), "nobody is on the other side"
+            assert not condition_holds(Fight(game.world), "vex", "", held, word), (
+                "nobody is on the other side"
+            )
         if word == "without-giver" and expected:
             game.play("combat damage", who="goblin-2", amount=9)
-            assert not holds(Fight(game.world), "vex", "goblin-1", held, word)
+            assert not condition_holds(Fight(game.world), "vex", "goblin-1", held, word)

@@ -24,7 +24,7 @@ from strike_cli.kernel.procedure import Choose, Roll
 from strike_cli.play.legal_options import legal_options
 from strike_cli.play.moves import Given, find_move
 from strike_cli.problems import Problem
-from strike_cli.registry import system
+from strike_cli.registry import load_system
 from strike_cli.systems.chase.commands import chase as chase_show
 from strike_cli.systems.chase.tables import actions as chase_actions
 from strike_cli.systems.conflict.commands import show as conflict_show
@@ -124,10 +124,10 @@ def test_any_conflict(book: Book, seed: int) -> None:
     for _ in range(MOST_STEPS):
         if not table.game.get("conflict"):
             break
-        conflict_show.shown(table.game.world, gm=table.random.random() < 0.5)
+        conflict_show.show_conflict(table.game.world, gm=table.random.random() < 0.5)
         steps = [step for step, _ in conflict_show.next_steps(table.game.world)]
         assert steps
-        offered = list(legal_options(system("conflict"), table.game.world))
+        offered = list(legal_options(load_system("conflict"), table.game.world))
         name, args = any_conflict(table)
         sides = [table.game.get(f"conflict.{side}", {}) for side in ("ours", "theirs")]
         again = any(args.get("who") in side.get("actions", ()) for side in sides) or (
@@ -135,7 +135,7 @@ def test_any_conflict(book: Book, seed: int) -> None:
         )
         if table.do(name, args) and not again and not args.get("abandon"):
             assert name in {option.command for option in offered}
-        offered = list(legal_options(system("conflict"), table.game.world))
+        offered = list(legal_options(load_system("conflict"), table.game.world))
         if offered and table.random.random() < 0.3:
             option = table.random.choice(offered)
             assert table.do(option.command, option.args), str(option)
@@ -159,9 +159,9 @@ def test_any_chase(book: Book, seed: int) -> None:
     driver = {"who": "", "adv": [], "dis": [], "mods": []}
     for _ in range(MOST_STEPS):
         chase = table.game.get("chase")
-        legal = legal_options(system("chase"), table.game.world)
+        legal = legal_options(load_system("chase"), table.game.world)
         steps = [step for step, _ in chase_show.next_steps(table.game.world, legal)]
-        chase_show.shown(table.game.world, gm=pick([True, False]))
+        chase_show.show_chase(table.game.world, gm=pick([True, False]))
         if "ended" in chase:
             break
         named = {**driver, "skill": "Sneaking", "skilled": pick([True, False])}

@@ -30,18 +30,25 @@ from support.told import as_json
 from strike_cli.campaign import state_checks
 from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.book import Book
-from strike_cli.kernel.driver import DrivenPlay, Recorded, drive, no_more_dice, undecided
+from strike_cli.kernel.driver import DrivenPlay, Recorded, default_or_pending, drive, refuse_more_dice
 from strike_cli.kernel.facts import State, apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Choose, Roll, World
-from strike_cli.kernel.statements import spoken
+from strike_cli.kernel.statements import in_words_of
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage
-from strike_cli.registry import installed, system
+from strike_cli.registry import installed, load_system
 from strike_cli.systems.core.conditions import TIMES
 from strike_cli.systems.core.learned import complications_of, tricks_of
 from strike_cli.systems.core.points import WAYS, usable_complications
-from strike_cli.systems.wealth.purchase_roll import cash, standing
-from strike_cli.tabletop.people import GameMaster, action_points, characters_of_player, knows, skills_of, slug
+from strike_cli.systems.wealth.purchase_roll import cash_parcels, effective_wealth
+from strike_cli.tabletop.people import (
+    GameMaster,
+    action_points,
+    characters_of_player,
+    has_skill,
+    skills_of,
+    slug,
+)
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 SETTINGS = settings(
@@ -163,7 +170,7 @@ class Drawn:
         assert all(options)
         assert len({option.lower() for option in options}) == len(options)
         assert len(question.labels) in (0, len(options))
-        json.dumps(question.data and spoken(dict(question.data), GameMaster()))
+        json.dumps(question.data and in_words_of(dict(question.data), GameMaster()))
         return str(self.one(options))
 
 
@@ -192,7 +199,7 @@ def bearing(draw: Drawn) -> dict[str, Any]:
 
 
 def skilled_at(draw: Drawn, world: World, who: str, skill: str) -> bool:
-    return bool((knows(world, who, skill), True, False)[draw.one((0, 0, 1, 2))])
+    return bool((has_skill(world, who, skill), True, False)[draw.one((0, 0, 1, 2))])
 
 
 def of_skill(draw: Drawn, world: World) -> dict[str, Any]:
@@ -380,11 +387,11 @@ WEALTH = {
     "roll wealth": roll_wealth,
     "wealth cash add": with_one_of(who=WHO, rank=(0, 1, 1, 2, 3, 4), why=("", "loot")),
     "wealth cash spend": lambda draw, world: {
-        **with_likely("rank", cash, (0, 3, 4), what=("soup",))(draw, world),
+        **with_likely("rank", cash_parcels, (0, 3, 4), what=("soup",))(draw, world),
         **draw.maybe(price=PRICES),
     },
     "wealth invest": with_likely(
-        "rank", lambda world, who: [rank for rank in cash(world, who) if rank > 1], (0, 4)
+        "rank", lambda world, who: [rank for rank in cash_parcels(world, who) if rank > 1], (0, 4)
     ),
     "wealth recover": with_likely("condition", poverty, ("short", "broke"), parcel=YES),
 }
@@ -528,7 +535,7 @@ class AnyEvening(RuleBasedStateMachine):
         assert played.pending is None
         before, self.state = self.state, world.state
         facts = [as_json(fact) for fact in played.facts]
-        json.dumps(spoken(played.data, GameMaster(self.book, played.states)))
+        json.dumps(in_words_of(played.data, GameMaster(self.book, played.states)))
         assert apply_changes(self.state, reversed_changes(facts)) == before
         self.once_a_session(facts)
         self.done.append((before, facts))
@@ -540,7 +547,7 @@ class AnyEvening(RuleBasedStateMachine):
     def replay(self, name: str, args: dict[str, Any], before: State, played: DrivenPlay) -> None:
         """The same answers bring the same facts."""
         world = World(self.book, before)
-        answers = Recorded(json.loads(json.dumps(played.answers)), no_more_dice, undecided)
+        answers = Recorded(json.loads(json.dumps(played.answers)), refuse_more_dice, default_or_pending)
         again = drive(
             PLAY[name].start(world, json.loads(json.dumps(args))), world, answers.dice, answers.choices
         )
@@ -598,7 +605,7 @@ def look_over(state: State, book: Book) -> None:
     world = World(book, state)
     for who, changed in state.get("characters", {}).items():
         assert action_points(world, who) >= 0
-        assert 0 <= standing(world, who).effective <= 3
+        assert 0 <= effective_wealth(world, who).effective <= 3
         sheet = book.characters[who]
         learned = changed.get("skills_learned", ())
         skills = [name.lower() for name in (*sheet["skills"], *sheet["connections"], *learned)]
@@ -638,9 +645,9 @@ def the_book(book: Book) -> Book:
 def test_every_command_of_the_core_game_is_played() -> None:
     """What is missing here is not tried."""
     own, *_ = installed.index().plugins
-    moves = {name for name in installed.index().moves if installed.owner_of(name) in own.systems}
+    moves = {name for name in installed.index().moves if installed.system_of_move(name) in own.systems}
     scenes = ("combat", "conflict", "chase", "scene")
-    prepared = set(system("prep").moves)  # whose evenings are the contract kit's
+    prepared = set(load_system("prep").moves)  # whose evenings are the contract kit's
     core = {name for name in moves if not name.startswith(scenes)} - prepared
     assert core == set(PLAY)
 

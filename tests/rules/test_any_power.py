@@ -17,7 +17,7 @@ from strike_cli.kernel.facts import apply_changes
 from strike_cli.kernel.procedure import Choose, Happen, Roll
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.bots.legal_options import END_TURN, TURN, legal
+from strike_cli.systems.combat.bots.legal_options import END_TURN, TURN, legal_actions
 from strike_cli.systems.combat.commands.power_descriptions import power_words
 from strike_cli.systems.combat.data import FightState
 from strike_cli.systems.combat.schemas import POWER, STATUS, keys_of
@@ -275,7 +275,7 @@ def test_any_power(seed: int) -> None:
         sides = {one["side"] for one in game.get("fight.combatants").values() if "out" not in one}
         if len(sides) < 2:
             break
-        found = legal(game.world, who, ["power"]) if who else []
+        found = legal_actions(game.world, who, ["power"]) if who else []
         option = chance.choice(found) if found else END_TURN if who else TURN
         play(game, option, chance)
         if who and found and chance.random() < 0.6 and game.get("fight.active"):

@@ -17,13 +17,13 @@ from strike_cli.kernel.driver import EnteredDice, drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.facts import apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Choose, Roll, World
-from strike_cli.play.forecast import outcomes
+from strike_cli.play.forecast import outcomes_of
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.refusals import StillGoingOn
 from strike_cli.systems.chase.moves_without_dice import next_step
 from strike_cli.systems.chase.simulation import SIMULATED
-from strike_cli.systems.chase.tables import possible
+from strike_cli.systems.chase.tables import is_possible
 
 ACTIONS = ("flee", "hide", "double-back", "set-up", "risk")
 RANGES = ("close", "medium", "far")
@@ -124,7 +124,7 @@ def shoot(game: Game, who: str, at: str, driving: bool = False) -> None:
 @pytest.mark.parametrize("range_", RANGES)
 def test_where_actions_are_possible(game: Game, action: str, range_: str) -> None:
     """STR-CH-02: no Hide at Close, no Double Back at Far; the impossible may be predicted."""
-    assert possible(action, range_) == ((action, range_) in LEGAL)
+    assert is_possible(action, range_) == ((action, range_) in LEGAL)
     if (action, range_) not in LEGAL:
         with pytest.raises(Refused, match=range_.capitalize()):
             rolled(game, action, range_, 4, 4)
@@ -550,7 +550,7 @@ def odds_of(world: World, move: str, args: dict[str, Any], give_up: bool = False
     def answer(question: Choose) -> str:
         return question.options[-1] if question.what == "follow" and give_up else question.options[0]
 
-    return {tuple(key.values()): chance for key, chance in outcomes(world, move, args, answer)}
+    return {tuple(key.values()): chance for key, chance in outcomes_of(world, move, args, answer)}
 
 
 def enumerated(

@@ -12,13 +12,13 @@ from support.cases import case
 from support.game import Game
 
 from strike_cli.kernel.procedure import Args, World
-from strike_cli.play.forecast import outcomes
+from strike_cli.play.forecast import outcomes_of
 from strike_cli.play.legal_options import legal_options
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Usage
 from strike_cli.systems.chase import bot, matrix_game
 from strike_cli.systems.chase.system import CHASE
-from strike_cli.systems.chase.tables import actions, possible, ranges
+from strike_cli.systems.chase.tables import actions, is_possible, ranges
 
 TEAMS = {"runners": ["vex", "odo"], "chasers": ["goblin"]}
 START: dict[str, Any] = {"id": "", "name": "Roofs", "range": "close", "danger": 0, **TEAMS}
@@ -149,25 +149,25 @@ def without_crash(ended: str | None) -> str | None:
 def test_what_a_standing_is_worth(game: Game) -> None:
     """STR-CH-06: to who has won the round the best of the Danger Levels that they may make of it; an end what
     it is, and without a chase nothing."""
-    assert [bot.worth(game.world, side) for side in TEAMS] == [0, 0]
+    assert [bot.side_value(game.world, side) for side in TEAMS] == [0, 0]
     game.drive("chase start", {**START, "range": "medium"})
     worth = {}
     for level in range(3):
         game.set("chase.danger", level)
-        worth[level] = bot.worth(game.world, "runners")
-        assert bot.worth(game.world, "chasers") == pytest.approx(1 - worth[level])
+        worth[level] = bot.side_value(game.world, "runners")
+        assert bot.side_value(game.world, "chasers") == pytest.approx(1 - worth[level])
     game.set("chase.danger", 1)
     assert worth[0] > worth[1] > worth[2]
     for winner, best in (("runners", 0), ("chasers", 2)):
         game.set("chase.winner", winner)
-        assert bot.worth(game.world, "runners") == worth[best]
+        assert bot.side_value(game.world, "runners") == worth[best]
         assert bot.best_change(game.world) == best - 1
     for gone, left in ((["vex"], worth[2]), (["vex", "odo"], 0), (["goblin"], 1)):
         game.set("chase.out", gone)
-        assert bot.worth(game.world, "runners") == left
+        assert bot.side_value(game.world, "runners") == left
     for ended, won in (("escaped", 1), ("hidden", 1), ("pinned", 0.5), ("caught", 0), ("crash", 0)):
         game.set("chase.ended", ended)
-        assert [bot.worth(game.world, side) for side in TEAMS] == [won, 1 - won]
+        assert [bot.side_value(game.world, side) for side in TEAMS] == [won, 1 - won]
 
 
 @pytest.mark.slow
@@ -182,7 +182,7 @@ def test_how_long_a_risk_is_followed(game: Game) -> None:
                 game.play("chase run", action="risk")
                 game.play("chase predict", action=prediction)
                 question = game.drive("chase roll", {}, [die], []).pending
-                assert bot.answer(game.world, question) == ("follow" if follow else "give-up")
+                assert bot.answer_risk(game.world, question) == ("follow" if follow else "give-up")
 
 
 @pytest.mark.slow
@@ -191,11 +191,11 @@ def test_perfect_sides_play_the_very_rounds(range_: str) -> None:
     """STR-CH-02 to 06: the chances that the whole game is solved with are those of the move."""
     for advantage, danger in product((False, True), range(3)):
         ways = matrix_game.ways_of((range_, advantage, danger), matrix_game.Sides())
-        assert list(ways) == [action for action in actions() if possible(action, range_)]
+        assert list(ways) == [action for action in actions() if is_possible(action, range_)]
         for action, (number, prediction) in product(ways, enumerate(actions())):
             found: dict[Any, float] = defaultdict(float)
             for (ended, after, _, winner, _), chance in ways[action][number][-1].items():
                 found[winner, after, without_crash(ended)] += chance
             args = {"action": action, "prediction": prediction, "range": range_, "danger": danger}
-            rows = outcomes(World(None), "chase round", {**args, "advantage": advantage})
+            rows = outcomes_of(World(None), "chase round", {**args, "advantage": advantage})
             assert found == pytest.approx({tuple(key.values()): float(chance) for key, chance in rows})

@@ -173,7 +173,7 @@ def test_a_third_of_a_kind_becomes_the_worse(
     game: Game, held: list[str], gained: str, after: list[str]
 ) -> None:
     """STR-CORE-12 and golden example 12: a third Winded is Exhausted, the Winded gone; Short likewise."""
-    from strike_cli.kernel.driver import drive, no_more_dice, undecided
+    from strike_cli.kernel.driver import default_or_pending, drive, refuse_more_dice
     from strike_cli.systems.core.conditions import gain_condition
 
     if held:
@@ -183,7 +183,7 @@ def test_a_third_of_a_kind_becomes_the_worse(
     def gain():  # type: ignore[no-untyped-def]
         return {"gained": (yield from gain_condition(world, "vex", f"core:{gained}", "a test"))}
 
-    played = drive(gain(), world, no_more_dice, undecided)
+    played = drive(gain(), world, refuse_more_dice, default_or_pending)
     assert world.get("characters.vex.conditions") == [f"core:{name}" for name in after]
     assert played.data == {"gained": f"core:{after[-1]}"}
 

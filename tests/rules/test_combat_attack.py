@@ -10,7 +10,7 @@ import pytest
 from support.game import Game, book_with
 from support.told import text_of, words_of
 
-from strike_cli.kernel.driver import drive, no_more_dice
+from strike_cli.kernel.driver import drive, refuse_more_dice
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.procedure import Roll
 from strike_cli.play.moves import find_move
@@ -67,7 +67,7 @@ def test_a_row_of_the_table_is_what_an_attack_comes_to(duel: Game, die: int, tok
     """STR-TAC-09, STR-TAC-10, STR-TAC-17: between nobody and nobody, and between two in a fight."""
     world = duel.world
     args = BareAttack(die=die, damage=3, tokens=tokens, mod=mod)
-    bare = drive(play_bare_attack(world, args), world, no_more_dice, first_option)
+    bare = drive(play_bare_attack(world, args), world, refuse_more_dice, first_option)
     duel.put("vex", miss_tokens=tokens or None)
     attack = duel.attack(
         "vex",
@@ -695,7 +695,7 @@ def test_statuses_of_a_bare_attack(game: Game) -> None:
         args = BareAttack(
             die=6, damage=3, attacker=[attacker] if attacker else [], target=[target] if target else []
         )
-        data = drive(play_bare_attack(game.world, args), game.world, no_more_dice, first_option).data
+        data = drive(play_bare_attack(game.world, args), game.world, refuse_more_dice, first_option).data
         assert data
         return data["result"], data["damage"]
 

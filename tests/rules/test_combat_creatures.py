@@ -15,8 +15,8 @@ from strike_cli.content.book import open_book
 from strike_cli.content.schemas import CREATURES, schemas
 from strike_cli.faults import Faults, Place
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.systems.combat.bots.legal_options import legal
-from strike_cli.systems.combat.encounter.creatures import Budget, numbers_by_tier, scaled
+from strike_cli.systems.combat.bots.legal_options import legal_actions
+from strike_cli.systems.combat.encounter.creatures import Budget, numbers_by_tier, scale_counts
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.harm import brings_down
 from strike_cli.tabletop.grid import Grid
@@ -333,7 +333,7 @@ def test_the_proportions_are_kept_as_far_as_it_goes(game: Game, holds: int, coun
     wanted = {"goon": 2, "stooge": 1}
     kinds = {ref: {**game.book.creatures[ref], "tier": "goon"} for ref in wanted}
     game.book.creatures = {**game.book.creatures, **kinds}
-    assert scaled(game.world, wanted, Budget("normal", holds, 0)) == counts
+    assert scale_counts(game.world, wanted, Budget("normal", holds, 0)) == counts
     assert [Budget("normal", holds, holds + more).is_exceeded for more in (0, 1)] == [False, True]
 
 
@@ -389,7 +389,7 @@ def test_who_has_no_ranged_attack_makes_none(hound: Game) -> None:
     """STR-TAC-13: it isn't offered, can't be made, and is not what an attack falls back on."""
     with pytest.raises(Refused, match="Hound has no ranged attack"):
         hound.attack("goblin", "vex", power="core:ranged-basic", dice=[5])
-    offered = {str(option) for option in legal(hound.world, "goblin", ["power", "charge"])}
+    offered = {str(option) for option in legal_actions(hound.world, "goblin", ["power", "charge"])}
     assert offered == {"charge goblin vex"}
     hound.play("combat status add", who="goblin", status="core:panicked", ends="save", by="vex")
     hound.play("combat end-turn", dice=[1])
@@ -494,7 +494,7 @@ def test_who_comes_hidden_has_a_word_in_place_of_a_number(game: Game) -> None:
 
 def test_the_least_that_a_budget_buys_is_one_of_the_cheapest(game: Game) -> None:
     """STR-TAC-27: even where there are enough already."""
-    found = scaled(game.world, {"king": 1, "stooge": 1, "brute": 1}, Budget("easy", 1, 99))
+    found = scale_counts(game.world, {"king": 1, "stooge": 1, "brute": 1}, Budget("easy", 1, 99))
     assert found == {"stooge": 1}
 
 

@@ -10,7 +10,7 @@ from support.game import Game
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
-from strike_cli.play.replay import verify
+from strike_cli.play.replay import verify_campaign
 from strike_cli.problems import Refused
 
 
@@ -185,7 +185,7 @@ def test_hp_below_zero_have_the_minus_that_is_typed(
             for fact in entry["facts"]:
                 fact["text"] = fact["text"].replace("to -2 HP", "to \N{MINUS SIGN}2 HP")
         monkeypatch.setattr(campaign.journal, "since", lambda _: iter(entries), raising=False)
-        assert verify(campaign).differences == []
+        assert verify_campaign(campaign).differences == []
 
 
 @pytest.mark.parametrize(("value", "words"), [(3, "3"), (None, "nothing"), ("", "nothing"), (0, "0")])

@@ -14,10 +14,10 @@ from support.game import Game
 from support.thorough import THOROUGH
 from support.told import text_of
 
-from strike_cli.kernel.driver import drive, no_more_dice
+from strike_cli.kernel.driver import drive, refuse_more_dice
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.board.sight import SightOfPerson, look_around, view
+from strike_cli.systems.combat.board.sight import SightOfPerson, look_around, sight_of
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.tabletop.facts import OfStatus
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_area
@@ -31,7 +31,7 @@ def zone(game: Game, name: str, area: str, **more: Any) -> None:
 
 
 def seen(game: Game, viewer: str, target: str) -> str:
-    return view(Fight(game.world), viewer, target).how
+    return sight_of(Fight(game.world), viewer, target).how
 
 
 def sense(game: Game, who: str, *ignores: str, range_: int = 100) -> None:
@@ -136,9 +136,9 @@ def test_special_senses(game: Game) -> None:
 def test_the_invisible_are_attacked_only_when_they_attack(game: Game) -> None:
     """STR-TAC-25."""
     game.draw("Vg.....", "B......").begin("vex").afflict("vex", "invisible")
-    assert view(Fight(game.world), "goblin", "vex") == SightOfPerson("unseen", OfStatus("core:invisible"))
+    assert sight_of(Fight(game.world), "goblin", "vex") == SightOfPerson("unseen", OfStatus("core:invisible"))
     game.attack("vex", "goblin", dice=[2])
-    assert view(Fight(game.world), "goblin", "vex").how == "clear"
+    assert sight_of(Fight(game.world), "goblin", "vex").how == "clear"
     game.next_turn()
     with pytest.raises(Refused, match="can't see Vex"):
         game.attack("goblin", "vex", dice=[5])
@@ -191,7 +191,7 @@ def test_whoever_hides_is_looked_for(game: Game, who: str) -> None:
     game.draw("V....g", "B.....").begin("vex").put(who, hiding=1)
     assert [
         fact.who
-        for fact in drive(look_around(game.world), game.world, no_more_dice, first_option).facts
+        for fact in drive(look_around(game.world), game.world, refuse_more_dice, first_option).facts
         if text_of(fact)
     ] == [who]
 

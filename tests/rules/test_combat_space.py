@@ -20,7 +20,7 @@ from strike_cli.kernel.procedure import Choose, Procedure
 from strike_cli.play.moves import find_move
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.combat.board.enter_square import is_free
-from strike_cli.systems.combat.board.forced_movement import displace
+from strike_cli.systems.combat.board.forced_movement import displace_target
 from strike_cli.systems.combat.board.move import destinations, provoked_by
 from strike_cli.systems.combat.board.zones import AddZone, add_zone
 from strike_cli.systems.combat.fight import Fight
@@ -38,7 +38,7 @@ def run(game: Game, procedure: Procedure[Any], world: Any, choose: Sequence[str]
 
 def moved(game: Game, who: str, by: str, squares: int, kind: str, *choose: str, to: str | None = None) -> Any:
     world = game.world
-    return run(game, displace(world, who, by, squares, kind, to), world, choose)
+    return run(game, displace_target(world, who, by, squares, kind, to), world, choose)
 
 
 # --- forced movement
@@ -94,7 +94,9 @@ def test_a_push_or_pull_bends_only_by_a_choice_that_is_shown(
     says."""
     game.draw(*rows).begin("vex")
     world = game.world
-    played = drive(displace(world, "goblin", "vex", squares, kind), world, EnteredDice([]), Scripted([]))
+    played = drive(
+        displace_target(world, "goblin", "vex", squares, kind), world, EnteredDice([]), Scripted([])
+    )
     asked = played.pending.options if played.pending else None
     assert asked == options
     if options:
@@ -118,7 +120,7 @@ def test_how_whoever_moves_another_is_asked(
 ) -> None:
     """STR-TAC-09: how far it goes, and what it means to leave them where they are."""
     world = game.draw(".......", ".Vg#...", ".......").begin("vex").world
-    moving = displace(world, "goblin", "vex", 2, kind, chosen=chosen)
+    moving = displace_target(world, "goblin", "vex", 2, kind, chosen=chosen)
     asked = drive(moving, world, EnteredDice([]), Scripted(answers)).pending
     assert asked is not None
     asked = asked.in_words(game.speaker())
@@ -137,7 +139,7 @@ def test_a_slide_asks_where_to(game: Game) -> None:
     """Any way at all, and whoever slides somebody says which; staying is one."""
     game.draw(".....", ".Vg..", ".....").begin("vex")
     world = game.world
-    played = drive(displace(world, "goblin", "vex", 1, "slide"), world, EnteredDice([]), Scripted([]))
+    played = drive(displace_target(world, "goblin", "vex", 1, "slide"), world, EnteredDice([]), Scripted([]))
     assert played.pending is not None
     assert played.pending.who == "vex"
     assert set(played.pending.options) == {"B1", "C1", "D1", "D2", "B3", "C3", "D3", "stay"}
@@ -158,7 +160,7 @@ def test_a_teleport_goes_to_any_free_square_so_far_off(game: Game) -> None:
     rows[3] = "...V..."
     game.draw(*rows, "......g").put("goblin", at="D3").begin("vex")
     world = game.world
-    played = drive(displace(world, "vex", "vex", 2, "teleport"), world, EnteredDice([]), Scripted([]))
+    played = drive(displace_target(world, "vex", "vex", 2, "teleport"), world, EnteredDice([]), Scripted([]))
     assert played.pending is not None
     around = [
         f"{column}{row}" for row in range(2, 7) for column in "BCDEF" if f"{column}{row}" not in ("D3", "D4")
@@ -473,7 +475,7 @@ def do(game: Game, data: st.DataObject, kind: str, what: Any, flag: bool) -> Non
         moved = who if kind in ("shift", "teleport") else other
         if game.of(who, "at") is None or (moved == who and kind in ("push", "pull")):
             return
-        procedure = displace(world, moved, who, what, kind)
+        procedure = displace_target(world, moved, who, what, kind)
     elif kind == "zone":
         fire = AddZone(called="Fire", squares=[what], damage=flag, difficult=bool(flag), by=who)
         procedure = add_zone(world, fire)

@@ -15,7 +15,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import PluginProblem, Refused
 from strike_cli.systems.combat.board.opportunity import may_take
 from strike_cli.systems.combat.fight import Fight, path_of
-from strike_cli.systems.combat.harm import current_status, lasting, statuses_in_words
+from strike_cli.systems.combat.harm import current_status, lasting_step, statuses_in_words
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.systems.combat.powers.power import Deed
 from strike_cli.systems.combat.reactions.reactions import as_step
@@ -971,9 +971,9 @@ def test_who_falls_while_gaining_a_status_does_not_gain_it(game: Game) -> None:
 
 def test_how_long_something_lasts_by_a_word(game: Game) -> None:
     """STR-TAC-25: a fact may stand in the place of a duration."""
-    assert lasting(game.book, "damaged") == {"duration": "until", "until": "damaged"}
-    assert lasting(game.book, "until", "moved") == {"duration": "until", "until": "moved"}
-    assert lasting(game.book, "save") == {"duration": "save", "until": ""}
+    assert lasting_step(game.book, "damaged") == {"duration": "until", "until": "damaged"}
+    assert lasting_step(game.book, "until", "moved") == {"duration": "until", "until": "moved"}
+    assert lasting_step(game.book, "save") == {"duration": "save", "until": ""}
 
 
 def test_who_begins_to_hide_is_told_so(game: Game) -> None:

@@ -10,7 +10,7 @@ from support.game import Game
 from strike_cli.kernel.procedure import plain
 from strike_cli.play.moves import find_move
 from strike_cli.problems import CampaignProblem
-from strike_cli.systems.conflict.conflict_odds import outlook
+from strike_cli.systems.conflict.conflict_odds import winning_odds
 from strike_cli.systems.core.circumstances import find_earlier_try, owed_to
 
 ROLLED = {"weigh": {"default": "advance", "picks": []}, "dis": {}, "stock": {}, "recover": ""}
@@ -74,6 +74,6 @@ def test_whom_a_secondary_goal_is_about(game: Game) -> None:
 def test_a_bonus_of_choice_is_its_side_s_whatever_it_is_called(game: Game) -> None:
     """STR-TC-16: two sides of one name play by their own policies."""
     table = Table(game, our_traits=["Versatility"], team=["vex"], advance=1, defense=1)
-    before = outlook(table.game.world, "aggressive", "defensive")
+    before = winning_odds(table.game.world, "aggressive", "defensive")
     table.set("theirs", name=table.of("ours", "name"))
-    assert outlook(table.game.world, "aggressive", "defensive") == before
+    assert winning_odds(table.game.world, "aggressive", "defensive") == before

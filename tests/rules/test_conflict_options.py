@@ -11,8 +11,8 @@ from support.game import Game
 
 from strike_cli.play.forecast import best_option
 from strike_cli.play.legal_options import legal_options
-from strike_cli.registry import system
-from strike_cli.systems.conflict.commands.show import next_steps, shown
+from strike_cli.registry import load_system
+from strike_cli.systems.conflict.commands.show import next_steps, show_conflict
 from strike_cli.terminal.result import as_text
 
 START = "conflict start Race --intent a --against b --their-intent c --advance 1 --defense 1"
@@ -21,7 +21,7 @@ DRAW, LOST, PUSHED = (1, 6, 1, 6), (1, 1, 6, 6), (6, 3, 3, 3)
 
 def offered(table: Table, begins: str = "") -> list[str]:
     """Options as one types them, those that begin so."""
-    every = [str(option) for option in legal_options(system("conflict"), table.game.world)]
+    every = [str(option) for option in legal_options(load_system("conflict"), table.game.world)]
     return [line for line in every if line.startswith(begins)]
 
 
@@ -95,7 +95,7 @@ def test_options_of_a_secret_round_are_the_same_whatever_was_picked(game: Game) 
         table = Table(game, team=["vex", "brann", "odo"], their_team=["vesna"])
         for who, action in picks.items():
             table.act(who, action)
-        players = shown(game.world, gm=False)
+        players = show_conflict(game.world, gm=False)
         seen.append((offered(table), players.data, as_text(players.blocks)))
     assert seen[0] == seen[1]
     assert "act odo progress" in seen[0][0]
@@ -108,10 +108,11 @@ def test_who_may_see_picks_sees_what_weighs_on_them(game: Game) -> None:
     table = Table(game, team=["vex"], their_team=["vesna"])
     table.act("vex", "observe")
     weighs = {
-        side: shown(game.world, gm=False, of_side=side).data["weighs"] for side in ("", "ours", "theirs")
+        side: show_conflict(game.world, gm=False, of_side=side).data["weighs"]
+        for side in ("", "ours", "theirs")
     }
     assert weighs == {"": [], "ours": ["Vex: climbing"], "theirs": []}
-    assert shown(game.world, gm=True).data["weighs"] == ["Vex: climbing"]
+    assert show_conflict(game.world, gm=True).data["weighs"] == ["Vex: climbing"]
 
 
 def test_an_opposition_s_secret_is_kept(game: Game) -> None:
@@ -164,7 +165,7 @@ def bot_opposes(game: Game, advance: int, defense: int, **picks: str) -> str:
     table = Table(game, team=["vex", "odo"], advance=advance, defense=defense)
     for who, action in picks.items():
         table.act(who, action)
-    option = best_option(system("conflict"), game.world, "theirs", "theirs")
+    option = best_option(load_system("conflict"), game.world, "theirs", "theirs")
     assert option is not None
     return str(option)
 
@@ -187,7 +188,7 @@ def test_the_bot_takes_traits_or_gives_strikes(game: Game) -> None:
     """STR-TC-06: the opposition decides the Hits on the team."""
     table = Table(game, our_traits=["Old money"], team=["vex"], advance=3, defense=3)
     table.round({"vex": "reckless-effort"}, "block", *DRAW)
-    option = best_option(system("conflict"), game.world, "theirs", "theirs")
+    option = best_option(load_system("conflict"), game.world, "theirs", "theirs")
     assert str(option) == "hit ours strike"
 
 

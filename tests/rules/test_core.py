@@ -14,7 +14,7 @@ from support.party import do, with_party
 from strike_cli.content.book import Book, open_book
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.systems.core.commands.own_sheet_view import view
+from strike_cli.systems.core.commands.own_sheet_view import own_sheet
 from strike_cli.systems.core.learned import complications_of, tricks_of
 from strike_cli.systems.core.skill_roll import cost_kinds
 from strike_cli.tabletop.people import TooFewPoints
@@ -409,6 +409,6 @@ def test_an_item_with_a_flaw(game: Game, using: str, mode: str) -> None:
 def test_what_a_player_has_can_be_used(game: Game) -> None:
     """A Condition, a Skill, a Trick: nothing of it is used up, as a power may be."""
     game.play("condition add", who="vex", condition="core:winded")
-    parts = {part.title: part.items for part in view(game.world, "vex").parts}
+    parts = {part.title: part.items for part in own_sheet(game.world, "vex").parts}
     assert {"Conditions", "Skills"} <= parts.keys()
     assert not any(one.used for items in parts.values() for one in items)

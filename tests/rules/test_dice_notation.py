@@ -11,14 +11,20 @@ from support.cases import case
 from support.thorough import THOROUGH
 
 from strike_cli.content.book import bare_book
-from strike_cli.kernel.exhaustive import probabilities
+from strike_cli.kernel.exhaustive import exact_chances
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.phones.player_page import dice_offer
 from strike_cli.problems import Usage
-from strike_cli.systems.core.commands.die import expand_roll_line
+from strike_cli.systems.core.commands.die import roll_command
 from strike_cli.systems.core.plain_dice import RollDice, play_die
 from strike_cli.systems.prep.random_tables import are_dice, with_dice_thrown
-from strike_cli.tabletop.dice_notation import DiceFault, TooManyWays, distribution, parse_dice, throw
+from strike_cli.tabletop.dice_notation import (
+    DiceFault,
+    TooManyWays,
+    count_totals,
+    parse_dice,
+    throw_expression,
+)
 
 MODS = (
     ("", "ro1", "ro2", "ro1ro2"),
@@ -46,7 +52,7 @@ def dice_text(draw: random.Random, depth: int = 2) -> str:
 
 
 DOORS: dict[str, Callable[[str], Procedure[int]]] = {
-    "a throw": lambda text: _totals(throw(parse_dice(text), "", "die"), lambda found: found.total),
+    "a throw": lambda text: _totals(throw_expression(parse_dice(text), "", "die"), lambda found: found.total),
     "roll die": lambda text: _totals(
         play_die(World(bare_book()), RollDice(formula=text)), lambda found: found["total"]
     ),
@@ -68,12 +74,12 @@ def test_any_dice_are_counted_as_a_list_of_all_their_ways() -> None:
         text = dice_text(draw)
         with case(text):
             tree = parse_dice(text).tree
-            ways = distribution(tree)
+            ways = count_totals(tree)
             whole, expected = sum(ways.values()), chances(text)
             assert {total: Fraction(each, whole) for total, each in ways.items() if each} == expected
             if number < 40 and "!" not in text and "e" not in text:
                 for door in DOORS.values():
-                    assert probabilities(lambda door=door, text=text: (door(text), None), int) == expected
+                    assert exact_chances(lambda door=door, text=text: (door(text), None), int) == expected
                 assert dice_offer(f"dice {text}").words == ("roll", "die", text)
 
 
@@ -92,12 +98,12 @@ def test_a_mistake_in_dice_is_shown_and_nobodys_name() -> None:
                 parse_dice(text)
             assert found.value.at == at
             assert isinstance(found.value.usage, Usage)
-            assert expand_roll_line(text.split()) == "die"
+            assert roll_command(text.split()) == "die"
 
 
 @pytest.mark.parametrize("name", ["vex", "dov", "d", "dfoo", "dana", "2", "3 goblins", "edd4", "x2d6y"])
 def test_a_name_is_no_dice(name: str) -> None:
-    assert expand_roll_line([name, "climbing"]) == "skill"
+    assert roll_command([name, "climbing"]) == "skill"
 
 
 def test_garbled_dice_are_read_or_refused() -> None:
@@ -109,7 +115,7 @@ def test_garbled_dice_are_read_or_refused() -> None:
         garbled = "".join(text)
         with case(garbled):
             try:
-                distribution(parse_dice(garbled).tree)
+                count_totals(parse_dice(garbled).tree)
             except TooManyWays:
                 continue
             except DiceFault:
@@ -122,7 +128,7 @@ def test_garbled_dice_are_read_or_refused() -> None:
 def test_what_is_too_much_to_count_is_refused() -> None:
     for text in ("100d1000", "d999999999", "100d100*100d100"):
         with case(text), pytest.raises(TooManyWays):
-            distribution(parse_dice(text).tree)
+            count_totals(parse_dice(text).tree)
 
 
 def test_older_journals_have_the_parts_of_a_roll() -> None:

@@ -13,12 +13,12 @@ from strike_cli.campaign import Campaign
 from strike_cli.content.book import open_book
 from strike_cli.phones.player_page import PhoneSnapshot
 from strike_cli.problems import Refused
-from strike_cli.registry import system
+from strike_cli.registry import load_system
 from strike_cli.sim.bot_players import player_named
 from strike_cli.sim.fight import Frozen, play_day
 from strike_cli.sim.simulated_system import Lineup
 from strike_cli.systems.combat.bots.bot import side_value
-from strike_cli.systems.combat.bots.legal_options import legal
+from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.terminal.screen.model import players_view
 
@@ -49,7 +49,7 @@ def armed() -> Game:
 
 
 def aims(game: Game, who: str) -> set[tuple[str, ...]]:
-    options = legal(game.world, who, ("power", "charge"))
+    options = legal_actions(game.world, who, ("power", "charge"))
     return {tuple(getattr(one.args, "targets", ()) or (getattr(one.args, "target", ""),)) for one in options}
 
 
@@ -134,7 +134,7 @@ def test_the_fight_ends_by_whose_they_are(game: Game) -> None:
 def test_programs_play_them_for_the_dominator(armed: Game, name: str) -> None:
     """STR-TAC-25: at their own side, with no Action Point, which stays their own."""
     game = dominated(armed.draw("BVg", "...").begin("goblin"))
-    player = player_named(name, system("combat"))
+    player = player_named(name, load_system("combat"))
     option = player.choose_command(game.world, "vex")
     if option and option.command == "combat move":  # out of the goblin's reach, which strikes as it goes
         game.play(option.command, **option.args.as_json())
@@ -148,7 +148,7 @@ def test_programs_play_them_for_the_dominator(armed: Game, name: str) -> None:
 def test_they_rally_of_their_own_will(game: Game, name: str) -> None:
     """STR-TAC-13, STR-TAC-25: whoever decides the turn."""
     game = dominated(game.draw("BVg", "...").begin("goblin").put("vex", hp=3))
-    player = player_named(name, system("combat"))
+    player = player_named(name, load_system("combat"))
     option = player.choose_command(game.world, "vex")
     assert option is not None
     assert option.args.power == "core:rally"
@@ -207,7 +207,7 @@ def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_by_habit_it_is_used_on_as_many_as_it_takes(hall: Path) -> None:
     """STR-TAC-12: on those, too, whom it holds only until this turn ends; not on whom it holds for longer."""
-    game, player = Game(open_book(hall)), player_named("quick", system("combat"))
+    game, player = Game(open_book(hall)), player_named("quick", load_system("combat"))
     game.play("combat start", encounter="hall", party=["vex", "brann"])
     game.begin("puppeteer")
     for _ in range(2):

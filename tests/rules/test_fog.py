@@ -13,20 +13,20 @@ from support.game import Game
 from support.thorough import some_of
 from support.told import as_json
 
-from strike_cli.kernel.facts import apply_changes, apply_fact, reversal
+from strike_cli.kernel.facts import apply_changes, apply_fact, reverse_facts
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
 from strike_cli.registry.scenes import scenes_of
-from strike_cli.systems.combat.board.fog import in_sight
-from strike_cli.tabletop.fog import as_rows, ground_on, seen_squares
+from strike_cli.systems.combat.board.fog import squares_in_sight
+from strike_cli.tabletop.fog import ground_on, seen_squares, squares_to_rows
 from strike_cli.tabletop.grid import Grid, Square
 from strike_cli.tabletop.scene import Scene
-from strike_cli.tabletop.sight_preselection import look, may_be_seen
+from strike_cli.tabletop.sight_preselection import may_be_seen, record_seen_squares
 from strike_cli.tabletop.squares import Walls, segments_of
 from strike_cli.visibility.audience import GM, PLAYERS
 from strike_cli.visibility.audience_view import view_for
 from strike_cli.visibility.known_state import known_state
-from strike_cli.visibility.redaction import heard
+from strike_cli.visibility.redaction import redact_entry
 from strike_cli.visibility.scenes import scene_for
 
 CRYPT = ("V....#..g", "B....#...", ".....+...", ".....#..x", "######...")
@@ -52,7 +52,7 @@ def players_view(game: Game) -> Scene:
 def texts_told(game: Game, before: dict[str, Any]) -> list[str]:
     """What players hear of the last command."""
     entry = {"facts": [as_json(fact) for fact in game.facts]}
-    told = [each.fact for each in heard(entry, before, PLAYERS)]
+    told = [each.fact for each in redact_entry(entry, before, PLAYERS)]
     return [fact["text"] for fact in told if fact is not None and fact["text"]]
 
 
@@ -66,7 +66,7 @@ def newly_seen(before: dict[str, Any] | None, **yard: Any) -> dict[str, Any]:
         "people": {"ana": {"side": "party", "at": "A1"}, "rat": {"side": "enemies", "at": "E2"}}, **yard,
     }  # fmt: skip
     was = None if before is None else {**table, **before}
-    told = list(look(World(None, {"yard": table}), "yard", "people", was))
+    told = list(record_seen_squares(World(None, {"yard": table}), "yard", "people", was))
     return {path: after for one in told for path, _, after in one.fact.changes}
 
 
@@ -178,10 +178,10 @@ def test_who_sees_in_the_dark_shows_it_to_all(fogged: Game) -> None:
 def test_in_sight_is_what_somebody_sees_now(fogged: Game) -> None:
     """What was seen before is not, once nobody looks there."""
     fogged.play("combat door", at="F3", open=True)
-    assert in_sight(fogged.world) <= seen(fogged)
-    assert (8, 2) in in_sight(fogged.world)
+    assert squares_in_sight(fogged.world) <= seen(fogged)
+    assert (8, 2) in squares_in_sight(fogged.world)
     fogged.play("combat door", at="F3", open=False)
-    assert (8, 2) not in in_sight(fogged.world)
+    assert (8, 2) not in squares_in_sight(fogged.world)
     assert (8, 2) in seen(fogged)
 
 
@@ -189,10 +189,10 @@ def test_each_in_one_place_sees_by_their_own_senses(fogged: Game) -> None:
     """STR-TAC-24: who sees in the dark sees what another has not seen from there."""
     zone = {"squares": ["D1"], "by": "", "damage": 0, "difficult": False, "secret": False}
     fogged.play("combat zone add", called="Night", sight="dark", **zone)
-    assert (3, 0) not in in_sight(fogged.world)
+    assert (3, 0) not in squares_in_sight(fogged.world)
     fogged.book.characters = copy(fogged.book.characters)
     fogged.book.characters["vex"] = fogged.book.characters["vex"] | {"senses": [{"ignores": ["dark"]}]}
-    assert (3, 0) in in_sight(fogged.world)
+    assert (3, 0) in squares_in_sight(fogged.world)
 
 
 def test_only_the_party_looks_and_nobody_who_is_out(fogged: Game) -> None:
@@ -211,7 +211,7 @@ def test_what_is_taken_back_is_fog_again(fogged: Game) -> None:
     fogged.play("combat door", at="F3", open=True)
     facts = [as_json(fact) for fact in fogged.facts]
     assert [fact["kind"] for fact in facts] == ["door-moved", "ground-seen"]
-    assert apply_changes(fogged.state, *reversal(facts)) == before
+    assert apply_changes(fogged.state, *reverse_facts(facts)) == before
     state = before
     for fact in facts:
         state = apply_fact(state, fact)
@@ -327,9 +327,9 @@ def test_what_is_so_already_is_refused(fogged: Game, game: Game) -> None:
 
 def test_squares_are_kept_in_runs() -> None:
     squares = {(0, 0), (1, 0), (2, 0), (4, 0), (27, 9), (28, 9)}
-    assert as_rows(squares) == {"1": "A-C E", "10": "AB-AC"}
-    assert seen_squares(as_rows(squares)) == squares
-    assert as_rows(()) == {}
+    assert squares_to_rows(squares) == {"1": "A-C E", "10": "AB-AC"}
+    assert seen_squares(squares_to_rows(squares)) == squares
+    assert squares_to_rows(()) == {}
 
 
 def test_walls_and_doors_are_cut_at_the_edge_of_what_is_seen() -> None:

@@ -23,7 +23,7 @@ from strike_cli.tabletop.grid import (
     gap,
     parse_square,
 )
-from strike_cli.tabletop.squares import Walls, line, segments_of
+from strike_cli.tabletop.squares import Walls, segments_of, squares_between
 
 
 def anywhere(square: Square) -> bool:
@@ -216,13 +216,13 @@ def enters(square: Square, a: Square, b: Square) -> bool:
 
 @given(squares, squares)
 def test_a_line_is_every_square_it_enters_in_order(a: Square, b: Square) -> None:
-    way = line(a, b)
+    way = squares_between(a, b)
     everywhere = {(x, y) for x in range(7) for y in range(7)}
     assert set(way) == {a} | {square for square in everywhere if enters(square, a, b)}
     assert len(way) == len(set(way))
     assert all(distance(here, there) == 1 for here, there in pairwise(way))
     assert way[0] == a
-    assert way == line(b, a)[::-1]
+    assert way == squares_between(b, a)[::-1]
 
 
 # --- the map
@@ -546,7 +546,7 @@ def test_cover_is_a_blocked_square_entered_or_a_corner_shut(rows: list[str], a: 
     elif grid.cover(a, b):
         assert any(
             grid.blocked((here[0], there[1])) and grid.blocked((there[0], here[1]))
-            for here, there in pairwise(line(a, b))
+            for here, there in pairwise(squares_between(a, b))
             if here[0] != there[0] and here[1] != there[1]
         )
 

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from support.game import Game
 
-from strike_cli.kernel.driver import drive, no_more_dice
+from strike_cli.kernel.driver import drive, refuse_more_dice
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.board.forced_movement import displace
+from strike_cli.systems.combat.board.forced_movement import displace_target
 from strike_cli.tabletop.fog import ground_on
 from strike_cli.tabletop.grid import grid_of
 from strike_cli.tabletop.sight_preselection import may_be_seen
-from strike_cli.tabletop.squares import SEE_THROUGH, WALK_THROUGH, by_what_they_stop
+from strike_cli.tabletop.squares import SEE_THROUGH, WALK_THROUGH, sort_walls
 
 LINE = [[0, 1], [4, 1]]
 """Below the first row."""
@@ -83,18 +83,20 @@ def test_a_push_is_stopped_by_what_stops_steps(game: Game, kind: str, end: str, 
     """STR-TAC-25."""
     with_wall(game, kind, [[3, 9], [3, 0]], ".Vg.#")
     world = game.world
-    found = drive(displace(world, "goblin", "vex", 1, "push"), world, no_more_dice, first_option).data
+    found = drive(
+        displace_target(world, "goblin", "vex", 1, "push"), world, refuse_more_dice, first_option
+    ).data
     assert (found.end, found.stopped_by) == (end, stopped)
 
 
 def test_an_encounter_says_which_with_each_wall() -> None:
     walls = [LINE, {"line": [[0, 2], [1, 2]], "sight": False}, {"line": [[2, 2], [3, 2]], "steps": False}]
-    assert by_what_they_stop(walls) == {
+    assert sort_walls(walls) == {
         "walls": [LINE],
         SEE_THROUGH: [[[0, 2], [1, 2]]],
         WALK_THROUGH: [[[2, 2], [3, 2]]],
     }
-    assert by_what_they_stop([{"line": LINE, "sight": True}]) == {"walls": [LINE]}
+    assert sort_walls([{"line": LINE, "sight": True}]) == {"walls": [LINE]}
 
 
 def test_of_fogged_ground_there_is_what_was_seen() -> None:

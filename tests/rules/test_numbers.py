@@ -10,9 +10,9 @@ from strike_cli.content.book import Book
 from strike_cli.kernel.driver import EnteredDice, drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Problem
-from strike_cli.systems.combat.board.forced_movement import displace
+from strike_cli.systems.combat.board.forced_movement import displace_target
 from strike_cli.systems.combat.bots.forecast import attack_odds
-from strike_cli.systems.combat.bots.legal_options import legal
+from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.attack import UsePower
 
@@ -86,7 +86,7 @@ def test_standing_firm_is_against_being_forced(game: Game) -> None:
         has(game, "post", "rooted")
         world = game.world
         drive(
-            displace(world, "post", by, 2, kind, to="E1" if end == "E1" else None),
+            displace_target(world, "post", by, 2, kind, to="E1" if end == "E1" else None),
             world,
             NO_DICE,
             first_option,
@@ -153,7 +153,7 @@ def test_a_zone_gives_a_status_to_who_stands_in_it(game: Game) -> None:
 def test_the_options_know_a_longer_reach(game: Game) -> None:
     game.draw("V.p...").begin("vex")
     has(game, "vex", "long")
-    assert any(option.args.power == "torch" for option in legal(game.world, "vex", ["power"]))  # type: ignore[attr-defined]
+    assert any(option.args.power == "torch" for option in legal_actions(game.world, "vex", ["power"]))  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

@@ -14,14 +14,14 @@ from support.cases import case
 from support.game import Game
 from support.thorough import THOROUGH
 
-from strike_cli.kernel.driver import drive, no_more_dice
+from strike_cli.kernel.driver import drive, refuse_more_dice
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.board.areas import squares_in
-from strike_cli.systems.combat.board.forced_movement import displace
-from strike_cli.systems.combat.board.sight import view
+from strike_cli.systems.combat.board.forced_movement import displace_target
+from strike_cli.systems.combat.board.sight import sight_of
 from strike_cli.systems.combat.bots.full_bot import Full
-from strike_cli.systems.combat.bots.legal_options import legal
+from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.bots.quick_bot import QuickTurn
 from strike_cli.systems.combat.encounter.objective import steps_to
 from strike_cli.systems.combat.facts.movement import Wall
@@ -115,8 +115,8 @@ def test_one_walks_up_to_a_ledge_from_one_side_and_over_it_from_the_other(game: 
 def test_who_is_seen_is_attacked_and_cannot_strike_back(game: Game, power: str) -> None:
     """STR-TAC-22: sight from the attacker to the target counts."""
     with_ledge(game, ".g", "V.")
-    assert view(Fight(game.world), "vex", "goblin").how == "clear"
-    assert view(Fight(game.world), "goblin", "vex").reason == Wall()
+    assert sight_of(Fight(game.world), "vex", "goblin").how == "clear"
+    assert sight_of(Fight(game.world), "goblin", "vex").reason == Wall()
     assert game.attack("vex", "goblin", power=power, dice=[5])["result"] == "solid"
     game.next_turn_of("goblin")
     with pytest.raises(Refused, match="Goblin can't see Vex"):
@@ -138,7 +138,9 @@ def test_a_push_goes_over_it_one_way(game: Game, wall: Any, end: str, stopped: s
     """STR-TAC-25: whoever is shoved over a ledge falls down, and up it nobody is shoved."""
     with_ledge(game, ".Vg.#", walls=[wall])
     world = game.world
-    found = drive(displace(world, "goblin", "vex", 1, "push"), world, no_more_dice, first_option).data
+    found = drive(
+        displace_target(world, "goblin", "vex", 1, "push"), world, refuse_more_dice, first_option
+    ).data
     assert (found.end, found.stopped_by) == (end, stopped)
 
 
@@ -149,7 +151,7 @@ def test_a_charge_goes_over_it_one_way(game: Game) -> None:
     assert data["attacks"][0]["result"] == "solid"
     game.next_turn_of("goblin")
     game.put("vex", at="A3")
-    assert not list(legal(game.world, "goblin", ["charge"]))
+    assert not list(legal_actions(game.world, "goblin", ["charge"]))
     with pytest.raises(Refused):
         game.play("combat charge", who="goblin", target="vex")
 

@@ -13,7 +13,7 @@ from strike_cli.kernel.procedure import World
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.core.commands.merged_sheet import sheet_block
 from strike_cli.systems.core.conditions import severity_name
-from strike_cli.systems.wealth.purchase_roll import standing
+from strike_cli.systems.wealth.purchase_roll import effective_wealth
 from strike_cli.tabletop.status_effects import held_by, reasons_for
 from strike_cli.terminal.result import as_text
 
@@ -104,7 +104,7 @@ def test_a_severity_like_that_of_wealth_lowers_it(game: Game) -> None:
     game.set("characters.vex.wealth", 3)
     for condition in ("mortgage", "mortgage", "geas"):
         add(game, condition)
-    assert standing(game.world, "vex").effective == 1
+    assert effective_wealth(game.world, "vex").effective == 1
 
 
 def test_a_need_in_words_of_ones_own(game: Game) -> None:

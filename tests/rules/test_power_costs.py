@@ -9,7 +9,7 @@ from support.game import Game, book_with
 from strike_cli.content.book import Book
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.combat.commands.power_descriptions import aura_in_words, price_words
-from strike_cli.systems.combat.commands.sheet_view import view
+from strike_cli.systems.combat.commands.sheet_view import sheet_part
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.power import power_of
 from strike_cli.systems.combat.powers.uses import uses_left
@@ -77,7 +77,7 @@ def test_charges_are_kept_between_fights_until_a_rest(game: Game) -> None:
 
 def test_a_sheet_tells_the_charges_that_are_left(game: Game) -> None:
     use(game, "wand", "post")
-    assert "1 of 2 charges left" in str(view(game.world, "vex").blocks[-1].rows)
+    assert "1 of 2 charges left" in str(sheet_part(game.world, "vex").blocks[-1].rows)
 
 
 def test_an_aura_in_words(book: Book) -> None:

@@ -18,8 +18,8 @@ from support.thorough import THOROUGH
 from strike_cli.kernel.driver import drive
 from strike_cli.kernel.procedure import Choose, Roll
 from strike_cli.play.moves import find_move
-from strike_cli.systems.combat.bots.bot import gain
-from strike_cli.systems.combat.bots.legal_options import legal
+from strike_cli.systems.combat.bots.bot import expected_gain
+from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.commands.power_descriptions import power_words
 from strike_cli.systems.combat.steps import AMOUNTS, ANSWERS, PARTS, TURNS, WAYS_OF_ZONES, WHOM
 from strike_cli.systems.combat.steps.step import STEPS
@@ -58,10 +58,10 @@ def play_all(game: Game, own: set[str], chance: Random) -> set[str]:
         who = game.get("fight.active")
         if who is None:  # who fell as the turn began
             break
-        mine = [option for option in legal(game.world, who, ["power"]) if option.args.power in own]  # type: ignore[attr-defined]
+        mine = [option for option in legal_actions(game.world, who, ["power"]) if option.args.power in own]  # type: ignore[attr-defined]
         if mine:
             option = chance.choice(mine)
-            gain(game.world, who, option)
+            expected_gain(game.world, who, option)
             world = game.world
             procedure = find_move(option.command).start(world, option.args.as_json())
             dice, choices = seeded(chance)

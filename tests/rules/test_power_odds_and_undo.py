@@ -21,8 +21,8 @@ from support.told import as_json
 from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.book import Book
 from strike_cli.kernel.driver import drive
-from strike_cli.kernel.exhaustive import first_option, probabilities
-from strike_cli.kernel.facts import State, apply_changes, reversal
+from strike_cli.kernel.exhaustive import exact_chances, first_option
+from strike_cli.kernel.facts import State, apply_changes, reverse_facts
 from strike_cli.kernel.procedure import Choose, Happen, Happened, Procedure, Roll, World
 from strike_cli.play.moves import find_move
 from strike_cli.systems.combat.bots.bot import USUAL
@@ -190,7 +190,7 @@ def test_odds_are_those_of_every_face(case: tuple[Case, Game]) -> None:
         world.state = game.state
         return find_move(power.command).start(world, power.args), world
 
-    assert probabilities(again, lambda _: seen(world.state)) == wanted
+    assert exact_chances(again, lambda _: seen(world.state)) == wanted
     assert sum(wanted.values()) == 1
     assert ways == power.ways
 
@@ -200,7 +200,7 @@ def test_it_can_be_taken_back(case: tuple[Case, Game]) -> None:
     power, game = case
     for state, facts, _ in all_falls(power, game):
         assert state_faults(state, game.book, {}) == []
-        changes, places = reversal([as_json(fact) for fact in facts])
+        changes, places = reverse_facts([as_json(fact) for fact in facts])
         assert apply_changes(state, changes, places) == game.state
 
 

@@ -19,7 +19,7 @@ from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Problem
 from strike_cli.systems.combat.board.enter_square import may_change_places
 from strike_cli.systems.combat.bots.forecast import attack_odds
-from strike_cli.systems.combat.commands.power_descriptions import does
+from strike_cli.systems.combat.commands.power_descriptions import effects_line
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.amounts import amount_of
 from strike_cli.systems.combat.powers.attack import UsePower
@@ -285,7 +285,7 @@ def test_odds_count_what_a_step_rolls(game: Game) -> None:
 
 def test_words(book: Book) -> None:
     """What is written can be read back."""
-    said = {key.rpartition(":")[2]: does(book, book.powers[key]) for key in book.powers}
+    said = {key.rpartition(":")[2]: effects_line(book, book.powers[key]) for key in book.powers}
     assert said["drain"].endswith("on a hit: oneself: heals half the damage dealt, rounded up")
     assert said["lead"] == "role action: pushed 3, square by square"
     assert said["surge"] == "role action: 1d6 + 1, at most 5 more damage"

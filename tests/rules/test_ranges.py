@@ -13,7 +13,7 @@ from support.game import Game
 from strike_cli.systems.campaign.commands.table_ranges import RangeFinder
 from strike_cli.systems.combat.board.move import Fight, destinations
 from strike_cli.systems.combat.board.ranges import ranges
-from strike_cli.systems.combat.bots.legal_options import legal
+from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.tabletop.grid import gap
 
 
@@ -22,7 +22,7 @@ def test_they_may_go_where_a_move_may_end(game: Game) -> None:
     game.draw("V..#...", "...#.g.", ".......").begin("vex")
     moves = ranges(game.world, "vex").moves
     assert moves == tuple(sorted(destinations(Fight(game.world), "vex")))
-    listed = {option.args.to for option in legal(game.world, "vex", ["move"])}  # type: ignore[attr-defined]
+    listed = {option.args.to for option in legal_actions(game.world, "vex", ["move"])}  # type: ignore[attr-defined]
     assert len(moves) == len(listed)
 
 

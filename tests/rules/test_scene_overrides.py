@@ -7,17 +7,17 @@ from support.cases import case
 from support.conflict import Table
 from support.game import Game
 
-from strike_cli.systems.combat.board.areas import aims, squares_in
+from strike_cli.systems.combat.board.areas import squares_in, squares_to_aim_at
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.people import GameMaster, display_name, in_scenes, squares_a_side
+from strike_cli.tabletop.people import GameMaster, display_name, scenes_with, squares_a_side
 from strike_cli.tabletop.squares import Walls, segments_of
 
 
 def test_people_of_a_conflict_are_in_its_scene(game: Game) -> None:
     """STR-TC-01: under the name that they have there."""
     table = Table(game)
-    assert [one["name"] for _, one in in_scenes(game.world, "vex")] == [game.book.characters["vex"]["name"]]
+    assert [one["name"] for _, one in scenes_with(game.world, "vex")] == [game.book.characters["vex"]["name"]]
     table.game.set("conflict.people.vex.name", "The Fox")
     assert display_name(game.world, "vex") == "The Fox"
 
@@ -72,10 +72,12 @@ def test_a_line_is_aimed_at_others_than_oneself(game: Game) -> None:
     """STR-TAC-12: whoever stands in the middle of an area may, where it is one."""
     game.draw("...", ".V.", "..g").begin("vex")
     fight = Fight(game.world)
-    assert (1, 1) not in set(aims(fight, "vex", {"line": 1}))
-    assert (1, 1) in set(aims(fight, "vex", {"area": 1, "range": 1}))
+    assert (1, 1) not in set(squares_to_aim_at(fight, "vex", {"line": 1}))
+    assert (1, 1) in set(squares_to_aim_at(fight, "vex", {"area": 1, "range": 1}))
     corner = Fight(Game(game.book).draw("V..", "..g").world)
-    assert list(aims(corner, "vex", {"line": 1})) == [(1, 0), (0, 1), (1, 1)], "none that nobody can name"
+    assert list(squares_to_aim_at(corner, "vex", {"line": 1})) == [(1, 0), (0, 1), (1, 1)], (
+        "none that nobody can name"
+    )
 
 
 def test_a_cone_is_alike_wherever_one_stands(game: Game) -> None:

@@ -14,8 +14,8 @@ from strike_cli.tabletop.facts import OfStatus, TargetIs
 from strike_cli.tabletop.status_effects import (
     ActiveEffect,
     ban_on,
+    can_fly,
     decider_for,
-    flies,
     held_by,
     limit_on,
     reactions_to,
@@ -170,8 +170,8 @@ def test_of_what_counts_once_the_highest_acts(game: Game) -> None:
 
 def test_who_flies_and_who_decides(game: Game) -> None:
     """STR-TAC-25: somebody themselves, unless a status says who; without a giver the game master."""
-    assert not flies(game.world, "vex")
-    assert flies(has(game, "vex", "many", "slow").world, "vex")
+    assert not can_fly(game.world, "vex")
+    assert can_fly(has(game, "vex", "many", "slow").world, "vex")
     assert decider_for(game.world, "vex") == "vex"
     assert decider_for(has(game, "vex", "slow", "core:dominated", by="goblin").world, "vex") == "goblin"
     assert decider_for(has(game, "vex", "core:dominated").world, "vex") == "the game master"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from strike_cli.tabletop.turn_order import Entry, begun, entries_of, next_up, waiting
+from strike_cli.tabletop.turn_order import Entry, entries_of, next_up, turns_begun, waiting
 
 
 def test_a_place_in_the_order_says_how_it_stands() -> None:
@@ -25,7 +25,7 @@ def test_a_place_in_the_order_says_how_it_stands() -> None:
         Entry("vex", "acted", 5), Entry("ogre", "acted"), Entry("goblin", "out"), Entry("odo", "delayed"),
         Entry("ogre", "acting"), Entry("post", "waiting", None, 3),
     ]  # fmt: skip
-    assert begun(scene, people) == [True, True, True, False, True, False]
+    assert turns_begun(scene, people) == [True, True, True, False, True, False]
     assert waiting(scene, people) == ["odo", "ogre", "post"]
     assert next_up(scene, people) == "odo"
     assert next_up({**scene, "order": ["goblin", "vex"]}, people) == "vex", "the first of the next round"

@@ -12,13 +12,13 @@ from support.told import text_of
 
 from strike_cli.problems import Refused
 from strike_cli.systems.wealth.purchase_roll import (
-    cash,
+    cash_parcels,
     column_of,
     column_words,
+    effective_wealth,
     numbers,
     outcome_words,
     rank_name,
-    standing,
 )
 
 S, SB, SC, SCC = ("success", 0, 0, 0), ("success", 1, 0, 0), ("success", 0, 1, 0), ("success", 0, 2, 1)
@@ -106,7 +106,7 @@ def test_each_die_in_each_column(game: Game, column: str, price: int, die: int) 
 
 def test_who_has_no_sheet_has_no_wealth(game: Game) -> None:
     """STR-CORE-26."""
-    assert standing(game.world, "stranger").wealth == 0
+    assert effective_wealth(game.world, "stranger").wealth == 0
 
 
 def test_no_roll_far_below_and_far_above(game: Game) -> None:
@@ -161,7 +161,7 @@ def test_what_lowers_wealth_for_now(game: Game, held: list[str], effective: int)
     """STR-CORE-29: Short takes one however many, each Broke one more, and 0 is the least."""
     rich(game, vex=3)
     gain(game, "vex", *held)
-    now = standing(game.world, "vex")
+    now = effective_wealth(game.world, "vex")
     assert (now.wealth, now.effective) == (3, effective)
     assert len(now.reasons) == ("short" in held) + held.count("broke")
 
@@ -210,8 +210,8 @@ def test_recovery(game: Game, held: Any, condition: str, parcel: int, left: Any,
     data = game.play("wealth recover", who="vex", condition=condition, parcel=True)
     assert (data["parcel"], data["wealth"]) == (parcel, wealth)
     assert conditions(game, "vex") == left
-    assert cash(game.world, "vex") == [4, 0]
-    assert standing(game.world, "vex").effective == wealth
+    assert cash_parcels(game.world, "vex") == [4, 0]
+    assert effective_wealth(game.world, "vex").effective == wealth
 
 
 def test_recovering_from_nothing_is_refused(game: Game) -> None:
@@ -373,7 +373,7 @@ def test_a_pool_buys_one_tier_up(game: Game) -> None:
     """STR-CORE-28: three of Wealth 1 and two parcels roll as 2; the parcels are used up."""
     data = pool(with_parcels(game, 1, 1, 2), "vex", "brann", "odo", price=2, parcels=[1, 1], dice=[5])
     assert (data["wealth"], data["column"], data["got"]) == (2, "same", True)
-    assert cash(game.world, "brann") == [2]
+    assert cash_parcels(game.world, "brann") == [2]
 
 
 @pytest.mark.parametrize(("task", "other"), [("", "Barter"), ("Barter", "")])
@@ -470,7 +470,7 @@ def test_a_parcel_buys_its_rank_or_below(game: Game) -> None:
     before = game.state
     game.play("wealth cash spend", who="vex", rank=2, what="the boat")
     assert game.texts() == ["Vex buys the boat with a cash parcel of rank 2."]
-    assert cash(game.world, "vex") == []
+    assert cash_parcels(game.world, "vex") == []
     game.state = before
     assert game.play("wealth cash spend", who="vex", rank=2, price=0, what="soup")["price"] == 0
     game.state = before
@@ -485,7 +485,7 @@ def test_what_the_sheet_gave_stays_spent(game: Game) -> None:
     game.book = copy(game.book)
     game.book.characters = {"odo": {**game.book.characters["odo"], "cash": [1]}}
     game.play("wealth cash spend", who="odo", rank=1, what="soup")
-    assert cash(game.world, "odo") == []
+    assert cash_parcels(game.world, "odo") == []
 
 
 @pytest.mark.parametrize(("rank", "wealth"), [(3, 2), (4, 3)])
@@ -493,8 +493,8 @@ def test_investing_raises_wealth_for_good(game: Game, rank: int, wealth: int) ->
     """STR-CORE-30: to one below the parcel's rank."""
     game.play("wealth cash add", who="vex", rank=rank, why="")
     assert game.play("wealth invest", who="vex", rank=rank)["wealth"] == wealth
-    assert standing(game.world, "vex").wealth == wealth
-    assert cash(game.world, "vex") == []
+    assert effective_wealth(game.world, "vex").wealth == wealth
+    assert cash_parcels(game.world, "vex") == []
 
 
 @pytest.mark.parametrize("rank", [0, 1, 2])

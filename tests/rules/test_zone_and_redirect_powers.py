@@ -17,9 +17,9 @@ from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal_options import Option
 from strike_cli.play.moves import find_move
-from strike_cli.systems.combat.bots.forecast import ForeseenOutcome, foreseen
+from strike_cli.systems.combat.bots.forecast import ForeseenOutcome, option_chances
 from strike_cli.systems.combat.bots.full_bot import Full
-from strike_cli.systems.combat.bots.legal_options import END_TURN, legal
+from strike_cli.systems.combat.bots.legal_options import END_TURN, legal_actions
 from strike_cli.systems.combat.powers.attack import UsePower
 
 TEXT = """
@@ -110,7 +110,7 @@ def bot_uses(game: Game, who: str, power: str) -> bool:
     book = copy(game.book)
     book.characters = {**book.characters, who: {**book.characters[who], "powers": [power]}}
     world = World(book, game.state)
-    assert any(getattr(option.args, "power", "") == power for option in legal(world, who, ["power"]))
+    assert any(getattr(option.args, "power", "") == power for option in legal_actions(world, who, ["power"]))
     while (option := Full().choose_command(world, who)) != END_TURN:
         if getattr(option.args, "power", "") == power:
             return True
@@ -127,7 +127,7 @@ def chances_of(game: Game, who: str, power: str, *of: str) -> dict[tuple[int, ..
         return tuple(int(people[one]["max_hp"]) - int(people[one]["hp"]) for one in of)
 
     option = Option("combat use", UsePower(who=who, power=power), ())
-    ways = foreseen(game.world, option, read)
+    ways = option_chances(game.world, option, read)
     assert ways.plays == 0
     return dict(ways)
 
@@ -174,7 +174,7 @@ def test_the_odds_of_the_mirror(game: Game) -> None:
 
     damage = {1: 0, 2: 0, 3: 1, 4: 1, 5: 1, 6: 2}
     wanted = Counter((0, damage[die]) for die in range(1, 7))
-    assert dict(foreseen(game.world, option, read)) == {
+    assert dict(option_chances(game.world, option, read)) == {
         key: Fraction(count, 6) for key, count in wanted.items()
     }
 

@@ -15,14 +15,14 @@ from strike_cli.content.book import Book
 from strike_cli.problems import Problem
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.systems.combat.board.move import destinations
-from strike_cli.systems.combat.board.sight import CLEAR, is_in_cover, view
+from strike_cli.systems.combat.board.sight import CLEAR, is_in_cover, sight_of
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.systems.combat.validation import state_faults
 from strike_cli.tabletop.status_effects import held_by
 from strike_cli.tabletop.zones import acts_on
 from strike_cli.visibility.audience import PLAYERS
-from strike_cli.visibility.redaction import heard
+from strike_cli.visibility.redaction import redact_entry
 from strike_cli.visibility.scenes import scene_for
 
 TEXT = """
@@ -226,7 +226,7 @@ def test_players_hear_nothing_of_the_aura_of_who_is_hidden(game: Game) -> None:
         before = game.state
         game.play(name, **args)
         facts = [as_json(fact) for fact in game.facts]
-        told = [one.fact for one in heard({"facts": facts}, before, PLAYERS) if one.fact]
+        told = [one.fact for one in redact_entry({"facts": facts}, before, PLAYERS) if one.fact]
         assert "lurker" not in str(told).lower()
         assert "mire" not in str(told).lower()
     assert destinations(Fight(game.world), "vex") == cost
@@ -487,11 +487,11 @@ def test_light_in_the_dark(game: Game) -> None:
     game.play(
         "combat zone add", called="Night", squares=[f"{column}1" for column in "ABCDEFGH"], sight="dark"
     )
-    assert view(Fight(game.world), "vex", "goblin").unseen
+    assert sight_of(Fight(game.world), "vex", "goblin").unseen
     use(game, "torch")
-    assert view(Fight(game.world), "vex", "goblin").unseen
+    assert sight_of(Fight(game.world), "vex", "goblin").unseen
     game.move("vex", "D1")
-    assert view(Fight(game.world), "vex", "goblin").how == CLEAR
+    assert sight_of(Fight(game.world), "vex", "goblin").how == CLEAR
 
 
 def test_it_goes_off_when_somebody_comes_in(game: Game) -> None:

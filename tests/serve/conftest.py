@@ -14,7 +14,7 @@ from support.cli import Once
 
 import strike_cli
 from strike_cli.serve.game import Game
-from strike_cli.serve.serve_command import served
+from strike_cli.serve.serve_command import serve_in_thread
 
 KEY = "the-key-of-this-door"
 SHADOW = """
@@ -60,7 +60,7 @@ class Served(NamedTuple):
 def opened(folder: Path, **how: Any) -> Iterator[Served]:
     """The door of a campaign."""
     with ExitStack() as stack:
-        game, url = stack.enter_context(served(folder, KEY, **how))
+        game, url = stack.enter_context(serve_in_thread(folder, KEY, **how))
         thread = threading.Thread(target=game.run, daemon=True)
         thread.start()
         stack.callback(thread.join, 10)

@@ -9,19 +9,19 @@ import pytest
 from serve.conftest import Served
 from support.cases import case
 
-from strike_cli.registry.remote_access import commands
+from strike_cli.registry.remote_access import remote_commands
 from strike_cli.serve import openapi
 from strike_cli.serve.app import ADDRESSES
-from strike_cli.terminal.output_schemas import ERROR, PENDING, envelope
+from strike_cli.terminal.output_schemas import ERROR, PENDING, envelope_schema
 
 
 @pytest.mark.slow
 def test_it_passes_its_validator_and_has_every_command_and_address() -> None:
     from openapi_spec_validator import validate
 
-    described = openapi.document()
+    described = openapi.openapi_document()
     validate(described)
-    assert {each["command"] for each in described["x-commands"]} == set(commands())
+    assert {each["command"] for each in described["x-commands"]} == set(remote_commands())
     own = {*ADDRESSES}
     assert own <= set(described["paths"])
     for name in openapi.OF_THE_TABLE:
@@ -29,7 +29,7 @@ def test_it_passes_its_validator_and_has_every_command_and_address() -> None:
 
 
 def test_it_names_no_option_that_is_never_taken() -> None:
-    for command in openapi.document()["x-commands"]:
+    for command in openapi.openapi_document()["x-commands"]:
         for option in command["options"]:
             assert not set(option["names"]) & {"--out", "--svg", "--html", "--workers", "--campaign"}
 
@@ -38,7 +38,7 @@ def test_it_names_no_option_that_is_never_taken() -> None:
 def test_answers_keep_to_it(door: Served) -> None:
     door.post("combat", "start", "ford")
     door.post("combat", "initiative")
-    described = openapi.document()
+    described = openapi.openapi_document()
     for path in ("status", "options", "log", "tokens", "order", "scene", "state", "asked"):
         with case(path):
             for audience in ("gm", "players"):
@@ -47,7 +47,7 @@ def test_answers_keep_to_it(door: Served) -> None:
 
 
 def test_envelopes_keep_to_it(door: Served) -> None:
-    described = openapi.document()
+    described = openapi.openapi_document()
     for words in (
         ["status"],
         ["combat", "turn"],
@@ -73,7 +73,7 @@ def keeps_to(described: dict[str, Any], path: str, method: str, answer: Any) -> 
 def test_the_type_of_an_envelope_is_what_its_schema_says() -> None:
     from strike_cli.terminal.envelope_types import Envelope, EnvelopeError, EnvelopePending
 
-    done, refused = envelope()["anyOf"]  # type: ignore[misc]
+    done, refused = envelope_schema()["anyOf"]  # type: ignore[misc]
     assert {*Envelope.__annotations__} - {"exit"} == {*done["properties"], *refused["properties"]}
     assert {*EnvelopeError.__annotations__} == {*ERROR["properties"]}
     assert {*EnvelopePending.__annotations__} == {*PENDING["properties"]}

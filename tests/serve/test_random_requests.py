@@ -24,7 +24,7 @@ def _operations() -> list[Any]:
     """Each address, with a method."""
     from strike_cli.serve import openapi
 
-    description = openapi.document()
+    description = openapi.openapi_document()
     del description["paths"][STREAMS]
     schema = schemathesis.openapi.from_dict(description)
     return [found.ok() for found in schema.get_all_operations()]

@@ -27,7 +27,7 @@ from strike_cli.phones.player_page import PhoneSnapshot
 from strike_cli.phones.players_api import PhoneDoor
 from strike_cli.problems import Problem
 from strike_cli.registry import remote_access
-from strike_cli.registry.remote_access import BY_HAND, NEVER, Asker, allowed, commands
+from strike_cli.registry.remote_access import BY_HAND, NEVER, Asker, remote_commands, remote_use
 from strike_cli.serve.game import Ask, Game
 from strike_cli.serve.gm_console import Desk
 from strike_cli.serve.mcp_tools import Tools, Who
@@ -81,7 +81,7 @@ NEVER_ASKED = (
 
 
 def test_every_command_that_may_be_asked_for_is_one_and_names_no_file() -> None:
-    for name, may in commands().items():
+    for name, may in remote_commands().items():
         found, words = command_words(name.split())
         command = getattr(found.callback, "__wrapped__", None)
         assert " ".join(words) == name and isinstance(command, Command), name
@@ -101,7 +101,7 @@ def test_every_command_is_let_in_by_every_door_or_by_none(
     names = some_of(every_command(), every=4)
     lines = [wrong_line(name) for name in names]
     for name, codes in zip(names, codes_at_doors(campaign, strike, monkeypatch, lines), strict=True):
-        let_in = [bool(allowed(name, asker)) for asker in (Asker.SERVE, Asker.MCP, Asker.PROPOSAL)]
+        let_in = [bool(remote_use(name, asker)) for asker in (Asker.SERVE, Asker.MCP, Asker.PROPOSAL)]
         serve, mcp, proposal = let_in
         assert [code != "not-from-outside" for code in codes] == [serve, mcp, mcp, proposal], (name, codes)
 
@@ -216,7 +216,7 @@ def wrong_line(name: str) -> tuple[str, ...]:
 def lines_with_forbidden_options() -> list[tuple[str, ...]]:
     """What may be asked for, as each help's example has it, with each option that nobody may give."""
     found = []
-    for name in commands():
+    for name in remote_commands():
         command, _ = command_words(name.split())
         example = re.search(r"Example: `strike (.*?)`", command.help or "", re.DOTALL)
         typed = shlex.split(example[1]) if example else []
@@ -243,19 +243,19 @@ def test_a_phone_offers_nothing_that_may_not_be_asked_for(
         return {" ".join(offer.words[:2]) for offer in offers}
 
     before = offered()
-    assert "combat attack" in before and all(allowed(name, Asker.PROPOSAL) == "played" for name in before)
-    kept = {name: may for name, may in commands().items() if name != "combat attack"}
-    monkeypatch.setattr(remote_access, "commands", lambda: kept)
+    assert "combat attack" in before and all(remote_use(name, Asker.PROPOSAL) == "played" for name in before)
+    kept = {name: may for name, may in remote_commands().items() if name != "combat attack"}
+    monkeypatch.setattr(remote_access, "remote_commands", lambda: kept)
     assert offered() == before - {"combat attack"}
 
 
 def test_what_is_never_asked_for_can_not_be_declared() -> None:
     for never in NEVER:
         group, _, verb = never.partition(" ")
-        verbs = [verb] if verb else ["", *(verbs_of(group) if group in registry.groups() else ())]
-        assert not any(allowed(f"{group} {each}".strip()) for each in verbs)
+        verbs = [verb] if verb else ["", *(verbs_of(group) if group in registry.command_groups() else ())]
+        assert not any(remote_use(f"{group} {each}".strip()) for each in verbs)
     for by_hand in BY_HAND:
-        assert [bool(allowed(by_hand, asker)) for asker in Asker] == [True, False, False]
+        assert [bool(remote_use(by_hand, asker)) for asker in Asker] == [True, False, False]
 
 
 def test_serve_refuses_it_and_nothing_happens(asked_in: Served) -> None:

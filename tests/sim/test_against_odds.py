@@ -17,7 +17,7 @@ from strike_cli.content.book import Book, bare_book
 from strike_cli.kernel.driver import drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.procedure import World
-from strike_cli.play.forecast import chances, outcomes
+from strike_cli.play.forecast import move_chances, outcomes_of
 from strike_cli.play.moves import find_move
 from strike_cli.registry.installed import load_object
 from strike_cli.sim.fight import Frozen, KeyedDice, play_day
@@ -91,7 +91,7 @@ def _counted(world: World, name: str, args: Any) -> Counter[Hashable]:
 
 
 def _exact(world: World, name: str, args: Any) -> dict[Hashable, float]:
-    return {tuple(key.items()): float(chance) for key, chance in outcomes(world, name, args)}
+    return {tuple(key.items()): float(chance) for key, chance in outcomes_of(world, name, args)}
 
 
 @pytest.mark.slow
@@ -117,7 +117,7 @@ def test_one_attack_of_strike(game: Game) -> None:
         people = after.get("fight.combatants")
         return people["goblin"]["hp"], people["vex"].get("strikes", 0), people["vex"].get("miss_tokens", 0)
 
-    ways = chances(game.world, "combat attack", args, read, USUAL)
+    ways = move_chances(game.world, "combat attack", args, read, USUAL)
     odds = {key: float(chance) for key, chance in ways.items()}
     assert len(odds) > 3
     move, found = find_move("combat attack"), Counter[Hashable]()

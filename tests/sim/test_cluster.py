@@ -54,11 +54,11 @@ def test_a_cluster_comes_to_the_same(threads: str, frozen: Frozen, monkeypatch: 
     backend = Cluster(threads)
     try:
         assert backend.workers == 1
-        played = run.play(plan, backend)
-        assert digest_of(played.found.arms) == digest_of(run.play(plan, Here()).found.arms)
+        played = run.play_plan(plan, backend)
+        assert digest_of(played.found.arms) == digest_of(run.play_plan(plan, Here()).found.arms)
         monkeypatch.setattr(run, "this_strike", lambda: {**worker.this_strike(), "strike": "9.9 (beef)"})
         with pytest.raises(PluginProblem, match=r"strike 0\.1\.0"):
-            run.play(plan, backend)
+            run.play_plan(plan, backend)
     finally:
         backend.close()
 
@@ -102,11 +102,11 @@ def test_a_cluster_one_of_whose_workers_is_killed_comes_to_the_same(
             os.kill(pids[0], signal.SIGKILL)
 
     try:
-        played = run.play(plan, backend, watch)
+        played = run.play_plan(plan, backend, watch)
     finally:
         backend.close()
     assert killed
-    assert digest_of(played.found.arms) == digest_of(run.play(plan, Here()).found.arms)
+    assert digest_of(played.found.arms) == digest_of(run.play_plan(plan, Here()).found.arms)
 
 
 @real
@@ -117,7 +117,7 @@ def test_a_worker_of_another_strike_is_refused_by_name(
     monkeypatch.setattr(run, "this_strike", lambda: {**worker.this_strike(), "strike": "9.9 (beef)"})
     try:
         with pytest.raises(PluginProblem, match=r"tcp://\S+ .*strike 0\.1\.0"):
-            run.play(SimPlan([(frozen, "quick")], 1, 4), backend)
+            run.play_plan(SimPlan([(frozen, "quick")], 1, 4), backend)
     finally:
         backend.close()
 

@@ -16,15 +16,15 @@ from strike_cli.sim.confidence_intervals import (
     DOUBT,
     Interval,
     Paired,
-    believed,
     beta_share,
-    chance,
+    chance_interval,
     doubt_at,
-    mcnemar,
-    mean,
+    mcnemar_test,
+    mean_interval,
     paired_difference,
-    share_of,
-    stratified,
+    share_played,
+    stratified_interval,
+    win_distribution,
 )
 
 
@@ -39,22 +39,24 @@ from strike_cli.sim.confidence_intervals import (
     ],
 )
 def test_the_interval_of_a_chance_is_the_published_one(count: int, of: int, low: float, high: float) -> None:
-    found = chance(count, of)
+    found = chance_interval(count, of)
     assert (round(found.low, 4), round(found.high, 4)) == (low, high)
 
 
 def test_of_none_there_is_a_bound() -> None:
     """Of 0 in 100 no more than 3.6%, and as much on the other side."""
-    found = chance(0, 100)
+    found = chance_interval(0, 100)
     assert found.value == found.low == 0 and abs(found.high - (1 - 0.025 ** (1 / 100))) < 1e-9
-    other = chance(100, 100)
+    other = chance_interval(100, 100)
     assert other.high == 1 and abs(other.low - (1 - found.high)) < 1e-9
 
 
 @pytest.mark.parametrize("p", few_of([0.03, 0.05, 0.3, 0.5, 0.9, 0.96], 4))
 @pytest.mark.parametrize("of", [10, 60])
 def test_the_interval_covers_the_truth_as_often_as_it_says(p: float, of: int) -> None:
-    covered = sum(comb(of, k) * p**k * (1 - p) ** (of - k) for k in range(of + 1) if _holds(chance(k, of), p))
+    covered = sum(
+        comb(of, k) * p**k * (1 - p) ** (of - k) for k in range(of + 1) if _holds(chance_interval(k, of), p)
+    )
     assert covered >= 0.95
 
 
@@ -94,8 +96,8 @@ def _covers(found: Paired, p: float) -> bool:
     """Whether the interval has the truth in it; the same as `stratified` says, and quicker."""
     won = found.both + found.second
     if won in (0, found.pairs):
-        return chance(won, found.pairs).low <= p <= chance(won, found.pairs).high
-    return DOUBT / 2 <= beta_share(*believed(found), p) <= 1 - DOUBT / 2
+        return chance_interval(won, found.pairs).low <= p <= chance_interval(won, found.pairs).high
+    return DOUBT / 2 <= beta_share(*win_distribution(found), p) <= 1 - DOUBT / 2
 
 
 SETTINGS = [
@@ -127,7 +129,7 @@ def test_the_better_players_chance_is_told_as_it_is_tested() -> None:
     source = Random("told")
     for setting in SETTINGS[::11]:
         found, p = _fights(source, *setting), source.random()
-        told = stratified(found)
+        told = stratified_interval(found)
         assert (told.low <= p <= told.high) == _covers(found, p)
         assert told.low <= told.value <= told.high
 
@@ -139,17 +141,19 @@ def test_fights_of_the_other_player_help_as_far_as_they_come_out_alike() -> None
     for alike, most in ((0.0, 1.0), (0.3, 0.96), (0.6, 0.84)):
         source = Random(f"width {alike}")
         runs = [_fights(source, 400, 80, 0.5, 0.5, alike) for _ in range(24)]
-        own = sum(chance(found.both + found.second, 80).within for found in runs)
-        assert sum(stratified(found).within for found in runs) < most * own
+        own = sum(chance_interval(found.both + found.second, 80).within for found in runs)
+        assert sum(stratified_interval(found).within for found in runs) < most * own
 
 
 def test_the_better_players_share_is_weighed_by_the_others_wins() -> None:
     """Nine of ten where the other wins, one of ten where it loses: by how often it wins in all."""
-    assert stratified(Paired(9, 1, 1, 9, 80, 40)).value == pytest.approx(0.5)
-    assert stratified(Paired(9, 1, 1, 9, 180, 170)).value == pytest.approx(0.9 * 0.9 + 0.1 * 0.1)
-    assert stratified(Paired(9, 11, 0, 0, 80, 70)).value == 9 / 20, "where nothing is known of its losses"
-    assert stratified(Paired(20, 20, 0, 0, 80, 70)).high < 1
-    assert stratified(Paired(20, 0, 20, 0)) == chance(40, 40)
+    assert stratified_interval(Paired(9, 1, 1, 9, 80, 40)).value == pytest.approx(0.5)
+    assert stratified_interval(Paired(9, 1, 1, 9, 180, 170)).value == pytest.approx(0.9 * 0.9 + 0.1 * 0.1)
+    assert stratified_interval(Paired(9, 11, 0, 0, 80, 70)).value == 9 / 20, (
+        "where nothing is known of its losses"
+    )
+    assert stratified_interval(Paired(20, 20, 0, 0, 80, 70)).high < 1
+    assert stratified_interval(Paired(20, 0, 20, 0)) == chance_interval(40, 40)
 
 
 # Looking again and again
@@ -157,7 +161,7 @@ def test_the_better_players_share_is_weighed_by_the_others_wins() -> None:
 
 @cache
 def _at_look(won: int, of: int, within: float) -> Interval:
-    return chance(won, of, doubt_at(share_of(chance(won, of), within)))
+    return chance_interval(won, of, doubt_at(share_played(chance_interval(won, of), within)))
 
 
 def _until(source: Random, p: float, within: float, step: int) -> Iterator[tuple[int, Interval]]:
@@ -197,7 +201,7 @@ def test_who_stops_a_run_when_they_like_is_wrong_once_in_twenty(p: float) -> Non
     source, runs, looks = Random(f"peek {p}"), 600, range(40, 401, 40)
     bounds = [
         {n: _counts_that_hold(how, n, p) for n in looks}
-        for how in (lambda won, n: chance(won, n, doubt_at(n / 400)), _bell_curve)
+        for how in (lambda won, n: chance_interval(won, n, doubt_at(n / 400)), _bell_curve)
     ]
     wrong = [0, 0]
     for _ in range(runs):
@@ -235,17 +239,17 @@ def test_the_last_look_is_little_wider_than_the_only_one() -> None:
     """O'Brien and Fleming: 2.24 standard errors at the end, twice as many after a quarter of the fights."""
 
     def wider(of: int, share: float) -> float:
-        return chance(of // 2, of, doubt_at(share)).within / chance(of // 2, of).within
+        return chance_interval(of // 2, of, doubt_at(share)).within / chance_interval(of // 2, of).within
 
     assert wider(4000, 1) == pytest.approx(2.2414 / 1.96, abs=0.01)
     assert wider(1000, 0.25) == pytest.approx(2 * 2.2414 / 1.96, abs=0.05)
 
 
 def test_mcnemar_counts_pairs_that_differ() -> None:
-    assert mcnemar(0, 0) == 1
-    assert mcnemar(3, 12) == pytest.approx(2 * sum(comb(15, k) for k in range(4)) / 2**15)
-    assert mcnemar(6000, 6500) < 1e-4 < mcnemar(6200, 6300) < 1
-    assert mcnemar(1, 9) == mcnemar(9, 1)
+    assert mcnemar_test(0, 0) == 1
+    assert mcnemar_test(3, 12) == pytest.approx(2 * sum(comb(15, k) for k in range(4)) / 2**15)
+    assert mcnemar_test(6000, 6500) < 1e-4 < mcnemar_test(6200, 6300) < 1
+    assert mcnemar_test(1, 9) == mcnemar_test(9, 1)
 
 
 def test_a_difference_of_pairs_has_its_sign() -> None:
@@ -257,5 +261,5 @@ def test_a_difference_of_pairs_has_its_sign() -> None:
 def test_a_mean_is_that_of_a_published_sample() -> None:
     """Ten extra hours of sleep (Student 1908): 2.33 more, 95% of t with nine degrees of freedom."""
     hours = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
-    found = mean(sum(hours), sum(hour**2 for hour in hours), 10)
+    found = mean_interval(sum(hours), sum(hour**2 for hour in hours), 10)
     assert (round(found.value, 2), round(found.low, 2), round(found.high, 2)) == (2.33, 0.9, 3.76)

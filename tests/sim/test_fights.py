@@ -13,12 +13,19 @@ from strike_cli.content.book import open_book
 from strike_cli.kernel.driver import DrivenPlay
 from strike_cli.play.legal_options import Option
 from strike_cli.problems import Refused, Usage
-from strike_cli.registry import system, systems
+from strike_cli.registry import installed_systems, load_system
 from strike_cli.sim import run
-from strike_cli.sim.confidence_intervals import EXACT, STRATIFIED, chance, doubt_at, share_of, variance
-from strike_cli.sim.fight import DayResult, Frozen, play_day, simulated
-from strike_cli.sim.request import SimRequest, freeze
-from strike_cli.sim.run import SimPlan, compared, correction_of, digest_of, headline
+from strike_cli.sim.confidence_intervals import (
+    EXACT,
+    STRATIFIED,
+    chance_interval,
+    doubt_at,
+    share_played,
+    variance,
+)
+from strike_cli.sim.fight import DayResult, Frozen, play_day, simulation_of
+from strike_cli.sim.request import SimRequest, freeze_campaigns
+from strike_cli.sim.run import SimPlan, compare_arms, correction_of, digest_of, outcome_chances
 from strike_cli.sim.scheduler import Here, Spread
 from strike_cli.sim.simulated_system import WON, Lineup
 from strike_cli.sim.statistics import Chunked, DaysTally, PairTally
@@ -91,16 +98,16 @@ def test_who_loses_one_meets_no_other(grit_folder: Path) -> None:
 
 
 def test_every_system_says_how_it_is_played() -> None:
-    for name in [one.name for one in systems() if one.simulation.rules]:
+    for name in [one.name for one in installed_systems() if one.simulation.rules]:
         with case(name):
-            found = simulated(system(name))
+            found = simulation_of(load_system(name))
             assert found.unit or not found.health
             assert set(found.fells) <= set(found.health)
 
 
 def test_a_system_that_says_nothing_is_refused_in_words() -> None:
     with pytest.raises(Usage, match="can't be simulated"):
-        simulated(system("wealth"))
+        simulation_of(load_system("wealth"))
 
 
 @pytest.mark.slow
@@ -119,7 +126,7 @@ def test_what_the_rules_leave_to_the_table_is_not_simulated(tmp_path: Path) -> N
 
     folder = create(tmp_path / "c", system="karma")
     with pytest.raises(Refused, match="leaves the effects of hits to the table"):
-        freeze(folder, open_book(folder), {}, SimRequest(("wreck",), "karma"))
+        freeze_campaigns(folder, open_book(folder), {}, SimRequest(("wreck",), "karma"))
 
 
 @pytest.mark.slow
@@ -139,7 +146,7 @@ def test_what_cannot_begin_is_refused_before_anything_is_played(grit_folder: Pat
     book = open_book(grit_folder)
     request = SimRequest(("bridge",), "grit", Lineup(difficulty="hard"))
     with pytest.raises(Refused, match="doesn't rate difficulty"):
-        freeze(grit_folder, book, {}, request)
+        freeze_campaigns(grit_folder, book, {}, request)
 
 
 def test_a_record_of_a_fight_is_all_that_was_played(frozen: Frozen) -> None:
@@ -187,7 +194,7 @@ def test_picks_are_fights_of_that_kind() -> None:
 
 def _run(monkeypatch: pytest.MonkeyPatch, plan: SimPlan) -> run.FightPlayed:
     monkeypatch.setattr(run, "Spread", lambda backend, packed: Spread(backend, packed, fights.play))
-    return run.play(plan, Here())
+    return run.play_plan(plan, Here())
 
 
 @pytest.mark.parametrize("size", few_of([1, 7, 50, 64], 4))
@@ -200,12 +207,12 @@ def test_until_stops_after_the_same_fight_with_any_chunks(
     outcomes = [fights.made_up(5, number).outcome == "won" for number in range(1000)]
 
     def known(n: int) -> float:
-        share = share_of(chance(sum(outcomes[:n]), n), 0.09)
-        return chance(sum(outcomes[:n]), n, doubt_at(share)).within
+        share = share_played(chance_interval(sum(outcomes[:n]), n), 0.09)
+        return chance_interval(sum(outcomes[:n]), n, doubt_at(share)).within
 
     looks = range(run.LOOK, 1000, run.LOOK)
     assert played.tally.days == next(n for n in looks if known(n) <= 0.09)
-    found = headline(plan, played.found)[WON]
+    found = outcome_chances(plan, played.found)[WON]
     assert found.method == EXACT and found.within <= 0.09
 
 
@@ -216,7 +223,7 @@ def test_an_interrupt_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch, froz
         return fights.play(task)  # type: ignore[arg-type]
 
     monkeypatch.setattr(run, "Spread", lambda backend, packed: Spread(backend, packed, falls))  # type: ignore[arg-type]
-    played = run.play(SimPlan([(frozen, "quick")], 1, 100, None, 10), Here())
+    played = run.play_plan(SimPlan([(frozen, "quick")], 1, 100, None, 10), Here())
     assert played.stopped_by == run.INTERRUPTED and played.tally.days == 30
     assert digest_of(played.found.arms) == digest_of([_made_up(range(30))])
 
@@ -234,7 +241,7 @@ def _pairs(numbers: range, other_seed: int = 1) -> PairTally:
 def test_the_same_dice_need_fewer_fights() -> None:
     """What the second side's edge brings is known from far fewer fights with the dice of the first."""
     same, own = _pairs(range(400)), _pairs(range(400), 2)
-    found, other = compared(same), compared(own)
+    found, other = compare_arms(same), compare_arms(own)
     assert found.wins.value > 0 and found.wins.low > 0, "a tenth more wins are sure by the same dice"
     assert other.wins.low < 0 < other.wins.high, "and not by dice of their own"
     assert found.worth is not None and found.worth > 5
@@ -248,7 +255,7 @@ def test_the_same_dice_need_fewer_fights_of_a_game(grit_folder: Path) -> None:
     """Somebody with a little more Grit: the difference of the margins varies less than the margins do."""
     book = open_book(grit_folder)
     request = SimRequest(("bridge",), "grit", compare="characters.wick.grit.grit=6")
-    arms = freeze(grit_folder, book, {}, request)
+    arms = freeze_campaigns(grit_folder, book, {}, request)
     found = Chunked(2)
     for number in range(24 if not THOROUGH else 200):
         found.take([play_day(frozen, 1, number, "quick") for frozen in arms])
@@ -270,15 +277,15 @@ def test_the_headline_is_the_better_players(frozen: Frozen) -> None:
     """And it is one: what is told on the way, at the end, and with each other outcome, is of that player."""
     plan = SimPlan([(frozen, "quick"), (frozen, "full")], 1, 400, corrected=True)
     found = _corrected(400, plan.again)
-    told = headline(plan, found, over=True)
+    told = outcome_chances(plan, found, over=True)
     own = found.arms[1].won / plan.again
     assert plan.again == 80 and told[WON].method == STRATIFIED
     assert abs(told[WON].value - own) < 0.05 < found.arms[1].won / 80 - found.arms[0].won / 400 + 0.1
     assert sum(known.value for known in told.values()) == pytest.approx(1)
-    assert told[WON].within < chance(found.arms[1].won, 80).within
-    assert headline(plan, found)[WON].within > told[WON].within
+    assert told[WON].within < chance_interval(found.arms[1].won, 80).within
+    assert outcome_chances(plan, found)[WON].within > told[WON].within
     known = correction_of(found)
-    assert (known.by, known.pairs, known.as_played) == ("full", 80, chance(found.arms[0].won, 400))
+    assert (known.by, known.pairs, known.as_played) == ("full", 80, chance_interval(found.arms[0].won, 400))
     assert known.shift.value == found.pairs.second_only / 80 and known.shift.value >= 0
 
 
@@ -286,12 +293,12 @@ def test_until_watches_what_is_told(monkeypatch: pytest.MonkeyPatch, frozen: Fro
     """Not how well the other player's chance is known: that of the better one's."""
     monkeypatch.setattr(run, "Spread", lambda backend, packed: Spread(backend, packed, fights.play))
     plan = SimPlan([(frozen, "quick"), (frozen, "full")], 1, 400, 0.1, corrected=True)
-    played = run.play(plan, Here())
+    played = run.play_plan(plan, Here())
     found = played.found
-    assert played.stopped_by == run.KNOWN and headline(plan, found)[WON].within <= 0.1
+    assert played.stopped_by == run.KNOWN and outcome_chances(plan, found)[WON].within <= 0.1
     assert found.arms[0].days == found.arms[1].days == found.pairs.pairs
-    alone = chance(found.arms[1].won, found.arms[1].days, 0.025)
-    assert headline(plan, found)[WON].value == alone.value
+    alone = chance_interval(found.arms[1].won, found.arms[1].days, 0.025)
+    assert outcome_chances(plan, found)[WON].value == alone.value
 
 
 @pytest.mark.parametrize(("fights", "again"), [(4, 4), (40, 40), (100, 40), (400, 80), (4000, 800)])

@@ -16,10 +16,10 @@ from support.thorough import THOROUGH
 from strike_cli.problems import PluginProblem
 from strike_cli.sim import run
 from strike_cli.sim.fight import Frozen
-from strike_cli.sim.run import chunks, digest_of
+from strike_cli.sim.run import digest_of, split_into_chunks
 from strike_cli.sim.scheduler import TRIES, Backend, Here, Processes, Spread, Unplayable
 from strike_cli.sim.statistics import Chunked
-from strike_cli.sim.worker import Task, WorkerAnswer, play_chunk, this_strike, unlike
+from strike_cli.sim.worker import Task, WorkerAnswer, describe_difference, play_chunk, this_strike
 
 FIGHTS = 60
 
@@ -56,7 +56,7 @@ def test_chunks_of_any_size_come_to_the_same() -> None:
 
 def test_chunks_cover_every_fight_once_and_end_at_every_look() -> None:
     for size in (1, 7, 50, 1000):
-        found = list(chunks(130, size, 50))
+        found = list(split_into_chunks(130, size, 50))
         assert [n for each in found for n in range(each.first, each.first + each.fights)] == list(range(130))
         ends = {each.first + each.fights for each in found}
         assert {50, 100, 130} <= ends
@@ -106,7 +106,7 @@ def test_the_book_travels_once_a_worker(frozen: Frozen) -> None:
     """With the process as it begins, and with no task."""
     backend = _Seen(2)
     try:
-        played = run.play(run.SimPlan([(frozen, "quick")], 1, 4, None, 1), backend)
+        played = run.play_plan(run.SimPlan([(frozen, "quick")], 1, 4, None, 1), backend)
     finally:
         backend.close()
     assert played.tally.days == len(backend.sent) == 4
@@ -138,7 +138,7 @@ def test_a_worker_that_is_another_strike_is_refused_by_name() -> None:
     older = {**own, "strike": "0.0.9 (cafe)", "plugin lost": "1.0 ()"}
     answer = play_chunk(task._replace(strike=older))
     assert answer.played is None and "strike" in answer.unlike and "plugin lost missing" in answer.unlike
-    assert unlike(own, own) == ""
+    assert describe_difference(own, own) == ""
     with pytest.raises(PluginProblem, match=r"The worker \S+:\d+ has another strike: plugin lost missing"):
         list(Spread(Here(), {}).chunks([task._replace(strike=older)]))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from strike_bridge.consent import agree
+from strike_bridge.consent import record_consent
 from strike_bridge.secrets import keys_file
 from strike_bridge.settings import Settings, read_targets
 from strike_bridge.targets import terms_of
@@ -15,7 +15,7 @@ def agree_to(folder: Path, settings: Settings | str = "table") -> None:
     chosen = read_targets(folder)[settings] if isinstance(settings, str) else settings
     terms = terms_of(folder, chosen)
     if terms is not None:
-        agree(folder, chosen, terms)
+        record_consent(folder, chosen, terms)
 
 
 def put_in_keys(folder: Path, text: str, mode: int = 0o600) -> Path:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create
-from strike_cli.play.execute import How, perform
+from strike_cli.play.execute import How, perform_command
 
 EACH_SIDE = 15
 SIZE = 20
@@ -105,16 +105,18 @@ def crowd(folder: Path) -> Path:
     (folder / "campaign.toml").write_text(campaign_toml(), encoding="utf-8")
     with Campaign(folder, writing=True) as campaign:
         party = list(campaign.book.characters)
-        perform(campaign, "combat start", {"encounter": "field", "goal": "", "party": party}, How())
+        perform_command(campaign, "combat start", {"encounter": "field", "goal": "", "party": party}, How())
         order = [f"hero-{number}" for number in range(1, EACH_SIDE)]
-        perform(campaign, "combat initiative", {}, How(dice=[6] * EACH_SIDE + [1] * 15, choices=order))
+        perform_command(
+            campaign, "combat initiative", {}, How(dice=[6] * EACH_SIDE + [1] * 15, choices=order)
+        )
         for number, square in enumerate(("C3", "J10", "M10")):
             zone = {"called": f"Smoke {number}", "squares": [square], "by": "", "damage": 1}
             zone |= {"difficult": False, "sight": "obscured", "ends": "encounter", "secret": False}
-            perform(campaign, "combat zone add", zone, How())
+            perform_command(campaign, "combat zone add", zone, How())
         for number, who in enumerate(campaign.state["fight"]["combatants"]):
             status = ("core:slowed", "core:harried", "core:weakened")[number % 3]
             args = {"who": who, "status": status, "ends": "save", "value": 0}
-            perform(campaign, "combat status add", args, How())
-        perform(campaign, "combat turn", {}, How())
+            perform_command(campaign, "combat status add", args, How())
+        perform_command(campaign, "combat turn", {}, How())
     return folder

@@ -15,12 +15,12 @@ PLAYER = "quick"
 
 def play_few_fights(patch: pytest.MonkeyPatch) -> None:
     """No more than one, however many are asked for, by habit whoever is asked for."""
-    play = run.play
+    play = run.play_plan
 
     def a_few(plan: run.SimPlan, *more: Any, **named: Any) -> run.FightPlayed:
         arms = [(frozen, PLAYER) for frozen, _ in plan.arms]
         return play(plan._replace(fights=min(plan.fights, MOST), arms=arms), *more, **named)
 
-    patch.setattr(run, "play", a_few)
+    patch.setattr(run, "play_plan", a_few)
     patch.setattr(run, "FEWEST_CHECKED", 1)
-    patch.setattr("strike_cli.sim.scheduler.cores", lambda: 1)
+    patch.setattr("strike_cli.sim.scheduler.usable_cores", lambda: 1)

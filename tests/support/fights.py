@@ -38,9 +38,11 @@ def made_up(seed: int, number: int, edge: int = 0) -> DayResult:
 
 def tasks(fights: int, size: int, arms: int = 1, seed: int = 1) -> list[Task]:
     """So many fights in chunks of a size."""
-    from strike_cli.sim.run import chunks
+    from strike_cli.sim.run import split_into_chunks
 
-    return [Task(chunk, (Arm("", "quick"),) * arms, seed, {}, {}) for chunk in chunks(fights, size)]
+    return [
+        Task(chunk, (Arm("", "quick"),) * arms, seed, {}, {}) for chunk in split_into_chunks(fights, size)
+    ]
 
 
 def play(task: Task) -> WorkerAnswer:

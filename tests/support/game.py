@@ -16,7 +16,7 @@ from strike_cli.kernel.driver import DrivenPlay, EnteredDice, Scripted, drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.facts import State, apply_changes, look_up
 from strike_cli.kernel.procedure import Choose, Roll, World
-from strike_cli.kernel.statements import spoken
+from strike_cli.kernel.statements import in_words_of
 from strike_cli.play.moves import find_move
 from strike_cli.tabletop.people import GameMaster
 
@@ -120,7 +120,7 @@ class Game:
         assert played.pending is None, f"still asked: {played.pending}"
         assert played.data is not None
         self.facts = played.facts
-        return dict(spoken(played.data, self.speaker()))
+        return dict(in_words_of(played.data, self.speaker()))
 
     def speaker(self) -> GameMaster:
         """The game master, as everybody is called now."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from strike_cli.campaign.journal import START, Journal, link, relinked
+from strike_cli.campaign.journal import START, Journal, link, relink
 
 
 def entries_of(folder: Path) -> list[dict[str, Any]]:
@@ -20,6 +20,6 @@ def linked_anew(folder: Path) -> None:
     for file in sorted((folder / "journal").glob("*.jsonl")):
         lines = file.read_bytes().splitlines(keepends=True)
         for number, line in enumerate(lines):
-            lines[number] = relinked(line, after) or line
+            lines[number] = relink(line, after) or line
             after = link(lines[number])
         file.write_bytes(b"".join(lines))

@@ -28,12 +28,12 @@ from strike_cli.content.book import Book
 from strike_cli.content.compile import Compiler
 from strike_cli.content.packs import pack_folders
 from strike_cli.registry import discovery, installed
-from strike_cli.user_cache import settled, stamp, unchanged
+from strike_cli.user_cache import are_unchanged, file_stamp, is_settled
 
 compile_anew = Compiler.compile
 """As strike does it. Tests of compiling put it back."""
 parse = compiling.toml_of
-look = grid_lines.grid_lines
+look = grid_lines.find_grid_lines
 make_schema = json_schema.campaign_schema
 entry_points = metadata.entry_points
 make_line = user_cache._line
@@ -104,9 +104,9 @@ class Books:
             vars(compiler)["_sound_plugins"] = lambda: self.brought(compiler, packs)
         key = (id(plugins), str(packs[0]), files)
         kept = self._kept.get(key)
-        if kept and unchanged(kept.elsewhere):
+        if kept and are_unchanged(kept.elsewhere):
             own = [f"{compiler.folder}{path}" for path in kept.here]
-            compiler.stamps = kept.elsewhere | {path: stamp(path) for path in own}
+            compiler.stamps = kept.elsewhere | {path: file_stamp(path) for path in own}
             compiler.text = kept.text
             again: dict[str, Any] = pickle.loads(kept.book)
             self._newest = key, again
@@ -115,7 +115,7 @@ class Books:
         below = str(compiler.folder)
         elsewhere = {path: kept for path, kept in compiler.stamps.items() if not path.startswith(below)}
         newest = max((kept[0] for kept in elsewhere.values() if kept), default=0)  # it may change once more
-        if not compiler.troubles and not compiler.left_out and settled(newest):
+        if not compiler.troubles and not compiler.left_out and is_settled(newest):
             self._kept[key] = Kept(
                 plugins,
                 elsewhere,
@@ -143,7 +143,7 @@ class Books:
         plugins, place = compiler.registry, f"{packs[0]} {compiler.order}"
         _, stamps, kept = self._brought.get((id(plugins), place), (None, {"": 0}, b""))
         compiler.stamps |= dict.fromkeys(map(str, packs))
-        if unchanged(stamps):
+        if are_unchanged(stamps):
             found, made = pickle.loads(kept)
             compiler.stamps |= stamps
             vars(compiler).update(made)
@@ -237,7 +237,7 @@ def swift() -> Iterator[None]:
         patch.setattr(Compiler, "compile", lambda compiler: books.compile(compiler))
         for module in (compiling, state, settings, rest_table):
             patch.setattr(module, "toml_of", parse_once)
-        patch.setattr(grid_lines, "grid_lines", look_once)
+        patch.setattr(grid_lines, "find_grid_lines", look_once)
         patch.setattr(json_schema, "campaign_schema", books.schema)
         patch.setattr(user_cache, "json", Cached)
         patch.setattr(user_cache, "_line", books.line)

@@ -10,11 +10,11 @@ import pytest
 from support.cli import Strike
 from support.thorough import few_of
 
-from strike_cli.registry import systems
-from strike_cli.registry.rules import SeedClause, clauses_of, rules, rules_of
+from strike_cli.registry import installed_systems
+from strike_cli.registry.rules import SeedClause, all_rules, clauses_of, rules_of
 
 TESTS = Path(__file__).parents[1]
-CLAUSES = [clause for system in systems() if system.rules for clause in clauses_of(system)]
+CLAUSES = [clause for system in installed_systems() if system.rules for clause in clauses_of(system)]
 SEEDS = ("000", "001", "002", "003", "004")
 COUNTED = 355
 """Clauses of all five, as they were counted."""
@@ -38,7 +38,7 @@ def text_of(file: str) -> str:
 
 def test_each_clause_is_played_or_judged() -> None:
     """By one of the three ways, and by a test that there is; none stands twice, none is of a rule unknown."""
-    known, wrong = rules(), []
+    known, wrong = all_rules(), []
     for clause in CLAUSES:
         file, _, name = clause.test.partition("::")
         ways = [bool(clause.command), bool(clause.test), bool(clause.judged)]
@@ -54,7 +54,7 @@ def test_every_rule_has_its_clauses() -> None:
     games = {"core", "wealth", "conflict", "chase", "combat", "grit", "karma", "momentum"}
     bare = {
         rule.id
-        for system in systems()
+        for system in installed_systems()
         if system.name in games
         for rule in rules_of(system)
         if not rule.clauses

@@ -41,7 +41,7 @@ from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.entry import Position
 from strike_cli.campaign.journal import START
-from strike_cli.campaign_view import picture
+from strike_cli.campaign_view import screen_picture
 from strike_cli.kernel.facts import State, apply_fact
 from strike_cli.kernel.statements import ENGLISH
 from strike_cli.phones.player_page import PhoneSnapshot, phone_entry
@@ -53,13 +53,13 @@ from strike_cli.serve import game as outside
 from strike_cli.serve.mcp_tools import Tools, Who
 from strike_cli.serve.queries import PLAYERS as PLAYERS_ID
 from strike_cli.serve.queries import ReadAudience, Reads
-from strike_cli.terminal.journal_lines import told_entries
+from strike_cli.terminal.journal_lines import newest_entry_lines
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import METERS, PLAYERS, Audience, is_secret
 from strike_cli.visibility.audience_view import view_for
 from strike_cli.visibility.known_state import known_state
-from strike_cli.visibility.redaction import heard
-from strike_cli.visibility.secret_picks import unchanging
+from strike_cli.visibility.redaction import redact_entry
+from strike_cli.visibility.secret_picks import without_changes
 
 NAMES = {"Shqzxv": "Shadow", "Liqzx": "Light", "Thq Zqxj": "The Door", "Vexqx Jkqxvzh": "Vex's Brother"}
 """Names of those in hiding, and the common words that may stand there as well, of the same length: positions
@@ -402,7 +402,7 @@ class Onlooker:
 
     def _hear(self, campaign: Campaign, entry: dict[str, Any], before: State, after: State) -> None:
         twin, twin_before, twin_after = renamed(entry), renamed(before), renamed(after)
-        told, again = heard(entry, before, PLAYERS), heard(twin, twin_before, PLAYERS)
+        told, again = redact_entry(entry, before, PLAYERS), redact_entry(twin, twin_before, PLAYERS)
         self._same(facts_of(told), facts_of(again), "heard")
         self._nothing_public_is_lost(entry, told, before, after)
         for hp in METERS:
@@ -433,7 +433,7 @@ class Onlooker:
             if zone.secret
         }
         for fact, each in zip(entry["facts"], told, strict=True):
-            said = words_in({**unchanging(fact), "names": {}})
+            said = words_in({**without_changes(fact), "names": {}})
             if ODD.search(said) or fact_class(fact["kind"]).gm_only or any(name in said for name in secret):
                 continue
             if not fact["text"] or ODD.search(words_in(fact["changes"])):
@@ -456,8 +456,10 @@ class Onlooker:
             linked_anew(at)
             said = {line: self.strike(f"{line} -C {at}", None).out for line in READ}
             with Campaign(at) as campaign:
-                screen = as_text(picture(campaign, 30, 60, PLAYERS))
-                said["watch"] = "\n".join(as_text(lines) for lines in told_entries(campaign, 30, PLAYERS))
+                screen = as_text(screen_picture(campaign, 30, 60, PLAYERS))
+                said["watch"] = "\n".join(
+                    as_text(lines) for lines in newest_entry_lines(campaign, 30, PLAYERS)
+                )
             said["page"] = words_in(unsealed(page_of(at)))
             if THOROUGH or self.count % (3 * self.every) == 0:
                 said |= from_outside(at)
@@ -534,7 +536,9 @@ def streamed(page: str, after: int) -> list[tuple[str, Any]]:
 
 def facts_of(told: Sequence[Any]) -> list[Any]:
     """What players hear, without what it changes: that is sent nowhere."""
-    return [each.fact and [{**unchanging(each.fact)}, each.banner and each.banner._asdict()] for each in told]
+    return [
+        each.fact and [{**without_changes(each.fact)}, each.banner and each.banner._asdict()] for each in told
+    ]
 
 
 def tables_tried(state: State) -> State:
@@ -546,7 +550,7 @@ def tables_tried(state: State) -> State:
 def phones(campaign: Campaign, told: Sequence[Any], after: State) -> Any:
     """What a phone shows after an entry."""
     who = next(iter(campaign.book.characters))
-    entry = {"facts": [unchanging(each.fact) for each in told if each.fact]}
+    entry = {"facts": [without_changes(each.fact) for each in told if each.fact]}
     snapshot = PhoneSnapshot(campaign.book, view_for(after, PLAYERS), "a seal", [phone_entry(entry, ENGLISH)])
     page = snapshot.page(who, at_once=True)
     for decision in page["decisions"]:
@@ -705,9 +709,9 @@ def test_whoever_is_gone_in_the_fog_is_named_nowhere(strike: Strike, gone: str) 
     begun(strike, "cellar")
     strike(gone)
     with Campaign(Path()) as campaign:
-        watch = as_text(picture(campaign, 30, 60, PLAYERS))
+        watch = as_text(screen_picture(campaign, 30, 60, PLAYERS))
         entries = [entry for entry, _, _ in campaign.journal.since(START)]
-        phone = words_in(phones(campaign, heard(entries[-1], campaign.state, PLAYERS), campaign.state))
+        phone = words_in(phones(campaign, redact_entry(entries[-1], campaign.state, PLAYERS), campaign.state))
     for line in READ:
         assert "rat" not in re.findall(r"[a-z]+", strike(line).out.lower()), line
     for told in (watch, phone, told_at_tables()):

@@ -82,7 +82,7 @@ def test_all_that_it_names_is_there() -> None:
 
 def test_it_finds_a_pick_that_players_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """STR-TC-03."""
-    monkeypatch.setattr(execute, "_picks", lambda *_: False)
+    monkeypatch.setattr(execute, "_is_face_down_pick", lambda *_: False)
     with pytest.raises(AssertionError, match=r"players read conflict\.theirs\.opposition in the log"):
         CONTRACTS["opposition"].check(evenings=3)
 

@@ -20,7 +20,7 @@ from support.cases import case
 import strike_cli
 from strike_cli.kernel.sentence_templates import compile_template
 from strike_cli.kernel.statements import EVENTS, Decision, Fact, Named, Sort, Statement
-from strike_cli.registry import systems
+from strike_cli.registry import installed_systems
 from strike_cli.tabletop.people import IN_SCENES, OWN_NAMES
 from strike_cli.terminal.result import STYLES
 
@@ -36,7 +36,7 @@ def modules() -> Iterator[Path]:
 
 CLASSES = [
     cls
-    for system in systems()
+    for system in installed_systems()
     for module in system.fact_modules
     for cls in vars(import_module(system.absolute(module))).values()
     if isinstance(cls, type) and issubclass(cls, Statement) and cls.__module__ == system.absolute(module)
@@ -117,7 +117,7 @@ def sorts_of_names(sort: Sort[Any]) -> Iterator[str]:
 
 
 def test_what_is_named_has_its_name_in_a_scene_or_in_the_book_or_is_one() -> None:
-    named = {*IN_SCENES, *OWN_NAMES, *(kind for system in systems() for kind in system.content)}
+    named = {*IN_SCENES, *OWN_NAMES, *(kind for system in installed_systems() for kind in system.content)}
     for cls in CLASSES:
         with case(cls):
             assert {name for sort in cls.slots().values() for name in sorts_of_names(sort)} <= named

@@ -14,7 +14,7 @@ import strike_bridge
 import strike_cli
 from strike_cli.content.book import Book
 from strike_cli.content.schemas import fields_of
-from strike_cli.registry import kinds_told_by, scene_systems, systems
+from strike_cli.registry import installed_systems, kinds_told_by, scene_systems
 from strike_cli.registry.installed import load_object
 from strike_cli.type_forms import fields_at
 
@@ -64,13 +64,13 @@ OF_THE_FRAME = {"campaign", "core"}
 
 def names_of_systems() -> set[str]:
     """Every name by which one might know a system: its own, and its scene's table of the state."""
-    return ({system.name for system in systems()} | set(scene_systems())) - OF_THE_FRAME
+    return ({system.name for system in installed_systems()} | set(scene_systems())) - OF_THE_FRAME
 
 
 def told_and_played() -> set[str]:
     """Every kind of fact and every move of a system other than the frame's own, those left out that are
     everyday words."""
-    others = [system for system in systems() if system.name != "campaign"]
+    others = [system for system in installed_systems() if system.name != "campaign"]
     names = {name for system in others for table in (kinds_told_by(system), system.moves) for name in table}
     return {name for name in names if "-" in name or " " in name}
 
@@ -158,7 +158,7 @@ other games are here."""
 def keys_of_sheets(book: Book) -> set[str]:
     """Whatever systems have on a character's sheet, or keep of it."""
     found: set[str] = set()
-    for each in systems():
+    for each in installed_systems():
         if each.sheets.state:
             found |= set(fields_at(load_object(each.absolute(each.sheets.state)), book))
         found |= set(fields_of(each, "characters"))

@@ -10,7 +10,7 @@ from strike_cli.tabletop.dice import ADVANTAGE, Rolled, UnlikeDice
 from strike_cli.tabletop.scene import Board, Meter, Status, read_scene, read_zone, wounds_of
 from strike_cli.terminal.result import as_text, reason_lines
 from strike_cli.terminal.scene_view import scene_blocks
-from strike_cli.visibility.free_text_redaction import kept_words
+from strike_cli.visibility.free_text_redaction import hidden_name_search
 
 SIDES = {
     "name": "The Yard",
@@ -84,7 +84,7 @@ def test_bloodied_is_of_games_that_say_when() -> None:
 
 def test_who_is_in_sight_gives_nobody_away() -> None:
     """Pit Moth Linden may be spoken of while Pit Moth is hidden."""
-    kept = kept_words({"moth": "Pit Moth"}, {}, ["Pit Moth Linden", "Sam"])
+    kept = hidden_name_search({"moth": "Pit Moth"}, {}, ["Pit Moth Linden", "Sam"])
     assert not kept.told_in("Pit Moth Linden attacks Sam.")
     assert kept.told_in("Pit Moth Linden and Pit Moth.")
     assert kept.told_in("Pit Moths, everywhere.")

@@ -27,8 +27,8 @@ from strike_cli.systems.campaign.commands.reports.entries import session_past
 from strike_cli.systems.campaign.commands.reports.evening import EveningReport
 from strike_cli.systems.campaign.commands.reports.story import Paragraph, Story
 from strike_cli.visibility.audience import GM, PLAYERS, Audience
-from strike_cli.visibility.entry_headlines import headline
-from strike_cli.visibility.redaction import heard, statement_in
+from strike_cli.visibility.entry_headlines import entry_headline
+from strike_cli.visibility.redaction import redact_entry, statement_in
 from strike_cli.visibility.secret_picks import undone_by
 
 
@@ -118,7 +118,7 @@ def test_nothing_is_said_but_by_templates(
         entries = [*campaign.journal.newest(10_000)]
         shown = {screen: [*told] for screen, told in screens(campaign, entries).items()}
     said = set()
-    told = {str(entry["seq"]): headline(entry, MARKED) for entry in entries}
+    told = {str(entry["seq"]): entry_headline(entry, MARKED) for entry in entries}
     known = set(GAMES_OWN)
     for entry in entries:
         for fact in entry["facts"] if "names" in entry else ():
@@ -157,7 +157,7 @@ def classed(fact: Mapping[str, Any]) -> bool:
 def terminal(campaign: Campaign, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """What stands out of each entry, and the questions with what their answers come to."""
     for entry in entries:
-        for told in heard(entry, {}, GM._replace(language=MARKED)):
+        for told in redact_entry(entry, {}, GM._replace(language=MARKED)):
             yield told.banner.text if told.banner else ""
         for item in (item for fact in entry["facts"] for item in waiting(entry, fact)):
             yield from (item["text"], *item["labels"]) if "about" in item else ()

@@ -11,7 +11,7 @@ from support.cli import Strike
 from support.plugins import TOY
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign_view import picture
+from strike_cli.campaign_view import screen_picture
 from strike_cli.registry import installed
 from strike_cli.terminal.name_lookup import people_of
 from strike_cli.terminal.result import as_text
@@ -126,7 +126,7 @@ def test_every_screen_shows_it(tossing: Strike) -> None:
     status = tossing.json("status")["data"]
     assert status["toy"]["name"] == "The toss"
     with Campaign(Path()) as campaign:
-        watched = as_text(picture(campaign, 5, 24, PLAYERS))
+        watched = as_text(screen_picture(campaign, 5, 24, PLAYERS))
     for out in (tossing("toy show").out, watched):
         assert "The toss" in out
         assert "Vex" in out

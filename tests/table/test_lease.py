@@ -15,7 +15,7 @@ import pytest
 from support.evening import Evening
 
 from strike_bridge.secrets import ensure_key
-from strike_table.lease import FILE_NAME, LeaseTaken, leased
+from strike_table.lease import FILE_NAME, LeaseTaken, hold_folder_lock
 
 from .conftest import result
 
@@ -75,14 +75,14 @@ def test_a_second_table_says_who_has_the_first_and_nothing_is_lost(
 
 def test_the_file_may_say_anything(tmp_path: Path) -> None:
     for text in (b"", b"{}", b"[" * 4000, b'{"url": 5, "pid": []}', b"\xff"):
-        with leased(tmp_path) as note:
+        with hold_folder_lock(tmp_path) as note:
             note("http://127.0.0.1:1")
             (tmp_path / FILE_NAME).write_bytes(text)
-            with pytest.raises(LeaseTaken) as taken, leased(tmp_path):
+            with pytest.raises(LeaseTaken) as taken, hold_folder_lock(tmp_path):
                 pass
             assert (taken.value.url, taken.value.pid) == ("", 0)
-    with leased(tmp_path) as note:
+    with hold_folder_lock(tmp_path) as note:
         note("http://127.0.0.1:1")
-        with pytest.raises(LeaseTaken) as taken, leased(tmp_path):
+        with pytest.raises(LeaseTaken) as taken, hold_folder_lock(tmp_path):
             pass
         assert (taken.value.url, taken.value.pid) == ("http://127.0.0.1:1", os.getpid())

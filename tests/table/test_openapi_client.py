@@ -22,7 +22,7 @@ KEY = "the-key-of-this-table"
 API = "/api/v1"
 TAGS = ("deliver", "optional", "watch", "play")
 
-DESCRIPTION = json.loads(schemas.description())
+DESCRIPTION = json.loads(schemas.openapi_description())
 
 
 class OtherTable(BaseHTTPRequestHandler):

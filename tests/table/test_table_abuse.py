@@ -27,7 +27,7 @@ import pytest
 
 from strike_table.access_control import watch_token
 from strike_table.app import TableHandlers
-from strike_table.limits import ServerLimits, neighbourhood, raise_file_limit
+from strike_table.limits import ServerLimits, limited_network, raise_file_limit
 
 from .abuse import DEEDS, KEY, STRANGE_HOSTS, Line, crowd, head, keyed
 from .browsing import becomes
@@ -317,8 +317,12 @@ def test_the_system_is_asked_for_more_files() -> None:
 
 
 def test_an_ipv6_network_is_one_address() -> None:
-    assert neighbourhood("2001:db8::1") == neighbourhood("2001:db8::ffff:1") != neighbourhood("2001:db8:1::1")
-    assert neighbourhood("192.0.2.1") != neighbourhood("192.0.2.2")
+    assert (
+        limited_network("2001:db8::1")
+        == limited_network("2001:db8::ffff:1")
+        != limited_network("2001:db8:1::1")
+    )
+    assert limited_network("192.0.2.1") != limited_network("192.0.2.2")
 
 
 # All of it

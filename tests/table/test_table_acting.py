@@ -12,7 +12,7 @@ from support.links import link
 import strike_cli
 from strike_cli.campaign.create import create
 from strike_cli.cli.play import Playing
-from strike_cli.content.map_picture import draw
+from strike_cli.content.map_picture import draw_map
 from strike_cli.problems import Refused, Usage
 from strike_cli.serve import gm_console
 from strike_cli.serve.gm_console import Desk
@@ -194,7 +194,7 @@ def test_all_else_that_acts_wants_the_token_too(data_dir: Path) -> None:
 
 def test_a_picture_that_is_dropped_takes_no_other_ones_place(tmp_path: Path) -> None:
     """Its name is cleaned, its form looked at, and the same one again is kept once."""
-    first, second = draw(["..."], 10), draw(["##"], 10)
+    first, second = draw_map(["..."], 10), draw_map(["##"], 10)
     cleaned = {
         "../../Old Mill 6x4.PNG": "pictures/old-mill-6x4.png",
         "C:\\maps\\ford.jpg": "pictures/ford.png",
@@ -204,20 +204,22 @@ def test_a_picture_that_is_dropped_takes_no_other_ones_place(tmp_path: Path) -> 
         "": "pictures/picture.png",
         "x" * 300: f"pictures/{'x' * 60}.png",
     }
-    assert {name: gm_console.keep(tmp_path, name, first).file for name in cleaned} == cleaned
-    assert gm_console.keep(tmp_path, "ford.png", first) == ("pictures/ford.png", 30, 10, len(first))
-    assert gm_console.keep(tmp_path, "ford.png", second).file == "pictures/ford-2.png"
+    assert {name: gm_console.store_picture(tmp_path, name, first).file for name in cleaned} == cleaned
+    assert gm_console.store_picture(tmp_path, "ford.png", first) == ("pictures/ford.png", 30, 10, len(first))
+    assert gm_console.store_picture(tmp_path, "ford.png", second).file == "pictures/ford-2.png"
     assert (tmp_path / "pictures/ford.png").read_bytes() == first
     for wrong in (b"", b"<svg/>", b"\x89PNG\r\n\x1a\n", b"GIF89a", first[:18]):
         with pytest.raises(Usage):
-            gm_console.keep(tmp_path, "wrong.png", wrong)
+            gm_console.store_picture(tmp_path, "wrong.png", wrong)
     (tmp_path / "handouts").mkdir()
     (tmp_path / "handouts" / "ford.md").write_text("A letter.")
-    assert gm_console.move(tmp_path, "pictures/ford.png", "handouts", ["ford"]) == "handouts/ford-2.png"
+    assert (
+        gm_console.move_picture(tmp_path, "pictures/ford.png", "handouts", ["ford"]) == "handouts/ford-2.png"
+    )
     assert not (tmp_path / "pictures/ford.png").exists()
     for elsewhere in ("pictures/../campaign.toml", "/etc/passwd", "pictures/gone.png", "handouts/ford-2.png"):
         with pytest.raises(Refused):
-            gm_console.move(tmp_path, elsewhere, "handouts")
+            gm_console.move_picture(tmp_path, elsewhere, "handouts")
     assert len(list((tmp_path / "pictures").iterdir())) == len(cleaned)
 
 
@@ -225,7 +227,7 @@ def test_pictures_go_through_no_link(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "road").mkdir()
     link(tmp_path / "road" / "pictures", tmp_path / "elsewhere")
-    came = Desk(tmp_path / "road").keep_picture("ford.png", draw(["."], 10))
+    came = Desk(tmp_path / "road").keep_picture("ford.png", draw_map(["."], 10))
     assert not came["ok"]
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
@@ -234,12 +236,12 @@ def test_what_was_dropped_is_shown_or_played_on(tmp_path: Path) -> None:
     folder = create(tmp_path / "road", seed=7)
     desk = Desk(folder)
     try:
-        kept = desk.keep_picture("Old Mill 6x4.png", draw(["." * 6] * 4, 10))
+        kept = desk.keep_picture("Old Mill 6x4.png", draw_map(["." * 6] * 4, 10))
         assert (kept["uses"], kept["across"]) == (["handout", "map"], 6)
         assert desk.use_picture(str(kept["file"]), "map", "--force", 6)["ok"]
         assert not desk.use_picture(str(kept["file"]), "map", "Ford", 6)["ok"], "there is a ford"
         assert 'image = "pictures/old-mill-6x4.png"' in (folder / "encounters/force.toml").read_text("utf-8")
-        letter = desk.keep_picture("letter.png", draw(["."], 10))
+        letter = desk.keep_picture("letter.png", draw_map(["."], 10))
         assert desk.use_picture(str(letter["file"]), "handout", "", 0)["ok"]
         assert {"id": "letter", "name": "Letter", "shown": True} in desk.handouts()
         assert desk.play("undo")["ok"]
@@ -428,7 +430,7 @@ def test_a_picture_is_dropped_on_the_page(page: Page, start: Any, tmp_path: Path
     try:
         page.goto(f"{table.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
         expect(page.get_by_role("button", name="Picture")).to_be_visible()
-        bytes_ = list(draw(["." * 6] * 4, 10))
+        bytes_ = list(draw_map(["." * 6] * 4, 10))
         page.evaluate(
             """(bytes) => {
               const dataTransfer = new DataTransfer();

@@ -41,7 +41,7 @@ ORDER_KEPT = {
     "entries": [{**entry, "state": "", "count": 1, "hidden": False} for entry in ORDER["entries"]],
 }
 """The same as it is told: with every key, where a sender of version 1 left those out that came later."""
-DESCRIPTION = json.loads(schemas.description())
+DESCRIPTION = json.loads(schemas.openapi_description())
 
 
 def problem(answer: httpx.Response) -> str:
@@ -617,9 +617,9 @@ JOINED = {
 
 @pytest.mark.parametrize("form", JOINED)
 def test_a_form_of_import_that_cannot_be_joined_is_refused(monkeypatch, form):
-    monkeypatch.setattr(bundle, "read", lambda address: JOINED[form].encode())
+    monkeypatch.setattr(bundle, "read_page_file", lambda address: JOINED[form].encode())
     with pytest.raises(ValueError, match="/static/a.js"):
-        bundle.script("/static/a.js")
+        bundle.bundle_script("/static/a.js")
 
 
 # Surviving

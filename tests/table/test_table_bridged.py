@@ -16,7 +16,7 @@ from strike_bridge.drift import diff
 from strike_bridge.operations import push
 from strike_bridge.pictures import read_picture
 from strike_bridge.settings import Settings
-from strike_cli.content.map_picture import draw
+from strike_cli.content.map_picture import draw_map
 
 DIGEST = hashlib.sha256(PNG).hexdigest()
 LURKER = PNG + b"of a lurker"
@@ -73,7 +73,7 @@ def test_a_map_with_a_picture_is_one_line_and_another_file_is_shown(evening, sta
 
 def test_a_picture_with_a_rim_lies_where_its_pixels_say(evening, start):
     """Pixels to a square, and the pixel on which A1's corner lies."""
-    (evening.folder / "ford.png").write_bytes(draw(["." * 8] * 5, 20))
+    (evening.folder / "ford.png").write_bytes(draw_map(["." * 8] * 5, 20))
     campaign = evening.folder / "campaign.toml"
     text = campaign.read_text("utf-8")
     at = text.index("image = {")

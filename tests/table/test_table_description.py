@@ -14,7 +14,7 @@ from support.schema import faults
 
 from strike_table import app, event_stream, images, schemas, store
 
-DESCRIPTION = json.loads(schemas.description())
+DESCRIPTION = json.loads(schemas.openapi_description())
 OPERATIONS = {
     (method.upper(), path): operation
     for path, operations in DESCRIPTION["paths"].items()

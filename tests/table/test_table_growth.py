@@ -71,24 +71,24 @@ class Evening:
         place = {"x": self._rng.randrange(1, 7), "y": self._rng.randrange(1, 4)}
         hp, statuses = {"value": self._rng.randrange(11), "max": 10}, self._rng.sample(STATUSES, 2)
         body = self._token(who, position=place, hp=hp, statuses=statuses)
-        self.store.put_token(schemas.token(body, who))
+        self.store.put_token(schemas.read_token(body, who))
 
     def _roll(self, who: str) -> None:
         scene, turn = self._scene["id"], self.sent // 20
         began = {"scene": scene, "round": turn // CREATURES, "who": who, "name": who, "side": "party"}
         effects = [{"kind": "hurt", "id": who, "amount": 2, "words": "", "path": []}]
         play = {"turn": began, "lines": [{"text": f"{who} is hurt", "style": ""}], "effects": effects}
-        self.store.add_result(schemas.result(self._result(self.sent, play=play)))
+        self.store.add_result(schemas.read_result(self._result(self.sent, play=play)))
 
     def _turn(self, who: str) -> None:
         body = {"round": self.sent // 100 + 1, "active": who, "entries": [{"id": who, "initiative": 1}]}
-        self.store.put_order(schemas.order(body))
+        self.store.put_order(schemas.read_order(body))
 
     def _leaving(self, who: str) -> None:
         self.store.remove_token(who)
 
     def _map(self, who: str) -> None:
-        self.store.put_scene(schemas.scene(self._scene | {"goal": f"Hold it from {who}, {self.sent}"}))
+        self.store.put_scene(schemas.read_scene(self._scene | {"goal": f"Hold it from {who}, {self.sent}"}))
 
 
 @pytest.mark.skipif(not THOROUGH, reason="takes minutes: `make soak`")

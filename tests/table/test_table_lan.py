@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from strike_bridge.secrets import read_links
-from strike_cli.phones.links import renew, withdraw
+from strike_cli.phones.links import renew_link, withdraw_link
 from strike_cli.problems import BridgeProblem
 from strike_cli.systems.campaign.commands import table
 from strike_cli.terminal.result import as_text
@@ -110,14 +110,14 @@ def test_the_qr_code_is_drawn_by_half_blocks_and_left_out_without_segno(monkeypa
 def test_each_player_is_shown_a_link_of_their_own(campaign, capsys):
     party = {"vex": {"name": "Vex", "player": "Ana"}, "odo": {"name": "Odo"}}
     book = SimpleNamespace(characters=party, own_turn="ask", answers="ask")
-    withdraw(campaign, "odo")
+    withdraw_link(campaign, "odo")
     table._show_players(campaign, "http://192.0.2.5:4747", book)
     told = capsys.readouterr().out
     secret = read_links(campaign)["vex"]
     assert f"Vex (Ana)  http://192.0.2.5:4747/play#{secret}\n" in told
     assert "Odo  withdrawn; `strike players new odo` makes one" in told
     assert "strike accept" in told
-    renew(campaign, "odo")
+    renew_link(campaign, "odo")
     book.answers = "off"
     table._show_players(campaign, "http://192.0.2.5:4747", book)
     told = capsys.readouterr().out

@@ -12,7 +12,7 @@ import pytest
 from support.cases import case
 from table.browsing import LinkAudience, becomes, watch
 
-from strike_bridge.projection import shown_as
+from strike_bridge.projection import project_scene
 from strike_cli.content import foundry_scene, uvtt
 from strike_cli.systems.combat.commands.map_files import board_of, picture_of
 from strike_cli.tabletop.pictures import place_of
@@ -124,7 +124,7 @@ def test_a_picture_lies_under_its_walls(page: Any, table: Any, audience: LinkAud
         kept = picture_of(found._replace(image=content), "mill")
         assert kept
         state: Any = {"map": board_of(found), "name": name, "people": {}}
-        whole = shown_as(read_scene("combat", name, state), Audience(True)).scene
+        whole = project_scene(read_scene("combat", name, state), Audience(True)).scene
         assert whole
         place = place_of(content, kept["pixels"], kept.get("offset"))
         body = {**whole, "image": {"hash": digest, "place": place}}

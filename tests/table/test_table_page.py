@@ -546,7 +546,7 @@ def test_names_from_right_to_left_leave_numbers_in_their_place(page, table, scen
         "aria-label", re.compile("\u2068בראן\u2069 2, ")
     )
     page.goto("about:blank")
-    page.set_content(html.page("Report", [f"<p>{words}</p>"]))
+    page.set_content(html.make_page("Report", [f"<p>{words}</p>"]))
     assert page.locator("p").evaluate(ORDER_SEEN) == "12345"
 
 

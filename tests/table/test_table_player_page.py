@@ -15,7 +15,7 @@ from strike_bridge.secrets import ensure_key
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create
 from strike_cli.cli.app import run
-from strike_cli.phones.links import code_of, links_of, withdraw
+from strike_cli.phones.links import code_of, links_of, withdraw_link
 from strike_cli.phones.players_api import PhoneDoor
 from strike_table.access_control import watch_token
 from strike_table.serve import LinkAudience, serve
@@ -254,7 +254,7 @@ def test_a_withdrawn_link_says_so_on_a_page_that_is_open(evening: Evening, page:
     evening.open(page, "sela")
     run(["-C", str(evening.folder), "handout", "show", "warrant"])  # or it lies there from another test
     page.locator("[data-exhibit=warrant]").evaluate("(one) => one.click()")
-    withdraw(evening.folder, "sela")
+    withdraw_link(evening.folder, "sela")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator("#trouble")).to_contain_text("no longer works")
     expect(page.locator("body")).to_have_attribute("data-connection", "withdrawn")

@@ -639,19 +639,21 @@ def test_a_refusal_changes_nothing_and_the_proposal_waits_on(table: Table) -> No
 def test_words_that_nobody_was_offered_are_never_played(table: Table) -> None:
     """The file of proposals may be a stranger's, and say one thing and mean another."""
     table.answer("damage")
-    proposals.add(table.folder, "vex", ["map", "export", "ford", "stolen.uvtt"], "Move: F5")
+    proposals.add_proposal(table.folder, "vex", ["map", "export", "ford", "stolen.uvtt"], "Move: F5")
     kept = table.kept()
     table.type("accept", 1)
     assert table.kept() == kept and not Path("stolen.uvtt").exists()
     table.propose("Move: F5")
-    (one,) = proposals.read(table.folder).waiting
-    proposals.add(table.folder, "vex", ["combat", "end-turn"], one.text)
+    (one,) = proposals.read_proposals(table.folder).waiting
+    proposals.add_proposal(table.folder, "vex", ["combat", "end-turn"], one.text)
     table.type("accept", 1)
     table.type("undo")
     table.answers(ASK)
     table.answer("damage")
-    (one,) = proposals.read(table.folder).waiting
-    proposals.add(table.folder, "vex", ["choose", "effect", *one.words[2:]], one.text, answers=one.answers)
+    (one,) = proposals.read_proposals(table.folder).waiting
+    proposals.add_proposal(
+        table.folder, "vex", ["choose", "effect", *one.words[2:]], one.text, answers=one.answers
+    )
     kept = table.kept()
     table.type("accept", 1)
     assert table.kept() == kept

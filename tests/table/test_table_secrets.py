@@ -39,7 +39,7 @@ sides = st.builds(
     cards,
 )
 scenes = st.builds(
-    lambda doors, zones, sides: schemas.scene(
+    lambda doors, zones, sides: schemas.read_scene(
         {
             "id": "s",
             "name": "Scene",
@@ -63,12 +63,12 @@ def steps(draw: st.DrawFn) -> tuple[str, Any]:
     who = draw(creatures)
     hidden = draw(st.booleans())
     if kind == "token":
-        return kind, schemas.token(token_of(who, hidden, draw(st.booleans())), who)
+        return kind, schemas.read_token(token_of(who, hidden, draw(st.booleans())), who)
     if kind == "order":
         acting = draw(creatures)
         entries = [{"id": id} for id in draw(st.lists(creatures, unique=True))]
         order = {"kind": draw(st.sampled_from(["list", "pool"])), "round": 1, "active": acting}
-        return kind, schemas.order({**order, "next": draw(st.lists(creatures)), "entries": entries})
+        return kind, schemas.read_order({**order, "next": draw(st.lists(creatures)), "entries": entries})
     if kind == "beside":
         name = SECRET if hidden else "ogre"
         entries = [{"id": "elsewhere"}, {"id": name, "hidden": hidden}]
@@ -84,7 +84,7 @@ def steps(draw: st.DrawFn) -> tuple[str, Any]:
     if kind == "result":
         seq = draw(st.integers(0, 4))
         title = SECRET if hidden else f"{who} hits"
-        return kind, schemas.result({"id": str(seq), "seq": seq, "title": title, "secret": hidden})
+        return kind, schemas.read_result({"id": str(seq), "seq": seq, "title": title, "secret": hidden})
     return kind, draw(scenes) if kind == "scene" else who
 
 

@@ -131,7 +131,7 @@ def test_pictures_that_differ_in_the_unseen_alone_are_one_to_players(tmp_path: A
 @pytest.mark.slow
 def test_a_single_pixel_that_gets_out_is_caught(tmp_path: Any, monkeypatch: Any) -> None:
     """What the test above would say of a fault."""
-    whole = module._masked
+    whole = module._mask_unseen
 
     def leaky(painting: Any, cut: Any) -> Any:
         part = whole(painting, cut)
@@ -141,7 +141,7 @@ def test_a_single_pixel_that_gets_out_is_caught(tmp_path: Any, monkeypatch: Any)
             part.putpixel(at, painting.getpixel((cut.box[0] + at[0], cut.box[1] + at[1])))
         return part
 
-    monkeypatch.setattr(module, "_masked", leaky)
+    monkeypatch.setattr(module, "_mask_unseen", leaky)
     monkeypatch.setattr("strike_table.store.TILES", Tiles())
     lies = LIES[1]
     steps, hidden = evening(3)

@@ -56,10 +56,10 @@ _OUR_ID = re.compile(r"\btoken\.id\b|\btoken\s*(?:\||\}\})")
 def uses_links(on: Mapping[str, object]) -> bool:
     """Return whether the API's things have ids of their own."""
     tables = [on.get(event, {}) for event in ("token", "removed", "away", "status", "unstatus")]
-    return any(_LINKED.search(text) for text in texts_in(tables)) or creates(on)
+    return any(_LINKED.search(text) for text in texts_in(tables)) or can_create(on)
 
 
-def creates(on: Mapping[str, object]) -> bool:
+def can_create(on: Mapping[str, object]) -> bool:
     """Return whether the API can be given new things."""
     token = on.get("token", {})
     first = token[0] if isinstance(token, list) and token else token
@@ -79,7 +79,7 @@ def writes_own_ids(on: Mapping[str, object]) -> bool:
     return any(_OUR_ID.search(text) for text in texts_in(updates))
 
 
-def mentions(on: object, *names: str) -> bool:
+def mentions_words(on: object, *names: str) -> bool:
     """Return whether any template mentions one of these words."""
     wanted = re.compile(rf"\b(?:{'|'.join(names)})\b")
     return any(wanted.search(text) for text in texts_in(on))

@@ -39,7 +39,7 @@ class TriedRequest(NamedTuple):
     fault: str = ""
 
 
-def attempts(
+def try_requests(
     target: RestTarget, shown: ShownTable, posts: Iterable[Post] = (), exhibits: Sequence[ShownExhibit] = ()
 ) -> Iterator[TriedRequest]:
     """Yield the requests for a new scene with all its tokens, for results, and for the removals.
@@ -118,13 +118,13 @@ def try_current_scene(folder: Path, settings: Settings) -> tuple[list[TriedReque
     posts = newest_result(folder, tried)
     sample = shown.scene is None
     if sample:
-        shown = samples.scenes(gm=tried.for_gm, hp=settings.hp)[0].shown
-    told = posts or [post for _, post in samples.results(gm=False)[:1]]
+        shown = samples.sample_scenes(gm=tried.for_gm, hp=settings.hp)[0].shown
+    told = posts or [post for _, post in samples.sample_results(gm=False)[:1]]
     exhibits = shown.exhibits or samples.EXHIBITS
-    return list(attempts(tried, shown, told, exhibits)), tried, sample
+    return list(try_requests(tried, shown, told, exhibits)), tried, sample
 
 
-def faults(target: Callable[[], RestTarget]) -> dict[str, str]:
+def template_faults(target: Callable[[], RestTarget]) -> dict[str, str]:
     """Return the faults of templates rendered for samples, each with the first sample that shows it.
 
     `target` makes a new target.
@@ -132,12 +132,12 @@ def faults(target: Callable[[], RestTarget]) -> dict[str, str]:
     found: dict[str, str] = {}
     settings = target().settings
     gm = target().for_gm
-    for sample in samples.scenes(gm=gm, hp=settings.hp):
-        for attempt in attempts(target(), sample.shown, (), samples.EXHIBITS):
+    for sample in samples.sample_scenes(gm=gm, hp=settings.hp):
+        for attempt in try_requests(target(), sample.shown, (), samples.EXHIBITS):
             if attempt.fault:
                 found.setdefault(attempt.fault, sample.name)
-    for name, post in samples.results(gm=gm):
-        for attempt in attempts(target(), ShownTable(None, {}, None), [post]):
+    for name, post in samples.sample_results(gm=gm):
+        for attempt in try_requests(target(), ShownTable(None, {}, None), [post]):
             if attempt.fault:
                 found.setdefault(attempt.fault, name)
     return found

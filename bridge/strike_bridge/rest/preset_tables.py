@@ -79,12 +79,12 @@ class RestTable:
         """Return file, line and key as text for people."""
         bare = re.sub(r"\[\d+\]", "", key)
         if self.preset and not _has_key(self.own, bare.split(".")):
-            return f"{self.preset.file}{_line(self.preset.file, bare)}: {key}"
+            return f"{self.preset.file}{_line_suffix(self.preset.file, bare)}: {key}"
         path = f"bridge.targets.{self.settings.name}.{bare}"
         own = f"bridge.targets.{self.settings.name}"
         for file in files_of(folder) if folder else ():
-            if folder and _names(file, own):
-                return f"{file.relative_to(folder)}{_line(file, path)}: {own}.{key}"
+            if folder and _names_table(file, own):
+                return f"{file.relative_to(folder)}{_line_suffix(file, path)}: {own}.{key}"
         return f"{CAMPAIGN_FILE}: {own}.{key}"
 
 
@@ -111,7 +111,7 @@ def _has_key(table: object, keys: list[str]) -> bool:
     return True
 
 
-def _line(file: Path, path: str) -> str:
+def _line_suffix(file: Path, path: str) -> str:
     """Return the line of a dotted path in a file as `:12`; "" where the line isn't known."""
     try:
         line = line_of(read_text_file(file).decode("utf-8-sig"), path.split("."))
@@ -120,7 +120,7 @@ def _line(file: Path, path: str) -> str:
     return f":{line}" if line else ""
 
 
-def _names(file: Path, path: str) -> bool:
+def _names_table(file: Path, path: str) -> bool:
     """Return whether a file contains the table of a path."""
     try:
         return _has_key(toml_of(read_text_file(file)), path.split("."))
@@ -176,10 +176,10 @@ def preset_files() -> dict[str, Path]:
         for kind, reference, plugin in installed.all_targets()
         if reference.endswith(".toml")
     )
-    return dict([*_in(OWN_PRESETS), *of_plugins, *_in(own_folder())])
+    return dict([*_presets_in(OWN_PRESETS), *of_plugins, *_presets_in(own_folder())])
 
 
-def _in(folder: Path) -> Iterator[tuple[str, Path]]:
+def _presets_in(folder: Path) -> Iterator[tuple[str, Path]]:
     try:
         names = own_names(folder)
     except OSError:
@@ -205,7 +205,7 @@ def start_table() -> Mapping[str, object]:
     return tomllib.loads(start_text())
 
 
-def as_target(text: str, name: str) -> str:
+def as_target_text(text: str, name: str) -> str:
     """Return a table's text with the headings that campaign.toml needs."""
     own = f"bridge.targets.{name}"
     lines = [line.replace("[", f"[{own}.", 1) if line.startswith("[") else line for line in text.splitlines()]

@@ -124,35 +124,35 @@ def _shape(api: Api, answer: Answer) -> str:
     if data is None:
         return ""
     found = set(_named_values(api, data))
-    shape = _blank(data, found)
+    shape = _blank_out(data, found)
     return _format_xml(shape) if api.answer == "xml" else json.dumps(shape, ensure_ascii=False)
 
 
 def _named_values(api: Api, data: object) -> Iterator[tuple[type, object]]:
     """Yield every single value at a path that the table names, with its type."""
     paths = [*api.ids.values(), api.ok.error, api.ok.again]
-    yield from _single(paths, data)
+    yield from _paths_to_one(paths, data)
     read = api.read
     if read is not None:
-        yield from _single([read.listing.next], data)
+        yield from _paths_to_one([read.listing.next], data)
         items = read.listing.list.find(data) if read.listing.list else data
         for item in items if isinstance(items, list) else [items]:
-            yield from _single([read.id, read.ours, read.name], item)
+            yield from _paths_to_one([read.id, read.ours, read.name], item)
 
 
-def _single(paths: list[AnswerPath | None], data: object) -> Iterator[tuple[type, object]]:
+def _paths_to_one(paths: list[AnswerPath | None], data: object) -> Iterator[tuple[type, object]]:
     for path in paths:
         found = path.find(data) if path else None
         if isinstance(found, str | int | float):
             yield type(found), found
 
 
-def _blank(value: object, values: set[tuple[type, object]]) -> object:
+def _blank_out(value: object, values: set[tuple[type, object]]) -> object:
     """Return a value of the same structure with blank contents, except for the values in `values`."""
     if isinstance(value, Mapping):
-        return {key: _blank(each, values) for key, each in value.items()}
+        return {key: _blank_out(each, values) for key, each in value.items()}
     if isinstance(value, list):
-        return type(value)([_blank(each, values) for each in value[:_MOST_ITEMS]])
+        return type(value)([_blank_out(each, values) for each in value[:_MOST_ITEMS]])
     if value is None or (type(value), value) in values:
         return value
     return type(value)()

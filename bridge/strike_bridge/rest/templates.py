@@ -138,7 +138,7 @@ class Environment(ImmutableSandboxedEnvironment):
             "pick": limited(_pick),
             "json": limited(_format_json),
             "tojson": limited(_format_json),
-            "px": limited(_px),
+            "px": limited(_to_pixels),
             "round": limited(_round),
             "replace": limited(self._replace),
             "join": limited(self._join),
@@ -189,7 +189,7 @@ class Environment(ImmutableSandboxedEnvironment):
             pass
         if isinstance(obj, Undefined):
             return obj
-        return self.undefined(hint=_lacking(obj, argument))
+        return self.undefined(hint=_missing_key_message(obj, argument))
 
     def is_safe_attribute(self, obj: object, attr: str, value: object) -> bool:
         """Return False: no attribute is safe."""
@@ -224,7 +224,7 @@ class KnownId:
         return self._links.get(str(id))
 
 
-def _lacking(obj: object, argument: object) -> str:
+def _missing_key_message(obj: object, argument: object) -> str:
     if isinstance(obj, Mapping):
         return f"there is no {argument!r}.{nearest(str(argument), map(str, obj))}"
     return f"{_kind(obj)} has no {argument!r}"
@@ -258,15 +258,15 @@ def _pick(table: object, *names: str) -> dict[str, object]:
     found = table if isinstance(table, Mapping) else {}
     lacking = [name for name in names if name not in found]
     if lacking:
-        raise RestTemplateFault(f"pick: {_lacking(table, lacking[0])}")
+        raise RestTemplateFault(f"pick: {_missing_key_message(table, lacking[0])}")
     return {name: found[name] for name in names}
 
 
 def _format_json(value: object) -> str:
-    return json.dumps(plain(value), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(plain_data(value), ensure_ascii=False, separators=(",", ":"))
 
 
-def _px(squares: object, grid: object, offset: object = 0) -> int | _Skip:
+def _to_pixels(squares: object, grid: object, offset: object = 0) -> int | _Skip:
     """Return squares as pixels; the skip marker for none."""
     if squares is None:
         return SKIP
@@ -303,7 +303,7 @@ class Expression:
         try:
             for _ in self._run(context):
                 pass
-            return plain(context.vars[_VALUE])
+            return plain_data(context.vars[_VALUE])
         except RestTemplateFault:
             raise
         except TemplateError as error:
@@ -337,7 +337,7 @@ class Template:
         self.environment = environment
         self.parts: list[str | Expression] = [
             part if isinstance(part, str) else Expression(environment, part)
-            for part in _compiled(text, tuple(names))
+            for part in _compile_text(text, tuple(names))
         ]
 
     def value(self, context: Context) -> object:
@@ -356,7 +356,7 @@ class Template:
 
 
 @lru_cache(maxsize=4096)
-def _compiled(text: str, names: Names) -> tuple[str | CodeType, ...]:
+def _compile_text(text: str, names: Names) -> tuple[str | CodeType, ...]:
     """Return a text's compiled parts. Raises RestTemplateFault.
 
     Targets are made anew for many commands, and compiling takes most of that time.
@@ -398,7 +398,7 @@ def _parts(environment: Environment, text: str, names: Names) -> Iterator[str | 
                 yield node.data
             else:
                 _check(environment, node, names)
-                yield _adapted(node)
+                yield _else_none(node)
 
 
 def _check(environment: Environment, node: nodes.Expr, names: Names) -> None:
@@ -429,7 +429,7 @@ def _check(environment: Environment, node: nodes.Expr, names: Names) -> None:
             )
 
 
-def _adapted(node: nodes.Expr) -> nodes.Expr:
+def _else_none(node: nodes.Expr) -> nodes.Expr:
     """Return an expression in which `x if y` without an else gives none where y is false.
 
     `~` formats values as `plain_text` does.
@@ -484,7 +484,7 @@ def plain_text(value: object) -> str:
     raise RestTemplateFault(f"{_kind(value)} can't be used in a text: write {{{{ ... | json }}}}")
 
 
-def plain(value: object, depth: int = 0) -> object:
+def plain_data(value: object, depth: int = 0) -> object:
     """Return a value as plain JSON data. Raises RestTemplateFault."""
     if value is SKIP or value is None or isinstance(value, bool | int):
         return value
@@ -501,7 +501,7 @@ def plain(value: object, depth: int = 0) -> object:
     if isinstance(value, Unanswered):
         return Placeholder(value)
     if isinstance(value, Mapping):
-        return {str(key): plain(each, depth + 1) for key, each in value.items()}
+        return {str(key): plain_data(each, depth + 1) for key, each in value.items()}
     if isinstance(value, list | tuple | Iterator):
-        return [each for item in value if (each := plain(item, depth + 1)) is not SKIP]
+        return [each for item in value if (each := plain_data(item, depth + 1)) is not SKIP]
     raise RestTemplateFault(f"{type(value).__name__.lower()} can't be sent")

@@ -106,14 +106,14 @@ def must_be_sound(settings: Settings) -> None:
 
 
 def _build_target(folder: Path, settings: Settings, with_key: bool, own: Own | None) -> Target:
-    from ..consent import require
+    from ..consent import require_consent
 
     must_be_sound(settings)
     kind = kind_of(settings)
     target = kind(settings, HIDDEN if kind.key_variable else "", HIDDEN if kind.has_session else "")
     if own and settings.kind == "table" and origin_of(own.address) == origin_of(target.address):
         return kind(settings, own.key) if with_key else target
-    served = None if kind.key_is_address else _served(folder, target)
+    served = None if kind.key_is_address else _served_origin(folder, target)
     if served is not None and served != origin_of(target.address):
         settings = settings._replace(url=str(served))  # `strike table --port` goes before campaign.toml
         target = kind(settings, HIDDEN)
@@ -121,10 +121,10 @@ def _build_target(folder: Path, settings: Settings, with_key: bool, own: Own | N
         return target
     if kind.key_is_address:
         target = _build_with_key(kind, folder, settings, None)
-        require(folder, settings.name, target.terms())
+        require_consent(folder, settings.name, target.terms())
         return target
     if served is None:
-        require(folder, settings.name, target.terms())
+        require_consent(folder, settings.name, target.terms())
     return _build_with_key(kind, folder, settings, origin_of(target.address)) if kind.key_variable else target
 
 
@@ -137,10 +137,10 @@ def terms_of(folder: Path, settings: Settings) -> Terms | None:
     if kind.key_is_address:
         return _build_with_key(kind, folder, settings, None).terms()
     target = make_target(folder, settings, with_key=False)
-    return None if _served(folder, target) else target.terms()
+    return None if _served_origin(folder, target) else target.terms()
 
 
-def _served(folder: Path, target: Target) -> Origin | None:
+def _served_origin(folder: Path, target: Target) -> Origin | None:
     """Return the origin at which this machine last served its own table, if the target is that table."""
     from ..secrets import origin_served
 

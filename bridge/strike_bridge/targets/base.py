@@ -25,7 +25,7 @@ from ..address import displayed_address, redact_address
 from ..consent import Terms
 from ..http_request import PLANNED, Answer, Conversation, PreparedRequest, Request, Requests, Wire
 from ..journal_results import Post
-from ..outcome import Outcome, OutcomeKind, of_answer, of_page
+from ..outcome import Outcome, OutcomeKind, outcome_of_answer, outcome_of_page
 from ..pictures import PictureFile, Portraits, read_picture
 from ..projection import Payload, ShownTable, list_by_turn, project_view
 from ..settings import Option, Settings, checked_address, checked_options
@@ -649,10 +649,10 @@ class Target(HasOldNames):
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """Return the outcome of a request by its answer. `now` is unix time."""
-        outcome = of_answer(
+        outcome = outcome_of_answer(
             answer.status, answer.headers, answer.body, now, gone_will_do=request.gone_will_do
         )
-        page = of_page(answer.status, answer.body)
+        page = outcome_of_page(answer.status, answer.body)
         if page is not None:
             return page
         if outcome.kind is OutcomeKind.APPLIED and request.method == "GET" and answer.json() is None:

@@ -38,7 +38,7 @@ from .base import (
     differs,
     for_kind,
 )
-from .cozyvtt_campaign import API, FLAG, CozyCampaign, flag, gone, our_id
+from .cozyvtt_campaign import API, FLAG, CozyCampaign, marks_on_token, our_id, token_is_gone
 from .cozyvtt_live import LINE, CozyPages
 from .token_text import format_other_meters, turn_words
 
@@ -293,7 +293,7 @@ class CozyTarget(Target):
                 f"{self._campaign.map}/{each.get('id')}",
                 str(each.get("name", "")),
                 our_id(each),
-                made=bool(flag(each).get("made")),
+                made=bool(marks_on_token(each).get("made")),
             )
             for each in tokens
         ]
@@ -349,7 +349,7 @@ class CozyTarget(Target):
         outcome = super().outcome(request, answer, now)
         said = str(answer.value("message", default=""))
         if answer.status == 404 and said.startswith("Token") and outcome.kind is OutcomeKind.REJECTED:
-            return gone(said)
+            return token_is_gone(said)
         if answer.status == 401 and request.path.endswith("/login"):
             why = f"it does not accept email and password ({said})"
             return Outcome(OutcomeKind.REJECTED, why, all=True, status=401)

@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 from urllib.parse import quote
 
 from .base import Asking, Outcome, OutcomeKind, Request, Target
-from .readers import items
+from .readers import tables_in
 from .socket_io import MOMENT, Enough, Event, SocketIO
 
 STATE, REQUEST = "initiative.state", "initiative.request_state"
@@ -151,7 +151,7 @@ class CozyCampaign:
         self._looked = time.monotonic()
         if answer.planned:
             self.id, self.map = named or "<campaign>", self.target.option("map", str) or "<map>"
-        led = [each for each in items(answer.value("campaigns")) if each.get("userRole") == "DM"]
+        led = [each for each in tables_in(answer.value("campaigns")) if each.get("userRole") == "DM"]
         fitting = [each for each in led if named in ("", each.get("id"), each.get("name"))]
         if len(fitting) == 1:
             self.id = str(fitting[0]["id"])
@@ -166,7 +166,7 @@ class CozyCampaign:
         if shown and not self.target.option("map", str):
             return shown
         answer = yield Request("GET", f"{API}/{quote(self.id)}/maps")
-        maps = items(answer.value("maps"))
+        maps = tables_in(answer.value("maps"))
         named = self.target.option("map", str)
         fitting = [each for each in maps if named in ("", each.get("id"), each.get("name"))]
         return str(fitting[0]["id"]) if len(fitting) == 1 else ""
@@ -186,7 +186,7 @@ class CozyCampaign:
             return self.nowhere()
         answer = yield Request("GET", place)
         self.map_name = str(answer.value("map", "name", default=""))
-        return items(answer.value("map", "tokens"))
+        return tables_in(answer.value("map", "tokens"))
 
     # Its pages' own connection
 
@@ -199,7 +199,7 @@ class CozyCampaign:
         """Enter the campaign's room."""
         joins = [["authenticate", {"campaignId": self.id}]]
         told = yield from self.socket.say(joins, any_of("authenticated"))
-        return told if isinstance(told, Outcome) else refusal(told)
+        return told if isinstance(told, Outcome) else find_refusal(told)
 
     def say(self, said: Sequence[Said]) -> Asking[Mapping[str, object] | Outcome]:
         """Send events to the tracker, and return its state after them.
@@ -214,7 +214,7 @@ class CozyCampaign:
             return told
         states = [event.data for event in told if event.name == STATE and isinstance(event.data, Mapping)]
         if not states:
-            return refusal(told) or {}
+            return find_refusal(told) or {}
         self._state = (time.monotonic(), states[-1])
         return states[-1]
 
@@ -241,7 +241,7 @@ def any_of(*names: str, arrived: Callable[[Event], bool] = lambda event: False) 
     return lambda told: any(event.name in (*names, ERROR) or arrived(event) for event in told)
 
 
-def refusal(events: Sequence[Event]) -> Outcome | None:
+def find_refusal(events: Sequence[Event]) -> Outcome | None:
     """Return the outcome of a refusal among the events; None where there is none."""
     said = next((str(event.value("message", default="")) for event in events if event.name == ERROR), None)
     if said is None:
@@ -252,17 +252,17 @@ def refusal(events: Sequence[Event]) -> Outcome | None:
     if said.startswith("Failed"):
         return Outcome(OutcomeKind.UNKNOWN, f"it failed ({said})")
     if said == _NO_TOKEN:
-        return gone(said)
+        return token_is_gone(said)
     return Outcome(OutcomeKind.REJECTED, f"it refused ({said})", all=bool(_RIGHTS.match(said)))
 
 
-def gone(said: str) -> Outcome:
+def token_is_gone(said: str) -> Outcome:
     """Return the outcome for a token that isn't there any more."""
     why = f"it no longer has such a token ({said}): link it again"
     return Outcome(OutcomeKind.REJECTED, why, status=404, gone=True)
 
 
-def flag(token: object) -> Mapping[str, object]:
+def marks_on_token(token: object) -> Mapping[str, object]:
     """Return our marks on a token, empty for one that strike didn't make."""
     kept = token.get("metadata") if isinstance(token, Mapping) else None
     flag = kept.get(FLAG) if isinstance(kept, Mapping) else None
@@ -271,4 +271,4 @@ def flag(token: object) -> Mapping[str, object]:
 
 def our_id(token: Mapping[str, object]) -> str:
     """Return our id of a token, or "" for one that strike didn't make."""
-    return str(flag(token).get("id", ""))
+    return str(marks_on_token(token).get("id", ""))

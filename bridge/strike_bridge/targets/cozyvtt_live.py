@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, cast
 from urllib.parse import quote
 
 from ..journal_results import Post
-from ..result_markup import PLAIN, numbered
+from ..result_markup import PLAIN, with_number_and_dice
 from ..server_clock import earliest_result_time, time_of
 from .base import Asking, Conversation, Outcome, Request
-from .cozyvtt_campaign import API, CozyCampaign, Tracker, TrackerRow, any_of, refusal
-from .readers import items
+from .cozyvtt_campaign import API, CozyCampaign, Tracker, TrackerRow, any_of, find_refusal
+from .readers import tables_in
 from .socket_io import MOMENT, Event
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class CozyPages:
         told = yield from self._campaign.socket.ask([["token.move.end", moved]], any_of(arrived=arrived))
         if isinstance(told, Outcome) or any(arrived(event) for event in told):
             return told if isinstance(told, Outcome) else None
-        return refusal(told)
+        return find_refusal(told)
 
     def put_order(self, order: ShownOrder) -> Conversation:
         """Show in the tracker the creatures that players see, in our order.
@@ -117,7 +117,7 @@ class CozyPages:
             return told
         arrived = next((event for event in told if is_it(event)), None)
         if arrived is None:
-            return refusal(told)
+            return find_refusal(told)
         self._target.memory[SAID] = str(arrived.value("id", default=""))
         return None
 
@@ -131,7 +131,7 @@ class CozyPages:
             path = f"{API}/{quote(self._campaign.id)}/messages?limit=100&offset={100 * page}"
             answer = yield Request("GET", path)
             found, oldest = (
-                items(answer.value("messages")),
+                tables_in(answer.value("messages")),
                 earliest_result_time(post.result["at"], answer.headers),
             )
             for message in found:
@@ -204,7 +204,7 @@ class CozyPages:
 
 def line_of(post: Post) -> str:
     """Return a result as a chat line, with its number, by which it is found again."""
-    return numbered(post.result, PLAIN, LONGEST)
+    return with_number_and_dice(post.result, PLAIN, LONGEST)
 
 
 def _rows(tokens: Sequence[Mapping[str, object]], ids: Sequence[str]) -> list[TrackerRow]:

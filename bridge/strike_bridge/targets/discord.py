@@ -19,7 +19,7 @@ from ..journal_reader import apply_facts
 from ..map_picture import can_draw, draw_map
 from ..pictures import PictureFile
 from ..projection import find_shown_scene, project_view, scene_id
-from ..result_markup import Markup, format_die, headed
+from ..result_markup import Markup, format_die, split_title
 from ..settings import checked_address
 from .base import (
     HIDDEN_KEY,
@@ -96,7 +96,9 @@ class DiscordTarget(Target):
                 f"{self.settings.where('url')}: anybody who reads a webhook's address can post there.",
                 f"Remove it (and make a new one if others saw it), then `strike bridge login {self.name}`.",
             )
-        self._hooks = [] if self.key == HIDDEN_KEY else [_hook(part, self.name) for part in self.key.split()]
+        self._hooks = (
+            [] if self.key == HIDDEN_KEY else [_parse_hook(part, self.name) for part in self.key.split()]
+        )
         origins = list(dict.fromkeys(hook.origin for hook in self._hooks)) or ["https://discord.com"]
         if len(origins) > 1 or len(self._hooks) > 2:
             raise CampaignProblem(
@@ -219,7 +221,7 @@ class DiscordTarget(Target):
             yield Finding("secret results go nowhere", False, remedy)
 
 
-def _hook(address: str, name: str) -> Hook:
+def _parse_hook(address: str, name: str) -> Hook:
     try:
         parts = urlsplit(address)
         match = re.fullmatch(r"/api(?:/v\d+)?/webhooks/(\d+)/([\w-]+)", parts.path, re.ASCII)
@@ -282,12 +284,12 @@ def message_of(result: ToldResult) -> dict[str, object]:
 
     Nothing in it pings anybody or is a link, and names and texts can't add markup.
     """
-    title, rest = headed(result)
+    title, rest = split_title(result)
     head = ["**", *_escaped(title), "**"] if title else []
     words = [*(["🔒 "] if result["secret"] else []), *head, *_escaped(rest)]
-    content, overflow = _fitting(words, CONTENT)
+    content, overflow = _fit_pieces(words, CONTENT)
     dice = [part for die in result["dice"] for part in ("\n", format_die(die, MARKDOWN))]
-    below, _ = _fitting([*overflow, *dice], EMBED)
+    below, _ = _fit_pieces([*overflow, *dice], EMBED)
     message: dict[str, object] = {"content": content, "allowed_mentions": {"parse": []}}
     if below.strip():
         message["embeds"] = [{"description": below.strip(), "color": _COLORS[result["secret"]]}]
@@ -304,7 +306,7 @@ _ACTIVE = re.compile(
 _NOTHING = "\N{ZERO WIDTH SPACE}"
 
 
-def escaped(text: str) -> str:
+def escape_text(text: str) -> str:
     """Return a text escaped for Discord: no markup, no mention, no link."""
     return "".join(_escaped(text))
 
@@ -326,11 +328,11 @@ def _escaped(text: str) -> Iterator[str]:
 
 
 MARKDOWN = Markup(
-    escaped, "**{}**".format, lambda text: f"`{text.replace('`', '')}`" if text else "", "*{}*".format
+    escape_text, "**{}**".format, lambda text: f"`{text.replace('`', '')}`" if text else "", "*{}*".format
 )
 
 
-def _fitting(pieces: Iterable[str], most: int) -> tuple[str, list[str]]:
+def _fit_pieces(pieces: Iterable[str], most: int) -> tuple[str, list[str]]:
     """Return as many pieces as fit, with an ellipsis where some don't, and the remaining pieces."""
     rest = list(pieces)
     if _units("".join(rest)) <= most:

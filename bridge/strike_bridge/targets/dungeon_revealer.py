@@ -17,7 +17,7 @@ from zlib import crc32
 from strike_look import LIGHT
 
 from ..journal_results import Post
-from ..result_markup import Markup, numbered
+from ..result_markup import Markup, with_number_and_dice
 from ..server_clock import earliest_result_time, time_of
 from .base import (
     HIDDEN_KEY,
@@ -39,7 +39,7 @@ from .base import (
     Wire,
     differs,
 )
-from .readers import PixelGrid, as_number, at, grid_of, items
+from .readers import PixelGrid, as_number, grid_of, tables_in, value_at
 from .socket_io import Enough, Event, Said, SocketIO
 from .token_text import meter_words
 
@@ -151,7 +151,7 @@ class DungeonRevealerTarget(Target):
             "isVisibleForPlayers": not self.is_out_of_sight(token),
         }
         if self.options["label"] != "keep":
-            body["label"] = token["name"] if self.options["label"] == "name" else short(token["name"])
+            body["label"] = token["name"] if self.options["label"] == "name" else short_label(token["name"])
         if answer.planned:
             place = {} if token["position"] is None else {"x": "<pixels>", "y": "<pixels>"}
             if token["id"] not in self.links:
@@ -222,7 +222,7 @@ class DungeonRevealerTarget(Target):
         if stopped is not None:
             return stopped
         ours = {theirs for id, theirs in self.links.items() if id not in self.created_ids}
-        for token in items(shown.get("tokens")):
+        for token in tables_in(shown.get("tokens")):
             if token.get("id") in ours and _AFTER_NAME in str(token.get("title") or ""):
                 path = f"/api/map/{quote(str(shown['id']))}/token/{quote(str(token['id']), safe='')}"
                 yield Request("PATCH", path, {"title": _name(token)}, gone_will_do=True)
@@ -270,7 +270,7 @@ class DungeonRevealerTarget(Target):
         if isinstance(told, Outcome):
             return told
         oldest, line = earliest_result_time(post.result["at"], answer.headers), line_of(post)
-        said = items([edge.get("node") for edge in items(told.value("data", "chat", "edges"))])
+        said = tables_in([edge.get("node") for edge in tables_in(told.value("data", "chat", "edges"))])
         return any(each.get("content") == line and time_of(each.get("createdAt")) >= oldest for each in said)
 
     # Its pages' own connection
@@ -335,7 +335,7 @@ class DungeonRevealerTarget(Target):
         wanted = self.option("map", str) or answer.value("data", "currentMapId")
         if not wanted:
             return Outcome(OutcomeKind.NOT_SENT, "it shows no map to the players")
-        for shown in items(answer.value("data", "maps")):
+        for shown in tables_in(answer.value("data", "maps")):
             if shown.get("id") == wanted:
                 return shown
         return Outcome(OutcomeKind.REJECTED, f"it has no map {wanted!r}: check options.map", all=True)
@@ -347,7 +347,7 @@ class DungeonRevealerTarget(Target):
 
         With that password everything but the place is silently ignored.
         """
-        for token in items(answer.value("data", "map", "tokens")):
+        for token in tables_in(answer.value("data", "map", "tokens")):
             if token.get("id") == theirs and token.get("title") != body["title"]:
                 return Outcome(OutcomeKind.REJECTED, _PLAYERS_PASSWORD, all=True)
         return None
@@ -375,7 +375,7 @@ class DungeonRevealerTarget(Target):
         map, _, token = path.partition("/token/")
         if not token or differs(unquote(map), answer.value("data", "map", "id")):
             return bool(token)
-        shown = {each.get("id"): each for each in items(answer.value("data", "map", "tokens"))}
+        shown = {each.get("id"): each for each in tables_in(answer.value("data", "map", "tokens"))}
         return bool(shown) and unquote(token) not in shown
 
     # Reading
@@ -389,7 +389,7 @@ class DungeonRevealerTarget(Target):
 
     def _read(self, shown: Mapping[str, object]) -> dict[str, ReadToken]:
         grid = _grid(shown)
-        theirs = {str(token.get("id")): token for token in items(shown.get("tokens"))}
+        theirs = {str(token.get("id")): token for token in tables_in(shown.get("tokens"))}
         found: dict[str, ReadToken] = {}
         for ours, id in self.links.items():
             token = theirs.get(id)
@@ -405,7 +405,7 @@ class DungeonRevealerTarget(Target):
         shown = self._read_shown_map(wire)
         if isinstance(shown, Outcome):
             return shown
-        there = {str(token.get("id")) for token in items(shown.get("tokens"))}
+        there = {str(token.get("id")) for token in tables_in(shown.get("tokens"))}
         return Looked(self._read(shown), [id for id, link in self.links.items() if link not in there])
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
@@ -414,7 +414,8 @@ class DungeonRevealerTarget(Target):
         if isinstance(shown, Outcome):
             return shown
         return [
-            Found(str(token.get("id")), _name(token), _our_id(token)) for token in items(shown.get("tokens"))
+            Found(str(token.get("id")), _name(token), _our_id(token))
+            for token in tables_in(shown.get("tokens"))
         ]
 
     def _read_shown_map(self, wire: Wire) -> Mapping[str, object] | Outcome:
@@ -447,7 +448,7 @@ class DungeonRevealerTarget(Target):
 _ACTIVE = re.compile(r"[&<>\[\]{}*_`#~|\\+=!]|^\s*(?:-|\d+\.)", re.MULTILINE)
 
 
-def entities(text: str) -> str:
+def escape_text(text: str) -> str:
     """Return a text escaped for the chat: no markup, no dice rolls, no templates."""
     return _ACTIVE.sub(lambda match: "".join(_entity(sign) for sign in match[0]), text)
 
@@ -456,12 +457,12 @@ def _entity(sign: str) -> str:
     return sign if sign.isalnum() or sign.isspace() else f"&#{ord(sign)};"
 
 
-CHAT = Markup(entities, "**{}**".format, str, "*{}*".format)
+CHAT = Markup(escape_text, "**{}**".format, str, "*{}*".format)
 
 
 def line_of(post: Post) -> str:
     """Return a result as a chat line."""
-    return numbered(post.result, CHAT, LONGEST, "\n\n")
+    return with_number_and_dice(post.result, CHAT, LONGEST, "\n\n")
 
 
 def _question(operation: str, given: Mapping[str, object] | None = None) -> Said:
@@ -494,10 +495,12 @@ def _our_id(token: Mapping[str, object]) -> str:
 
 def _find_marked_token(shown: Mapping[str, object], id: str) -> str:
     """Return the target's id of the token that carries our id, else ""."""
-    return next((str(token.get("id")) for token in items(shown.get("tokens")) if _our_id(token) == id), "")
+    return next(
+        (str(token.get("id")) for token in tables_in(shown.get("tokens")) if _our_id(token) == id), ""
+    )
 
 
-def short(name: str) -> str:
+def short_label(name: str) -> str:
     """Return a short form of a name: `Goblin 2` is G2, `Reed Lurker` is RL, `Vex` is Ve."""
     words = name.split()
     if len(words) == 1:
@@ -514,5 +517,5 @@ def _map_title(shown: Mapping[str, object]) -> str:
 
 
 def _grid(shown: Mapping[str, object]) -> PixelGrid | None:
-    offsets = at(shown, "grid.offsetX"), at(shown, "grid.offsetY")
-    return grid_of(*offsets, at(shown, "grid.columnWidth"), at(shown, "grid.columnHeight"))
+    offsets = value_at(shown, "grid.offsetX"), value_at(shown, "grid.offsetY")
+    return grid_of(*offsets, value_at(shown, "grid.columnWidth"), value_at(shown, "grid.columnHeight"))

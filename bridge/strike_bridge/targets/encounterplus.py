@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from ..result_markup import Markup, format_die, headed
+from ..result_markup import Markup, format_die, split_title
 from .base import (
     Answer,
     Conversation,
@@ -27,7 +27,7 @@ from .base import (
     Wire,
     differs,
 )
-from .readers import PixelGrid, as_number, at, grid_of, items, nested
+from .readers import PixelGrid, as_number, grid_of, nest_keys, tables_in, value_at
 
 if TYPE_CHECKING:
     from ..payloads import ReadToken, ShownToken, ToldResult
@@ -98,9 +98,9 @@ class EncounterPlusTarget(Target):
     def _put_combatant(self, id: str, token: ShownToken) -> Conversation:
         answer = yield Request("GET", f"/api/combatants/{id}")
         change: dict[str, object] = {"effects": _effects(answer, [*self.status_words(token)])}
-        change |= nested(self.numbers(token, as_players=True))
+        change |= nest_keys(self.numbers(token, as_players=True))
         if token["initiative"] is not None:
-            first, *rest = items(answer.value("initiative")) or [{"id": _uuid("initiative", id)}]
+            first, *rest = tables_in(answer.value("initiative")) or [{"id": _uuid("initiative", id)}]
             change["initiative"] = [{**first, "value": token["initiative"]}, *rest]
         yield Request("PATCH", f"/api/combatants/{id}", change)
         return None
@@ -157,13 +157,13 @@ class EncounterPlusTarget(Target):
         if isinstance(answer, Outcome):
             return answer
         grid = _grid(answer)
-        tokens = {str(token.get("id")): token for token in items(answer.value("map", "tokens"))}
-        fighting = {str(each.get("id")): each for each in items(answer.value("game", "combatants"))}
+        tokens = {str(token.get("id")): token for token in tables_in(answer.value("map", "tokens"))}
+        fighting = {str(each.get("id")): each for each in tables_in(answer.value("game", "combatants"))}
         found = {}
         for ours, theirs in self.links.items():
             token = tokens.get(theirs)
             if token is not None and not token.get("hidden"):
-                combatant = fighting.get(str(at(token, "combatant.id")))
+                combatant = fighting.get(str(value_at(token, "combatant.id")))
                 found[ours] = self._read_token(ours, token, combatant, grid)
         return found
 
@@ -180,8 +180,8 @@ class EncounterPlusTarget(Target):
             shown["position"] = grid.square(as_number(token.get("x")), as_number(token.get("y")), size)
         if combatant is not None and self.settings.hp in ("exact", "bar"):
             shown["hp"] = {
-                "value": at(combatant, self.attributes["hp"]),
-                "max": at(combatant, self.attributes["max_hp"]),
+                "value": value_at(combatant, self.attributes["hp"]),
+                "max": value_at(combatant, self.attributes["max_hp"]),
             }
         return shown
 
@@ -194,7 +194,7 @@ class EncounterPlusTarget(Target):
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):
             return answer
-        messages = items(answer.value("messages"))
+        messages = tables_in(answer.value("messages"))
         sources = [str(message.get("source")) for message in messages]
         if any(message.get("id") == _message_id(post) for message in messages):
             return True
@@ -213,7 +213,7 @@ class EncounterPlusTarget(Target):
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):
             return answer
-        tokens = items(answer.value("map", "tokens"))
+        tokens = tables_in(answer.value("map", "tokens"))
         return [Found(str(token.get("id")), str(token.get("name") or "")) for token in tokens]
 
     def probe(self) -> Request:
@@ -245,7 +245,7 @@ def _combatant_fields(token: ShownToken) -> list[object]:
 
 def _effects(answer: Answer, names: list[str]) -> list[object]:
     """Return the effects that others put on a combatant, and the bridge's current ones."""
-    others = [each for each in items(answer.value("effects")) if each.get("source") != _OURS]
+    others = [each for each in tables_in(answer.value("effects")) if each.get("source") != _OURS]
     return [*others, *(
         {"id": _uuid("effect", name), "name": name, "type": "condition", "source": _OURS, "enabled": True,
          "modifiers": [], "attributes": {}}
@@ -284,7 +284,7 @@ _ACTIVE = re.compile(
 )
 
 
-def escaped(text: str) -> str:
+def escape_text(text: str) -> str:
     """Return a text escaped for Encounter+, which rolls nothing of it."""
     return _ACTIVE.sub(_break_markup, text)
 
@@ -300,12 +300,12 @@ def _break_markup(match: re.Match[str]) -> str:
     return _NOTHING + match["start"][:-1] + "\\" + match["start"][-1]
 
 
-MARKDOWN = Markup(escaped, "**{}**".format, escaped, "*{}*".format)
+MARKDOWN = Markup(escape_text, "**{}**".format, escape_text, "*{}*".format)
 
 
 def content_of(result: ToldResult) -> str:
     """Return a result as the content of a message."""
-    title, rest = headed(result)
-    head = MARKDOWN.bold(escaped(title)) if title else ""
-    lines = [f"{head}{escaped(rest)}", *(format_die(die, MARKDOWN) for die in result["dice"])]
+    title, rest = split_title(result)
+    head = MARKDOWN.bold(escape_text(title)) if title else ""
+    lines = [f"{head}{escape_text(rest)}", *(format_die(die, MARKDOWN) for die in result["dice"])]
     return "\n\n".join(line.replace("\n", "\n\n") for line in lines)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from strike_cli.kernel.facts import State
-from strike_cli.registry.scenes import sealed
+from strike_cli.registry.scenes import seal_mark
 
 from ..projection import ShownTable
 from ..settings import Settings
@@ -37,13 +37,13 @@ from .base import (
     Wire,
 )
 from .foundry_chat import FoundryChat, FoundryQuestions
-from .foundry_documents import by_turn, initiatives, is_anothers
+from .foundry_documents import initiatives, is_anothers, turn_sort_key
 from .foundry_inspection import FoundryInspection
 from .foundry_relay import CLIENTS, FoundryRelay
 from .foundry_statuses import FoundryStatuses
 from .foundry_tokens import FoundryTokens
 from .foundry_walls import FoundryGround
-from .readers import items
+from .readers import tables_in
 
 if TYPE_CHECKING:
     from ..payloads import ReadToken, ShownDecision, ShownOrder, ShownScene, ShownToken
@@ -110,7 +110,8 @@ class FoundryTracker:
             self._target.memory.pop(TRACKER, None)
             answer = yield self._relay.update(f"Combat.{known['id']}", change)
             there = {
-                each.get("_id") or each.get("id") for each in items(answer.value("entity", 0, "combatants"))
+                each.get("_id") or each.get("id")
+                for each in tables_in(answer.value("entity", 0, "combatants"))
             }
             if there and there != {each["id"] for each in known["combatants"]}:
                 return (yield from self.put(order))  # somebody changed its combatants: read it again
@@ -150,7 +151,8 @@ class FoundryTracker:
                 each.update(differs)
         change: CombatChange = {"combatants": changed} if changed else {}
         turns = [
-            wanted.get(str(each.get("tokenUuid", ""))) for each in sorted(known["combatants"], key=by_turn)
+            wanted.get(str(each.get("tokenUuid", "")))
+            for each in sorted(known["combatants"], key=turn_sort_key)
         ]
         active = order["active"]
         turn = turns.index(active) if active in turns else None
@@ -191,9 +193,9 @@ class FoundryTracker:
         """
         answer = yield Request("GET", self._relay.path("/encounters"))
         remembered = self._target.memory.get(COMBAT)
-        combats = items(answer.value("encounters"))
+        combats = tables_in(answer.value("encounters"))
         for combat in sorted(combats, key=lambda each: (each["id"] != remembered, not each.get("current"))):
-            inside = {each.get("tokenUuid") for each in items(combat.get("combatants"))}
+            inside = {each.get("tokenUuid") for each in tables_in(combat.get("combatants"))}
             empty = combat.get("current") and not inside
             if combat["id"] == remembered or ours & inside or empty:
                 if inside <= ours:
@@ -220,7 +222,7 @@ class FoundryTracker:
         ours = set(self._target.links.values())
         kept: dict[str, Payload] = {}
         others = []
-        for each in map(dict, items(combat.get("combatants"))):
+        for each in map(dict, tables_in(combat.get("combatants"))):
             uuid = str(each.get("tokenUuid"))
             if uuid in kept or (uuid in ours and uuid not in wanted and uuid not in out):
                 path = self._relay.path("/delete", uuid=f"Combat.{combat['id']}.Combatant.{each['id']}")
@@ -235,10 +237,10 @@ class FoundryTracker:
             return _copy_combat(combat, [*kept.values(), *others])
         yield Request("POST", self._relay.path("/add-to-encounter"), {"uuids": missing}, looked_for=True)
         answer = yield Request("GET", self._relay.path("/encounters"))
-        for now in items(answer.value("encounters")):
+        for now in tables_in(answer.value("encounters")):
             if now.get("id") == combat["id"]:
-                return _copy_combat(now, items(now.get("combatants")))
-        return _copy_combat(combat, items(combat.get("combatants")))
+                return _copy_combat(now, tables_in(now.get("combatants")))
+        return _copy_combat(combat, tables_in(combat.get("combatants")))
 
 
 def _copy_combat(combat: Mapping[str, object], combatants: Iterable[Mapping[str, object]]) -> CombatShown:
@@ -313,7 +315,7 @@ class FoundryTarget(Target):
 
         An answer names the decision by this sealed mark.
         """
-        return {**super().prepare_decision(asked), "decision": sealed(asked["mark"], self.key)}
+        return {**super().prepare_decision(asked), "decision": seal_mark(asked["mark"], self.key)}
 
     def numbers(self, token: ShownToken, *, as_players: bool = False) -> dict[str, int]:
         """Return numbers that are never below 0, the minimum in Foundry's game systems."""

@@ -30,9 +30,9 @@ from .base import (
     Wire,
     for_kind,
 )
-from .foundry_documents import FLAG, content, flavor, inert, plain, sentence
+from .foundry_documents import FLAG, as_sentence, disable_rolls, message_heading, message_text, visible_text
 from .foundry_relay import FoundryRelay
-from .readers import at, items
+from .readers import tables_in, value_at
 
 if TYPE_CHECKING:
     from ..payloads import ShownDecision, ToldDie, ToldResult
@@ -63,7 +63,7 @@ class FoundryChat:
         whisper: list[str] = []
         if post.result["secret"]:
             answer = yield Request("GET", self._relay.path("/players"))
-            masters = [str(user.get("id")) for user in items(answer.value("users")) if user.get("isGM")]
+            masters = [str(user.get("id")) for user in tables_in(answer.value("users")) if user.get("isGM")]
             if not masters and not answer.planned:
                 return Outcome(OutcomeKind.REJECTED, "there is no game master to whisper a secret result to")
             whisper = masters or ["<game masters>"]
@@ -78,14 +78,14 @@ class FoundryChat:
 
         A message that exists already was sent before.
         """
-        said = {message_id(part): card(part) for part in parts}
+        said = {message_id(part): card_html(part) for part in parts}
         id, ids = next(iter(said)), [str(part["id"]) for part in parts]
         data: Payload = {
             "_id": id,
             "content": "<hr>".join(said.values()),
             "flavor": f"#{ids[0]}" if len(ids) == 1 else f"#{ids[0]} to #{ids[-1]}",
             "speaker": {"alias": self._target.options["alias"]},
-            "rolls": [json.dumps(roll) for part in parts for roll in rolls(part["dice"])],
+            "rolls": [json.dumps(roll) for part in parts for roll in rolls_payload(part["dice"])],
             "flags": {FLAG: {"results": [{"id": each, "card": text} for each, text in said.items()]}},
             **({"whisper": whisper} if whisper else {}),
         }
@@ -115,7 +115,7 @@ class FoundryChat:
         message = answer.value("data")
         if answer.status >= 300:
             answer = yield Request("GET", self._relay.path("/chat", limit=str(LATEST)))
-            said = items(answer.value("data", "messages"))
+            said = tables_in(answer.value("data", "messages"))
             message = next((each for each in said if any(one["id"] == id for one in _cards(each))), None)
         cards = [
             {**each, "undone": result["undone"]} if each["id"] == id else each for each in _cards(message)
@@ -123,7 +123,7 @@ class FoundryChat:
         if not cards or not isinstance(message, Mapping):
             return None
         shown = "<hr>".join(
-            struck(str(each["card"])) if each.get("undone") else str(each["card"]) for each in cards
+            strike_out(str(each["card"])) if each.get("undone") else str(each["card"]) for each in cards
         )
         uuid = f"ChatMessage.{message.get('_id') or message.get('id')}"
         yield self._relay.update(uuid, {"content": shown, f"flags.{FLAG}.results": cards})._replace(
@@ -136,9 +136,9 @@ class FoundryChat:
         if post.mark:
             return None
         body: Payload = {
-            "content": content(post),
+            "content": message_text(post),
             "alias": self._target.options["alias"],
-            "flavor": flavor(post),
+            "flavor": message_heading(post),
         }
         if whisper:
             body["whisper"] = whisper
@@ -159,11 +159,15 @@ class FoundryChat:
         answer = self._target.ask(wire, Request("GET", self._relay.path("/chat", limit=str(LATEST))))
         if isinstance(answer, Outcome):
             return answer
-        if any(one["id"] == id for each in items(answer.value("data", "messages")) for one in _cards(each)):
+        if any(
+            one["id"] == id for each in tables_in(answer.value("data", "messages")) for one in _cards(each)
+        ):
             return True
-        wanted = flavor(post), plain(content(post))
-        messages = items(answer.value("data", "messages"))
-        return any((each.get("flavor"), plain(str(each.get("content")))) == wanted for each in messages)
+        wanted = message_heading(post), visible_text(message_text(post))
+        messages = tables_in(answer.value("data", "messages"))
+        return any(
+            (each.get("flavor"), visible_text(str(each.get("content")))) == wanted for each in messages
+        )
 
 
 # The parts of a message
@@ -188,30 +192,30 @@ def message_id_of(named: str) -> str:
     return "".join(letters)
 
 
-def card(result: ToldResult) -> str:
+def card_html(result: ToldResult) -> str:
     """Return a result as HTML, with a collapsible list of the dice and their reasons."""
     lines = [*filter(None, [" · ".join(find_headlines(result))]), *str(result["text"]).splitlines()]
-    lines = [inert(escape(line)) for line in lines if line.strip()]
+    lines = [disable_rolls(escape(line)) for line in lines if line.strip()]
     told = [f"<p><strong>{line}</strong></p>" for line in lines[:1]] + [
         f"<p>{line}</p>" for line in lines[1:]
     ]
-    why = "".join(f"<li>{inert(format_die(die))}</li>" for die in result["dice"])
+    why = "".join(f"<li>{disable_rolls(format_die(die))}</li>" for die in result["dice"])
     fold = f"<details><summary>Why</summary><ul>{why}</ul></details>" if why else ""
     return "".join(told) + fold
 
 
-def struck(said: str) -> str:
+def strike_out(said: str) -> str:
     """Return a card struck out."""
     return f"<p><em>Undone</em></p><s>{said}</s>"
 
 
 def _cards(message: object) -> list[Payload]:
     """Return the results in a message."""
-    found = items(at(message, f"flags.{FLAG}.results"))
+    found = tables_in(value_at(message, f"flags.{FLAG}.results"))
     return [dict(each) for each in found if "id" in each and "card" in each]
 
 
-def rolls(dice: list[ToldDie]) -> Iterator[Payload]:
+def rolls_payload(dice: list[ToldDie]) -> Iterator[Payload]:
     """Yield the rolls in the form in which Foundry stores them.
 
     The faces are those that were rolled; dice that don't count are included as inactive.
@@ -295,9 +299,9 @@ class FoundryQuestions:
 
     def _question(self, id: str, asked: ShownDecision) -> Request:
         words = [f"{asked['name']}: {asked['what']}", *asked["said"]]
-        shown = "".join(f"<p>{inert(escape(line))}</p>" for line in words)
+        shown = "".join(f"<p>{disable_rolls(escape(line))}</p>" for line in words)
         options = [{"name": each["name"], "label": each["label"]} for each in asked["options"]]
-        named = " · ".join(inert(escape(each["label"] or each["name"])) for each in options)
+        named = " · ".join(disable_rolls(escape(each["label"] or each["name"])) for each in options)
         question = {
             "decision": asked["decision"],
             "player": self._player_of(asked["who"]),
@@ -337,9 +341,9 @@ class FoundryQuestions:
         """Check whether the users that settings name exist there."""
         answer = self._target.ask(wire, Request("GET", self._relay.path("/players")))
         if isinstance(answer, Outcome):
-            yield Finding(sentence(answer.why), False)
+            yield Finding(as_sentence(answer.why), False)
             return
-        users = items(answer.value("users"))
+        users = tables_in(answer.value("users"))
         known = {str(user.get(key)) for user in users for key in ("id", "name")}
         wrong = [
             person
@@ -370,8 +374,8 @@ class FoundryQuestions:
 
 
 def _answers_in(answer: Answer) -> Iterator[Answered]:
-    for message in items(answer.value("data", "messages")):
-        given = at(message, f"flags.{FLAG}.answer")
+    for message in tables_in(answer.value("data", "messages")):
+        given = value_at(message, f"flags.{FLAG}.answer")
         author = message.get("author")
         if not isinstance(given, Mapping) or not isinstance(author, Mapping):
             continue
@@ -384,8 +388,8 @@ def _answers_in(answer: Answer) -> Iterator[Answered]:
 def _faces(message: Mapping[str, object]) -> list[list[int]]:
     """Return the faces of each roll of a message; an empty list for a roll without dice."""
     found = []
-    for roll in items(message.get("rolls")):
-        results = [each for die in items(roll.get("dice")) for each in items(die.get("results"))]
+    for roll in tables_in(message.get("rolls")):
+        results = [each for die in tables_in(roll.get("dice")) for each in tables_in(die.get("results"))]
         faces = [each.get("result") for each in results]
         found.append([face for face in faces if type(face) is int])
     return found

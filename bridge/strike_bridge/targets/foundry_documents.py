@@ -19,7 +19,7 @@ from strike_cli.tabletop.turn_order import ACTED, DELAYED
 
 from ..pictures import PictureFile
 from .base import Answer, Post, Request
-from .readers import as_number, at, items
+from .readers import as_number, tables_in, value_at
 
 if TYPE_CHECKING:
     from strike_table.schemas import PointPayload, SquarePayload
@@ -55,8 +55,8 @@ class FoundryScene(NamedTuple):
         """
         grid = doc.get("grid")
         size = int(as_number(grid["size"] if isinstance(grid, Mapping) else grid or 100))
-        left = _padding(doc, "width", size, at(doc, "background.offsetX") or doc.get("shiftX"))
-        top = _padding(doc, "height", size, at(doc, "background.offsetY") or doc.get("shiftY"))
+        left = _padding(doc, "width", size, value_at(doc, "background.offsetX") or doc.get("shiftX"))
+        top = _padding(doc, "height", size, value_at(doc, "background.offsetY") or doc.get("shiftY"))
         across, down = origin
         name = str(doc.get("name", ""))
         counts = grid.get("distance") if isinstance(grid, Mapping) else doc.get("gridDistance")
@@ -77,7 +77,7 @@ def _level(doc: Mapping[str, object], named: str) -> str:
 
     It is the named one, else the one that the scene opens on, else its first.
     """
-    levels = sorted(items(doc.get("levels")), key=lambda each: as_number(each.get("sort")))
+    levels = sorted(tables_in(doc.get("levels")), key=lambda each: as_number(each.get("sort")))
     ids = [str(each["_id"]) for each in levels if each.get("_id")]
     for each in levels:
         if named and named in (each.get("_id"), each.get("name")):
@@ -95,14 +95,14 @@ def _padding(doc: Mapping[str, object], side: str, size: int, offset: object) ->
     return round((padding - as_number(offset)) / size) * size
 
 
-def holds(doc: object, wanted: object) -> bool:
+def has_values(doc: object, wanted: object) -> bool:
     """Return whether a document has all the wanted values."""
     if not isinstance(wanted, Mapping):
         return bool(doc == wanted)
-    return isinstance(doc, Mapping) and all(holds(doc.get(key), value) for key, value in wanted.items())
+    return isinstance(doc, Mapping) and all(has_values(doc.get(key), value) for key, value in wanted.items())
 
 
-def parts(uuid: str) -> tuple[str, str]:
+def split_uuid(uuid: str) -> tuple[str, str]:
     """Return S and T of `Scene.S.Token.T`."""
     _, _, rest = uuid.partition("Scene.")
     scene, _, token = rest.partition(".Token.")
@@ -119,10 +119,10 @@ def actor_of(uuid: str, doc: Mapping[str, object]) -> str:
 
 def our_id(doc: Mapping[str, object]) -> str:
     """Return our id of a token, or "" for one that strike didn't make."""
-    return str(at(doc, f"flags.{FLAG}.id") or "")
+    return str(value_at(doc, f"flags.{FLAG}.id") or "")
 
 
-def upload(picture: PictureFile) -> bytes:
+def upload_body(picture: PictureFile) -> bytes:
     """Return the body that uploads a picture into Foundry's data.
 
     Players can reach it there, so its name reveals nothing.
@@ -138,9 +138,9 @@ def upload(picture: PictureFile) -> bytes:
     return json.dumps(body).encode()
 
 
-def effects(answer: Answer) -> list[Mapping[str, object]]:
+def status_effects(answer: Answer) -> list[Mapping[str, object]]:
     """Return the status effects that an answer lists."""
-    return items(answer.value("data", "effects"))
+    return tables_in(answer.value("data", "effects"))
 
 
 _ACTED = (ACTED, DELAYED)
@@ -163,23 +163,23 @@ def initiatives(entries: list[ShownEntry]) -> dict[str, float]:
     }
 
 
-def by_turn(combatant: Mapping[str, object]) -> tuple[float, str]:
+def turn_sort_key(combatant: Mapping[str, object]) -> tuple[float, str]:
     """Return a key that sorts by Foundry's order of turns."""
     initiative = combatant.get("initiative")
     return (math.inf if initiative is None else -as_number(initiative)), str(combatant.get("id"))
 
 
-def flavor(post: Post) -> str:
+def message_heading(post: Post) -> str:
     """Return the line above a message: the number in the journal, by which the message is found again."""
     return f"#{post.id.replace('-', ' ')}"
 
 
-def content(post: Post) -> str:
+def message_text(post: Post) -> str:
     """Return the text of a message."""
-    return inert(str(post.result["html"]))
+    return disable_rolls(str(post.result["html"]))
 
 
-def inert(html: str) -> str:
+def disable_rolls(html: str) -> str:
     """Return HTML of which Foundry rolls nothing (`[[1d6]]`) and looks nothing up (`@UUID[...]`).
 
     A name may contain either.
@@ -187,17 +187,17 @@ def inert(html: str) -> str:
     return html.replace("[[", "[\u200b[").replace("@", "@\u200b")
 
 
-def plain(html: str) -> str:
+def visible_text(html: str) -> str:
     """Return the visible text of HTML, for comparison, since Foundry stores HTML in another form."""
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
 
 
-def sentence(why: str) -> str:
+def as_sentence(why: str) -> str:
     """Return a reason as a complete sentence."""
     return f"{why[:1].upper()}{why[1:]}."
 
 
-def said(answer: Answer) -> str:
+def refusal_sentence(answer: Answer) -> str:
     """Return a refusal's reason in Foundry's or the relay's words, at most 300 characters."""
     texts = [answer.value("error"), answer.value("message")]
     return " ".join(text for text in texts if isinstance(text, str))[:300]
@@ -205,7 +205,7 @@ def said(answer: Answer) -> str:
 
 def is_already_so(answer: Answer) -> bool:
     """Return whether an answer refuses a change that is already in effect."""
-    lowered = said(answer).lower()
+    lowered = refusal_sentence(answer).lower()
     return answer.status == 400 and ("already has status" in lowered or "already exists" in lowered)
 
 
@@ -214,7 +214,7 @@ def lacks_list(answer: Answer) -> bool:
 
     Then it can neither add nor remove a status by its id.
     """
-    return answer.status == 400 and "config.statuseffects" in said(answer).lower()
+    return answer.status == 400 and "config.statuseffects" in refusal_sentence(answer).lower()
 
 
 def is_gone(lowered: str) -> bool:

@@ -14,11 +14,21 @@ from strike_cli.problems import BridgeProblem
 
 from ..address import origin_of
 from .base import Answer, Asking, Finding, Found, Looked, Outcome, Request, Wire, for_kind
-from .foundry_documents import FLAG, UPLOAD, FoundryScene, actor_of, effects, our_id, parts, said, sentence
+from .foundry_documents import (
+    FLAG,
+    UPLOAD,
+    FoundryScene,
+    actor_of,
+    as_sentence,
+    our_id,
+    refusal_sentence,
+    split_uuid,
+    status_effects,
+)
 from .foundry_relay import OLD, FoundryRelay
 from .foundry_statuses import FoundryStatuses
 from .foundry_walls import FoundryGround
-from .readers import at, items
+from .readers import tables_in, value_at
 
 if TYPE_CHECKING:
     from ..payloads import ReadToken
@@ -65,7 +75,7 @@ class FoundryInspection:
                 f"Scene.{scene.id}.Token.{each.get('_id')}",
                 str(each.get("name", "")),
                 our_id(each),
-                made=bool(at(each, f"flags.{FLAG}.made")),
+                made=bool(value_at(each, f"flags.{FLAG}.made")),
             )
             for each in tokens
         ]
@@ -77,9 +87,9 @@ class FoundryInspection:
         scene = yield from self._relay.scene()
         if self._relay.version < 3:
             answer = yield Request("GET", self._relay.path("/get", uuid=f"Scene.{scene.id}"))
-            return scene, items(answer.value("data", "tokens"))
+            return scene, tables_in(answer.value("data", "tokens"))
         answer = yield Request("GET", self._relay.path("/canvas/tokens", sceneId=scene.id))
-        return scene, items(answer.value("data"))
+        return scene, tables_in(answer.value("data"))
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Read name, place, size, HP and statuses of tokens that are linked or carry our id."""
@@ -109,13 +119,13 @@ class FoundryInspection:
         if not actor:
             return shown
         answer = yield Request("GET", self._relay.path("/get", uuid=actor))
-        value = at(answer.value("data"), self._target.attributes.get("hp", ""))
-        most = at(answer.value("data"), self._target.attributes.get("max_hp", ""))
+        value = value_at(answer.value("data"), self._target.attributes.get("hp", ""))
+        most = value_at(answer.value("data"), self._target.attributes.get("max_hp", ""))
         if value is not None and most is not None:
             shown["hp"] = {"value": value, "max": most}
         if self._relay.version >= 3 and self._target.options["effects"] == "all":
             answer = yield Request("GET", self._relay.path("/effects", uuid=uuid))
-            shown["statuses"] = self._statuses.names(effects(answer))
+            shown["statuses"] = self._statuses.names(status_effects(answer))
         return shown
 
     def look(self, wire: Wire) -> Looked | Outcome:
@@ -128,7 +138,7 @@ class FoundryInspection:
     def _read_linked_tokens(self) -> Asking[Looked]:
         scene, docs = yield from self._tokens()
         by_uuid = {f"Scene.{scene.id}.Token.{doc.get('_id')}": doc for doc in docs}
-        here = {id: uuid for id, uuid in self._target.links.items() if parts(uuid)[0] == scene.id}
+        here = {id: uuid for id, uuid in self._target.links.items() if split_uuid(uuid)[0] == scene.id}
         found: dict[str, ReadToken] = {}
         for id, uuid in here.items():
             doc = by_uuid.get(uuid)
@@ -138,7 +148,7 @@ class FoundryInspection:
             actor = actor_of(uuid, doc) if self._target.settings.pull != "moves" else ""
             if actor and "hp" in self._target.attributes:
                 answer = yield Request("GET", self._relay.path("/get", uuid=actor))
-                found[id]["hp"] = {"value": at(answer.value("data"), self._target.attributes["hp"])}
+                found[id]["hp"] = {"value": value_at(answer.value("data"), self._target.attributes["hp"])}
         doors = yield from self._ground.doors(scene)
         in_walls = {int(which): opened for which, opened in doors.items() if which.isdigit()}
         in_squares = {which: opened for which, opened in doors.items() if not which.isdigit()}
@@ -193,10 +203,10 @@ class FoundryInspection:
         """Check the relay's version, world, the key's scopes, the scene, and tokens that can't have HP."""
         stopped = self._target.run_conversation(wire, self._relay.begin(anew=True))
         if isinstance(stopped, Outcome):
-            yield Finding(sentence(stopped.why), False)
+            yield Finding(as_sentence(stopped.why), False)
             return
         if self._relay.version < 3:
-            yield Finding(sentence(OLD), False)
+            yield Finding(as_sentence(OLD), False)
         else:
             missing = self._missing_scopes(wire)
             if missing:
@@ -206,7 +216,7 @@ class FoundryInspection:
                 yield Finding("The key has all required scopes.")
         found = self._target.run_conversation(wire, self._tokens())
         if isinstance(found, Outcome):
-            yield Finding(sentence(found.why), False, self._target.remedy(found))
+            yield Finding(as_sentence(found.why), False, self._target.remedy(found))
             return
         scene, tokens = found
         yield Finding(f"The scene is {scene.name or scene.id}, with squares of {scene.size} pixels.")
@@ -222,7 +232,7 @@ class FoundryInspection:
         )
         remedies: dict[str, list[str]] = {}
         for each in tokens:
-            if not at(each, f"flags.{FLAG}.made"):
+            if not value_at(each, f"flags.{FLAG}.made"):
                 remedy = "You placed them: give them an actor in the token's settings in Foundry."
             elif for_kind(self._target.option("actors", dict), our_id(each)):
                 remedy = f"{sync} gives them the actors named in {where}."
@@ -242,7 +252,7 @@ class FoundryInspection:
         missing = []
         for scope, method, path in _NEEDS:
             answer = wire.send(Request(method, path, None if method == "GET" else {}))
-            if isinstance(answer, Answer) and answer.status == 403 and "scope" in said(answer):
+            if isinstance(answer, Answer) and answer.status == 403 and "scope" in refusal_sentence(answer):
                 missing.append(scope)
         return missing
 

@@ -11,8 +11,16 @@ from collections.abc import Mapping
 from urllib.parse import urlencode
 
 from .base import Answer, Asking, Outcome, OutcomeKind, Request, Target
-from .foundry_documents import UPLOAD, FoundryScene, actor_of, is_already_so, is_gone, parts, said
-from .readers import items
+from .foundry_documents import (
+    UPLOAD,
+    FoundryScene,
+    actor_of,
+    is_already_so,
+    is_gone,
+    refusal_sentence,
+    split_uuid,
+)
+from .readers import tables_in
 
 OFFLINE_WAIT = 10.0
 """Seconds until a world that is closed is tried again."""
@@ -50,7 +58,7 @@ class FoundryRelay:
 
     def change(self, uuid: str, data: Mapping[str, object]) -> Request:
         """Change a token. For relay 2.x a token is a document like any other."""
-        scene, token = parts(uuid)
+        scene, token = split_uuid(uuid)
         if self.version < 3:
             return self.update(uuid, data)
         body = {"sceneId": scene, "documentId": token, "data": data}
@@ -77,7 +85,7 @@ class FoundryRelay:
         if self.version < 3 or self.target.option("client", str) or WORLD in self.target.memory:
             return
         answer = yield Request("GET", CLIENTS, may_fail=True)
-        worlds = [each for each in items(answer.value("clients")) if each.get("isOnline")]
+        worlds = [each for each in tables_in(answer.value("clients")) if each.get("isOnline")]
         if len(worlds) == 1:
             self.target.memory[WORLD] = str(worlds[0].get("clientId"))
 
@@ -120,12 +128,12 @@ class FoundryRelay:
     def drawn(self, kind: str, scene: FoundryScene) -> Asking[list[Mapping[str, object]]]:
         """Return all the `walls` or `lights` of a scene."""
         answer = yield Request("GET", self.path(f"/canvas/{kind}", sceneId=scene.id))
-        return items(answer.value("data"))
+        return tables_in(answer.value("data"))
 
     def actor(self, uuid: str) -> Asking[str]:
         """Return the UUID of a token's actor, empty where it has none."""
         if ACTOR + uuid not in self.target.memory:
-            scene, token = parts(uuid)
+            scene, token = split_uuid(uuid)
             if self.version < 3:
                 answer = yield Request("GET", self.path("/get", uuid=uuid))
                 found = answer.value("data")
@@ -144,7 +152,7 @@ class FoundryRelay:
 
         Foundry's own refusals are 400 with a sentence, a closed world 404.
         """
-        words = said(answer)
+        words = refusal_sentence(answer)
         lowered = words.lower()
         if answer.status == 404 and ("client" in lowered or "connected" in lowered):
             why = "the world is not open in Foundry, or its module is not connected to the relay"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.tabletop.scene import status_name
 
 from .base import Asking, Outcome, OutcomeKind, Payload, Request
-from .foundry_documents import ALWAYS, effects, icon_of, is_already_so, lacks_list, said
+from .foundry_documents import ALWAYS, icon_of, is_already_so, lacks_list, refusal_sentence, status_effects
 from .foundry_relay import NO_LIST, UNKNOWN, FoundryRelay
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class FoundryStatuses:
         gets_up = before is not None and before["state"] == "out" != token["state"]
         if before is None or gets_up:
             answer = yield Request("GET", self._relay.path("/effects", uuid=uuid))
-            present = {status for effect in effects(answer) for status in _statuses_of(effect)}
+            present = {status for effect in status_effects(answer) for status in _statuses_of(effect)}
             known = set(self._target.statuses.values())
             gone = {
                 status for status in present if status in known or status.startswith(OWN_EFFECT)
@@ -74,7 +74,7 @@ class FoundryStatuses:
                 return outcome if outcome.kind is OutcomeKind.REJECTED else None
             self._target.memory[NO_LIST] = "1"
         answer = yield Request("GET", self._relay.path("/effects", uuid=uuid))
-        for effect in effects(answer):
+        for effect in status_effects(answer):
             if status in _statuses_of(effect):
                 path = self._relay.path("/effects", uuid=uuid, effectId=str(effect.get("id")))
                 yield Request("DELETE", path, gone_will_do=True)
@@ -92,8 +92,10 @@ class FoundryStatuses:
             if answer.status < 300 or is_already_so(answer):
                 return None
             self._target.memory[NO_LIST if lacks_list(answer) else UNKNOWN + status] = "1"
-            if not (lacks_list(answer) or "unknown status effect" in said(answer).lower()):
-                return Outcome(OutcomeKind.REJECTED, f"it does not accept the status {name}: {said(answer)}")
+            if not (lacks_list(answer) or "unknown status effect" in refusal_sentence(answer).lower()):
+                return Outcome(
+                    OutcomeKind.REJECTED, f"it does not accept the status {name}: {refusal_sentence(answer)}"
+                )
         effect: Payload = {
             "name": name,
             "icon": icon,

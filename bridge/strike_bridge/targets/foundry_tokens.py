@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from .base import Asking, Conversation, Outcome, OutcomeKind, Payload, Request, for_kind
-from .foundry_documents import FLAG, UPLOAD, actor_of, holds, parts, upload
+from .foundry_documents import FLAG, UPLOAD, actor_of, has_values, split_uuid, upload_body
 from .foundry_relay import ACTOR, OLD, FoundryRelay
 from .foundry_statuses import FoundryStatuses
-from .readers import nested
+from .readers import nest_keys
 
 if TYPE_CHECKING:
     from strike_table.schemas import PointPayload, SquarePayload
@@ -89,7 +89,7 @@ class FoundryTokens:
         if actor:
             model = yield from self._model(actor)
             data = {**model, **data, "actorId": actor}
-            numbers = {} if model.get("actorLink") else nested(self._target.numbers(token))
+            numbers = {} if model.get("actorLink") else nest_keys(self._target.numbers(token))
             if numbers:
                 data["delta"] = numbers
         data |= yield from self._texture(token)
@@ -99,7 +99,7 @@ class FoundryTokens:
         if not isinstance(doc, Mapping):
             return uuid, False
         self._target.memory[ACTOR + uuid] = actor_of(uuid, doc)
-        return uuid, bool(data.get("delta")) and holds(doc.get("delta"), data["delta"])
+        return uuid, bool(data.get("delta")) and has_values(doc.get("delta"), data["delta"])
 
     def _model(self, actor: str) -> Asking[Mapping[str, object]]:
         """Return the prototype of an actor's tokens, with their look."""
@@ -126,7 +126,7 @@ class FoundryTokens:
                     headers = {"content-type": "application/json"}
                     path = self._relay.path(UPLOAD)
                     answer = yield Request(
-                        "POST", path, headers=headers, content=upload(picture), may_fail=True
+                        "POST", path, headers=headers, content=upload_body(picture), may_fail=True
                     )
                     self._uploaded[digest] = (
                         str(answer.value("path", default="")) if answer.status < 300 else ""
@@ -146,7 +146,7 @@ class FoundryTokens:
         made = token["id"] in self._target.created_ids
         where: PointPayload | None = None
         if token["position"] and (before is None or token["position"] != before["position"]):
-            where = (yield from self._relay.scene(parts(uuid)[0])).pixels(token["position"])
+            where = (yield from self._relay.scene(split_uuid(uuid)[0])).pixels(token["position"])
         look = self._token_appearance(token, made=made)
         if made and (before is None or before.get("image") != token["image"]):
             look |= yield from self._texture(token)
@@ -169,7 +169,7 @@ class FoundryTokens:
             yield self._relay.change(uuid, changed)
         if where:
             corners = self._corners(token) if before["position"] else []
-            scene = yield from self._relay.scene(parts(uuid)[0])
+            scene = yield from self._relay.scene(split_uuid(uuid)[0])
             yield self._move(uuid, where, [scene.pixels(corner) for corner in corners])
         if changed and not look["hidden"]:
             yield self._relay.change(uuid, changed)
@@ -179,7 +179,7 @@ class FoundryTokens:
         if self._relay.version < 3:
             return self._relay.update(uuid, where)
         body: Payload = {
-            "uuid": uuid, **where, "animate": self._target.options["animate"], "sceneId": parts(uuid)[0],
+            "uuid": uuid, **where, "animate": self._target.options["animate"], "sceneId": split_uuid(uuid)[0],
             **({"waypoints": corners} if corners and self._target.options["animate"] else {}),
         }  # fmt: skip
         return Request("POST", self._relay.path("/move-token"), body)
@@ -236,7 +236,7 @@ class FoundryTokens:
         if self._relay.version < 3:
             path = self._relay.path("/delete", uuid=uuid)
         else:
-            scene, token = parts(uuid)
+            scene, token = split_uuid(uuid)
             path = self._relay.path("/canvas/tokens", sceneId=scene, documentId=token)
         yield Request("DELETE", path, gone_will_do=True)
         self._target.links.pop(id, None)  # if a later removal fails, this token is not removed again

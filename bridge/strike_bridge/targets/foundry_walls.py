@@ -14,7 +14,7 @@ from strike_cli.tabletop.squares import WALL_KINDS
 from .base import Asking, Conversation, Outcome, OutcomeKind, Payload, Request
 from .foundry_documents import DOOR_CLOSED, DOOR_LOCKED, DOOR_OPEN, FLAG, FoundryScene, doors_of
 from .foundry_relay import OLD, FoundryRelay
-from .readers import at
+from .readers import value_at
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import BoardKept
@@ -152,7 +152,7 @@ def missing_documents(documents: list[Payload], there: list[Mapping[str, object]
     They are all of them for an empty scene, and the rest for a scene with only some of them; none for a scene
     that somebody else drew, or that got another map.
     """
-    drawn = {_place_of(each) for each in there if at(each, f"flags.{FLAG}.made")}
+    drawn = {_place_of(each) for each in there if value_at(each, f"flags.{FLAG}.made")}
     if len(drawn) < len({_place_of(each) for each in there}) or not drawn <= {*map(_place_of, documents)}:
         return []
     return [each for each in documents if _place_of(each) not in drawn]

@@ -13,7 +13,7 @@ from html import escape
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import quote
 
-from ..outcome import of_answer
+from ..outcome import outcome_of_answer
 from .base import (
     Answer,
     Asking,
@@ -148,7 +148,7 @@ class ImprovedInitiativeTarget(Target):
         """
         if not request.path.startswith(_SOCKET):
             return super().outcome(request, answer, now)
-        outcome = of_answer(answer.status, answer.headers, answer.body, now)
+        outcome = outcome_of_answer(answer.status, answer.headers, answer.body, now)
         whole = answer.body == b"ok" if request.method == "POST" else events_of(answer.body) is not None
         if answer.status == 400 or (outcome.kind is OutcomeKind.APPLIED and not whole):
             return Outcome(

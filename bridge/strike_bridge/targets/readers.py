@@ -9,12 +9,12 @@ if TYPE_CHECKING:
     from strike_table.schemas import SquarePayload
 
 
-def items(value: object) -> list[Mapping[str, object]]:
+def tables_in(value: object) -> list[Mapping[str, object]]:
     """Return the tables in a value that should be a list of them."""
     return [each for each in value if isinstance(each, Mapping)] if isinstance(value, list) else []
 
 
-def at(data: object, path: str) -> object:
+def value_at(data: object, path: str) -> object:
     """Return the value at a path of keys with dots between them; None where nothing is there."""
     for part in path.split("."):
         data = data.get(part) if isinstance(data, Mapping) else None
@@ -31,7 +31,7 @@ def as_number(value: object) -> float:
     return value if isinstance(value, int | float) else 0
 
 
-def nested(data: Mapping[str, object]) -> dict[str, object]:
+def nest_keys(data: Mapping[str, object]) -> dict[str, object]:
     """Return data such as `{"system.hp.value": 7}` as nested tables."""
     found: dict[str, object] = {}
     for path, value in data.items():

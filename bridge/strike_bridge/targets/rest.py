@@ -12,7 +12,7 @@ from strike_cli.problems import listed
 
 from ..projection import ShownTable
 from ..rest.answers import error_of_form, id_of
-from ..rest.dry_run import attempts, faults
+from ..rest.dry_run import template_faults, try_requests
 from ..rest.exchanges import At, value_of
 from ..rest.template_variables import exhibits_view, map_view, order_view, result_view
 from .base import Asking, Conversation, Finding, Outcome, OutcomeKind, Post, Request, Target, Wire
@@ -34,9 +34,9 @@ class RestTarget(RestReading):
 
     def trial(self, now: State) -> Iterable[Finding]:
         """Check whether every template can be rendered, for samples and for the current scene."""
-        found = faults(self._anew)
+        found = template_faults(self._anew)
         told = self._anew()
-        for attempt in attempts(told, Target.project(told, now)):
+        for attempt in try_requests(told, Target.project(told, now)):
             if attempt.fault:
                 found.setdefault(attempt.fault, f"{attempt.what}, on the table now")
         if not found:

@@ -19,7 +19,7 @@ from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem
 
 from ..consent import Terms
-from ..outcome import APPLIED, of_answer, of_page
+from ..outcome import APPLIED, outcome_of_answer, outcome_of_page
 from ..projection import ShownTable
 from ..rest import capabilities
 from ..rest.answers import READERS, error_of_form, id_of, is_found
@@ -391,7 +391,7 @@ class RestConnection(Target):
         """Return the outcome by the status, then by the file's rules for the status and the content."""
         ok, status = self.api.ok, answer.status
         asks = request.asks
-        outcome = of_answer(status, answer.headers, answer.body, now)
+        outcome = outcome_of_answer(status, answer.headers, answer.body, now)
         if request.opens:
             return outcome._replace(all=outcome.kind is OutcomeKind.REJECTED)
         if status in ok.already and not asks:
@@ -412,7 +412,7 @@ class RestConnection(Target):
             return outcome._replace(retry_after=_seconds(found))
         if not done and (outcome.kind is not OutcomeKind.REJECTED or outcome.all):
             return outcome
-        page = of_page(status, answer.body) if self.api.answer != "none" else None
+        page = outcome_of_page(status, answer.body) if self.api.answer != "none" else None
         return page or self._outcome_by_content(request, answer, None if done else outcome)
 
     def _outcome_by_content(self, request: Request, answer: Answer, refusal: Outcome | None) -> Outcome:
@@ -466,15 +466,15 @@ def supports_of(table: RestTable) -> Supports:
     on, read = table.on, table.read
     results = [told for event in ("result", "undone") if isinstance(told := on.get(event), dict)]
     return Supports(
-        hidden=capabilities.mentions(on, "hidden", "visible"),
-        hp="whole" in on or capabilities.mentions(on, "hp", "meter", "meters"),
-        statuses="status" in on or capabilities.mentions(on, "statuses"),
-        turn_order="order" in on or capabilities.mentions(on.get("whole", {}), "order"),
+        hidden=capabilities.mentions_words(on, "hidden", "visible"),
+        hp="whole" in on or capabilities.mentions_words(on, "hp", "meter", "meters"),
+        statuses="status" in on or capabilities.mentions_words(on, "statuses"),
+        turn_order="order" in on or capabilities.mentions_words(on.get("whole", {}), "order"),
         chat="result" in on,
         marks="undone" in on,
-        images="picture" in on or capabilities.mentions(on, "picture"),
+        images="picture" in on or capabilities.mentions_words(on, "picture"),
         links=capabilities.uses_links(on),
-        create=capabilities.creates(on),
+        create=capabilities.can_create(on),
         find="id" in read,
         read_results="results" in read,
         read_back="id" in read and bool({"x", "hp", "statuses", "hidden"} & {*read}),

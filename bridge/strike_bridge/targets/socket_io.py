@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, cast
 
 from ..http_request import Answer, PreparedRequest, Request
-from ..outcome import Outcome, OutcomeKind, of_answer
+from ..outcome import Outcome, OutcomeKind, outcome_of_answer
 from .base import HIDDEN_KEY, Asking, Target
 
 ALIVE = 40.0
@@ -121,7 +121,7 @@ class SocketIO:
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """Return the outcome of an answer to one of its requests."""
-        outcome = of_answer(answer.status, answer.headers, answer.body, now)
+        outcome = outcome_of_answer(answer.status, answer.headers, answer.body, now)
         if answer.status == 404:
             why = f"nothing listens at {self._path}: it answered 404. `options.live = false` does without it"
             return outcome._replace(why=why)

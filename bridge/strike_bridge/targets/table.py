@@ -107,7 +107,7 @@ class TableTarget(Target):
         if not scene["rows"] and not (yield from self._supports_feature("boardless")):
             return None
         self._images.clear()  # with a new scene a table deletes pictures that are no longer in use
-        shown = _fitting(scene, FOG not in scene or (yield from self._supports_feature(FOG)))
+        shown = _without_fog_if_unknown(scene, FOG not in scene or (yield from self._supports_feature(FOG)))
         image = yield from self._uploaded(shown.get("image"))
         if image and (place := (shown.get("image") or {}).get("place")):
             image = {**image, "place": place}
@@ -172,7 +172,10 @@ class TableTarget(Target):
             knows_fog = yield from self._supports_feature(FOG)
             scenes = [
                 {
-                    "scene": {**scene_body(_fitting(aside["scene"], knows_fog)), "image": None},
+                    "scene": {
+                        **scene_body(_without_fog_if_unknown(aside["scene"], knows_fog)),
+                        "image": None,
+                    },
                     "tokens": [token_body(token) for token in aside["tokens"]],
                     "order": aside["order"],
                 }
@@ -204,13 +207,13 @@ class TableTarget(Target):
     def send_result(self, post: Post) -> list[Request]:
         """Send one POST. The table replaces a result of the same id, so a mark repeats the result."""
         dice = [
-            {**die, "who": _cut(die["who"], _NAME), "purpose": _cut(die["purpose"], _NAME)}
+            {**die, "who": _shorten(die["who"], _NAME), "purpose": _shorten(die["purpose"], _NAME)}
             for die in post.result["dice"][:_DICE]
         ]
         body = {
             **post.result,
-            "title": _cut(post.result["title"], _TITLE),
-            "text": _cut(post.result["text"], _TEXT),
+            "title": _shorten(post.result["title"], _TITLE),
+            "text": _shorten(post.result["text"], _TEXT),
             "dice": dice,
             "play": _play_body(post.result["play"]),
         }
@@ -240,7 +243,7 @@ class TableTarget(Target):
         if isinstance(found, Outcome):
             return found
         marked, at = post.result["undone"], (None, post.result["at"])
-        wanted = post.result["id"], _cut(post.result["text"], _TEXT)
+        wanted = post.result["id"], _shorten(post.result["text"], _TEXT)
         return any(
             (result.get("id"), result.get("text")) == wanted
             and result.get("undone", False) == marked
@@ -277,7 +280,7 @@ def _token(id: str) -> str:
     return f"{_API}/tokens/{quote(id, safe='')}"
 
 
-def _fitting(scene: ShownScene, knows_fog: bool) -> ShownScene:
+def _without_fog_if_unknown(scene: ShownScene, knows_fog: bool) -> ShownScene:
     """Return a scene for a table that may not support fog.
 
     Then everybody is sent only as much of it as players may see.
@@ -295,8 +298,8 @@ def scene_body(scene: ShownScene) -> dict[str, object]:
     goal, fog = scene.get("goal"), scene.get(FOG)
     body: dict[str, object] = {
         **{key: value for key, value in scene.items() if key != "lights"},
-        "name": _cut(scene["name"], _NAME),
-        "goal": goal and _cut(goal, _TITLE),
+        "name": _shorten(scene["name"], _NAME),
+        "goal": goal and _shorten(goal, _TITLE),
         "zones": _zone_bodies(scene.get("zones", [])),
     }
     if fog:
@@ -310,23 +313,24 @@ def scene_body(scene: ShownScene) -> dict[str, object]:
         body["sides"] = [_side_body(side) for side in scene["sides"][:_SIDES]]
     if "track" in scene:
         track = scene["track"]
-        body["track"] = {**track, "name": _cut(track["name"], _NAME), "steps": track["steps"][:_WORDS]}
+        body["track"] = {**track, "name": _shorten(track["name"], _NAME), "steps": track["steps"][:_WORDS]}
     return body
 
 
 def _zone_bodies(zones: list[ZonePayload]) -> list[ZonePayload]:
-    return [{**zone, "name": _cut(zone["name"], _NAME)} for zone in zones[:_ZONES]]
+    return [{**zone, "name": _shorten(zone["name"], _NAME)} for zone in zones[:_ZONES]]
 
 
 def _side_body(side: ShownSide) -> ShownSide:
     return {
         **side,
-        "name": _cut(side["name"], _NAME),
-        "intent": _cut(side["intent"], _TITLE),
-        "traits": [_cut(trait, _NAME) for trait in side["traits"][:_WORDS]],
-        "lost_traits": [_cut(trait, _NAME) for trait in side["lost_traits"][:_WORDS]],
+        "name": _shorten(side["name"], _NAME),
+        "intent": _shorten(side["intent"], _TITLE),
+        "traits": [_shorten(trait, _NAME) for trait in side["traits"][:_WORDS]],
+        "lost_traits": [_shorten(trait, _NAME) for trait in side["lost_traits"][:_WORDS]],
         "cards": [
-            {**card, "what": card["what"] and _cut(card["what"], _NAME)} for card in side["cards"][:_CARDS]
+            {**card, "what": card["what"] and _shorten(card["what"], _NAME)}
+            for card in side["cards"][:_CARDS]
         ],
     }
 
@@ -335,13 +339,13 @@ def token_body(token: ShownToken) -> ShownToken:
     """Return a token in the table's form, without its picture."""
     return {
         **token,
-        "name": _cut(token["name"], _NAME),
-        "side": _cut(token["side"], _SHORT),
+        "name": _shorten(token["name"], _NAME),
+        "side": _shorten(token["side"], _SHORT),
         "meters": [
-            {**meter, "name": _cut(meter["name"], _NAME), "one": _cut(meter["one"], _NAME)}
+            {**meter, "name": _shorten(meter["name"], _NAME), "one": _shorten(meter["one"], _NAME)}
             for meter in token["meters"][:_METERS]
         ],
-        "statuses": [_cut(status, _NAME) for status in token["statuses"][:_STATUSES]],
+        "statuses": [_shorten(status, _NAME) for status in token["statuses"][:_STATUSES]],
     }
 
 
@@ -349,9 +353,9 @@ def _decision_body(asked: ShownDecision) -> ShownDecision:
     words = _words_body(asked)
     return {
         **asked,
-        "who": _cut(asked["who"], _NAME),
-        "name": _cut(asked["name"], _NAME),
-        "what": _cut(asked["what"], _TITLE),
+        "who": _shorten(asked["who"], _NAME),
+        "name": _shorten(asked["name"], _NAME),
+        "what": _shorten(asked["what"], _TITLE),
         "options": words["options"],
         "said": words["said"],
         "dice": words["dice"],
@@ -363,21 +367,21 @@ def exhibit_body(exhibit: ShownExhibit) -> ShownExhibit:
     """Return a clock or handout with its texts cut to the table's limits."""
     return {
         **exhibit,
-        "id": _cut(exhibit["id"], _SHORT),
-        "name": _cut(exhibit["name"], _NAME),
-        "text": _cut(exhibit["text"], _TEXT),
+        "id": _shorten(exhibit["id"], _SHORT),
+        "name": _shorten(exhibit["name"], _NAME),
+        "text": _shorten(exhibit["text"], _TEXT),
     }
 
 
 def _words_body(asked: DecisionWords) -> DecisionWords:
     return {
         "options": [
-            {"name": _cut(option["name"], _NAME), "label": _cut(option["label"], _TITLE)}
+            {"name": _shorten(option["name"], _NAME), "label": _shorten(option["label"], _TITLE)}
             for option in asked["options"][:_OPTIONS]
         ],
-        "said": [_cut(words, _SAID) for words in asked["said"][-_OPTIONS:]],
+        "said": [_shorten(words, _SAID) for words in asked["said"][-_OPTIONS:]],
         "dice": [
-            {**die, "who": _cut(die["who"], _NAME), "purpose": _cut(die["purpose"], _NAME)}
+            {**die, "who": _shorten(die["who"], _NAME), "purpose": _shorten(die["purpose"], _NAME)}
             for die in asked["dice"][-_DICE:]
         ],
     }
@@ -390,25 +394,33 @@ def _play_body(play: ToldPlay | None) -> ToldPlay | None:
     return {
         **play,
         "head": head and _head_body(head),
-        "turn": turn and {**turn, "name": _cut(turn["name"], _NAME), "side": _cut(turn["side"], _SHORT)},
+        "turn": turn
+        and {**turn, "name": _shorten(turn["name"], _NAME), "side": _shorten(turn["side"], _SHORT)},
         "effects": [
-            {**effect, "words": _cut(effect["words"], _NAME)} if "words" in effect else effect
+            {**effect, "words": _shorten(effect["words"], _NAME)} if "words" in effect else effect
             for effect in play["effects"]
         ],
         "lines": [*map(_line_body, play["lines"][:_OPTIONS])],
-        "banners": [{**banner, "text": _cut(banner["text"], _NAME)} for banner in play["banners"][:_OPTIONS]],
+        "banners": [
+            {**banner, "text": _shorten(banner["text"], _NAME)} for banner in play["banners"][:_OPTIONS]
+        ],
     }
 
 
 def _head_body(head: ToldHead) -> ToldHead:
-    power = _cut(head.get("power", ""), _NAME)
-    return {**head, "name": _cut(head["name"], _NAME), "what": _cut(head["what"], _NAME), "power": power}
+    power = _shorten(head.get("power", ""), _NAME)
+    return {
+        **head,
+        "name": _shorten(head["name"], _NAME),
+        "what": _shorten(head["what"], _NAME),
+        "power": power,
+    }
 
 
 def _line_body(line: ToldLine) -> ToldLine:
-    headline = _cut(line.get("headline", ""), _NAME)
-    return {**line, "text": _cut(line["text"], _SAID), "headline": headline}
+    headline = _shorten(line.get("headline", ""), _NAME)
+    return {**line, "text": _shorten(line["text"], _SAID), "headline": headline}
 
 
-def _cut(text: str, most: int) -> str:
+def _shorten(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"

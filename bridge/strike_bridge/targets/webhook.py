@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, ClassVar
 from strike_cli.problems import CampaignProblem
 from strike_cli.refusals import NoAddress
 
-from ..outcome import of_answer
+from ..outcome import outcome_of_answer
 from .base import (
     HIDDEN_KEY,
     Answer,
@@ -188,7 +188,7 @@ class WebhookTarget(Target):
         if answer.status == 410:
             why = "it answered 410: it wants no more events"
             return Outcome(OutcomeKind.REJECTED, why, all=True, off=True, status=410)
-        return of_answer(answer.status, answer.headers, answer.body, now)  # its body means nothing
+        return outcome_of_answer(answer.status, answer.headers, answer.body, now)  # its body means nothing
 
     def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
         """Return a secret that the receiver gave out, or a new one."""
@@ -203,7 +203,7 @@ class WebhookTarget(Target):
         return PREFIX + base64.b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
 
 
-def sign(secret: str, signed: bytes) -> str:
+def make_signature(secret: str, signed: bytes) -> str:
     """Return one signature, `v1,...`, of `{id}.{timestamp}.{body}`.
 
     Raises ValueError for an invalid secret.
@@ -216,13 +216,13 @@ def sign(secret: str, signed: bytes) -> str:
 
 def _signer(secret: str, settings: Settings) -> Callable[[bytes], str]:
     try:
-        sign(secret, b"")
+        make_signature(secret, b"")
     except (ValueError, binascii.Error):
         raise CampaignProblem(
             f"The signing secret of {settings.name} is not a secret.",
             f"It has the form {PREFIX} and base64, as `strike bridge login {settings.name}` makes it.",
         ) from None
-    return lambda signed: sign(secret, signed)
+    return lambda signed: make_signature(secret, signed)
 
 
 def _digest(kind: str, data: Mapping[str, object]) -> str:

@@ -28,7 +28,7 @@ class NtfyTarget(Target):
         body = {
             "topic": HIDDEN_KEY,
             "title": "For your eyes" if result["secret"] else "At the table",
-            "message": fitting("\n".join([result["text"], *dice])),
+            "message": shorten("\n".join([result["text"], *dice])),
             "tags": ["lock" if result["secret"] else "game_die"],
             "priority": self.options["priority"],
         }
@@ -45,6 +45,6 @@ class NtfyTarget(Target):
         return Request("GET", "/v1/health")
 
 
-def fitting(text: str) -> str:
+def shorten(text: str) -> str:
     """Return as much of a text as fits into a notification."""
     return text.encode()[:MESSAGE_BYTES].decode(errors="ignore")

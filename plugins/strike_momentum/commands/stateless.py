@@ -12,7 +12,7 @@ from strike_cli.plugin.commands import Options, Result, choice, command, find_wo
 
 from .. import sheets
 from ..attack import read_armor_order
-from ..damage import ALL, Defenses, Ignoring, Part, take
+from ..damage import ALL, Defenses, Ignoring, Part, damage_through
 from ..numbers import ARMORS, SHIELDS, TYPES
 from .arguments import ARMOR, SHIELD, TYPE, Adv, Dis, app
 
@@ -20,7 +20,7 @@ HALF = "half"
 Given = Mapping[str, object]
 
 
-def reckoned(name: str, data: Given, text: str) -> Result:
+def calculation_result(name: str, data: Given, text: str) -> Result:
     """Return the result of a command that only calculates."""
     return Result(f"momentum {name}", data, [text])
 
@@ -83,7 +83,9 @@ def evasion(
         other += sheets.from_half_cover(melee)
     found = sheets.evasion(dex, stat, worn, held, other)
     under = "" if found.cap is None else f", capped at {found.cap}"
-    return reckoned("evasion", found._asdict(), f"Evasion {found.evasion}: base {found.base}{under}.")
+    return calculation_result(
+        "evasion", found._asdict(), f"Evasion {found.evasion}: base {found.base}{under}."
+    )
 
 
 @command(app, "damage", kind="reads")
@@ -120,7 +122,7 @@ def damage(
     """
     parts = [_part(text) for text in amount.split(",")]
     defenses = Defenses(armor, con_dr, will_dr, *(_types(words) for words in (resist, immune, vulnerable)))
-    taken = take(
+    taken = damage_through(
         parts,
         defenses,
         ignoring=_ignoring(ignore_armor),
@@ -130,7 +132,7 @@ def damage(
     by_type = {part.type: part.taken for part in taken.parts}
     told = ", ".join(f"{count} {type.capitalize()}" for type, count in by_type.items())
     data = {"taken": taken.total, "by_type": by_type, "reduced_by": taken.reduced_by}
-    return reckoned("damage", data, f"{taken.total} taken: {told} ({taken.reduced_by} came off).")
+    return calculation_result("damage", data, f"{taken.total} taken: {told} ({taken.reduced_by} came off).")
 
 
 def _ignoring(text: str) -> Ignoring:
@@ -171,7 +173,7 @@ def critical(
             "What hits?", "Add --weapon, --ability TIER, or --maneuver TIER for a weapon with a Maneuver."
         )
     extra = sheets.critical_extra(weapon=of_weapon, ability=ability, maneuver=maneuver)
-    return reckoned("critical", {"extra": extra}, f"{extra} more damage.")
+    return calculation_result("critical", {"extra": extra}, f"{extra} more damage.")
 
 
 @command(app, "collide", kind="reads")
@@ -186,4 +188,4 @@ def collide(
     Example: `strike momentum collide --meters 5 --success`
     """
     found = sheets.teleport_damage(meters) if teleport else sheets.collision_damage(meters, success)
-    return reckoned("collide", {"damage": found}, f"{found} damage to both.")
+    return calculation_result("collide", {"damage": found}, f"{found} damage to both.")

@@ -11,7 +11,7 @@ from ...kernel.procedure import Args, Data, Procedure, World
 from ...problems import Refused, listed
 from ...registry.declaration import System
 from ...tabletop.doors import moved_door
-from ...tabletop.fog import as_rows, seen_squares
+from ...tabletop.fog import seen_squares, squares_to_rows
 from ...tabletop.gm_override_facts import DoorMoved, FogSet, PictureMoved, ZoneAdded, ZoneRemoved
 from ...tabletop.grid import format_square
 from ...tabletop.zones import free_id
@@ -156,7 +156,7 @@ def play_fog(system: System, world: World, args: FogByHand) -> Procedure[Data]:
     if after == seen:
         raise PlayersDoAlready("see" if args.do == "lift" else "have not seen", "Nothing was changed.")
     names = tuple(map(format_square, sorted(squares)))
-    rows, before = as_rows(after), table.data["seen"]
+    rows, before = squares_to_rows(after), table.data["seen"]
     sets = {f"{key}.{row}": rows.get(row) for row in {**before, **rows}}
     yield world.tell(FogSet(args.do, names), sets)
     return {"do": args.do, "squares": list(map(format_square, squares))}

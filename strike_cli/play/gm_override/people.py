@@ -15,7 +15,7 @@ from ...registry.gm_override import LEFT
 from ...tabletop.gm_override_facts import Hidden, Joined, Left, MeterSet, Placed, Revealed
 from ...tabletop.grid import Square, format_square, parse_square
 from ...tabletop.reinforcements import name_them, room_for
-from .scenes import OnTable, in_words
+from .scenes import OnTable, out_in_words
 
 if TYPE_CHECKING:
     from ...tabletop.data import PersonKept
@@ -196,7 +196,7 @@ def _come_back(table: OnTable, args: JoinByHand) -> Procedure[Data]:
             f"{name} is here already.", f"`strike {table.system.name} show` lists the people there."
         )
     if one["out"] in table.hand.gone_for_good:
-        raise Refused(f"{name} is {in_words(one['out'])}.", table.come_back(person))
+        raise Refused(f"{name} is {out_in_words(one['out'])}.", table.come_back(person))
     sets: Sets = {table.path(person, "out"): None, table.path(person, "gone_unseen"): None}
     if args.side:
         sets |= {table.path(person, "side"): args.side}

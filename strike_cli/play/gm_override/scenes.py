@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...tabletop.data import PersonKept, SceneKept
 
 
-def in_words(out: str) -> str:
+def out_in_words(out: str) -> str:
     """Return the words for how somebody is out of a scene."""
     return out.replace("-", " ")
 
@@ -70,7 +70,7 @@ class OnTable:
         if person not in self.people:
             raise Refused(f"{self.name(person)} is not here.", f"Here: {listed(there) or 'nobody'}.")
         if out := self.people[person].get("out"):
-            raise OutOfIt(self.name(person), in_words(out), self.come_back(person))
+            raise OutOfIt(self.name(person), out_in_words(out), self.come_back(person))
         return self.people[person]
 
     def come_back(self, person: str) -> str:
@@ -192,13 +192,13 @@ def play_return(system: System, world: World, args: ReturnToScene) -> Procedure[
     if world.get(system.scene.key):
         yield from play_park(system, world, Args())
     scene = parked_in(world.state, system)[args.scene]
-    sets: Sets = {_emptied(world, system, args.scene): None, system.scene.key: scene}
+    sets: Sets = {_path_to_remove(world, system, args.scene): None, system.scene.key: scene}
     told = hand_of(system).resumes(str(scene.get("id", args.scene)), int(scene.get("round", 0)))
     yield world.tell(told, sets)
     return {"name": scene.get("name", args.scene), "returned": args.scene}
 
 
-def _emptied(world: World, system: System, key: str) -> str:
+def _path_to_remove(world: World, system: System, key: str) -> str:
     """Return the path to remove so that a scene is no longer parked, and no empty table stays behind."""
     place = place_of_parked(system)
     if len(parked_in(world.state, system)) > 1:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.kernel.facts import session_in
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.registry import contained, registry_of, systems
+from strike_cli.registry import contained, installed_systems, registry_of
 from strike_cli.registry.fact_follower import follower_of
 from strike_cli.registry.scenes import scenes_of
 
@@ -53,11 +53,11 @@ def play_start(world: World, args: StartSession) -> Procedure[SessionStartData]:
         raise Refused(f"Session {number} is still open.", "`strike session end` closes it.")
     number = world.get("session.number", 0) + 1
     session = {"number": number, "open": True, "started": args.at, "title": args.title}
-    forgotten = [key for each in systems(registry_of(world)) for key in each.sheets.forgotten]
+    forgotten = [key for each in installed_systems(registry_of(world)) for key in each.sheets.forgotten]
     past = {f"characters.{person}.{key}": None for person in world.book.characters for key in forgotten}
     yield world.tell(SessionStarted(number, args.title), {"session": session, **past})
     data: SessionStartData = {"number": number, "title": args.title}
-    for system in systems(registry_of(world)):
+    for system in installed_systems(registry_of(world)):
         with contained(system.name):
             if (begins := follower_of(system).evening_began(world)) is not None:
                 data = cast("SessionStartData", {**data, **(yield from begins)})
@@ -72,7 +72,7 @@ def play_end(world: World, args: Args) -> Procedure[SessionEndData]:
     yield world.tell(SessionEnded(number), {"session.open": False})
     scenes = [[scene.system, scene.name] for scene in scenes_of(world.state) if not scene.over]
     data: SessionEndData = {"number": number, "scenes": scenes}
-    for system in systems(registry_of(world)):
+    for system in installed_systems(registry_of(world)):
         with contained(system.name):
             if (ends := follower_of(system).evening_ended(world)) is not None:
                 data = cast("SessionEndData", {**data, **(yield from ends)})

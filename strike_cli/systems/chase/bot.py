@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.kernel.procedure import Args, Choose, World
 from strike_cli.play.legal_options import Bot, Option
 
-from .matrix_game import WORTH, Sides, State, best_danger, follow_up_to, solved, values_of
+from .matrix_game import WORTH, Sides, State, best_danger, follow_up_to, solve_chase, values_of
 from .moves_without_dice import ChangeDanger, Pick, Predict, Shoot, chase_if_any, chase_in, people_still_in
 from .round_under_way import RollChaseRound, driver_of
-from .tables import CHANGES, CHASERS, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other
+from .tables import CHANGES, CHASERS, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other_side
 
 if TYPE_CHECKING:
     from .data import ChaseRoundData
@@ -29,7 +29,7 @@ class ChaseBot(Bot):
 
     def evaluate(self, world: World, side: str) -> float:
         """Return a side's chance to reach its goal."""
-        return worth(world, side)
+        return side_value(world, side)
 
 
 def options(world: World) -> Iterator[Option]:
@@ -50,10 +50,12 @@ def options(world: World) -> Iterator[Option]:
         yield Option("chase predict", Predict(action=action, secret=secret), typed, CHASERS)
     yield Option("chase roll", RollChaseRound(), ("roll",))
     for at in SIDES:
-        for person in people_still_in(chase, other(at)):
-            yield Option("chase shoot", Shoot(who=person, at=at), ("shoot", person, "--at", at), other(at))
+        for person in people_still_in(chase, other_side(at)):
+            yield Option(
+                "chase shoot", Shoot(who=person, at=at), ("shoot", person, "--at", at), other_side(at)
+            )
             driving = Shoot(who=person, at=at, driving=True)
-            yield Option("chase shoot", driving, ("shoot", person, "--at", at, "--driving"), other(at))
+            yield Option("chase shoot", driving, ("shoot", person, "--at", at, "--driving"), other_side(at))
     yield Option("chase end", Args(), ("end",))
 
 
@@ -66,7 +68,7 @@ def game_of(world: World) -> tuple[Sides, State]:
     return Sides(runners, chasers), state
 
 
-def worth(world: World, side: str) -> float:
+def side_value(world: World, side: str) -> float:
     """Return a side's chance to win, before either side's choice for the round is known.
 
     It is 0 without a chase. The side that may change the Danger Level is assumed to do its best (STR-CH-06).
@@ -87,7 +89,7 @@ def worth(world: World, side: str) -> float:
 def best_mix(world: World, side: str) -> Mapping[str, float]:
     """Return a side's optimal mixed strategy: the share of each action or prediction."""
     sides, state = game_of(world)
-    best = solved(sides)[state]
+    best = solve_chase(sides)[state]
     return best.runners if side == RUNNERS else best.predictions
 
 
@@ -98,7 +100,7 @@ def best_change(world: World) -> int:
     return level - danger
 
 
-def answer(world: World, question: Choose) -> str:
+def answer_risk(world: World, question: Choose) -> str:
     """Return the Chasers' best answer to a Risk, now that they see the Runners' roll (STR-CH-05)."""
     chase = chase_in(world)
     sides, state = game_of(world)

@@ -17,13 +17,13 @@ from math import isclose
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from strike_cli.kernel.exhaustive import Policy, first_option, probabilities
+from strike_cli.kernel.exhaustive import Policy, exact_chances, first_option
 from strike_cli.kernel.procedure import Choose, Procedure, World
 
 from . import tables
 from .round import chase_round, take_out
 from .round_outcome import ChaseOutcome, ChaseRoller, ChaseRound, Shooter
-from .tables import CHASERS, ESCAPED, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other
+from .tables import CHASERS, ESCAPED, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other_side
 
 if TYPE_CHECKING:
     from .data import ChaseRoundData
@@ -33,7 +33,7 @@ Matrix = Sequence[Sequence[float]]
 """The payoff to the player who chooses rows, by row and column."""
 
 
-def solve(game: Matrix) -> tuple[float, list[float], list[float]]:
+def solve_game(game: Matrix) -> tuple[float, list[float], list[float]]:
     """Solve a matrix game by the simplex method.
 
     Returns its value for the player who chooses rows and maximizes, then the mixed strategies for rows and
@@ -122,7 +122,7 @@ class Sides(NamedTuple):
 
 
 @lru_cache(maxsize=32)
-def solved(sides: Sides) -> dict[State, Best]:
+def solve_chase(sides: Sides) -> dict[State, Best]:
     """Return the best play for every state.
 
     If the Danger Level never changes, only for states at that level.
@@ -131,8 +131,8 @@ def solved(sides: Sides) -> dict[State, Best]:
     states = list(product(tables.ranges(), (False, True), levels))
     values: Values = defaultdict(float)
     while True:
-        games = {state: matrix(state, values, sides) for state in states}
-        mixes = {state: solve(games[state]) for state in states}
+        games = {state: chance_matrix(state, values, sides) for state in states}
+        mixes = {state: solve_game(games[state]) for state in states}
         moved = max(abs(mixes[state][0] - values[state]) for state in states)
         if moved < CLOSE_ENOUGH:
             break
@@ -153,7 +153,7 @@ def ways_of(state: State, sides: Sides) -> Ways:
     range_, advantage, danger = state
     found: Ways = {}
     shooting = tuple(
-        Shooter(other(side), ChaseRoller())
+        Shooter(other_side(side), ChaseRoller())
         for side, most, people in zip(SIDES, sides.shooters, sides.left, strict=True)
         for _ in range(min(most, tables.most_shooters(people)))
     )
@@ -162,17 +162,17 @@ def ways_of(state: State, sides: Sides) -> Ways:
         sides.unskilled, {side: [""] * people for side, people in zip(SIDES, sides.left, strict=True)},
     )  # fmt: skip
     for action in actions():
-        if not tables.possible(action, range_):
+        if not tables.is_possible(action, range_):
             continue
         by_gift: dict[str | None, list[dict[Next, float]]] = {}  # what a prediction gives is its only effect
         for prediction in actions():
             if (gives := tables.prediction_gives(action, prediction)) not in by_gift:
-                by_gift[gives] = _answers(plain._replace(action=action, prediction=prediction))
+                by_gift[gives] = _next_states_by_answer(plain._replace(action=action, prediction=prediction))
         found[action] = [by_gift[tables.prediction_gives(action, prediction)] for prediction in actions()]
     return found
 
 
-def _answers(chase_round: ChaseRound) -> list[dict[Next, float]]:
+def _next_states_by_answer(chase_round: ChaseRound) -> list[dict[Next, float]]:
     """Return the chance of what follows a round, for each way of answering a Risk.
 
     The Chasers follow up to some roll of the Runners and give up above it, since following a higher roll is
@@ -180,7 +180,7 @@ def _answers(chase_round: ChaseRound) -> list[dict[Next, float]]:
     """
 
     def outcomes(answer: Policy = first_option) -> dict[Next, float]:
-        exact = probabilities(lambda: (_play_unreported(chase_round), None), next_of, answer)
+        exact = exact_chances(lambda: (_play_unreported(chase_round), None), next_of, answer)
         return {key: float(chance) for key, chance in exact.items()}
 
     crash = actions()[chase_round.action].get("crash")
@@ -222,7 +222,7 @@ def next_of(outcome: ChaseOutcome) -> Next:
     return end, outcome.range, outcome.advantage, outcome.winner, fewer
 
 
-def matrix(state: State, values: Values, sides: Sides) -> Matrix:
+def chance_matrix(state: State, values: Values, sides: Sides) -> Matrix:
     """Return the Runners' chance for each action against each prediction.
 
     `values` are their chances in the states that may follow.
@@ -241,13 +241,13 @@ def _value_function(state: State, values: Values, sides: Sides) -> Callable[[Map
     def then(next_: Next) -> float:
         if next_ not in known:
             over = next_[0]
-            known[next_] = WORTH.get(over, 0.0) if over else follows(next_, state, values, sides)[2]
+            known[next_] = WORTH.get(over, 0.0) if over else next_position(next_, state, values, sides)[2]
         return known[next_]
 
     return lambda chances: sum(chance * then(next_) for next_, chance in chances.items())
 
 
-def follows(next_: Next, state: State, values: Values, sides: Sides) -> tuple[Sides, State, float]:
+def next_position(next_: Next, state: State, values: Values, sides: Sides) -> tuple[Sides, State, float]:
     """Return how a chase goes on after a round: its sides, its state, and the Runners' chance to escape.
 
     The winner chooses the best Danger Level. If somebody was shot, it goes on among those who are left.
@@ -269,7 +269,7 @@ def follow_up_to(state: State, sides: Sides, action: str, prediction: str) -> in
 
 def values_of(sides: Sides) -> Values:
     """Return the Runners' chance to escape, by state."""
-    return {state: best.value for state, best in solved(sides).items()}
+    return {state: best.value for state, best in solve_chase(sides).items()}
 
 
 def best_danger(
@@ -302,21 +302,21 @@ def ends_of(sides: Sides, state: State) -> dict[str, float]:
         moved: dict[tuple[Sides, State], float] = defaultdict(float)
         for (among, here), chance in reached.items():
             values = values_of(among)
-            for next_, more in _mixed(here, values, among).items():
+            for next_, more in _next_states_of_mixes(here, values, among).items():
                 if next_[0]:
                     ends[next_[0]] += chance * more
                 else:
-                    moved[follows(next_, here, values, among)[:2]] += chance * more
+                    moved[next_position(next_, here, values, among)[:2]] += chance * more
         reached = moved
     return ends
 
 
-def _mixed(state: State, values: Values, sides: Sides) -> dict[Next, float]:
+def _next_states_of_mixes(state: State, values: Values, sides: Sides) -> dict[Next, float]:
     """Return the chance of what follows a round in which both sides play their mixes.
 
     The Chasers give their best answer to a Risk.
     """
-    best, worth = solved(sides)[state], _value_function(state, values, sides)
+    best, worth = solve_chase(sides)[state], _value_function(state, values, sides)
     mixed: dict[Next, float] = defaultdict(float)
     for action, row in ways_of(state, sides).items():
         for answers, share in zip(row, best.predictions.values(), strict=True):

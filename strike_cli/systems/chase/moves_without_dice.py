@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.refusals import IsOver, NamedTwice, StillGoingOn
-from strike_cli.tabletop.people import display_name, sheet
+from strike_cli.tabletop.people import display_name, written_sheet
 
 from . import tables
 from .facts import (
@@ -23,7 +23,7 @@ from .facts import (
     ChaseShooting,
     ChaseStarted,
 )
-from .tables import CHASERS, RUNNERS, SIDES, STOPPED, actions, as_side, other
+from .tables import CHASERS, RUNNERS, SIDES, STOPPED, actions, as_side, other_side
 
 if TYPE_CHECKING:
     from .data import (
@@ -90,7 +90,7 @@ def chase_in(world: World) -> ChaseState:
     return chase
 
 
-def under_way(world: World) -> ChaseState:
+def chase_under_way(world: World) -> ChaseState:
     """Return the chase under way. Raises Refused if there is none or it is over."""
     chase = chase_in(world)
     if "ended" in chase:
@@ -142,7 +142,7 @@ def play_start(world: World, args: StartChase) -> Procedure[ChaseState]:
 
 def _name_and_picture(world: World, person: str) -> NamedInChase:
     creatures = world.book.creatures if world.book is not None else {}
-    picture = sheet(world, person).get("image") or creatures.get(person, {}).get("image")
+    picture = written_sheet(world, person).get("image") or creatures.get(person, {}).get("image")
     named: NamedInChase = {"name": display_name(world, person)}
     return {**named, "image": str(picture)} if picture else named
 
@@ -152,7 +152,7 @@ def play_run(world: World, args: Pick) -> Procedure[ChaseRunData]:
 
     Raises Refused if it isn't possible at this range.
     """
-    chase = under_way(world)
+    chase = chase_under_way(world)
     tables.must_be_possible(args.action, chase["range"])
     number = chase["round"] + 1
     yield world.tell(ChaseActionPicked(number), {"chase.runners_action": args.action})
@@ -165,7 +165,7 @@ def play_predict(world: World, args: Predict) -> Procedure[ChasePredictData]:
     The Runners choose first, unless the prediction is secret. Raises Refused if they haven't chosen.
     """
     tables.must_be_one(args.action, actions(), "action")
-    chase = under_way(world)
+    chase = chase_under_way(world)
     number = chase["round"] + 1
     if "runners_action" not in chase and not args.secret:
         raise Refused(
@@ -194,7 +194,7 @@ def play_shoot(world: World, args: Shoot) -> Procedure[ChaseShootData]:
     could drive.
     """
     tables.must_be_one(args.at, SIDES, "side")
-    chase, person, at = under_way(world), args.who, args.at
+    chase, person, at = chase_under_way(world), args.who, args.at
     name = display_name(world, person)
     side = next((side for side in SIDES if person in chase[side]), None)
     if side is None or person not in people_still_in(chase, side):
@@ -204,7 +204,7 @@ def play_shoot(world: World, args: Shoot) -> Procedure[ChaseShootData]:
             f"Still in it: {listed(one for s in SIDES for one in people_still_in(chase, s))}.",
         )
     if side == at:
-        raise Refused(f"{name} is one of the {at.capitalize()}.", f"Shoot --at {other(at)}.")
+        raise Refused(f"{name} is one of the {at.capitalize()}.", f"Shoot --at {other_side(at)}.")
     shooters = [*chase.get("shooters", ())]
     if person in (item["who"] for item in shooters):
         raise Refused(f"{name} already shoots in this round.", "`strike chase roll` rolls for it.")
@@ -231,7 +231,7 @@ def play_danger(world: World, args: ChangeDanger) -> Procedure[ChaseDangerData]:
     It may do so once, before the next round begins. Raises Refused otherwise, and if the level can't go that
     way.
     """
-    chase, levels = under_way(world), tables.danger_levels()
+    chase, levels = chase_under_way(world), tables.danger_levels()
     before = chase["danger"]
     if "winner" not in chase:
         why = (

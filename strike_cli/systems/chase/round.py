@@ -13,7 +13,7 @@ from strike_cli.kernel.procedure import Args, Choose, Happen, Procedure, Roll, S
 from strike_cli.kernel.statements import Somebody
 from strike_cli.systems.core.conditions import gain_condition, regain_confidence
 from strike_cli.systems.core.facts.rolls import HelpedWith
-from strike_cli.systems.core.opposed import UNSKILLED_AGAINST, break_tie, loser_chooses, tie_broken
+from strike_cli.systems.core.opposed import UNSKILLED_AGAINST, break_tie, loser_chooses, tell_tie_broken
 from strike_cli.systems.core.skill_roll import count_skill_use, help_with, remember_unlisted
 from strike_cli.tabletop.dice import ADVANTAGE, PLAIN, Modifier, Rolled, Source, ask_die, clamp, roll_die
 
@@ -50,7 +50,7 @@ from .tables import (
     STOPPED,
     actions,
     numbers,
-    other,
+    other_side,
     prediction_gives,
 )
 
@@ -58,13 +58,13 @@ if TYPE_CHECKING:
     from .data import ChaseRoundData
 
 
-def revealed(world: World, chase_round: ChaseRound) -> Happen:
+def picks_revealed(world: World, chase_round: ChaseRound) -> Happen:
     """Return the fact that reveals both sides' choices."""
     gives = prediction_gives(chase_round.action, chase_round.prediction)
     return world.tell(ChaseRevealed(chase_round.action, chase_round.prediction, gives or ""))
 
 
-def risked(world: World, roll: Rolled) -> Happen:
+def risk_rolled(world: World, roll: Rolled) -> Happen:
     """Return the fact of the Runners' roll for a Risk."""
     return world.tell(ChaseRisked(roll.who, roll))
 
@@ -103,7 +103,7 @@ def round_over(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) 
     return world.tell(fact, sets)
 
 
-def ended(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) -> Happen:
+def chase_ended(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) -> Happen:
     """Return the fact that the chase has ended, with the changes of the state that follow."""
     name = world.get("chase.name", "") if outcome.round.number else ""
     both = len(outcome.crashed) == len(SIDES)
@@ -148,7 +148,7 @@ def whole_round(world: World, played: ChaseRound) -> Procedure[ChaseRoundData]:
         yield from _play_opposed_results(world, outcome)
     yield round_over(world, outcome, _sets_after_round(outcome) if played.number else {})
     if outcome.ended:
-        yield ended(world, outcome, _sets_of_end(outcome) if played.number else {})
+        yield chase_ended(world, outcome, _sets_of_end(outcome) if played.number else {})
     data = outcome.as_data()
     if played.number:
         data["may_change_danger"] = None if outcome.ended else outcome.winner
@@ -177,17 +177,17 @@ def chase_round(world: World, chase_round: ChaseRound) -> Procedure[ChaseOutcome
     """
     tables.must_be_possible(chase_round.action, chase_round.range)
     outcome = ChaseOutcome(chase_round)
-    yield revealed(world, chase_round)
-    yield from _drive(outcome, RUNNERS)
-    if "crash" in actions()[chase_round.action] and not (yield from _pursued(world, outcome)):
+    yield picks_revealed(world, chase_round)
+    yield from _roll_for_driver(outcome, RUNNERS)
+    if "crash" in actions()[chase_round.action] and not (yield from _play_pursuit(world, outcome)):
         return outcome
-    yield from _drive(outcome, CHASERS)
-    yield from _shoot(outcome)
-    _compare(outcome)
+    yield from _roll_for_driver(outcome, CHASERS)
+    yield from _roll_shots(outcome)
+    _compare_rolls(outcome)
     return outcome
 
 
-def _drive(outcome: ChaseOutcome, side: str) -> Procedure[None]:
+def _roll_for_driver(outcome: ChaseOutcome, side: str) -> Procedure[None]:
     """Roll a side's die, affected by the last action, the prediction and the range (STR-CH-03, 04).
 
     In a Hide its helpers roll, too.
@@ -209,13 +209,13 @@ def _drive(outcome: ChaseOutcome, side: str) -> Procedure[None]:
         _, outcome.helps[side], _ = yield from help_with(outcome.rolls[side].total, roller.helpers)
 
 
-def _pursued(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
+def _play_pursuit(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
     """Return whether the Chasers roll after a Risk (STR-CH-05).
 
     They don't if the Runners crash, or if they give up.
     """
     one, action = outcome.round, actions()[outcome.round.action]
-    yield risked(world, outcome.rolls[RUNNERS])
+    yield risk_rolled(world, outcome.rolls[RUNNERS])
     if outcome.steady(RUNNERS) <= action["crash"]:
         outcome.crashed, outcome.winner, outcome.ended = [RUNNERS], CHASERS, CRASH
         return False
@@ -228,7 +228,7 @@ def _pursued(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
     return outcome.chose == FOLLOW
 
 
-def _shoot(outcome: ChaseOutcome) -> Procedure[None]:
+def _roll_shots(outcome: ChaseOutcome) -> Procedure[None]:
     """Roll for each shooter, after the drivers and against the driver's total (STR-CH-07).
 
     A driver who is outshot gets -1, only once.
@@ -260,12 +260,12 @@ def _shot_key(driver: int, more: int) -> Callable[[Sequence[int]], tuple[bool, b
     return lambda faces: (faces[0] + more > driver, clamp(faces[0] + more) >= takes_out)
 
 
-def _compare(outcome: ChaseOutcome) -> None:
+def _compare_rolls(outcome: ChaseOutcome) -> None:
     """Compare the two rolls: first crashes, then a failed pursuit of a Risk, then the higher total."""
     one, action = outcome.round, actions()[outcome.round.action]
     outcome.crashed = [side for side in SIDES if outcome.steady(side) <= one.danger]
     if outcome.crashed:
-        outcome.winner = other(*outcome.crashed) if len(outcome.crashed) == 1 else None
+        outcome.winner = other_side(*outcome.crashed) if len(outcome.crashed) == 1 else None
         outcome.ended = CRASH if RUNNERS in outcome.crashed else ESCAPED
         outcome.range = ESCAPED if outcome.ended == ESCAPED else outcome.range
     elif "fail" in action and outcome.steady(CHASERS) <= action["fail"]:
@@ -296,13 +296,13 @@ def take_out(world: World, outcome: ChaseOutcome) -> Procedure[None]:
     """
     for number, shot in enumerate(outcome.shots):
         if shot.takes_out:
-            outcome.shots[number] = shot._replace(taken_out=(yield from _hit(world, outcome, shot)))
+            outcome.shots[number] = shot._replace(taken_out=(yield from _play_hit(world, outcome, shot)))
     gone = [side for side in SIDES if not outcome.left[side]]
     if gone and outcome.ended is None:
         outcome.lost_to_shots(gone.pop() if len(gone) == 1 else None)
 
 
-def _hit(world: World, outcome: ChaseOutcome, shot: Shot) -> Procedure[str | None]:
+def _play_hit(world: World, outcome: ChaseOutcome, shot: Shot) -> Procedure[str | None]:
     """Take out one person of the side that was shot at, and return who it is.
 
     A character is Injured (STR-CH-07). Returns None if nobody is left.
@@ -345,11 +345,11 @@ def _play_opposed_results(world: World, outcome: ChaseOutcome) -> Procedure[None
     broken = (yield from break_tie(world, known, outcome.as_data())) if outcome.tie else None
     if broken:
         side, used = broken
-        outcome.won_by(other(side), 0)
+        outcome.won_by(other_side(side), 0)
         outcome.more |= {"tie_broken_by": side, "complication": used}
-        yield from tie_broken(world, known[side], used, ChaseWon(other(side)))
+        yield from tell_tie_broken(world, known[side], used, ChaseWon(other_side(side)))
     if outcome.close and outcome.winner:
-        loser = other(outcome.winner)
+        loser = other_side(outcome.winner)
         person, data = drivers[loser].who, outcome.as_data()
         yield from loser_chooses(world, data, person, loser, ChaseSide(loser))
         outcome.more["loser_chose"] = data["loser_chose"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.systems.core.opposed import is_complete, loser_options
-from strike_cli.systems.core.skill_roll import Helper, helped
+from strike_cli.systems.core.skill_roll import Helper, total_with_help
 from strike_cli.tabletop.dice import Modifier, Rolled, Source
 
 from .tables import (
@@ -18,7 +18,7 @@ from .tables import (
     STOPPED,
     actions,
     as_side,
-    other,
+    other_side,
     range_modifier,
     track,
 )
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .data import ChaseCounts, ChaseRoundData, RoundEffect, RoundMore
 
 
-def what_counts(data: ChaseRoundData) -> ChaseCounts:
+def odds_key(data: ChaseRoundData) -> ChaseCounts:
     """Return what odds distinguish in a round: its winner, the range after it, and the kind of end."""
     ended = _end_kind(data["ended"], data["complete"] is False)
     return {"winner": data["winner"], "range_after": data["range_after"], "ended": ended}
@@ -153,7 +153,7 @@ class ChaseOutcome:
 
         `side` is None if nobody is left on either side: then the chase is called off (a ruling).
         """
-        self.winner = other(side) if side else None
+        self.winner = other_side(side) if side else None
         self.ended = {RUNNERS: CAUGHT, CHASERS: ESCAPED, None: STOPPED}[side]
         self.range = self.ended if side else self.range
         self.advantage = False
@@ -164,7 +164,7 @@ class ChaseOutcome:
 
     def helped(self, side: str) -> tuple[int, list[int]]:
         """Return a side's total with help, and what each helper adds (STR-CORE-20)."""
-        return helped(self.rolls[side].total, [roll.total for roll in self.helps.get(side, ())])
+        return total_with_help(self.rolls[side].total, [roll.total for roll in self.helps.get(side, ())])
 
     @property
     def end(self) -> str | None:

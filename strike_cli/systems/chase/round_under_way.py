@@ -17,7 +17,7 @@ from strike_cli.tabletop.dice import DISADVANTAGE, Source
 from strike_cli.tabletop.people import display_name
 
 from .facts import ShootingAndDriving
-from .moves_without_dice import next_step, people_still_in, under_way
+from .moves_without_dice import chase_under_way, next_step, people_still_in
 from .round import whole_round
 from .round_outcome import ChaseRoller, ChaseRound, Shooter
 from .tables import RUNNERS, SIDES, actions
@@ -74,7 +74,7 @@ def play_roll(world: World, args: RollChaseRound) -> Procedure[ChaseRoundData]:
 
     Raises Refused if a choice is missing, or if somebody can't drive or help.
     """
-    one = ready(world, args)
+    one = ready_round(world, args)
     for roller in one.drivers.values():
         yield from spend_banked(world, roller.who, roller.banked)
         for helper in roller.helpers:
@@ -82,9 +82,9 @@ def play_roll(world: World, args: RollChaseRound) -> Procedure[ChaseRoundData]:
     return (yield from whole_round(world, one))
 
 
-def ready(world: World, args: RollChaseRound) -> ChaseRound:
+def ready_round(world: World, args: RollChaseRound) -> ChaseRound:
     """Return everything that affects the round now. Raises Refused with what is missing."""
-    chase = under_way(world)
+    chase = chase_under_way(world)
     if lacking := LACKING.get(("runners_action" not in chase, "prediction" not in chase)):
         raise Refused(lacking, next_step(chase))
     action = actions()[chase["runners_action"]]
@@ -118,7 +118,7 @@ def driver_of(world: World, side: str, said: Driver = NOTHING) -> ChaseRoller:
     shoot. Raises Refused for somebody who can't drive or help, and NamedTwice for a helper who is named
     twice.
     """
-    chase = under_way(world)
+    chase = chase_under_way(world)
     shooters: Mapping[str, bool] = {item["who"]: item["driving"] for item in chase.get("shooters", ())}
     people = people_still_in(chase, side)
     both = [person for person in people if shooters.get(person)]

@@ -57,7 +57,7 @@ def finish(world: World) -> Option | None:
     return Option("chase end", Args(), ("end",)) if "ended" in chase_in(world) else None
 
 
-def used(option: Option, data: Data) -> str:
+def option_used(option: Option, data: Data) -> str:
     """Return the Runners' action or the Chasers' prediction in an option, "" for another command."""
     return str(option.given(Pick).action) if option.command in ("chase run", "chase predict") else ""
 
@@ -76,7 +76,7 @@ SIMULATED = Simulated(
     scene="chase",
     prepared="chases",
     ours=RUNNERS,
-    used=used,
+    used=option_used,
     came_of_it=came_of_it,
     most_rounds=MOST_ROUNDS,
 )
@@ -119,7 +119,7 @@ class Perfect(ByLot):
 
         Any other question gets its default answer or, without one, its first option.
         """
-        return bot.answer(world, question) if question.what == FOLLOW else self.unasked(question)
+        return bot.answer_risk(world, question) if question.what == FOLLOW else self.unasked(question)
 
 
 SEEN = ("id", "round", "range", "danger", "runners_advantage")

@@ -72,12 +72,12 @@ def as_side(side: str) -> ChaseSideId:
     return RUNNERS if side == RUNNERS else CHASERS
 
 
-def other(side: str) -> ChaseSideId:
+def other_side(side: str) -> ChaseSideId:
     """Return the other side."""
     return CHASERS if side == RUNNERS else RUNNERS
 
 
-def possible(action: str, range_: str) -> bool:
+def is_possible(action: str, range_: str) -> bool:
     """Return whether the Runners may choose an action at a range (STR-CH-02). Any may be predicted."""
     return range_ not in actions()[action]["not_at"]
 
@@ -95,8 +95,8 @@ def must_be_possible(action: str, range_: str) -> None:
     """
     must_be_one(action, actions(), "action")
     must_be_one(range_, ranges(), "range")
-    if not possible(action, range_):
-        fits = listed(one for one in actions() if possible(one, range_))
+    if not is_possible(action, range_):
+        fits = listed(one for one in actions() if is_possible(one, range_))
         raise Refused(
             f"The Runners can't {actions()[action]['name']} at {range_.capitalize()} range.",
             f"At {range_.capitalize()} they can: {fits}.",

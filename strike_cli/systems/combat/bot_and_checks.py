@@ -32,15 +32,15 @@ class FightBot(Bot):
 
     def evaluate(self, world: World, side: str) -> float:
         """Return the value of the fight to a side, in HP."""
-        from .bots.bot import worth
+        from .bots.bot import side_worth
 
-        return worth(world, side)
+        return side_worth(world, side)
 
     def preview(self, world: World, option: Option) -> Preview:
         """Return the preview of an option, as `combat options` shows it."""
-        from .bots.forecast import preview
+        from .bots.forecast import preview_option
 
-        return preview(world, option)
+        return preview_option(world, option)
 
 
 class FightChecks(Checks):

@@ -67,7 +67,7 @@ class SeveralPeople(Actor):
         return dict.fromkeys((self.who, *self.also))
 
 
-def of_each(results: Mapping[str, Mapping[str, object]]) -> object:
+def combine_results(results: Mapping[str, Mapping[str, object]]) -> object:
     """Return the result of a command for several people: the first one's, with the rest in `others`."""
     (first, data), *others = results.items()
     more = {"others": [{"who": combatant, **each} for combatant, each in others]} if others else {}
@@ -377,13 +377,13 @@ class Fight:
         """
         own = self.sheet(combatant).get("speed", numbers()["defaults"]["speed"]) if most is None else most
         if most is None:
-            own = adjusted(self, combatant, "speed", own)[0]
+            own = adjusted_number(self, combatant, "speed", own)[0]
         return limit_on(self.world, combatant, "move", own)
 
     def reach(self, combatant: str) -> int:
         """Return the reach of a combatant's melee attacks and Opportunities, in squares."""
         melee: BasicAttack = self.sheet(combatant).get("melee", {})
-        return adjusted(self, combatant, "reach", int(melee.get("reach", 1)))[0]
+        return adjusted_number(self, combatant, "reach", int(melee.get("reach", 1)))[0]
 
     def taken(self, action: str) -> int:
         """Return how many actions of a kind the active combatant has taken in its turn."""
@@ -493,9 +493,9 @@ class Fight:
         It is decided when a side has nobody left, or by the encounter's objective.
         """
         if "objective" in self.data:
-            from .encounter.objective import outcome  # few have one
+            from .encounter.objective import objective_outcome  # few have one
 
-            if (came_to := outcome(self.data)) is not None:
+            if (came_to := objective_outcome(self.data)) is not None:
                 return came_to
         sides = {one["side"] for one in self.data["combatants"].values() if "out" not in one}
         if PARTY not in sides:
@@ -572,7 +572,7 @@ def changed_in(book: ContentOfFights) -> frozenset[str]:
     return found
 
 
-def adjusted(
+def adjusted_number(
     fight: Fight, combatant: str, of: str, number: int, other: str = "", keywords: Collection[str] = ()
 ) -> tuple[int, list[Reason]]:
     """Return a number (vocabularies.NUMBERS) after all changes to it, at least 0, and the reasons for them.
@@ -586,7 +586,7 @@ def adjusted(
         (held, item)
         for held, item in numbers_on(fight.world, combatant, of)
         if ("only" not in item or not set(keywords).isdisjoint(item["only"]))
-        and ("when" not in item or holds(fight, combatant, other, held, item["when"]))
+        and ("when" not in item or condition_holds(fight, combatant, other, held, item["when"]))
     ]
     reasons = list[Reason]()
     for held, item in changes:
@@ -604,7 +604,7 @@ def adjusted(
     return number, reasons
 
 
-def holds(fight: Fight, combatant: str, other: str, held: ActiveEffect, word: str) -> bool:
+def condition_holds(fight: Fight, combatant: str, other: str, held: ActiveEffect, word: str) -> bool:
     """Return whether a condition of an effect (vocabularies.STANDINGS) holds.
 
     It is about `combatant`, which has the effect `held`, or about `other`, the other creature involved.
@@ -618,10 +618,10 @@ def holds(fight: Fight, combatant: str, other: str, held: ActiveEffect, word: st
         case "first-round":
             return bool(fight.data["round"] == 1)
     one = other if word.startswith("other-") else combatant
-    return bool(one) and stands(fight, one, word.removeprefix("other-"))
+    return bool(one) and standing_holds(fight, one, word.removeprefix("other-"))
 
 
-def stands(fight: Fight, target: str, word: str) -> bool:
+def standing_holds(fight: Fight, target: str, word: str) -> bool:
     """Return whether a combatant is in a standing: `bloodied`, `unhurt`, `alone` or `with-ally`."""
     combatant = fight.combatant(target)
     hp, most = int(combatant["hp"]), int(combatant["max_hp"])

@@ -11,16 +11,16 @@ from strike_cli.problems import Refused, listed
 from strike_cli.refusals import NobodysTurn
 
 from .facts.effects import GameMasterCause
-from .fight import Fight, SeveralPeople, of_each
+from .fight import Fight, SeveralPeople, combine_results
 from .harm import (
     HpChange,
     add_status,
+    deal_damage,
     end_status,
     has_status,
-    heal,
-    hurt,
+    heal_combatant,
     is_whole,
-    lasting,
+    lasting_step,
     make_status,
     set_hp,
 )
@@ -76,8 +76,8 @@ def play_damage(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
             hp = int(fight.combatant(combatant)["hp"])
             found[combatant] = HpChange(hp, hp, True).as_json()
         else:
-            found[combatant] = (yield from hurt(world, combatant, args.amount, cause)).as_json()
-    return cast("HpOfSeveral", of_each(found))
+            found[combatant] = (yield from deal_damage(world, combatant, args.amount, cause)).as_json()
+    return cast("HpOfSeveral", combine_results(found))
 
 
 def play_heal(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
@@ -96,8 +96,8 @@ def play_heal(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
         )
     cause, found = Said(args.why) if args.why else GameMasterCause(), {}
     for combatant in args.people():
-        found[combatant] = (yield from heal(world, combatant, args.amount, cause)).as_json()
-    return cast("HpOfSeveral", of_each(found))
+        found[combatant] = (yield from heal_combatant(world, combatant, args.amount, cause)).as_json()
+    return cast("HpOfSeveral", combine_results(found))
 
 
 def play_hp(world: World, args: SetHitPoints) -> Procedure[HpOfSeveral]:
@@ -115,7 +115,7 @@ def play_hp(world: World, args: SetHitPoints) -> Procedure[HpOfSeveral]:
     found = {}
     for combatant in args.people():
         found[combatant] = (yield from set_hp(world, combatant, args.to)).as_json()
-    return cast("HpOfSeveral", of_each(found))
+    return cast("HpOfSeveral", combine_results(found))
 
 
 def _must_be_possible(fight: Fight, args: HitPoints) -> None:
@@ -136,7 +136,7 @@ def play_status_add(world: World, args: AddStatus) -> Procedure[StatusData]:
         _must_be_in(fight, combatant)
     if args.ends == "this-turn" and not fight.data.get("active"):
         raise NobodysTurn("turn-end lasts to the end of somebody's next one.")
-    lasts = lasting(world.book, args.ends, args.until)
+    lasts = lasting_step(world.book, args.ends, args.until)
     gained = []
     for combatant in people:
         status = make_status(
@@ -153,7 +153,7 @@ def play_status_add(world: World, args: AddStatus) -> Procedure[StatusData]:
     told = {"status": args.status, "ends": lasts["duration"]}
     return cast(
         "StatusData",
-        of_each(
+        combine_results(
             {
                 combatant: {**told, "gained": combatant in gained} if len(people) > 1 else told
                 for combatant in people
@@ -172,4 +172,4 @@ def play_status_remove(world: World, args: RemoveStatus) -> Procedure[StatusData
         raise Refused(f"{listed(map(Fight(world).name, people))} {are} not {name}.")
     for combatant in held:
         yield from end_status(world, combatant, args.status)
-    return cast("StatusData", of_each({combatant: {"status": args.status} for combatant in held}))
+    return cast("StatusData", combine_results({combatant: {"status": args.status} for combatant in held}))

@@ -16,9 +16,9 @@ from strike_cli.tabletop.grid import Grid
 from strike_cli.tabletop.vtt_changes import DOOR, TabletopChange, TakenChange
 
 from .board.move import MoveAction
-from .board.sight import give_away, hide, look_around
+from .board.sight import give_away, look_around, play_hide
 from .board.zones import remove_zone
-from .encounter.creatures import combatant
+from .encounter.creatures import new_combatant
 from .encounter.objective import TAKEN_OUT
 from .encounter.reinforcements import take_their_places
 from .facts.powers import FightParked, FightResumed
@@ -37,7 +37,7 @@ class FightHand(Hand):
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
         """Return a reinforcement's table in the state, with full HP or all boxes."""
         at = square_named(str(person["at"]))
-        return {**combatant(world, ref, str(person["side"]), at, str(person["name"]))}
+        return {**new_combatant(world, ref, str(person["side"]), at, str(person["name"]))}
 
     def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None]:
         """Roll initiative for newcomers, and give them their places in the order."""
@@ -45,7 +45,7 @@ class FightHand(Hand):
 
     def hides(self, world: World, person: str) -> Procedure[Data]:
         """Let a creature begin to hide, as if it had been out of every enemy's sight for a full round."""
-        return hide(world, person)
+        return play_hide(world, person)
 
     def sets_hidden(self, world: World, person: str) -> Sets:
         """Return the changes that record this round as that of hiding, so that enemies may still see it."""
@@ -54,7 +54,7 @@ class FightHand(Hand):
     def reveals(self, world: World, person: str) -> Procedure[Data] | None:
         """End a creature's hiding; None if it neither hides nor is Hidden."""
         one = Fight(world).combatant(person)
-        return _revealed(world, person) if "hiding" in one or one.get("hidden") else None
+        return _reveal(world, person) if "hiding" in one or one.get("hidden") else None
 
     def removes_zone(self, world: World, zone: str) -> Procedure[None]:
         """End a zone, after the effects of its end on the creatures in it."""
@@ -96,12 +96,12 @@ class FightHand(Hand):
         return (play_heal if by > 0 else play_damage)(world, HitPoints(who=person, amount=abs(by)))
 
 
-def _revealed(world: World, combatant: str) -> Procedure[Data]:
+def _reveal(world: World, combatant: str) -> Procedure[Data]:
     yield from give_away(world, combatant)
     return {"who": combatant}
 
 
-def takes(world: World, change: TabletopChange) -> TakenChange:
+def take_edit(world: World, change: TabletopChange) -> TakenChange:
     """Return the command that plays a change made at a virtual tabletop, if there is one.
 
     A moved token is a Move Action, for whose price the player may be asked (STR-TAC-07, 08). Changed HP are a

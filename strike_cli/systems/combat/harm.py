@@ -59,7 +59,16 @@ from .facts.statuses import (
     StatusLasts,
     StatusNumber,
 )
-from .fight import Fight, SeveralPeople, adjusted, combatants_in, fight_in, must_be_status, of_each, path_of
+from .fight import (
+    Fight,
+    SeveralPeople,
+    adjusted_number,
+    combatants_in,
+    combine_results,
+    fight_in,
+    must_be_status,
+    path_of,
+)
 from .numbers import bloodied_at, numbers
 from .steps import SCENE
 
@@ -114,7 +123,7 @@ def is_bloodied(world: World, hp: int, max_hp: int) -> bool:
     return hp <= bloodied_at(max_hp, world.book.house["bloodied"])
 
 
-def hurt(
+def deal_damage(
     world: World,
     target: str,
     amount: int,
@@ -130,7 +139,7 @@ def hurt(
     is true for damage redirected from another creature, which can't be redirected again.
     """
     fight = Fight(world)
-    amount, reasons = adjusted(fight, target, "taken", amount, by, keywords)
+    amount, reasons = adjusted_number(fight, target, "taken", amount, by, keywords)
     from .reactions.triggers import Impending, play_answers_before  # screens show statuses without any
 
     for kind in () if passed_on else ("harmed", "falls"):
@@ -141,7 +150,9 @@ def hurt(
         if (other := coming.redirected) and not fight.is_out(other):
             passed = Because(cause, coming.reasons)
             return (
-                yield from hurt(world, other, coming.amount, passed, by=by, keywords=keywords, passed_on=True)
+                yield from deal_damage(
+                    world, other, coming.amount, passed, by=by, keywords=keywords, passed_on=True
+                )
             )
         amount = coming.amount
         reasons = [*reasons, *coming.reasons]
@@ -163,7 +174,7 @@ def _lose_hp(
             Damaged(target, amount, cause, hp, tuple(reasons), by), {path_of(target, "hp"): hp.after}
         )
     if not fight.is_out(target):  # a reaction to the damage may have taken it out
-        yield from settle(world, target)
+        yield from settle_statuses(world, target)
     return HpChange(hp_before, fight.combatant(target)["hp"], fight.is_out(target), amount)
 
 
@@ -174,7 +185,7 @@ def dealt_by(
 
     The target's own are not counted yet.
     """
-    amount, reasons = adjusted(fight, combatant, "dealt", amount, other, keywords)
+    amount, reasons = adjusted_number(fight, combatant, "dealt", amount, other, keywords)
     amount, halved = remap_damage(fight.world, combatant, amount)
     return amount, [*reasons, *([Halves(halved.reason)] if halved else [])]
 
@@ -210,23 +221,23 @@ def _damage_boxes(
 
 def is_whole(fight: Fight, combatant: str, amount: int) -> bool:
     """Return whether healing by `amount` would change nothing for a combatant."""
-    return _healed(fight, combatant, amount) == int(fight.combatant(combatant)["hp"])
+    return _hp_after_healing(fight, combatant, amount) == int(fight.combatant(combatant)["hp"])
 
 
-def _healed(fight: Fight, combatant_id: str, amount: int) -> int:
+def _hp_after_healing(fight: Fight, combatant_id: str, amount: int) -> int:
     """Return the HP, or boxes, after healing (STR-TAC-15)."""
     combatant = fight.combatant(combatant_id)
     gained = amount // combatant.get("threshold", 1)
     return int(min(max(combatant["hp"], 0) + gained, combatant["max_hp"]))
 
 
-def heal(world: World, combatant: str, amount: int, cause: Reason) -> Procedure[HpChange]:
+def heal_combatant(world: World, combatant: str, amount: int, cause: Reason) -> Procedure[HpChange]:
     """Heal a combatant: from 0 if it was below, and never above its maximum (STR-TAC-15)."""
     fight = Fight(world)
-    hp = BeforeAfter(int(fight.combatant(combatant)["hp"]), _healed(fight, combatant, amount))
+    hp = BeforeAfter(int(fight.combatant(combatant)["hp"]), _hp_after_healing(fight, combatant, amount))
     told = Healed(combatant, hp.after - hp.before, cause, hp, _has_boxes(fight, combatant))
     yield world.tell(told, {path_of(combatant, "hp"): hp.after})
-    yield from settle(world, combatant)
+    yield from settle_statuses(world, combatant)
     return HpChange(hp.before, hp.after)
 
 
@@ -242,7 +253,7 @@ def set_hp(world: World, combatant: str, hp: int) -> Procedure[HpChange]:
         HpSet(combatant, BeforeAfter(before, hp), _has_boxes(fight, combatant)),
         {path_of(combatant, "hp"): hp},
     )
-    yield from settle(world, combatant)
+    yield from settle_statuses(world, combatant)
     return HpChange(before, hp, fight.is_out(combatant))
 
 
@@ -256,10 +267,10 @@ def pay_hp(world: World, combatant: str, hp: int, what: Reason) -> Procedure[Non
     yield world.tell(
         HpPaid(combatant, hp, what, left, _has_boxes(fight, combatant)), {path_of(combatant, "hp"): left}
     )
-    yield from settle(world, combatant)
+    yield from settle_statuses(world, combatant)
 
 
-def settle(world: World, combatant_id: str) -> Procedure[None]:
+def settle_statuses(world: World, combatant_id: str) -> Procedure[None]:
     """Update the statuses that depend on a combatant's HP, or take it out."""
     fight = Fight(world)
     combatant = fight.combatant(combatant_id)
@@ -292,7 +303,7 @@ def _take_out(world: World, combatant: str) -> Procedure[None]:
         TakenOut(combatant), {path_of(combatant, "out"): "taken-out", **nothing_left(Fight(world), combatant)}
     )
     yield from _house_strike(world, combatant, "taken-out")
-    yield from let_go(world, combatant)
+    yield from release_held(world, combatant)
 
 
 def nothing_left(fight: Fight, combatant: str) -> Sets:
@@ -309,7 +320,7 @@ def nothing_left(fight: Fight, combatant: str) -> Sets:
     return sets
 
 
-def let_go(world: World, gone: str) -> Procedure[None]:
+def release_held(world: World, gone: str) -> Procedure[None]:
     """End all statuses and zones that last until a turn of a combatant that has no more turns."""
     yield from end_waiting_for(world, gone)
     if Fight(world).zones:
@@ -346,7 +357,7 @@ def _waiting_damage(world: World) -> WaitingDamage | None:
     return fight.get("due") if fight else None
 
 
-def fall_due(world: World) -> Procedure[None]:
+def play_due_damage(world: World) -> Procedure[None]:
     """Deal the damage that waited for a final action, if there is any."""
     due = _waiting_damage(world)
     if not due:
@@ -356,7 +367,7 @@ def fall_due(world: World) -> Procedure[None]:
         # A fight of an older strike has the causes as text.
         why = due["why"]
         causes = [clause_of_json(one) for one in ([why] if isinstance(why, str) else why)]
-        yield from hurt(world, due["who"], due["amount"], AllOf(causes))
+        yield from deal_damage(world, due["who"], due["amount"], AllOf(causes))
 
 
 class Strikes(SeveralPeople):
@@ -393,12 +404,14 @@ def play_strike(world: World, args: Strikes) -> Procedure[StrikesData]:
 
     Raises Refused for anybody else.
     """
-    people = [_player(Fight(world), combatant, "Strikes") for combatant in args.people()]
+    people = [_require_player(Fight(world), combatant, "Strikes") for combatant in args.people()]
     for combatant in people:
         yield from gain_strike(world, combatant, Said(args.why) if args.why else GameMasterSays(), args.n)
     return cast(
         "StrikesData",
-        of_each({combatant: {"strikes": world.get(path_of(combatant, "strikes"))} for combatant in people}),
+        combine_results(
+            {combatant: {"strikes": world.get(path_of(combatant, "strikes"))} for combatant in people}
+        ),
     )
 
 
@@ -407,18 +420,18 @@ def play_token(world: World, args: Tokens) -> Procedure[TokensData]:
 
     Raises Refused for anybody else.
     """
-    people = [_player(Fight(world), combatant, "Miss Tokens") for combatant in args.people()]
+    people = [_require_player(Fight(world), combatant, "Miss Tokens") for combatant in args.people()]
     for combatant in people:
         yield from gain_tokens(world, combatant, args.n)
     return cast(
         "TokensData",
-        of_each(
+        combine_results(
             {combatant: {"miss_tokens": world.get(path_of(combatant, "miss_tokens"))} for combatant in people}
         ),
     )
 
 
-def _player(fight: Fight, combatant: str, what: str) -> str:
+def _require_player(fight: Fight, combatant: str, what: str) -> str:
     if not fight.is_player(combatant):
         raise Refused(f"{fight.name(combatant)} takes no {what}: only the players' characters do.")
     return combatant
@@ -479,7 +492,7 @@ def until_in(book: object, word: str) -> EndingFact | MomentKind:
     return found
 
 
-def lasting(book: ContentOfFights, ends: str, until: str = "") -> StepLasts:
+def lasting_step(book: ContentOfFights, ends: str, until: str = "") -> StepLasts:
     """Return a duration as a step writes it; `ends` may also be a fact or moment that ends the status."""
     if ends in UNTIL or ends in book.moments:
         return {"duration": "until", "until": ends}
@@ -670,7 +683,7 @@ def status_name(fight: Fight, status: Status) -> str:
     return _say_clause(fight, StatusIs(status["id"], status.get("value") or None))
 
 
-def ending(fight: Fight, combatant: str, status: Status) -> str:
+def status_end_words(fight: Fight, combatant: str, status: Status) -> str:
     """Return when a combatant's status ends, in words: `save ends`."""
     lasts = lasting_words(fight, combatant, status)
     return _say_clause(fight, lasts).removeprefix("(").removesuffix(")") if lasts else ""

@@ -47,7 +47,7 @@ from .steps import (
     TURNS,
     WHOM,
     StepTable,
-    branches,
+    nested_step_lists,
 )
 from .steps.step import STEPS, EffectStep, step_in
 
@@ -320,7 +320,7 @@ def _each_step(steps: Iterable[StepTable], where: Place) -> Iterator[tuple[Place
     for number, step in enumerate(steps, 1):
         at = where / number
         yield at, step
-        for inside, inner in branches(step):
+        for inside, inner in nested_step_lists(step):
             yield from _each_step(inner, at / inside)
 
 
@@ -345,7 +345,7 @@ def _check_moments_of(step: StepTable, on: str | None, where: Place, faults: Fau
     measure = step.get("amount")
     if isinstance(measure, Mapping) and measure.get("of") == "this" and on not in DAMAGING:
         faults.append(Fault(where / "amount", f"only on = {listed(DAMAGING)} has this damage"))
-    for inside, inner in branches(step):
+    for inside, inner in nested_step_lists(step):
         for number, one in enumerate(inner, 1):
             _check_moments_of(one, on, where / inside / number, faults)
 
@@ -366,7 +366,7 @@ def _check_compelled(
         at = where / number
         if step["do"] in COMPELLED and not in_faces:
             faults.append(Fault(at, f'{step["do"]} belongs in the faces of do = "lose-control"'))
-        for inside, inner in branches(step):
+        for inside, inner in nested_step_lists(step):
             lost = step["do"] == "lose-control" or inside == "otherwise"
             _check_compelled(inner, at / inside, faults, lost)
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal_options import Option
-from strike_cli.sim.simulated_system import FLED, LOST, Lineup, Simulated, how_many, in_words
+from strike_cli.sim.simulated_system import FLED, LOST, Lineup, Simulated, count_word, used_thing_name
 
 from .bots.legal_options import FINISH
-from .encounter.creatures import QUARTERS, worth
+from .encounter.creatures import QUARTERS, creature_worth
 from .encounter.objective import LEFT
 from .encounter.setup import StartFight
 from .fight import Fight
@@ -51,7 +51,7 @@ def finish(world: World) -> Option | None:
     return FINISH if Fight(world).decided() else None
 
 
-def used(option: Option, data: Mapping[str, object]) -> str:
+def option_used(option: Option, data: Mapping[str, object]) -> str:
     """Return the id of the power that an option used, the command's word for acts like a Charge, or ""."""
     if "power" in data:
         return str(data["power"])
@@ -59,25 +59,25 @@ def used(option: Option, data: Mapping[str, object]) -> str:
     return word if word in ("charge", "rally", "assess", "improvise", "skill", "trigger") else ""
 
 
-def named(world: World, what: str) -> str:
+def option_name(world: World, what: str) -> str:
     """Return the name of a power, or words for another option that was used."""
     power = world.book.powers.get(what)
-    return str(power["name"]) if power else in_words(world, what)
+    return str(power["name"]) if power else used_thing_name(world, what)
 
 
 def came_of_it(data: Mapping[str, object]) -> Mapping[str, str]:
     """Return the Concession of a fight if it was won, and how many characters gained a Condition."""
     over = cast("FinishData", data)
     won = {"concession": over["concession"]} if over["won"] else {}
-    return {**won, "conditions": how_many(len(over["conditions"]))}
+    return {**won, "conditions": count_word(len(over["conditions"]))}
 
 
 def worth_of(world: World, ref: str) -> float:
     """Return how much a creature counts in budgets, in standard creatures."""
-    return worth(world.book.creatures[ref]) / QUARTERS
+    return creature_worth(world.book.creatures[ref]) / QUARTERS
 
 
-def budgets(world: World, players: int) -> Mapping[str, float]:
+def difficulty_budgets(world: World, players: int) -> Mapping[str, float]:
     """Return the budget of each difficulty for a number of characters, in standard creatures."""
     return {name: each * players / QUARTERS for name, each in numbers()["difficulty"].items()}
 
@@ -89,10 +89,10 @@ SIMULATED = Simulated(
     health=("hp",),
     fells=("hp",),
     counted=("strikes",),
-    used=used,
-    named=named,
+    used=option_used,
+    named=option_name,
     came_of_it=came_of_it,
     worth_of=worth_of,
-    budgets=budgets,
+    budgets=difficulty_budgets,
     fled=(LEFT,),
 )

@@ -109,7 +109,7 @@ COMBAT = System(
         opening="combat initiative",
         next_turn=("combat end-turn", "combat turn"),
         shorts={"a": "attack", "m": "move", "u": "use", "c": "charge", "b": "map", "e": "end-turn"},
-        takes=".gm_override:takes",
+        takes=".gm_override:take_edit",
     ),
     bot=".bot_and_checks:FightBot",
     views=".commands.views:FightViews",

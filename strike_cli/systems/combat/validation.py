@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Literal, cast
 from strike_cli.content.system_checks import Idle
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.facts import State
-from strike_cli.problems import counted, listed, nearest
+from strike_cli.problems import listed, nearest, pluralize
 from strike_cli.registry.installed import load_object
 from strike_cli.tabletop.data import SQUARES_OF
-from strike_cli.tabletop.encounters import areas, read_layout, rows_of, terrain_of
+from strike_cli.tabletop.encounters import parse_areas, read_layout, rows_of, terrain_of
 from strike_cli.tabletop.grid import LEGEND, Grid, Square, footprint, format_square, parse_square
 from strike_cli.tabletop.vocabularies import OF_ZONES
 
 from .bots.creature_tactics import fault_of
 from .encounter.creatures import numbers_by_tier
 from .schemas import check_keys, must_need_no_giver
-from .steps import PARTS, StepTable, branches, with_nested
+from .steps import PARTS, StepTable, nested_step_lists, with_nested
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
@@ -82,7 +82,7 @@ def _square_faults(encounter: EncounterWritten) -> Faults:
     named += [(Place("objective", key), aim[key]) for key in ("reach", "hold") if key in aim]
     for where, texts in named:
         try:
-            off = [square for square in areas(texts) if not (square[0] < wide and square[1] < high)]
+            off = [square for square in parse_areas(texts) if not (square[0] < wide and square[1] < high)]
         except ValueError as error:
             faults.append(Fault(where, str(error)))
             continue
@@ -191,7 +191,7 @@ def _unfit_steps(steps: Iterable[StepTable], where: Place, brought: Mapping[str,
                 faults,
             )
             yield from faults
-        for inside, inner in branches(step):
+        for inside, inner in nested_step_lists(step):
             yield from _unfit_steps(inner, where / number / inside, brought)
 
 
@@ -289,7 +289,7 @@ def _maps_with_short_rows(book: Book) -> Iterator[Idle]:
         wide = max(map(len, rows), default=0)
         short = [f"{number}" for number, row in enumerate(rows, 1) if len(row) < wide]
         if short and " " not in "".join(rows):
-            most = counted(wide, "square")
+            most = pluralize(wide, "square")
             what = f"row {listed(short)} is shorter than the longest, {most}: the missing squares are void"
             yield Idle(Place("encounters", key, "map"), what)
 

@@ -20,9 +20,9 @@ from .state import (
     ACTIONS,
     LIMITS,
     actions_of,
-    foe,
     is_team_against_team,
     members,
+    other_side,
     people_without_action,
     side_in,
 )
@@ -37,9 +37,9 @@ class ConflictBot(Bot):
 
     def evaluate(self, world: World, side: str) -> float:
         """Return the value of the conflict to a side, in Strikes."""
-        from .conflict_odds import worth
+        from .conflict_odds import side_worth
 
-        return worth(world, side)
+        return side_worth(world, side)
 
 
 def options(world: World) -> Iterator[Option]:
@@ -52,7 +52,9 @@ def options(world: World) -> Iterator[Option]:
     everybody = [person for side in SIDES for person in members(world, side)]
     for side in SIDES:
         for what in hit_options(world, side):
-            yield Option("conflict hit", Decide(side=side, what=what), ("hit", side, slug(what)), foe(side))
+            yield Option(
+                "conflict hit", Decide(side=side, what=what), ("hit", side, slug(what)), other_side(side)
+            )
     for person in everybody:
         yield Option("conflict avert", Avert(who=person), ("avert", person))
     yield Option("conflict end", EndConflict(), ("end",))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, cast
 
 from strike_cli.kernel.absorbing_chain import EndChances, Ways, ends_of
 from strike_cli.kernel.driver import drive
-from strike_cli.kernel.exhaustive import counts, first_option
+from strike_cli.kernel.exhaustive import count_outcomes, first_option
 from strike_cli.kernel.facts import apply_changes
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.play.legal_options import Option
@@ -21,26 +21,33 @@ from strike_cli.problems import Problem
 from strike_cli.tabletop.dice import mode_of
 from strike_cli.tabletop.people import action_points, skills_of
 
-from .endings import Avert, aftermath, play_avert
+from .endings import Avert, conflict_aftermath, play_avert
 from .hits import STRIKE, has_open_hit, hit_options
 from .modifiers import Weigh
 from .moves_before_dice import Choice, DeclareAction, Scout, play_act, play_oppose, play_scout
 from .numbers import ROLLS, SIDES, numbers
 from .round_dice import Contest, RoundSide
 from .round_results import round_must_be_over
-from .round_under_way import Decide, RollConflictRound, bring_bonuses, play_hit, roll_and_compare, settle
+from .round_under_way import (
+    Decide,
+    RollConflictRound,
+    bring_bonuses,
+    play_hit,
+    roll_and_compare,
+    settle_round,
+)
 from .state import (
     ACTIONS,
     LIMITS,
-    active,
+    active_traits,
     conflict_in,
-    foe,
     is_team,
     members,
+    other_side,
     people_without_action,
     scene_in,
     side_in,
-    trait,
+    trait_effects,
 )
 
 if TYPE_CHECKING:
@@ -80,7 +87,7 @@ class ConflictEnd(NamedTuple):
     theirs: str
 
 
-def policies() -> Mapping[str, PolicyNumbers]:
+def policies_by_name() -> Mapping[str, PolicyNumbers]:
     """Return the policies by name."""
     return numbers()["policies"]
 
@@ -90,7 +97,7 @@ def may_avert(world: World) -> int:
     return sum(action_points(world, person) // LIMITS["avert"] for person in members(world, "ours"))
 
 
-def outlook(
+def winning_odds(
     world: World, ours: str, theirs: str, weigh: str = ROLLS[0], averts: int = 0
 ) -> EndChances[ConflictEnd]:
     """Return the odds of a conflict from the start of its round, with a named policy for each side.
@@ -98,12 +105,12 @@ def outlook(
     Choices that were already made for the round are ignored. Our side averts its first `averts` losses, as
     long as it has Action Points; nobody concedes or withdraws. `weigh` is the roll that Conditions affect.
     """
-    by = {"ours": policies()[ours], "theirs": policies()[theirs]}
+    by = {"ours": policies_by_name()[ours], "theirs": policies_by_name()[theirs]}
     game = _Game(world, by, weigh, min(averts, may_avert(world)))
     return ends_of(game.after, game.begin())
 
 
-def worth(world: World, side: str) -> float:
+def side_worth(world: World, side: str) -> float:
     """Return the value of the conflict to a side, in Strikes.
 
     If the opposition has chosen its action, it is the average after the round, with the team playing by the
@@ -115,7 +122,7 @@ def worth(world: World, side: str) -> float:
         return 0.0
     if "opposition" not in scene["theirs"]:
         return sign * _lead_of_ours(scene)
-    game = _Game(world, dict.fromkeys(SIDES, policies()[USUAL]), ROLLS[0], 0)
+    game = _Game(world, dict.fromkeys(SIDES, policies_by_name()[USUAL]), ROLLS[0], 0)
     ours: ConflictSide = {**game.scene["ours"], "actions": {}}
     now = game.world({**game.scene, "averts": game.averts, "ours": ours})
     for number, person in enumerate(members(now, "ours")):
@@ -143,7 +150,7 @@ class Judge:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.game = _Game(world, dict.fromkeys(SIDES, policies()[USUAL]), ROLLS[0], 0)
+        self.game = _Game(world, dict.fromkeys(SIDES, policies_by_name()[USUAL]), ROLLS[0], 0)
         if _judged.book is not world.book:
             _judged.book, _judged.contests = world.book, {}
         self.game.contests = _judged.contests
@@ -157,7 +164,7 @@ class Judge:
 
         It is minus infinity for an action that isn't allowed.
         """
-        game, other = self.game, foe(side)
+        game, other = self.game, other_side(side)
         scene: ConflictInOdds = {**game.scene, "averts": 0}
         scene[other] = {**_clear_choices(scene[other]), "actions": {}}
         now = game.world(scene)
@@ -235,7 +242,9 @@ class _Game:
         """
         own = side_in(world, side)
         traits = [*own["traits"], *own.get("lost_traits", ())]
-        removes = any(key in trait(world, name) for name in traits for key in ("recover_on", "drains"))
+        removes = any(
+            key in trait_effects(world, name) for name in traits for key in ("recover_on", "drains")
+        )
         removes |= "recover_from" in self.by[side] or "recover" in self.by[side]["one_of"]
         if removes:
             return own["strikes"]
@@ -314,7 +323,7 @@ class _Game:
         sides = _run(world, bring_bonuses(world, args), self._prefers)
         for chance, contest, scene in self._contests(world, sides):
             then = self.world(scene)
-            _run(then, settle(then, args.recover, contest))
+            _run(then, settle_round(then, args.recover, contest))
             _decide_hits(then)
             # It makes no difference whose Action Point averts the loss.
             left = cast("ConflictInOdds", scene_in(then))["averts"]
@@ -331,7 +340,7 @@ class _Game:
         margins = tuple(
             side
             for side in SIDES
-            if any(does.get("next_defense") == "margin" for _, does in active(world, side))
+            if any(does.get("next_defense") == "margin" for _, does in active_traits(world, side))
         )
         asked = (_dice_key(sides), *(_side_key(world, side) for side in SIDES), margins)
         if asked not in self.contests:
@@ -351,7 +360,7 @@ class _Game:
                 seen.setdefault(key, (contest, stock))
                 return key
 
-            ways = counts(start, difference, self._prefers)
+            ways = count_outcomes(start, difference, self._prefers)
             self.contests[asked] = [(Fraction(*ways[key]), *seen[key]) for key in ways]
         found = []
         for chance, contest, stock in self.contests[asked]:
@@ -428,7 +437,7 @@ def _decide_hits(world: World) -> None:
     while has_open_hit(world):
         side = next(side for side in SIDES if side_in(world, side).get("hits_due", 0))
         traits = [one for one in hit_options(world, side) if one in side_in(world, side)["traits"]]
-        players = is_team(world, foe(side)) and not is_team(world, side)
+        players = is_team(world, other_side(side)) and not is_team(world, side)
         what = traits[0] if players and traits else STRIKE
         _run(world, play_hit(world, Decide(side=side, what=what)))
     _run(world, round_must_be_over(world))
@@ -459,13 +468,13 @@ def _dice_key(sides: Mapping[str, RoundSide]) -> Hashable:
 
 def _side_key(world: World, side: str) -> Hashable:
     """Return what else of a side the results depend on: a Stock Up, and some traits."""
-    traits = (name for name, does in active(world, side) if does.keys() & TRAITS_OF_DICE)
+    traits = (name for name, does in active_traits(world, side) if does.keys() & TRAITS_OF_DICE)
     return tuple(side_in(world, side).get("stock", ())), tuple(traits)
 
 
 def _end_conflict(world: World) -> ConflictEnd:
     _decide_hits(world)
-    after = aftermath(world)
+    after = conflict_aftermath(world)
     severity = dict.fromkeys(SIDES, "")
     for side in SIDES:
         severity[side] = next((after["conditions"].get(person, "") for person in members(world, side)), "")

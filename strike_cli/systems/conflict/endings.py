@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Args, Choose, Happen, Procedure, World
 from strike_cli.problems import Refused, Usage, listed
-from strike_cli.systems.core.conditions import counts_as, gain_condition, stacks
+from strike_cli.systems.core.conditions import counts_as, gain_condition, is_stacking
 from strike_cli.systems.core.numbers import numbers as core_numbers
 from strike_cli.systems.core.points import use_complication
 from strike_cli.systems.core.skill_roll import RollSkill, outcome_words, play_skill
-from strike_cli.tabletop.people import display_name, knows, spend_action_point
+from strike_cli.tabletop.people import display_name, has_skill, spend_action_point
 
 from .facts import (
     ConflictAbandoned,
@@ -42,19 +42,19 @@ from .state import (
     ENDED_BY,
     LIMITS,
     SECONDARY,
-    active,
-    foe,
+    active_traits,
     is_team,
     is_team_against_team,
     may_regain,
     members,
     name_of,
-    path,
+    other_side,
     people_without_action,
-    regain,
+    regain_for_side,
     scene_in,
     side_in,
     side_of,
+    side_path,
     strikes,
     under_way,
 )
@@ -133,7 +133,7 @@ def concessions_for(count: int) -> list[str]:
     return []
 
 
-def aftermath(world: World) -> AftermathData:
+def conflict_aftermath(world: World) -> AftermathData:
     """Return the aftermath: the severity of each person's Condition, and the Concessions owed.
 
     None of it happens before `conflict end`. With players on both sides, the loser's choice replaces
@@ -150,17 +150,19 @@ def aftermath(world: World) -> AftermathData:
     owed: list[str] = []
     if loser == "theirs" and not is_team_against_team(world):
         owed = concessions_for(count["ours"])
-        for _, does in active(world, "theirs"):
+        for _, does in active_traits(world, "theirs"):
             owed += does.get("owed_on_win", [])
     close = (
-        loser and is_team(world, loser) and count[foe(loser)] >= conflict_numbers()["aftermath"]["close_loss"]
+        loser
+        and is_team(world, loser)
+        and count[other_side(loser)] >= conflict_numbers()["aftermath"]["close_loss"]
     )
     options = core_numbers()["opposed"]["loser_options"] if close else []
     return {
         "result": ended,
         "conditions": conditions,
         "concessions": owed,
-        "personal": list(side_in(world, foe(loser)).get("took_one", ())) if loser else [],
+        "personal": list(side_in(world, other_side(loser)).get("took_one", ())) if loser else [],
         "loser": loser or None,
         "loser_options": [option["id"] for option in options],
     }
@@ -178,15 +180,15 @@ def play_avert(world: World, args: Avert) -> Procedure[ConflictAvertData]:
     yield from spend_action_point(world, person, "averting the loss", LIMITS["avert"])
     yield world.tell(ConflictAverted(person, scene["name"]), {"conflict.ended": None})
     # The Strikes that a win cost are taken back (Costly, STR-TC-16).
-    winner = foe(side)
+    winner = other_side(side)
     count = side_in(world, winner).get("cost_of_win", 0)
     if count:
         left = max(0, strikes(world)[winner] - count)  # something in the round may have removed some
-        sets = {path(winner, "strikes"): left, path(winner, "cost_of_win"): None}
+        sets = {side_path(winner, "strikes"): left, side_path(winner, "cost_of_win"): None}
         yield world.tell(ConflictWinUndone(winner, left), sets)
-    wanted = may_regain(world, foe(side), args.theirs)
+    wanted = may_regain(world, other_side(side), args.theirs)
     yield from take_hit(world, side, LossAverted())
-    yield from regain(world, foe(side), wanted, LossAverted())
+    yield from regain_for_side(world, other_side(side), wanted, LossAverted())
     traits: dict[str, list[str]] = {each: side_in(world, each)["traits"] for each in SIDES}
     return {"who": person, "strikes": strikes(world), "traits": traits, "ended": False}
 
@@ -208,8 +210,8 @@ def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawDat
     severity = severity_for(strikes(world)[side])
     last = list(side_in(world, side).get("actions", ())) == [person]
     sets = {
-        path(side, "withdrawn"): [*side_in(world, side).get("withdrawn", ()), person],
-        path(side, "actions" if last else f"actions.{person}"): None,  # others' picks stay
+        side_path(side, "withdrawn"): [*side_in(world, side).get("withdrawn", ()), person],
+        side_path(side, "actions" if last else f"actions.{person}"): None,  # others' picks stay
     }
     yield world.tell(ConflictWithdrew(person), sets)
     gained = {}
@@ -245,9 +247,9 @@ def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
     told = ConflictConceded(side, scene["name"], now, strikes(world)[side])
     sets = {
         "conflict.ended": "conceded" if side == "ours" else "they-conceded",
-        path(side, "strikes"): now,
-        path("theirs", "opposition"): None,
-        **{path(each, "actions"): None for each in SIDES},
+        side_path(side, "strikes"): now,
+        side_path("theirs", "opposition"): None,
+        **{side_path(each, "actions"): None for each in SIDES},
     }
     yield world.tell(told, sets)
     used: list[ComplicationUsedData] = []
@@ -263,7 +265,7 @@ def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
         "strikes": strikes(world),
         "ended": True,
         "complications": used,
-        "aftermath": aftermath(world),
+        "aftermath": conflict_aftermath(world),
     }
 
 
@@ -277,7 +279,7 @@ def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
         yield world.tell(ConflictAbandoned(scene["name"]), {"conflict": None})
         return {"result": "abandoned", "conditions": {}, "concessions": [], "personal": []}
     yield from _last_round_over(world, args.undecided)
-    data = aftermath(world)
+    data = conflict_aftermath(world)
     unknown = [person for person in args.conditions if person not in data["conditions"]]
     if unknown:
         raise Refused(
@@ -351,7 +353,7 @@ def _ending(world: World, data: AftermathData) -> ConflictEnded:
     loser, name = data["loser"], scene_in(world)["name"]
     if not loser:
         return ConflictEnded(data["result"], name)
-    winner = foe(loser)
+    winner = other_side(loser)
     owed = [Owed(severity) for severity in data["concessions"]]
     owed += [Owed(who=person) for person in data["personal"]]
     pays = loser == "theirs" and not is_team_against_team(world)
@@ -380,7 +382,7 @@ def _condition(world: World, person: str, severity: str, said: Mapping[str, str]
     fresh = [
         key
         for key, item in known.items()
-        if key not in held or stacks(world.book, item) or "escalates" in item
+        if key not in held or is_stacking(world.book, item) or "escalates" in item
     ]
     keys = fresh or list(known)
     short = [key.rpartition(":")[2] for key in keys]
@@ -415,10 +417,10 @@ def play_secondary(world: World, args: Secondary) -> Procedure[ConflictSecondary
     side = yield from may_act(world, person)
     if not skill:
         raise Usage("A secondary goal takes a Skill Roll.", "Name the Skill: --skill SKILL.")
-    rolled = yield from play_skill(world, args.but(skilled=knows(world, person, skill)))
+    rolled = yield from play_skill(world, args.but(skilled=has_skill(world, person, skill)))
     item = {"action": SECONDARY, "to": to, "skill": skill, "came": outcome_words(rolled)}
     helped = HelpedBesides(person, to=to, value=LIMITS["secondary"])
-    yield world.tell(helped, {path(side, f"actions.{person}"): item})
+    yield world.tell(helped, {side_path(side, f"actions.{person}"): item})
     return {
         **rolled,
         "who": person,

@@ -17,7 +17,17 @@ from .facts import (
     OfTeamTrait,
 )
 from .numbers import SIDES
-from .state import active, add_strike, can_regain, foe, name_of, path, regain, side_in, with_trait
+from .state import (
+    active_traits,
+    add_strike,
+    can_regain,
+    name_of,
+    other_side,
+    regain_for_side,
+    side_in,
+    side_path,
+    trait_with_effect,
+)
 
 STRIKE, ABLATE, DRAIN = "strike", "ablate", "drain"
 
@@ -28,10 +38,10 @@ def hit_options(world: World, side: str) -> list[str]:
     These are a Strike, the loss of a trait, and what traits of its opponents allow instead.
     """
     options = [STRIKE, *side_in(world, side)["traits"]]
-    if with_trait(world, foe(side), "ablates"):
+    if trait_with_effect(world, other_side(side), "ablates"):
         options.append(ABLATE)
-    drains = any(does.get("drains") == "instead" for _, does in active(world, foe(side)))
-    if drains and can_regain(world, foe(side)):
+    drains = any(does.get("drains") == "instead" for _, does in active_traits(world, other_side(side)))
+    if drains and can_regain(world, other_side(side)):
         options.append(DRAIN)
     return options
 
@@ -42,10 +52,10 @@ def take_hit(world: World, side: str, why: Reason) -> Procedure[None]:
     If a Strike is its only possible effect, it happens at once; otherwise the opponents choose later. A trait
     may ignore it.
     """
-    for shield, does in active(world, side):
+    for shield, does in active_traits(world, side):
         ignored = side_in(world, side).get("ignored", {}).get(slug(shield), 0)
         if ignored < does.get("ignores_hits", 0):
-            sets = {path(side, f"ignored.{slug(shield)}"): ignored + 1}
+            sets = {side_path(side, f"ignored.{slug(shield)}"): ignored + 1}
             yield world.tell(ConflictHitIgnored(side, why, shield), sets)
             return
     options = hit_options(world, side)
@@ -54,7 +64,7 @@ def take_hit(world: World, side: str, why: Reason) -> Procedure[None]:
         return
     due = side_in(world, side).get("hits_due", 0) + 1
     told = ConflictHit(side, why, [HitOption(one) for one in options])
-    yield world.tell(told, {path(side, "hits_due"): due})
+    yield world.tell(told, {side_path(side, "hits_due"): due})
 
 
 def strike_of_a_hit(world: World, side: str, why: Reason, recover: str) -> Procedure[None]:
@@ -65,9 +75,9 @@ def strike_of_a_hit(world: World, side: str, why: Reason, recover: str) -> Proce
 
 def drain_as_well(world: World, side: str, recover: str) -> Procedure[None]:
     """Let the side that dealt a Hit also regain something (Superior Draining)."""
-    for name, does in list(active(world, foe(side))):
+    for name, does in list(active_traits(world, other_side(side))):
         if does.get("drains") == "as-well":
-            yield from regain(world, foe(side), recover, OfTeamTrait(name))
+            yield from regain_for_side(world, other_side(side), recover, OfTeamTrait(name))
 
 
 def has_open_hit(world: World) -> bool:
@@ -110,13 +120,13 @@ def find_hit_option(world: World, side: str, word: str) -> str:
 def hit_decided(world: World, side: str) -> Happen:
     """Return the fact that the effect of one Hit is decided."""
     due = side_in(world, side)["hits_due"] - 1
-    return world.tell(ConflictHitDecided(side), {path(side, "hits_due"): due or None})
+    return world.tell(ConflictHitDecided(side), {side_path(side, "hits_due"): due or None})
 
 
-def deactivate(world: World, side: str, name: str) -> Happen:
+def deactivate_trait(world: World, side: str, name: str) -> Happen:
     """Return the fact that a side loses a trait, which it may regain."""
     sets = {
-        path(side, "traits"): [one for one in side_in(world, side)["traits"] if one != name],
-        path(side, "lost_traits"): [*side_in(world, side).get("lost_traits", ()), name],
+        side_path(side, "traits"): [one for one in side_in(world, side)["traits"] if one != name],
+        side_path(side, "lost_traits"): [*side_in(world, side).get("lost_traits", ()), name],
     }
     return world.tell(ConflictTraitLost(side, name), sets)

@@ -10,12 +10,23 @@ from strike_cli.kernel.statements import Clause, Said, clause_of_json
 from strike_cli.problems import Usage, listed
 from strike_cli.systems.core.conditions import counts_as
 from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source
-from strike_cli.tabletop.people import conditions_on, display_name, kept, slug
+from strike_cli.tabletop.people import conditions_on, display_name, slug, state_of
 
 from .facts import HasCondition, HasFlaw, OfTeamTrait, OwnNumber
 from .numbers import ROLLS, SIDES, WhichRoll, numbers
 from .round_dice import RoundSide
-from .state import LIMITS, SECONDARY, active, chosen, foe, is_team, members, name_of, scene_in, side_in
+from .state import (
+    LIMITS,
+    SECONDARY,
+    active_traits,
+    is_team,
+    members,
+    name_of,
+    other_side,
+    scene_in,
+    side_choices,
+    side_in,
+)
 
 
 class WeighedRoll(NamedTuple):
@@ -59,7 +70,7 @@ class Weight(NamedTuple):
         return low in (*people, *names, *(f"{person}-{name}" for person in people for name in names))
 
 
-def brings(
+def roll_modifiers(
     world: World,
     side: str,
     weigh: Weigh,
@@ -77,11 +88,11 @@ def brings(
     now, grown = scene_in(world)["round"], side_in(world, side).get("grown", {})
     for which in ROLLS:
         _add(found[which], side_in(world, side)[which], OwnNumber(which))
-        for one in chosen(world, side):
+        for one in side_choices(world, side):
             to = one.item.get("to")
             value = LIMITS["secondary"] if to == which else one.action.get(which, 0)
             _add(found[which], value, one.reason)
-        for name, does in active(world, side):
+        for name, does in active_traits(world, side):
             _add(found[which], does.get(which, 0), OfTeamTrait(name))
             _add(found[which], does.get(_GROWS[which], 0) * grown.get(slug(name), 0), OfTeamTrait(name))
         for bonus in side_in(world, side).get("bonuses", ()):
@@ -95,7 +106,9 @@ def brings(
                 _add(found[on], gives, weight.reason)
             else:
                 reasons[on].append(Source(gives, weight.reason))
-    return RoundSide(name_of(world, side), found, reasons, side_in(world, foe(side)).get("scouted", {}))
+    return RoundSide(
+        name_of(world, side), found, reasons, side_in(world, other_side(side)).get("scouted", {})
+    )
 
 
 _GROWS: Mapping[WhichRoll, Literal["grows_advance", "grows_defense"]] = {
@@ -110,7 +123,7 @@ def _add(into: list[Modifier], value: int, reason: Clause) -> None:
         into.append(Modifier(value, reason))
 
 
-def weighing(world: World, side: str) -> list[Weight]:
+def weighing_against(world: World, side: str) -> list[Weight]:
     """Return the Conditions of a team that count, then its Flaws (STR-TC-15).
 
     The worst Conditions come first, and those that Inspire covers are left out. Flaws are those of Skills and
@@ -142,11 +155,11 @@ def weighing(world: World, side: str) -> list[Weight]:
 
 def _flaws(world: World, side: str) -> Iterable[Weight]:
     """Yield the Flaws of the Skills and items with which a team acts, since no others matter."""
-    for one in chosen(world, side):
+    for one in side_choices(world, side):
         if one.item["action"] == SECONDARY:
             continue  # its own roll has counted them
         uses = {one.item.get("skill", "").lower(), one.item.get("using", "").lower()} - {""}
-        for flaw in kept(world, one.who).get("flaws", ()):
+        for flaw in state_of(world, one.who).get("flaws", ()):
             if flaw["on"].lower() in uses or flaw["id"] in uses:
                 person, on = display_name(world, one.who), str(flaw["on"])
                 yield Weight(one.who, person, "flaw", str(flaw["id"]), on, HasFlaw(one.who, on))
@@ -158,7 +171,7 @@ def find_weights(world: World, side: str, weigh: Weigh) -> list[tuple[Weight, st
     If several words name the same one, the last word counts.
     """
     found = []
-    for weight in weighing(world, side):
+    for weight in weighing_against(world, side):
         named = [pick.roll for pick in weigh.picks if weight.is_named(pick.word)]
         found.append((weight, named[-1] if named else weigh.default))
     return found
@@ -166,7 +179,7 @@ def find_weights(world: World, side: str, weigh: Weigh) -> list[tuple[Weight, st
 
 def picks_must_fit(world: World, weigh: Weigh) -> None:
     """Raise Usage if a word names no Condition or Flaw that affects anybody."""
-    weights = [weight for side in SIDES for weight in weighing(world, side)]
+    weights = [weight for side in SIDES for weight in weighing_against(world, side)]
     for word, _ in weigh.picks:
         if not any(weight.is_named(word) for weight in weights):
             raise Usage(

@@ -9,7 +9,7 @@ from strike_cli.kernel.procedure import Args, Procedure, Roll, Sets, World
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.refusals import LacksSkill
 from strike_cli.tabletop.dice import Rolled
-from strike_cli.tabletop.people import display_name, knows, skills_of, slug
+from strike_cli.tabletop.people import display_name, has_skill, skills_of, slug
 
 from .facts import (
     ConflictActed,
@@ -31,20 +31,20 @@ from .state import (
     actions_of,
     find_action,
     find_key,
-    foe,
     is_team,
     is_team_against_team,
     may_regain,
     name_of,
-    path,
+    other_side,
     people_without_action,
     reason_to_json,
-    removable,
+    removable_strikes,
+    sets_bonuses,
     side_in,
     side_of,
+    side_path,
     strikes,
     under_way,
-    with_bonuses,
 )
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
     if args.no_withdrawal:
         scene["no_withdrawal"] = args.no_withdrawal
     if args.swaps:
-        scene["swaps"] = _swapped(args.swaps)
+        scene["swaps"] = _double_tie_swaps(args.swaps)
     ours = _introduced(scene["ours"], named=False)
     theirs = _introduced(scene["theirs"], named=True)
     begun = ConflictStarted(args.name, ours, theirs, args.intent, args.their_intent, team)
@@ -178,7 +178,7 @@ def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
     return scene.copy()
 
 
-def _swapped(words: Mapping[str, str]) -> dict[str, str]:
+def _double_tie_swaps(words: Mapping[str, str]) -> dict[str, str]:
     """Return the faces of the double tie whose events are replaced, with the new events (STR-TC-08).
 
     Raises Usage for an unknown event, or if one event would be on two faces.
@@ -240,23 +240,23 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
     how = str(table["faces"][str(roll.kept)])
     action = table["actions"][key]
     does = table["badly"] if how == "badly" else action["well"] if how == "well" else action["fairly"]
-    sets: Sets = {path(side, f"prepared.{person}"): key}
+    sets: Sets = {side_path(side, f"prepared.{person}"): key}
     added = does.get("bonuses", [])
     bonuses = [
         cast("RoundBonus", {"why": reason_to_json(OfPreparation(key, person)), **bonus}) for bonus in added
     ]
     if bonuses:
-        sets |= with_bonuses(world, side, *bonuses)
+        sets |= sets_bonuses(world, side, *bonuses)
     own = side_in(world, side)
     if "scouts" in does:
-        sets[path(side, "scouts")] = min(len(ROLLS), own.get("scouts", 0) + does["scouts"])
+        sets[side_path(side, "scouts")] = min(len(ROLLS), own.get("scouts", 0) + does["scouts"])
     if "stock" in does:
-        sets[path(side, "stock")] = [*own.get("stock", ()), does["stock"]]
+        sets[side_path(side, "stock")] = [*own.get("stock", ()), does["stock"]]
     if "inspire" in does:
-        sets[path(side, "inspired")] = [*own.get("inspired", ()), does["inspire"]]
+        sets[side_path(side, "inspired")] = [*own.get("inspired", ()), does["inspire"]]
     yield world.tell(ConflictPrepared(person, roll, key, how), sets)
     if does.get("hit"):
-        yield from take_hit(world, foe(side), OfPreparation(key))
+        yield from take_hit(world, other_side(side), OfPreparation(key))
     return {
         "who": person,
         "action": key,
@@ -294,7 +294,7 @@ def play_act(world: World, args: DeclareAction) -> Procedure[ConflictActData]:
     item = {"action": key, **{what: name for what, name in uses.items() if name}}
     item |= _read_details(world, side, key, args)
     told = ConflictActed(person) if is_team_against_team(world) else ConflictActed(person, key, args.skill)
-    yield world.tell(told, {path(side, f"actions.{person}"): item})
+    yield world.tell(told, {side_path(side, f"actions.{person}"): item})
     return cast("ConflictActData", {"who": person, **item, "missing": people_without_action(world, side)})
 
 
@@ -327,7 +327,7 @@ def may_act(world: World, person: str) -> Procedure[str]:
 
 def _skill_must_fit(world: World, side: str, person: str, key: str, skill: str) -> None:
     name, action = display_name(world, person), ACTIONS[key]
-    if skill and not knows(world, person, skill):
+    if skill and not has_skill(world, person, skill):
         known = listed(skills_of(world, person))
         raise LacksSkill(name, skill, f"Known: {known}. Basic actions need no Skill.")
     if not skill and not action.get("basic"):
@@ -369,13 +369,13 @@ def play_oppose(world: World, args: Choice) -> Procedure[ConflictOpposeData]:
         )
     key = find_action(world, side, args.action)
     action = ACTIONS[key]
-    if action.get("their_removal") and not removable(world, "ours"):
+    if action.get("their_removal") and not removable_strikes(world, "ours"):
         has = "none that can be removed" if strikes(world)["ours"] else "none"
         raise Refused(
             f"{action['name']} takes a Strike from the team, which has {has}.", "Choose another action."
         )
     item = {"action": key, **_read_details(world, side, key, args)}
-    yield world.tell(ConflictOpposed(side), {path(side, "opposition"): item})
+    yield world.tell(ConflictOpposed(side), {side_path(side, "opposition"): item})
     return cast("ConflictOpposeData", {**item, "missing": people_without_action(world, "ours")})
 
 
@@ -399,7 +399,7 @@ def play_scout(world: World, args: Scout) -> Procedure[ConflictScoutData]:
         raise Refused(
             "Scouting comes before the actions, and some have acted.", "`strike undo` takes actions back."
         )
-    known, against = side_in(world, side).get("scouted", {}), name_of(world, foe(side))
+    known, against = side_in(world, side).get("scouted", {}), name_of(world, other_side(side))
     open_ones = [which for which in ROLLS if which not in known]
     which = args.which or open_ones[0]
     if which in known:
@@ -409,6 +409,6 @@ def play_scout(world: World, args: Scout) -> Procedure[ConflictScoutData]:
     faces = yield Roll(1, 6, which, against)
     roll = Rolled(against, which, faces)
     left = min(side_in(world, side)["scouts"], len(open_ones)) - 1
-    sets = {path(side, f"scouted.{which}"): roll.kept, path(side, "scouts"): left or None}
-    yield world.tell(ConflictScouted(side, foe(side), which, roll), sets)
+    sets = {side_path(side, f"scouted.{which}"): roll.kept, side_path(side, "scouts"): left or None}
+    yield world.tell(ConflictScouted(side, other_side(side), which, roll), sets)
     return {"side": side, "which": which, "roll": roll.as_json(), "left": left}

@@ -146,7 +146,7 @@ def roll_sides(sides: Mapping[str, RoundSide]) -> Procedure[Rolls]:
     return found
 
 
-def compare(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, fated: Collection[str] = ()) -> Contest:
+def compare_rolls(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, fated: Collection[str] = ()) -> Contest:
     """Compare each Advance with the other side's Defense, and read the table (STR-TC-04, 05).
 
     A side with a total of 0 or less loses, unless both have one. A `fated` side wins ties, before the house
@@ -210,11 +210,11 @@ def play_round(world: World, args: BareConflictRound) -> Procedure[ConflictBareR
         "ours": _side_from_numbers("ours", args.ours),
         "theirs": _side_from_numbers("theirs", args.theirs),
     }
-    contest = compare((yield from roll_sides(sides)), single_tie(world))
+    contest = compare_rolls((yield from roll_sides(sides)), single_tie(world))
     tied = None
     if contest.outcome == "double-tie":
         tied = yield from double_tie(may_die(world, False))
-    yield from tell(world, contest, tied, bare=True)
+    yield from tell_contest(world, contest, tied, bare=True)
     return {
         **contest.as_data(),
         "double_tie": tied,
@@ -229,12 +229,12 @@ def _side_from_numbers(name: str, values: Bare) -> RoundSide:
     return RoundSide(name, {which: [Modifier(value, OwnNumber(which))] for which, value in given}, {}, {})
 
 
-def what_counts(data: ContestData) -> ConflictCounts:
+def odds_key(data: ContestData) -> ConflictCounts:
     """Return what odds distinguish in a round: the outcome, and the sides that take Hits."""
     return {"outcome": data["outcome"], "hits": tuple(data["hits"])}
 
 
-def tell(
+def tell_contest(
     world: World, contest: Contest, tied: Mapping[str, object] | None, shield: str = "", *, bare: bool = False
 ) -> Procedure[None]:
     """Tell each side's dice, then the outcome.

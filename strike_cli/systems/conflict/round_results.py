@@ -17,22 +17,22 @@ from .hits import has_open_hit, hits_must_be_decided, take_hit
 from .numbers import ROLLS, SIDES
 from .round_dice import Verdict
 from .state import (
-    active,
+    active_traits,
     add_strike,
-    chosen,
-    foe,
-    for_round,
+    bonus_for_round,
     give_bonus,
     is_team,
     may_regain,
-    path,
-    regain,
-    removable,
+    other_side,
+    regain_for_side,
+    removable_strikes,
     remove_strike,
     scene_in,
+    side_choices,
     side_in,
+    side_path,
+    trait_with_effect,
     under_way,
-    with_trait,
 )
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ def hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedure[li
     due: Due = [(side, OfOutcome(verdict.outcome)) for side in verdict.hits]
     for side in THEIRS_FIRST:
         due += [
-            (foe(side), OfTeamTrait(name))
-            for name, does in active(world, side)
+            (other_side(side), OfTeamTrait(name))
+            for name, does in active_traits(world, side)
             if "hit_on" in does and verdict.is_for(side, does["hit_on"])
         ]
     if shield:
@@ -71,21 +71,23 @@ def _reduce_defense(world: World, side: str, verdict: Verdict) -> Procedure[None
 
     This belongs to the outcome, as a Hit does.
     """
-    for name, does in list(active(world, side)):
+    for name, does in list(active_traits(world, side)):
         if "next_on" in does and verdict.is_for(side, does["next_on"]):
             less = does["next_defense"]
             value = -max(0, verdict.margins[side]) if less == "margin" else less
             if value:
-                yield from give_bonus(world, foe(side), for_round(world, "defense", value, OfTeamTrait(name)))
+                yield from give_bonus(
+                    world, other_side(side), bonus_for_round(world, "defense", value, OfTeamTrait(name))
+                )
 
 
-def riders(world: World, verdict: Verdict) -> Due:
+def hits_by_actions(world: World, verdict: Verdict) -> Due:
     """Return the Hits that actions deal (STR-TC-02)."""
     return [
         (hit, one.reason)
         for side in THEIRS_FIRST
-        for one in chosen(world, side)
-        for rider, hit in (("hit_self", side), ("hit_foe", foe(side)))
+        for one in side_choices(world, side)
+        for rider, hit in (("hit_self", side), ("hit_foe", other_side(side)))
         if one.action.get(rider) in ("always", verdict.outcome)
     ]
 
@@ -100,13 +102,13 @@ def go_on(world: World, rest: RestOfRound) -> Procedure[None]:
     verdict = Verdict(rest["outcome"], rest["counts_as"], rest["margins"])
     struck, over = rest.get("struck", False), bool(rest.get("over"))
     if over and rest.get("costly"):
-        winner, by = foe(verdict.loser), with_trait(world, verdict.loser, "strike_on_win")
+        winner, by = other_side(verdict.loser), trait_with_effect(world, verdict.loser, "strike_on_win")
         for _ in range(rest["costly"]):
             yield from add_strike(world, winner, OfTeamTrait(by) if by else CostlyWin())
-        yield world.tell(ConflictWonDearly(winner), {path(winner, "cost_of_win"): rest["costly"]})
+        yield world.tell(ConflictWonDearly(winner), {side_path(winner, "cost_of_win"): rest["costly"]})
         rest = {**rest, "costly": 0}
     if not has_open_hit(world) and not struck:
-        yield from _take(world, riders(world, verdict))
+        yield from _take(world, hits_by_actions(world, verdict))
         struck = True
     if has_open_hit(world):
         left = {
@@ -118,9 +120,11 @@ def go_on(world: World, rest: RestOfRound) -> Procedure[None]:
         yield from _actions_take_effect(world, side)
         # Regain what a side's traits bring back after the round
         recover = rest.get("recover", "")
-        for name, does in list(active(world, side)):
+        for name, does in list(active_traits(world, side)):
             if "recover_on" in does and verdict.is_for(side, does["recover_on"]):
-                yield from regain(world, side, recovers(world, side, recover), OfTeamTrait(name))
+                yield from regain_for_side(
+                    world, side, recovery_purpose(world, side, recover), OfTeamTrait(name)
+                )
     yield from _close_round(world, verdict, over)
 
 
@@ -145,7 +149,7 @@ def round_must_be_over(world: World) -> Procedure[None]:
 
 def costs_of_winning(world: World, loser: str) -> int:
     """Return the Strikes that the other side takes if it wins against `loser` (Costly, STR-TC-16)."""
-    return sum(does.get("strike_on_win", 0) for _, does in active(world, loser)) if loser else 0
+    return sum(does.get("strike_on_win", 0) for _, does in active_traits(world, loser)) if loser else 0
 
 
 def _actions_take_effect(world: World, side: str) -> Procedure[None]:
@@ -153,30 +157,30 @@ def _actions_take_effect(world: World, side: str) -> Procedure[None]:
 
     Actions remove Strikes or cost some, regain traits, and give bonuses for later rounds.
     """
-    observed = sum(bool(one.action.get("scout")) for one in chosen(world, foe(side)))
-    for one in chosen(world, side):
+    observed = sum(bool(one.action.get("scout")) for one in side_choices(world, other_side(side)))
+    for one in side_choices(world, side):
         action, why = one.action, one.reason
         if is_team(world, side):
             for _ in range(action.get("irremovable", 0)):
                 yield from add_strike(world, side, why, irremovable=True)
-        elif action.get("their_removal") and removable(world, foe(side)):
-            yield from remove_strike(world, foe(side), why)
+        elif action.get("their_removal") and removable_strikes(world, other_side(side)):
+            yield from remove_strike(world, other_side(side), why)
         if action.get("recover"):
-            yield from regain(world, side, one.item.get("recover", ""), why)
+            yield from regain_for_side(world, side, one.item.get("recover", ""), why)
         if action.get("next_advance"):
-            yield from give_bonus(world, side, for_round(world, "advance", action["next_advance"], why))
+            yield from give_bonus(world, side, bonus_for_round(world, "advance", action["next_advance"], why))
         if action.get("obscure") and observed:
             helped = ROLLS if observed > 1 else (one.item["next"],)
             for which in helped:
-                yield from give_bonus(world, side, for_round(world, which, action["obscure"], why))
+                yield from give_bonus(world, side, bonus_for_round(world, which, action["obscure"], why))
 
 
-def recovers(world: World, side: str, wanted: str) -> str:
+def recovery_purpose(world: World, side: str, wanted: str) -> str:
     """Return what a trait like Recovery shall regain, "" for a side without such a trait.
 
     Raises Refused for something that can't be regained.
     """
-    return may_regain(world, side, wanted) if with_trait(world, side, "recover_on") else ""
+    return may_regain(world, side, wanted) if trait_with_effect(world, side, "recover_on") else ""
 
 
 def _close_round(world: World, verdict: Verdict, over: bool) -> Procedure[None]:
@@ -188,7 +192,7 @@ def _close_round(world: World, verdict: Verdict, over: bool) -> Procedure[None]:
     sets: Sets = {"conflict.round": number, REST: None}
     for side in SIDES:
         after = _side_after(world, side, verdict, over, number)
-        sets |= {path(side, key): value for key, value in after.items()}
+        sets |= {side_path(side, key): value for key, value in after.items()}
     if over:
         sets["conflict.ended"] = verdict.outcome
     yield world.tell(ConflictRoundClosed(number - 1), sets)
@@ -210,12 +214,12 @@ def _side_after(world: World, side: str, verdict: Verdict, over: bool, number: i
         "bonuses": bonuses or None,
     }
     grown = dict(side_in(world, side).get("grown", {}))
-    for name, does in active(world, side):
+    for name, does in active_traits(world, side):
         if does.get("grows_advance") or does.get("grows_defense"):
             grown[slug(name)] = grown.get(slug(name), 0) + 1
     if grown:
         after["grown"] = grown
-    takers = [one.who for one in chosen(world, side) if one.action.get("concession")]
+    takers = [one.who for one in side_choices(world, side) if one.action.get("concession")]
     if takers:
         after["took_one"] = [*side_in(world, side).get("took_one", ()), *takers]
     return after
@@ -226,6 +230,6 @@ def scouts_to_come(world: World, side: str) -> int:
 
     It depends on the actions of this round, and is 0 if the enemy Obscures.
     """
-    if any(one.action.get("obscure") for one in chosen(world, foe(side))):
+    if any(one.action.get("obscure") for one in side_choices(world, other_side(side))):
         return 0
-    return min(sum(one.action.get("scout", 0) for one in chosen(world, side)), len(ROLLS))
+    return min(sum(one.action.get("scout", 0) for one in side_choices(world, side)), len(ROLLS))

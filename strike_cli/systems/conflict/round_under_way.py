@@ -13,7 +13,7 @@ from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.dice import Modifier, Rolled
 from strike_cli.tabletop.people import display_name, slug
 
-from .endings import aftermath
+from .endings import conflict_aftermath
 from .facts import (
     BonusAfter,
     BonusBefore,
@@ -30,7 +30,7 @@ from .hits import (
     ABLATE,
     DRAIN,
     STRIKE,
-    deactivate,
+    deactivate_trait,
     drain_as_well,
     find_hit_option,
     has_open_hit,
@@ -38,41 +38,51 @@ from .hits import (
     hit_options,
     strike_of_a_hit,
 )
-from .modifiers import Weigh, brings, picks_must_fit
+from .modifiers import Weigh, picks_must_fit, roll_modifiers
 from .numbers import ROLLS, SIDES, WhichRoll, WhichSide
-from .round_dice import Contest, Rolls, RoundSide, compare, double_tie, may_die, roll_sides, single_tie, tell
+from .round_dice import (
+    Contest,
+    Rolls,
+    RoundSide,
+    compare_rolls,
+    double_tie,
+    may_die,
+    roll_sides,
+    single_tie,
+    tell_contest,
+)
 from .round_results import (
     REST,
     THEIRS_FIRST,
     between_rounds,
     costs_of_winning,
     go_on,
+    hits_by_actions,
     hits_of_outcome,
-    recovers,
-    riders,
+    recovery_purpose,
     scouts_to_come,
 )
 from .state import (
     LIMITS,
-    active,
-    chosen,
-    foe,
-    for_round,
+    active_traits,
+    bonus_for_round,
     give_bonus,
     is_team,
     is_team_against_team,
     may_regain,
     members,
     name_of,
-    path,
+    other_side,
     people_without_action,
-    regain,
+    regain_for_side,
     scene_in,
+    side_choices,
     side_in,
+    side_path,
     strikes,
-    trait,
+    trait_effects,
+    trait_with_effect,
     under_way,
-    with_trait,
 )
 
 if TYPE_CHECKING:
@@ -104,7 +114,7 @@ def play_roll(world: World, args: RollConflictRound) -> Procedure[ConflictRollDa
     """
     sides = yield from bring_bonuses(world, args)
     contest = yield from roll_and_compare(world, sides)
-    return (yield from settle(world, args.recover, contest))
+    return (yield from settle_round(world, args.recover, contest))
 
 
 def bring_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, RoundSide]]:
@@ -116,19 +126,19 @@ def bring_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, 
     must_all_have_acted(world)
     picks_must_fit(world, args.weigh)
     for side in SIDES:
-        recovers(world, side, args.recover)
+        recovery_purpose(world, side, args.recover)
         if side in args.stock and "before" not in side_in(world, side).get("stock", ()):
             raise Refused("Nothing is stocked up.", "Stock Up is a preparatory action.")
     for side in THEIRS_FIRST:
         if is_team_against_team(world) or not is_team(world, side):
             picked = [
                 WasChosen(one.item["action"], one.who, one.item.get("came", ""))
-                for one in chosen(world, side)
+                for one in side_choices(world, side)
             ]
             yield world.tell(ConflictRevealed(side, picked))
     extra: Extra = {side: {which: [] for which in ROLLS} for side in SIDES}
     for side in THEIRS_FIRST:
-        for name, does in active(world, side):
+        for name, does in active_traits(world, side):
             if does.get("either_when") == "before":
                 about = BonusBefore(side, name, does["either"])
                 asked = Choose(name_of(world, side), slug(name), ROLLS, data={"side": side}, about=about)
@@ -138,7 +148,7 @@ def bring_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, 
             yield from _use_stock(world, side, "before")
             extra[side][args.stock[side]].append(Modifier(LIMITS["stock"], STOCK))
     dis = {"ours": args.dis, "theirs": {}}
-    return {side: brings(world, side, args.weigh, dis[side], extra[side]) for side in SIDES}
+    return {side: roll_modifiers(world, side, args.weigh, dis[side], extra[side]) for side in SIDES}
 
 
 def must_all_have_acted(world: World) -> None:
@@ -165,7 +175,7 @@ def roll_and_compare(world: World, sides: Mapping[str, RoundSide]) -> Procedure[
     """Roll the dice, add the bonuses that are chosen after them, and return the result."""
     rolls = yield from roll_sides(sides)
     for side in THEIRS_FIRST:
-        for name, does in active(world, side):
+        for name, does in active_traits(world, side):
             if does.get("either_when") == "after":
                 yield from _add_after(world, rolls, side, does["either"], name)
         if "after" in side_in(world, side).get("stock", ()):
@@ -176,8 +186,8 @@ def roll_and_compare(world: World, sides: Mapping[str, RoundSide]) -> Procedure[
 
 
 def _compared(world: World, rolls: Rolls) -> Contest:
-    fated = [side for side in SIDES if with_trait(world, side, "ties")]
-    return compare(rolls, single_tie(world), fated)
+    fated = [side for side in SIDES if trait_with_effect(world, side, "ties")]
+    return compare_rolls(rolls, single_tie(world), fated)
 
 
 def _add_after(world: World, rolls: Rolls, side: str, value: int, name: str = "") -> Procedure[bool]:
@@ -211,10 +221,10 @@ def _add_after(world: World, rolls: Rolls, side: str, value: int, name: str = ""
 def _use_stock(world: World, side: str, when: str) -> Procedure[None]:
     left = list(side_in(world, side).get("stock", []))
     left.remove(when)
-    yield world.tell(ConflictStockUsed(side, LIMITS["stock"]), {path(side, "stock"): left or None})
+    yield world.tell(ConflictStockUsed(side, LIMITS["stock"]), {side_path(side, "stock"): left or None})
 
 
-def settle(world: World, recover: str, contest: Contest) -> Procedure[ConflictRollData]:
+def settle_round(world: World, recover: str, contest: Contest) -> Procedure[ConflictRollData]:
     """Play what follows a round's dice, up to a Hit whose effect has to be decided (STR-TC-07).
 
     These are Hits, effects of actions and traits, and the next round or the end. `recover` is what a trait
@@ -226,13 +236,13 @@ def settle(world: World, recover: str, contest: Contest) -> Procedure[ConflictRo
     tied = None
     if contest.outcome == "double-tie":
         tied = yield from double_tie(may_die(world, bool(scene.get("death"))), scene.get("swaps"))
-    shield = with_trait(world, verdict.loser, "hit_for_loss") if verdict.loser else ""
-    yield from tell(world, contest, tied, shield)
+    shield = trait_with_effect(world, verdict.loser, "hit_for_loss") if verdict.loser else ""
+    yield from tell_contest(world, contest, tied, shield)
     over = contest.outcome == "double-tie" or bool(verdict.loser and not shield)
     scouts: dict[str, int] = {side: scouts_to_come(world, side) for side in SIDES}
     costly = costs_of_winning(world, verdict.loser) if over else 0
     hits = yield from hits_of_outcome(world, verdict, shield)
-    hits += [side for side, _ in riders(world, verdict)]
+    hits += [side for side, _ in hits_by_actions(world, verdict)]
     rest: RestOfRound = {
         "outcome": verdict.outcome,
         "counts_as": verdict.counts_as,
@@ -253,7 +263,7 @@ def settle(world: World, recover: str, contest: Contest) -> Procedure[ConflictRo
         "hits_due": {side: side_in(world, side).get("hits_due", 0) for side in SIDES},
         "scouts": scouts,
         "ended": over,
-        "aftermath": aftermath(world) if over and not held_up else None,
+        "aftermath": conflict_aftermath(world) if over and not held_up else None,
     }
 
 
@@ -282,21 +292,25 @@ def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
             "A Hit that can only be a Strike is one at once.",
         )
     what = find_hit_option(world, side, args.what)
-    recover = may_regain(world, foe(side), args.recover)
+    recover = may_regain(world, other_side(side), args.recover)
     yield hit_decided(world, side)
     if what == STRIKE:
         yield from strike_of_a_hit(world, side, OfAHit(), recover)
     elif what == ABLATE:
         # The round after the Hit's, or the current one where that round is over, or before the first.
-        by = with_trait(world, foe(side), "ablates")
+        by = trait_with_effect(world, other_side(side), "ablates")
         ahead = 1 if world.get(REST) else 0
-        less = for_round(world, "defense", trait(world, by)["ablates"], OfTeamTrait(by), ahead=ahead)
+        less = bonus_for_round(
+            world, "defense", trait_effects(world, by)["ablates"], OfTeamTrait(by), ahead=ahead
+        )
         yield from give_bonus(world, side, less, now=not ahead)
     elif what == DRAIN:
-        by = next(name for name, does in active(world, foe(side)) if does.get("drains") == "instead")
-        yield from regain(world, foe(side), recover, OfTeamTrait(by))
+        by = next(
+            name for name, does in active_traits(world, other_side(side)) if does.get("drains") == "instead"
+        )
+        yield from regain_for_side(world, other_side(side), recover, OfTeamTrait(by))
     else:
-        yield deactivate(world, side, what)
+        yield deactivate_trait(world, side, what)
         yield from drain_as_well(world, side, recover)
     while side_in(world, side).get("hits_due", 0) and len(hit_options(world, side)) == 1:
         yield hit_decided(world, side)
@@ -313,5 +327,5 @@ def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
         "lost_traits": side_in(world, side).get("lost_traits", []),
         "hits_due": side_in(world, side).get("hits_due", 0),
         "ended": ended,
-        "aftermath": aftermath(world) if ended else None,
+        "aftermath": conflict_aftermath(world) if ended else None,
     }

@@ -10,13 +10,13 @@ from strike_cli.play.decision_weighing import Underway, best_answer
 from strike_cli.play.forecast import best_option
 from strike_cli.play.legal_options import Option, why_not
 from strike_cli.problems import Refused
-from strike_cli.registry import system
+from strike_cli.registry import load_system
 from strike_cli.sim.bot_players import Unweighed
-from strike_cli.sim.simulated_system import DRAWN, LOST, WON, Lineup, Simulated, how_many
+from strike_cli.sim.simulated_system import DRAWN, LOST, WON, Lineup, Simulated, count_word
 from strike_cli.tabletop.people import skills_of
 
 from .bot import options
-from .conflict_odds import USUAL, Judge, policies
+from .conflict_odds import USUAL, Judge, policies_by_name
 from .endings import EndConflict
 from .hits import hit_options
 from .moves_before_dice import Choice, DeclareAction, StartConflict
@@ -61,7 +61,7 @@ def finish(world: World) -> Option | None:
     return Option("conflict end", EndConflict(), ("end",)) if world.get("conflict.ended") else None
 
 
-def used(option: Option, data: Mapping[str, object]) -> str:
+def option_used(option: Option, data: Mapping[str, object]) -> str:
     """Return the name of the action in an option, "" for another command."""
     return (
         str(getattr(option.args, "action", "")) if option.command in ("conflict act", "conflict prep") else ""
@@ -71,7 +71,7 @@ def used(option: Option, data: Mapping[str, object]) -> str:
 def came_of_it(data: Mapping[str, object]) -> Mapping[str, str]:
     """Return the Concessions that are owed, and how many people get a Condition."""
     owed = ", ".join(cast("Sequence[str]", data["concessions"])) or "none"
-    return {"concession": owed, "conditions": how_many(len(cast("Sequence[str]", data["conditions"])))}
+    return {"concession": owed, "conditions": count_word(len(cast("Sequence[str]", data["conditions"])))}
 
 
 SIMULATED = Simulated(
@@ -83,7 +83,7 @@ SIMULATED = Simulated(
     scene="conflict",
     prepared="conflicts",
     ours="ours",
-    used=used,
+    used=option_used,
     came_of_it=came_of_it,
     most_rounds=MOST_ROUNDS,
 )
@@ -115,7 +115,7 @@ class Judging(ByPolicy):
     def choose_command(self, world: World, person: str = "") -> Option | None:
         """Return the next command, the best if there are several."""
         if person in SIDES:
-            return best_option(system("conflict"), world, person, person)
+            return best_option(load_system("conflict"), world, person, person)
         option = super().choose_command(world)
         if option is None or option.command != "conflict act":
             return option
@@ -131,7 +131,7 @@ class Judging(ByPolicy):
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
         """Return the answer with the highest value to the side that decides."""
-        best = underway and best_answer(system("conflict"), underway, question)
+        best = underway and best_answer(load_system("conflict"), underway, question)
         return best or super().decide(world, question)
 
 
@@ -142,7 +142,7 @@ def _next(world: World) -> Iterator[Option]:
         for what in hit_options(world, side):
             yield Option("conflict hit", Decide(side=side, what=what), ("hit", side, what))
     yield Option("conflict end", EndConflict(), ("end",))
-    policy, number = policies()[USUAL], int(world.get("conflict.round", 1))
+    policy, number = policies_by_name()[USUAL], int(world.get("conflict.round", 1))
     for side in SIDES:
         for person in people_without_action(world, side):
             place = members(world, side).index(person)

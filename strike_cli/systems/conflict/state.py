@@ -35,7 +35,7 @@ ENDED_BY: Mapping[str, str] = {"lose": "ours", "conceded": "ours", "win": "their
 """The side that has lost, by the kind of end."""
 
 
-def foe(side: str) -> WhichSide:
+def other_side(side: str) -> WhichSide:
     """Return the other side."""
     return "theirs" if side == "ours" else "ours"
 
@@ -56,7 +56,7 @@ def under_way(world: World, *, ended: bool = False) -> ConflictState:
     return scene
 
 
-def path(side: str, key: str) -> str:
+def side_path(side: str, key: str) -> str:
     """Return where the state has a side's value: a dotted path."""
     return f"conflict.{side}.{key}"
 
@@ -80,7 +80,7 @@ def name_of(world: World, side: str) -> str:
     return side_in(world, side)["name"]
 
 
-def names(world: World) -> dict[str, str]:
+def side_names(world: World) -> dict[str, str]:
     """Return the names of both sides."""
     return {side: name_of(world, side) for side in SIDES}
 
@@ -141,7 +141,7 @@ class Chosen(NamedTuple):
         return self.action["name"]
 
 
-def chosen(world: World, side: str) -> list[Chosen]:
+def side_choices(world: World, side: str) -> list[Chosen]:
     """Return the actions that a side has chosen so far, in the order of its team."""
     own = side_in(world, side).get("opposition")
     if own:
@@ -208,26 +208,26 @@ def _traits(book: Book) -> dict[str, TraitWritten]:
     return found
 
 
-def trait(world: World, name: str) -> TraitWritten:
+def trait_effects(world: World, name: str) -> TraitWritten:
     """Return the effects of a trait. They are empty for one that only absorbs a Hit (STR-TC-16)."""
     return _traits(world.book).get(slug(name), cast("TraitWritten", {}))
 
 
-def active(world: World, side: str) -> Iterator[tuple[str, TraitWritten]]:
+def active_traits(world: World, side: str) -> Iterator[tuple[str, TraitWritten]]:
     """Yield a side's active traits, with their effects."""
     for name in side_in(world, side)["traits"]:
-        yield name, trait(world, name)
+        yield name, trait_effects(world, name)
 
 
-def with_trait(world: World, side: str, effect: str) -> str:
+def trait_with_effect(world: World, side: str, effect: str) -> str:
     """Return the name of a side's active trait that has an effect, "" if there is none."""
-    return next((name for name, does in active(world, side) if does.get(effect)), "")
+    return next((name for name, does in active_traits(world, side) if does.get(effect)), "")
 
 
 # Bonuses
 
 
-def for_round(world: World, which: WhichRoll, value: int, why: Clause, ahead: int = 1) -> RoundBonus:
+def bonus_for_round(world: World, which: WhichRoll, value: int, why: Clause, ahead: int = 1) -> RoundBonus:
     """Return a bonus for the round that is `ahead` rounds from now, by default the next."""
     number = scene_in(world)["round"] + ahead
     bonus: RoundBonus = {"first": number, "last": number, "why": reason_to_json(why)}
@@ -240,16 +240,16 @@ def reason_to_json(why: Clause) -> dict[str, object]:
     return clause_as_json(why, GameMaster())
 
 
-def with_bonuses(world: World, side: str, *bonuses: RoundBonus) -> Sets:
+def sets_bonuses(world: World, side: str, *bonuses: RoundBonus) -> Sets:
     """Return the change of the state that adds bonuses to a side's."""
-    return {path(side, "bonuses"): [*side_in(world, side).get("bonuses", ()), *map(dict, bonuses)]}
+    return {side_path(side, "bonuses"): [*side_in(world, side).get("bonuses", ()), *map(dict, bonuses)]}
 
 
 def give_bonus(world: World, side: str, bonus: RoundBonus, *, now: bool = False) -> Procedure[None]:
     """Give a side a bonus for the next round, or with `now` for this one, and report it."""
     which, value = next((which, bonus[which]) for which in ROLLS if which in bonus)
     told = ConflictBonus(side, which, value, clause_of_json(bonus["why"]), now)
-    yield world.tell(told, with_bonuses(world, side, bonus))
+    yield world.tell(told, sets_bonuses(world, side, bonus))
 
 
 # Strikes and traits regained
@@ -260,12 +260,12 @@ def strikes(world: World) -> dict[str, int]:
     return {side: side_in(world, side)["strikes"] for side in SIDES}
 
 
-def removable(world: World, side: str) -> int:
+def removable_strikes(world: World, side: str) -> int:
     """Return how many of a side's Strikes can be removed.
 
     Irremovable ones don't count; if the other side has the trait Final, none does.
     """
-    if with_trait(world, foe(side), "irremovable"):
+    if trait_with_effect(world, other_side(side), "irremovable"):
         return 0
     own = side_in(world, side)
     return max(0, own["strikes"] - own.get("irremovable", 0))
@@ -274,24 +274,26 @@ def removable(world: World, side: str) -> int:
 def add_strike(world: World, side: str, why: Reason, *, irremovable: bool = False) -> Procedure[None]:
     """Give a side a Strike, if `irremovable` one that can't be removed."""
     now = strikes(world)[side] + 1
-    sets: Sets = {path(side, "strikes"): now}
+    sets: Sets = {side_path(side, "strikes"): now}
     if irremovable:
-        sets[path(side, "irremovable")] = side_in(world, side).get("irremovable", 0) + 1
+        sets[side_path(side, "irremovable")] = side_in(world, side).get("irremovable", 0) + 1
     yield world.tell(ConflictStrikeTaken(side, why, now, irremovable), sets)
 
 
 def remove_strike(world: World, side: str, why: Reason) -> Procedure[None]:
     """Remove a Strike from a side."""
     now = strikes(world)[side] - 1
-    yield world.tell(ConflictStrikeRemoved(side, why, now), {path(side, "strikes"): now})
+    yield world.tell(ConflictStrikeRemoved(side, why, now), {side_path(side, "strikes"): now})
 
 
 def can_regain(world: World, side: str) -> list[str]:
     """Return what a side can regain: "strike" if it has one that can be removed, and lost traits."""
-    return ["strike"] * bool(removable(world, side)) + list(side_in(world, side).get("lost_traits", ()))
+    return ["strike"] * bool(removable_strikes(world, side)) + list(
+        side_in(world, side).get("lost_traits", ())
+    )
 
 
-def regain(world: World, side: str, wanted: str, why: Reason) -> Procedure[None]:
+def regain_for_side(world: World, side: str, wanted: str, why: Reason) -> Procedure[None]:
     """Remove one of a side's Strikes, or restore a lost trait.
 
     It is what is `wanted`, by default a Strike, or else the trait that was lost first. Nothing happens if the
@@ -304,8 +306,8 @@ def regain(world: World, side: str, wanted: str, why: Reason) -> Procedure[None]
     elif choice in possible:
         left = [name for name in side_in(world, side)["lost_traits"] if name != choice]
         sets = {
-            path(side, "lost_traits"): left or None,
-            path(side, "traits"): [*side_in(world, side)["traits"], choice],
+            side_path(side, "lost_traits"): left or None,
+            side_path(side, "traits"): [*side_in(world, side)["traits"], choice],
         }
         yield world.tell(ConflictTraitRegained(side, choice, why), sets)
 

@@ -52,14 +52,14 @@ CONFLICT = System(
         "conflict secondary": Move(".endings:play_secondary", SCENE, sheets=True, named=True),
         "conflict oppose": Move(".moves_before_dice:play_oppose", SCENE),
         "conflict scout": Move(".moves_before_dice:play_scout", SCENE),
-        "conflict roll": Move(".round_under_way:play_roll", SCENE, odds=".round_dice:what_counts"),
+        "conflict roll": Move(".round_under_way:play_roll", SCENE, odds=".round_dice:odds_key"),
         "conflict hit": Move(".round_under_way:play_hit", SCENE),
         "conflict avert": Move(".endings:play_avert", SCENE, sheets=True),
         "conflict withdraw": Move(".endings:play_withdraw", SCENE, sheets=True, named=True),
         "conflict concede": Move(".endings:play_concede", SCENE, sheets=True),
         "conflict end": Move(".endings:play_end", SCENE, sheets=True),
         "conflict round": Move(
-            ".round_dice:play_round", Scope.NOTHING, stateless=True, odds=".round_dice:what_counts"
+            ".round_dice:play_round", Scope.NOTHING, stateless=True, odds=".round_dice:odds_key"
         ),
     },
     fact_modules=[".facts"],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, listed, nearest
-from strike_cli.tabletop.people import display_name, fallback_of, kept, skills_of, slug
+from strike_cli.tabletop.people import display_name, fallback_of, skills_of, slug, state_of
 
 from .facts.points import (
     ComplicationGained,
@@ -97,7 +97,7 @@ def play_level_up(world: World, args: LevelUp) -> Procedure[LevelUpData]:
     Skill.
     """
     person = args.who
-    level = kept(world, person).get("levels", 0) + 1
+    level = state_of(world, person).get("levels", 0) + 1
     asked = {"fallback": args.fallback, "trick": args.trick, "complication": args.complication}
     chosen = {kind: text.strip() for kind, text in asked.items() if text.strip()}
     kind = _check_choice(world, person, chosen)

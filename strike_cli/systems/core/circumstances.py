@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Args, Procedure, World
-from strike_cli.kernel.statements import spoken_table
+from strike_cli.kernel.statements import table_in_words
 from strike_cli.problems import Refused
-from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source, sources
+from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source, typed_sources
 from strike_cli.tabletop.facts import OfCondition
 from strike_cli.tabletop.people import (
     GameMaster,
     characters_in,
     display_name,
-    kept,
-    knows,
-    sheet,
+    has_skill,
     slug,
     spend_action_point,
+    state_of,
+    written_sheet,
 )
 from strike_cli.tabletop.status_effects import held_by, reasons_for
 
@@ -146,7 +146,7 @@ class Matters:
             "sources": [source.as_json() for source in self.sources],
             "modifiers": [item.as_json() for item in self.modifiers],
         }
-        told: ReasonsTold = spoken_table(reasons, GameMaster(world.book, [world.state]))  # type: ignore[assignment]  # of its form
+        told: ReasonsTold = table_in_words(reasons, GameMaster(world.book, [world.state]))  # type: ignore[assignment]  # of its form
         return told
 
 
@@ -155,7 +155,7 @@ def tags_of(world: World, person: str, skill: str, more: Sequence[str] = ()) -> 
 
     The subjects in `more` are added.
     """
-    written = {name.lower(): tags for name, tags in sheet(world, person).get("tags", {}).items()}
+    written = {name.lower(): tags for name, tags in written_sheet(world, person).get("tags", {}).items()}
     own: Iterable[str] = written.get(skill.lower(), _guessed(skill.lower()))
     return frozenset([*own, *more])
 
@@ -176,24 +176,24 @@ def find_reasons(world: World, person: str, kind: str, skill: str, said: Bearing
     of the roller's own (STR-CORE-31).
     """
     found = Matters()
-    found.sources += sources(said.adv, said.dis)
+    found.sources += typed_sources(said.adv, said.dis)
     found.modifiers += said.mods
     if world.book is None or not person:
         return found
     ignored = ignored_ids(world, person, [*said.ignore, *_words_about(said.ignore, person)])
     use = [*said.use, *_words_about(said.use, person)]
     own, modifiers = reasons_for(world, person, kind, tags=tags_of(world, person, skill, said.tags))
-    doubted = {name.lower() for name in kept(world, person).get("doubts", ())}
+    doubted = {name.lower() for name in state_of(world, person).get("doubts", ())}
     own += [_doubt_source(world, person)] if skill.lower() in doubted else []
     # Flaws of the item in use (STR-CORE-10), by the item's name or the Flaw's id
     low = said.using.lower()
     own += [
         Source(DISADVANTAGE, OfFlaw(flaw["on"], flaw.get("text", "")), flaw["id"])
-        for flaw in kept(world, person).get("flaws", ())
+        for flaw in state_of(world, person).get("flaws", ())
         if low and low in (flaw["on"].lower(), flaw["id"])
     ]
     own += favors_to(world, said.asking)
-    for item in kept(world, person).get("banked", ()):
+    for item in state_of(world, person).get("banked", ()):
         if item["for"].lower() != skill.lower() and item["id"] not in use:
             continue
         own.append(Source(item["gives"], BankedBonus(item["id"], item.get("why", "")), item["id"]))
@@ -225,7 +225,7 @@ def _another_skill(world: World, person: str, skill: str, also: str) -> str:
 
 def must_have_another(world: World, person: str, also: str) -> None:
     """Raise Refused if a person hasn't got the extra Skill."""
-    if not knows(world, person, also):
+    if not has_skill(world, person, also):
         from strike_cli.refusals import LacksSkill
 
         raise LacksSkill(
@@ -244,11 +244,11 @@ def automatic_reasons(world: World, person: str) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {held.id: (held.name,) for held in held_by(world, person)}
     doubted = _doubt_source(world, person).of
     found.setdefault(doubted, (world.book.conditions.get(doubted, {}).get("name", "Lost Confidence"),))
-    for flaw in kept(world, person).get("flaws", ()):
+    for flaw in state_of(world, person).get("flaws", ()):
         found[flaw["id"]] = (flaw["on"],)
     for owner, favor in favors_owed(world):
         found[favor_id(owner, favor)] = (favor["to"], favor["id"], display_name(world, owner), owner)
-    for item in kept(world, person).get("banked", ()):
+    for item in state_of(world, person).get("banked", ()):
         found[item["id"]] = (item["for"], item.get("why", ""))
     return found
 
@@ -277,7 +277,7 @@ def ignored_ids(world: World, person: str, ignored: Sequence[str]) -> frozenset[
 def _doubt_source(world: World, person: str) -> Source:
     """Return the source of Disadvantage for a doubt: the Condition that causes it."""
     known = world.book.conditions
-    held = (key for key in kept(world, person).get("conditions", ()) if known.get(key, {}).get("doubts"))
+    held = (key for key in state_of(world, person).get("conditions", ()) if known.get(key, {}).get("doubts"))
     of = next(held, DOUBTED)
     return Source(DISADVANTAGE, OfCondition(of), of)
 
@@ -285,7 +285,9 @@ def _doubt_source(world: World, person: str) -> Source:
 def favors_owed(world: World) -> list[tuple[str, FavorKept]]:
     """Return all Favors that the party owes, each with the character that owes it."""
     return [
-        (person, favor) for person in world.book.characters for favor in kept(world, person).get("favors", ())
+        (person, favor)
+        for person in world.book.characters
+        for favor in state_of(world, person).get("favors", ())
     ]
 
 
@@ -314,7 +316,7 @@ def favors_to(world: World, asking: str) -> list[Source]:
 # The price of a roll, and bonuses banked for one
 
 
-def pay(world: World, person: str, matters: Matters) -> Procedure[None]:
+def pay_for_roll(world: World, person: str, matters: Matters) -> Procedure[None]:
     """Spend what a roll uses up, before the dice: an Action Point for an extra Skill, and banked bonuses."""
     if matters.extra_skill:
         yield from spend_action_point(world, person, Helps(matters.extra_skill, paid=True))
@@ -324,19 +326,19 @@ def pay(world: World, person: str, matters: Matters) -> Procedure[None]:
 def spend_banked(world: World, person: str, ids: Sequence[str]) -> Procedure[None]:
     """Remove the banked bonuses with these ids."""
     path = f"characters.{person}.banked"
-    held = kept(world, person).get("banked", ())
+    held = state_of(world, person).get("banked", ())
     left = [item for item in held if item["id"] not in ids]
     if len(left) < len(held):
         yield world.tell(BonusSpent(person, list(ids)), {path: left or None})
 
 
-def bank(world: World, person: str, gives: str, for_: str, why: str) -> Procedure[str]:
+def bank_modifier(world: World, person: str, gives: str, for_: str, why: str) -> Procedure[str]:
     """Store Advantage or Disadvantage (`gives`) for a later roll that `for_` names.
 
     Return its id (STR-CORE-07, 19).
     """
     path = f"characters.{person}.banked"
-    held = kept(world, person).get("banked", ())
+    held = state_of(world, person).get("banked", ())
     number = 1 + max((int(item["id"][1:]) for item in held), default=0)
     item = {"id": f"b{number}", "gives": gives, "for": for_, "why": why}
     yield world.tell(BonusBanked(person, Banked.of_json(item)), {path: [*held, item]})

@@ -9,8 +9,8 @@ from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.dice import clamp, roll_die
-from strike_cli.tabletop.facts import said
-from strike_cli.tabletop.people import ails, display_name, kept_of, skill_of
+from strike_cli.tabletop.facts import typed_reason
+from strike_cli.tabletop.people import ailments_of, display_name, skill_of, stored_path
 from strike_cli.tabletop.status_effects import reasons_for
 from strike_cli.tabletop.vocabularies import TIMES as TIMES
 
@@ -24,7 +24,7 @@ from .facts.conditions import (
     RecoveryRolled,
 )
 from .facts.rolls import SuccessWith
-from .points import charges_back
+from .points import regain_charges
 
 if TYPE_CHECKING:
     from strike_cli.systems.core.data import ContentOfCore
@@ -46,7 +46,7 @@ def severity_name(book: ContentOfCore, severity: str) -> str:
     )
 
 
-def stacks(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
+def is_stacking(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
     """Return whether each instance of a Condition counts.
 
     The Condition or else its severity says so. Each instance of a Major or Wealth Condition counts.
@@ -115,8 +115,8 @@ def gain_condition(
     have stays as it is (ruling: only Winded and Short are counted).
     """
     definition = world.book.conditions[condition]
-    path = kept_of(world, person)
-    held = ails(world, person).get("conditions", [])
+    path = stored_path(world, person)
+    held = ailments_of(world, person).get("conditions", [])
     escalates = definition.get("escalates")
     sets: Sets = {}
     doubts = _doubts_with(world, person, about) if definition.get("doubts") else None
@@ -124,7 +124,7 @@ def gain_condition(
     has, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
     if doubts:
         sets[f"{path}.doubts"] = doubts
-    if condition in held and not (escalates or stacks(world.book, definition)):
+    if condition in held and not (escalates or is_stacking(world.book, definition)):
         if sets:
             gained = ConditionGained(
                 person, condition, about=skills, why=why, how="held", doubts=has, noun=noun
@@ -139,7 +139,7 @@ def gain_condition(
         into = str(escalates["to"])
         worse = world.book.conditions[into]
         now = [item for item in now if item != condition]
-        if into not in now or stacks(world.book, worse):
+        if into not in now or is_stacking(world.book, worse):
             now.append(into)
         gained = ConditionGained(person, into, count, skills, why, "escalated", condition, has, noun)
         yield world.tell(gained, {f"{path}.conditions": now})
@@ -150,7 +150,7 @@ def gain_condition(
 
 
 def _doubts_with(world: World, person: str, about: Sequence[str]) -> list[str] | None:
-    doubts: list[str] = ails(world, person).get("doubts", [])
+    doubts: list[str] = ailments_of(world, person).get("doubts", [])
     low = {skill.lower() for skill in doubts}
     new = [skill for skill in about if skill.lower() not in low]
     return [*doubts, *new] if new else None
@@ -172,7 +172,7 @@ def lose_condition(
     Raises Refused if they don't have it. When the last Condition with doubts ends, the doubts end, too.
     """
     definition = definition_of(world, condition)
-    path = kept_of(world, person)
+    path = stored_path(world, person)
     held = must_hold(world, person, condition)
     left = 0 if every else held.count(condition) - 1
     now = [item for item in held if item != condition]
@@ -196,15 +196,15 @@ def recover_from(world: World, person: str, condition: str, why: Reason) -> Proc
     ends as a whole (a ruling).
     """
     definition = world.book.conditions[condition]
-    every = "escalates" in definition or not stacks(world.book, definition)
+    every = "escalates" in definition or not is_stacking(world.book, definition)
     return (yield from lose_condition(world, person, condition, why, every=every))
 
 
 def regain_confidence(world: World, person: str, skill: str) -> Procedure[None]:
     """End every Condition with doubts, after a success with a doubted Skill (STR-CORE-13)."""
-    if skill.lower() not in {name.lower() for name in ails(world, person).get("doubts", [])}:
+    if skill.lower() not in {name.lower() for name in ailments_of(world, person).get("doubts", [])}:
         return
-    for condition in dict.fromkeys(ails(world, person).get("conditions", [])):
+    for condition in dict.fromkeys(ailments_of(world, person).get("conditions", [])):
         definition = world.book.conditions.get(condition)  # None: its plugin is gone
         if definition is not None and definition.get("doubts"):
             yield from recover_from(world, person, condition, SuccessWith(skill_of(world, person, skill)))
@@ -224,7 +224,7 @@ def recovery_words(definition: ConditionWritten) -> str:
 
 def must_hold(world: World, person_id: str, condition: str) -> list[str]:
     """Return all of somebody's Conditions. Raises Refused unless this one is among them."""
-    held: list[str] = ails(world, person_id).get("conditions", [])
+    held: list[str] = ailments_of(world, person_id).get("conditions", [])
     if condition not in held:
         definition = world.book.conditions[condition]
         lacks = "does not have" if definition.get("noun") else "is not"
@@ -246,33 +246,33 @@ def play_add(world: World, args: AddCondition) -> Procedure[ConditionAddData]:
     person, condition, about = args.who, args.condition, args.about
     definition = definition_of(world, condition)
     name = display_name(world, person)
-    held = condition in ails(world, person).get("conditions", [])
+    held = condition in ailments_of(world, person).get("conditions", [])
     if definition.get("doubts") and not about:
         raise Refused(
             f"Which Skills does {definition['name']} touch?", "Name them: --about Climbing,Sneaking."
         )
     if about and not definition.get("doubts"):
         raise Refused(f"{definition['name']} is not about Skills.", "Leave out --about.")
-    counts = stacks(world.book, definition) or "escalates" in definition
+    counts = is_stacking(world.book, definition) or "escalates" in definition
     if held and not counts and not _doubts_with(world, person, about):
         verb = "has" if definition.get("noun") else "is"
         raise Refused(
             f"{name} {verb} {definition['name']} already, and it doesn't add up.",
             "Choose another condition, maybe a Major one: `strike condition list`.",
         )
-    gained = yield from gain_condition(world, person, condition, said(args.why), about)
+    gained = yield from gain_condition(world, person, condition, typed_reason(args.why), about)
     return {
         "who": person,
         "condition": gained,
         "escalated": gained != condition,
-        "conditions": ails(world, person).get("conditions", []),
-        "doubts": ails(world, person).get("doubts", []),
+        "conditions": ailments_of(world, person).get("conditions", []),
+        "doubts": ailments_of(world, person).get("doubts", []),
     }
 
 
 def play_remove(world: World, args: CharacterCondition) -> Procedure[ConditionGoneData]:
     """Play `condition remove`: one instance ends because the game master says so."""
-    left = yield from lose_condition(world, args.who, args.condition, said(args.why))
+    left = yield from lose_condition(world, args.who, args.condition, typed_reason(args.why))
     return {"who": args.who, "condition": args.condition, "left": left}
 
 
@@ -316,7 +316,7 @@ def _count_recovery(world: World, person: str, condition: str) -> Procedure[int]
     The Condition ends once there were enough, if the die roll for it is high enough, where it has one.
     """
     definition = world.book.conditions[condition]
-    recovery, path = definition["recovery"], kept_of(world, person)
+    recovery, path = definition["recovery"], stored_path(world, person)
     course = f"{path}.course.{condition}"
     rests, needed = _course(world, person, condition).get("rests", 0) + 1, recovery.get("times", 1)
     if rests < needed:
@@ -341,14 +341,14 @@ def _count_recovery(world: World, person: str, condition: str) -> Procedure[int]
 
 
 def _course(world: World, person: str, condition: str) -> ConditionCourse:
-    return ails(world, person).get("course", {}).get(condition, {})
+    return ailments_of(world, person).get("course", {}).get(condition, {})
 
 
 def _turn_into(world: World, person: str, condition: str, into: str) -> Procedure[None]:
     """Replace every instance of a Condition by another Condition."""
-    path, conditions = kept_of(world, person), world.book.conditions
-    now = [item for item in ails(world, person).get("conditions", []) if item != condition]
-    if into not in now or stacks(world.book, conditions[into]):
+    path, conditions = stored_path(world, person), world.book.conditions
+    now = [item for item in ailments_of(world, person).get("conditions", []) if item != condition]
+    if into not in now or is_stacking(world.book, conditions[into]):
         now.append(into)
     sets = {f"{path}.conditions": now, f"{path}.course.{condition}": None}
     yield world.tell(ConditionGained(person, into, how="became", before=condition), sets)
@@ -360,8 +360,8 @@ def _worsen(world: World, person: str, rest: str) -> Procedure[bool]:
     Returns whether there are any such Conditions.
     """
     found = False
-    path = kept_of(world, person)
-    for condition in dict.fromkeys(ails(world, person).get("conditions", [])):
+    path = stored_path(world, person)
+    for condition in dict.fromkeys(ailments_of(world, person).get("conditions", [])):
         worsens = world.book.conditions.get(condition, {}).get("worsens")
         if worsens is None or TIMES.index(worsens["after"]) > TIMES.index(rest):
             continue
@@ -400,7 +400,7 @@ def rested_for(world: World, person: str, rest: str) -> Procedure[Rested]:
         held = must_hold(world, person, ripe).count(ripe)
         if (yield from _count_recovery(world, person, ripe)) < held:
             ended.append(ripe)
-    back = yield from charges_back(world, person, rest)
+    back = yield from regain_charges(world, person, rest)
     worse = yield from _worsen(world, person, rest)
     return Rested(ended, back, bool(tried or back or worse))
 
@@ -415,7 +415,7 @@ def play_rest(world: World, args: Rest) -> Procedure[RestData]:
         found[person] = yield from rested_for(world, person, args.rest)
     if not any(each.changed for each in found.values()):
         yield world.tell(NothingEnded(tuple(found)))
-    left = {person: ails(world, person).get("conditions", []) for person in found}
+    left = {person: ailments_of(world, person).get("conditions", []) for person in found}
     data: RestData = {
         "rest": args.rest,
         "ended": {person: each.ended for person, each in found.items() if each.ended},
@@ -429,7 +429,7 @@ def play_rest(world: World, args: Rest) -> Procedure[RestData]:
 def _ended_by(world: World, person: str, rest: str, done: Sequence[str]) -> str | None:
     """Return a person's next Condition that the rest alone can end, None if there is none left."""
     had = Recover(who=person, condition="", rest=rest)
-    for condition in dict.fromkeys(ails(world, person).get("conditions", [])):
+    for condition in dict.fromkeys(ailments_of(world, person).get("conditions", [])):
         recovery = world.book.conditions.get(condition, {}).get("recovery")
         if recovery is None or condition in done or not set(recovery["needs"]).intersection(TIMES):
             continue
@@ -452,7 +452,7 @@ def _blocking_conditions(world: World, person: str, condition: str) -> list[str]
     """Return the names of a person's other Conditions that block the recovery from this one."""
     own = world.book.conditions[condition]
     needs = own["recovery"]["needs"]
-    held: list[str] = ails(world, person).get("conditions", [])
+    held: list[str] = ailments_of(world, person).get("conditions", [])
     return list(
         dict.fromkeys(
             _name(world, item)

@@ -26,14 +26,14 @@ class CoreFollower(Follower):
 
     def evening_began(self, world: World) -> Procedure[Data]:
         """Take away Action Points above the limit, and give one to everybody who has none."""
-        return begin(world)
+        return begin_evening(world)
 
     def evening_ended(self, world: World) -> Procedure[Data]:
         """Take away Action Points above the limit."""
-        return end(world)
+        return end_evening(world)
 
 
-def begin(world: World) -> Procedure[EveningBegunData]:
+def begin_evening(world: World) -> Procedure[EveningBegunData]:
     """Take away Action Points above the house rule `ap_carry_over`, and give one to everybody who has none.
 
     Points that were given since the last evening ended count towards the limit, too.
@@ -46,7 +46,7 @@ def begin(world: World) -> Procedure[EveningBegunData]:
     return {"action_points_given": given}
 
 
-def end(world: World) -> Procedure[EveningEndedData]:
+def end_evening(world: World) -> Procedure[EveningEndedData]:
     """Take away Action Points above the house rule `ap_carry_over`."""
     clipped = yield from _carry_over(world)
     return {"clipped": clipped, "awards_left": awards_left(world)}

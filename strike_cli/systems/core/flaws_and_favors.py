@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.people import action_points, display_name, gain_action_point, kept
+from strike_cli.tabletop.people import action_points, display_name, gain_action_point, state_of
 
-from .circumstances import bank, owed_to
+from .circumstances import bank_modifier, owed_to
 from .facts.costs import (
     Banked,
     BonusDropped,
@@ -119,7 +119,7 @@ def gain_flaw(
 
 def next_flaw(world: World, person: str) -> str:
     """Return the id that a character's next Flaw gets."""
-    return next_id("f", kept(world, person).get("flaws", ()))
+    return next_id("f", state_of(world, person).get("flaws", ()))
 
 
 def gain_favor(
@@ -129,7 +129,7 @@ def gain_favor(
 
     `associates` are people who are as hard to ask as the party itself.
     """
-    id_ = next_id("v", kept(world, person).get("favors", ()))
+    id_ = next_id("v", state_of(world, person).get("favors", ()))
     item = _typed_details(id=id_, to=to, text=text, associates=[*associates], reputation=reputation)
     yield world.tell(
         FavorGained(person, Favor.of_json(item)), _sets_with_added(world, "favors", person, item)
@@ -157,11 +157,11 @@ def _sets_with_added(world: World, kind: str, person: str, item: Mapping[str, ob
 
 
 def _flaw(world: World, args: HeldCost) -> FlawKept:
-    return _find(world, args, kept(world, args.who).get("flaws", ()), "Flaw")
+    return _find(world, args, state_of(world, args.who).get("flaws", ()), "Flaw")
 
 
 def _favor(world: World, args: HeldCost) -> FavorKept:
-    return _find(world, args, kept(world, args.who).get("favors", ()), "Favor")
+    return _find(world, args, state_of(world, args.who).get("favors", ()), "Favor")
 
 
 def _find(world: World, args: HeldCost, held: Sequence[Held], one: str) -> Held:
@@ -264,13 +264,13 @@ def play_favor_overdue(world: World, args: HeldCost) -> Procedure[FavorOverdueDa
 
 def play_bank(world: World, args: Bank) -> Procedure[BankData]:
     """Play `bonus bank`: Advantage or Disadvantage is stored for a named later roll (STR-CORE-07)."""
-    id_ = yield from bank(world, args.who, args.gives, args.for_, args.why)
+    id_ = yield from bank_modifier(world, args.who, args.gives, args.for_, args.why)
     return {"who": args.who, "gives": args.gives, "for": args.for_, "why": args.why, "id": id_}
 
 
 def play_drop(world: World, args: HeldCost) -> Procedure[BankDropData]:
     """Play `bonus drop`: a banked bonus is given up."""
     person = args.who
-    item = _find(world, args, kept(world, person).get("banked", ()), "banked bonus")
+    item = _find(world, args, state_of(world, person).get("banked", ()), "banked bonus")
     yield world.tell(BonusDropped(person, Banked.of_json(item)), _sets_without(world, "banked", args))
     return {"who": person, "id": item["id"], "for": item["for"]}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.people import display_name, kept, knows, sheet, slug
+from strike_cli.tabletop.people import display_name, has_skill, slug, state_of, written_sheet
 
 from .facts.points import SkillForgotten, SkillLearned
 
@@ -28,10 +28,10 @@ def play_learn(world: World, args: CharacterSkill) -> Procedure[LearnData]:
     """
     person, skill = args.who, args.skill
     name = display_name(world, person)
-    if knows(world, person, skill):
+    if has_skill(world, person, skill):
         raise Refused(f"{name} has {skill} already.", f"`strike character show {person}` lists the Skills.")
     path = f"characters.{person}.skills_learned"
-    now = [*kept(world, person).get("skills_learned", []), skill]
+    now = [*state_of(world, person).get("skills_learned", []), skill]
     yield world.tell(SkillLearned(person, skill), {path: now})
     return {"who": person, "skill": skill, "learned": now}
 
@@ -41,10 +41,10 @@ def play_forget(world: World, args: CharacterSkill) -> Procedure[LearnData]:
     person, low = args.who, args.skill.lower()
     name = display_name(world, person)
     path = f"characters.{person}.skills_learned"
-    held = kept(world, person).get("skills_learned", [])
+    held = state_of(world, person).get("skills_learned", [])
     found = next((skill for skill in held if skill.lower() == low), None)
     if found is None:
-        if knows(world, person, args.skill):
+        if has_skill(world, person, args.skill):
             raise Refused(
                 f"{args.skill} is on {name}'s sheet as written.",
                 "strike never changes that file: remove it yourself.",
@@ -72,19 +72,19 @@ class Complication(NamedTuple):
 
 def tricks_of(world: World, person: str) -> list[Trick]:
     """Return the Tricks that a character has now: those of the sheet not given up, and those gained."""
-    lost = {slug(name) for name in kept(world, person).get("tricks_lost", [])}
+    lost = {slug(name) for name in state_of(world, person).get("tricks_lost", [])}
     found = {slug(trick.name): trick for trick in sheet_tricks(world, person) if slug(trick.name) not in lost}
-    for item in kept(world, person).get("tricks_gained", []):
+    for item in state_of(world, person).get("tricks_gained", []):
         found.setdefault(slug(item["name"]), Trick(item["name"], item.get("skill", "")))
     return list(found.values())
 
 
 def complications_of(world: World, person: str) -> list[Complication]:
     """Return the Complications that a character has now: the sheet's not given up, and those gained."""
-    lost = {slug(name) for name in kept(world, person).get("complications_lost", [])}
+    lost = {slug(name) for name in state_of(world, person).get("complications_lost", [])}
     written = [one for one in sheet_complications(world, person) if slug(one.name) not in lost]
     found = {slug(one.name): one for one in written}
-    for name in kept(world, person).get("complications_gained", []):
+    for name in state_of(world, person).get("complications_gained", []):
         found.setdefault(slug(name), Complication(name))
     return list(found.values())
 
@@ -95,7 +95,7 @@ def sheet_tricks(world: World, person: str) -> list[Trick]:
         Trick(item)
         if isinstance(item, str)
         else Trick(item["name"], item.get("skill", ""), item.get("text", ""))
-        for item in sheet(world, person).get("tricks", [])
+        for item in written_sheet(world, person).get("tricks", [])
     ]
 
 
@@ -103,5 +103,5 @@ def sheet_complications(world: World, person: str) -> list[Complication]:
     """Return the Complications as the sheet has them, without the changes of play."""
     return [
         Complication(item) if isinstance(item, str) else Complication(item["name"], item.get("text", ""))
-        for item in sheet(world, person).get("complications", [])
+        for item in written_sheet(world, person).get("complications", [])
     ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from strike_cli.kernel.procedure import Choose, Data, Happen, Procedure, Roll, World
 from strike_cli.kernel.statements import Clause
 from strike_cli.tabletop.dice import DISADVANTAGE, LEARNING, Rolled, Source, ask_die, may_learn
-from strike_cli.tabletop.people import knows
+from strike_cli.tabletop.people import has_skill
 
 from .circumstances import Attempt
 from .conditions import regain_confidence
@@ -36,9 +36,9 @@ from .skill_roll import (
     help_with,
     helped_with,
     helps_as_json,
-    learning,
+    offer_learning,
     pay_for_all,
-    ready,
+    ready_side,
     sets_unlisted,
     which_skill,
 )
@@ -179,14 +179,14 @@ def _make_question(
 
 def ready_opposed(world: World, args: Oppose) -> tuple[ReadySide, ReadySide]:
     """Return both sides of an Opposed Roll with everything that affects them now, for play and odds."""
-    return ready(world, args.ours, "opposed"), ready(world, args.theirs, "opposed")
+    return ready_side(world, args.ours, "opposed"), ready_side(world, args.theirs, "opposed")
 
 
 def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
     """Play `roll opposed`: the rolls, breaking a tie, the loser's choice, and learning."""
     for side, other in ((args.ours, args.theirs), (args.theirs, args.ours)):
         if other.near and not side.near:
-            ready(world, side, "opposed")  # refuse this side before the other side is asked
+            ready_side(world, side, "opposed")  # refuse this side before the other side is asked
     args = args.but(
         ours=(yield from which_skill(world, args.ours)), theirs=(yield from which_skill(world, args.theirs))
     )
@@ -212,7 +212,7 @@ def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
     for key, side in sides.items():
         if learns[key] and side.known and (skill := taught[key]):
             offered = cast("OpposedSkillOffered", {**data, "who": side.who, "skill": skill, "bonus": False})
-            yield from learning(world, offered)
+            yield from offer_learning(world, offered)
     return data
 
 
@@ -237,9 +237,9 @@ def _learnable_skill(world: World, side: RollingSide, other: RollingSide) -> str
     It is the Skill that it rolled. A side that has this Skill, and is only Unskilled because the other side's
     Skill is more specific, may learn that one (a ruling on STR-CORE-16, 18).
     """
-    if not (side.known and knows(world, side.who, side.skill)):
+    if not (side.known and has_skill(world, side.who, side.skill)):
         return side.skill
-    return None if knows(world, side.who, other.skill) else other.skill
+    return None if has_skill(world, side.who, other.skill) else other.skill
 
 
 def _break_tie(world: World, data: OpposedData, sides: Mapping[str, RollingSide]) -> Procedure[None]:
@@ -252,7 +252,7 @@ def _break_tie(world: World, data: OpposedData, sides: Mapping[str, RollingSide]
     # Ruling: a broken tie counts as a loss by one or two, so the loser still chooses.
     data["winner"], data["tie_broken_by"], data["complication"] = winner, key, used
     data["loser_options"] = loser_options()
-    yield from tie_broken(world, people[key], used, SideWins(winner, sides[winner].who))
+    yield from tell_tie_broken(world, people[key], used, SideWins(winner, sides[winner].who))
 
 
 def break_tie(world: World, people: Mapping[str, str], data: Data) -> Procedure[tuple[str, str] | None]:
@@ -273,7 +273,7 @@ def break_tie(world: World, people: Mapping[str, str], data: Data) -> Procedure[
     return None
 
 
-def tie_broken(world: World, person: str, used: str, so: Clause) -> Procedure[None]:
+def tell_tie_broken(world: World, person: str, used: str, so: Clause) -> Procedure[None]:
     """Tell that a tie is broken, and give the Action Point for the Complication. `so` is the result."""
     yield world.tell(TieBroken(person, so))
     yield from use_complication(world, person, used, "tie")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.dice import Handful, Rolled
-from strike_cli.tabletop.dice_notation import DiceFault, Thrown, parse_dice, throw
+from strike_cli.tabletop.dice_notation import DiceFault, Thrown, parse_dice, throw_expression
 
 from .facts.rolls import DieRolled
 
@@ -39,7 +39,7 @@ def play_die(world: World, args: RollDice) -> Procedure[DieData]:
         expression = parse_dice(args.formula)
     except DiceFault as fault:
         raise Refused(fault.usage.message, fault.usage.hint) from None
-    thrown = yield from throw(expression, args.who, "die")
+    thrown = yield from throw_expression(expression, args.who, "die")
     if expression.simple:
         dice, plus = expression.simple
         rolled = Rolled(args.who, "die", thrown.terms[0].faces, sides=dice.sides)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, listed, nearest
-from strike_cli.tabletop.facts import said
+from strike_cli.tabletop.facts import typed_reason
 from strike_cli.tabletop.people import (
     action_points,
     characters_of_player,
@@ -18,11 +18,11 @@ from strike_cli.tabletop.people import (
     display_name,
     fallback_of,
     gain_action_point,
-    kept,
     session_number,
-    sheet,
     slug,
     spend_action_point,
+    state_of,
+    written_sheet,
 )
 from strike_cli.tabletop.vocabularies import TIMES
 
@@ -84,14 +84,14 @@ class UseComplication(Args):
 def play_give(world: World, args: Points) -> Procedure[PointsData]:
     """Play `ap give`: the game master gives a character Action Points."""
     person, had = args.who, action_points(world, args.who)
-    yield from gain_action_point(world, person, said(args.why), args.n)
+    yield from gain_action_point(world, person, typed_reason(args.why), args.n)
     return {"who": person, "before": had, "ap": action_points(world, person)}
 
 
 def play_spend(world: World, args: Points) -> Procedure[PointsData]:
     """Play `ap spend`: spend Action Points on something for which there is no command."""
     person, had = args.who, action_points(world, args.who)
-    yield from spend_action_point(world, person, said(args.why), args.n)
+    yield from spend_action_point(world, person, typed_reason(args.why), args.n)
     return {"who": person, "before": had, "ap": action_points(world, person)}
 
 
@@ -126,7 +126,7 @@ def awards_left(world: World) -> list[str]:
 
 
 def _player(world: World, person: str) -> str:
-    return str(sheet(world, person).get("player", "")).strip() or display_name(world, person)
+    return str(written_sheet(world, person).get("player", "")).strip() or display_name(world, person)
 
 
 def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
@@ -168,10 +168,10 @@ def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
 
 def reason_trick_unusable(world: World, person: str, trick: Trick) -> str:
     """Return why a Trick can't be used now, apart from its Action Point (STR-CORE-12); "" if it can."""
-    doubted = {skill.lower() for skill in kept(world, person).get("doubts", [])}
+    doubted = {skill.lower() for skill in state_of(world, person).get("doubts", [])}
     if not trick.skill or trick.skill.lower() not in doubted:
         return ""
-    for held in kept(world, person).get("conditions", []):
+    for held in state_of(world, person).get("conditions", []):
         condition = world.book.conditions.get(held, {})
         if condition.get("doubts"):
             return f"{condition['name']} about {trick.skill}"
@@ -188,7 +188,7 @@ def find_trick(world: World, person: str, name: str) -> Trick:
 
 def trick_uses(world: World, person: str, trick: Trick) -> int:
     """Return how often a Trick was used, counted up to the house rule `trick_uses` (STR-CORE-32)."""
-    return kept(world, person).get("trick_uses", {}).get(slug(trick.name), 0)
+    return state_of(world, person).get("trick_uses", {}).get(slug(trick.name), 0)
 
 
 def play_trick(world: World, args: UseTrick) -> Procedure[TrickUsedData]:
@@ -239,7 +239,7 @@ class Usable(NamedTuple):
 def usable_complications(world: World, person: str) -> list[Usable]:
     """Return a character's Complications, and Conditions, Flaws and Favors usable as such (STR-CORE-24)."""
     found = [Usable(one.name, "complication", one.text) for one in complications_of(world, person)]
-    mine = kept(world, person)
+    mine = state_of(world, person)
     for id_ in dict.fromkeys(mine.get("conditions", [])):
         name = str(world.book.conditions.get(id_, {}).get("name", id_))
         found.append(Usable(name, "condition", "", (id_, id_.rpartition(":")[2])))
@@ -257,7 +257,7 @@ def complication_count(world: World, person: str) -> tuple[int, int]:
 
     A Complication is earned with each `complication_uses` (a house rule).
     """
-    uses = kept(world, person).get("complication_uses", 0)
+    uses = state_of(world, person).get("complication_uses", 0)
     earned, towards = divmod(uses, world.book.house["complication_uses"])
     return towards, earned
 
@@ -272,7 +272,7 @@ def use_complication(world: World, person: str, name: str, how: str) -> Procedur
     have = usable_complications(world, person)
     names = [(one.name, *one.also) for one in have]
     used = have[find_named(name, names, f"{display_name(world, person)} has no Complication or Cost")]
-    uses = kept(world, person).get("complication_uses", 0) + 1
+    uses = state_of(world, person).get("complication_uses", 0) + 1
     need = world.book.house["complication_uses"]
     yield world.tell(
         ComplicationUsed(person, used.name, how, used.kind, uses % need == 0),
@@ -394,9 +394,9 @@ def spend_charge(world: World, person: str, key: str, most: int, back: str) -> P
     yield world.tell(ChargeSpent(person, key, most - spent, most), sets)
 
 
-def charges_back(world: World, person: str, rest: str) -> Procedure[list[str]]:
+def regain_charges(world: World, person: str, rest: str) -> Procedure[list[str]]:
     """Restore all charges that a rest of this length restores; return the ids of the powers."""
-    spent = kept(world, person).get("charges", {})
+    spent = state_of(world, person).get("charges", {})
     found = [key for key, one in spent.items() if TIMES.index(one["back"]) <= TIMES.index(rest)]
     if found:
         left = {key: one for key, one in spent.items() if key not in found}

@@ -27,22 +27,22 @@ from strike_cli.tabletop.dice import (
 from strike_cli.tabletop.people import (
     display_name,
     fallback_of,
-    kept,
-    knows,
+    has_skill,
     must_have_points,
     skill_of,
     skills_of,
     slug,
+    state_of,
 )
 
 from .circumstances import (
     Attempt,
     Bearing,
     Matters,
-    bank,
+    bank_modifier,
     find_reasons,
     must_have_another,
-    pay,
+    pay_for_roll,
     spend_banked,
     tags_of,
 )
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 
 def skill_uses(world: World, person: str, skill: str) -> int:
     """Return the uses of a Skill towards a new Trick, up to the house rule `skill_uses_for_trick`."""
-    return kept(world, person).get("skill_uses", {}).get(slug(skill), 0)
+    return state_of(world, person).get("skill_uses", {}).get(slug(skill), 0)
 
 
 def count_skill_use(world: World, person: str, skill: str) -> dict[str, int]:
@@ -106,12 +106,12 @@ def which_skill(world: World, side: S) -> Procedure[S]:
         must_have_another(world, side.who, side.also)
         must_have_points(world, side.who, Helps(side.also, paid=True), 1)
     options = (*near, side.skill)
-    labels = (*(AsOnSheet(knows(world, side.who, skill)) for skill in near), MeantAsTyped())
+    labels = (*(AsOnSheet(has_skill(world, side.who, skill)) for skill in near), MeantAsTyped())
     about = WhichSkillIsMeant(side.who, side.skill)
     answer = yield Choose(side.who, "the Skill that is meant", options, labels, about=about)
     if answer == side.skill:
         return side.but(near=())
-    skilled = knows(world, side.who, answer)
+    skilled = has_skill(world, side.who, answer)
     return side.but(skill=answer, skilled=skilled, near=(), unlisted=False)
 
 
@@ -128,10 +128,10 @@ def sets_unlisted(world: World, sides: Sequence[RollingSide]) -> dict[str, objec
 def remember_unlisted(world: World, rolled: Sequence[tuple[str, str]]) -> dict[str, object]:
     """Return the change of the state that remembers Skills on nobody's sheet, each with its first roller."""
     new = [{"skill": skill, "who": person} for skill, person in rolled]
-    return {UNLISTED: [*unlisted_of(world.state), *new]} if new else {}
+    return {UNLISTED: [*unlisted_skills(world.state), *new]} if new else {}
 
 
-def unlisted_of(state: Mapping[str, object]) -> Sequence[Mapping[str, str]]:
+def unlisted_skills(state: Mapping[str, object]) -> Sequence[Mapping[str, str]]:
     """Return the Skills on nobody's sheet that were rolled: each `skill`, and its first roller, `who`."""
     return cast("Sequence[Mapping[str, str]]", state.get(UNLISTED, ()))
 
@@ -219,7 +219,7 @@ class Helper(NamedTuple):
     banked: tuple[str, ...] = ()
 
 
-def helped(total: int, results: Sequence[int]) -> tuple[int, list[int]]:
+def total_with_help(total: int, results: Sequence[int]) -> tuple[int, list[int]]:
     """Return the total with help, and what each helper adds (STR-CORE-20).
 
     The lowest results come first; each adds 1 if it beats the total so far.
@@ -289,7 +289,7 @@ def help_with(
             reasons = help_reasons(one)
             mode = mode_of(reasons) if reasons else PLAIN
             helps.append(Rolled(one.name, "help", faces, mode, reasons, one.modifiers))
-    total, gains = helped(total, [help_roll.total for help_roll in helps])
+    total, gains = total_with_help(total, [help_roll.total for help_roll in helps])
     return total, helps, gains
 
 
@@ -331,7 +331,7 @@ class ReadySide(NamedTuple):
     helpers: tuple[Helper, ...]
 
 
-def ready(world: World, side: RollingSide, kind: str = "skill") -> ReadySide:
+def ready_side(world: World, side: RollingSide, kind: str = "skill") -> ReadySide:
     """Return a side with everything that affects its roll now, for play and odds."""
     return ReadySide(side, find_reasons(world, side.who, kind, side.skill, side), helpers_of(world, side))
 
@@ -352,7 +352,7 @@ def pay_for_all(world: World, person: str, matters: Matters, helpers: Sequence[H
 
     A helper's banked bonus counts once, on the helping die (STR-CORE-20).
     """
-    yield from pay(world, person, matters)
+    yield from pay_for_roll(world, person, matters)
     for one in helpers:
         yield from spend_banked(world, one.name, one.banked)
 
@@ -371,7 +371,7 @@ def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
     args = yield from which_skill(world, args)
     person, skill, known = args.who, args.skill, args.known
     yield from fun_once(world, person, args.task or skill, args.intent, args.changed)
-    _, matters, helpers = ready(world, args)
+    _, matters, helpers = ready_side(world, args)
     yield from pay_for_all(world, person, matters, helpers)
     result = yield from skill_roll(person, skill, args.skilled, matters.sources, matters.modifiers, helpers)
     data: SkillData = {
@@ -419,9 +419,9 @@ def _play_consequences(world: World, args: RollSkill, data: SkillData) -> Proced
     if data["outcome"] == "success":
         yield from regain_confidence(world, person, skill)
     if data["can_learn"] and skill:
-        yield from learning(world, data)
+        yield from offer_learning(world, data)
     if data["bonus"] and args.bank:
-        yield from bank(world, person, ADVANTAGE, args.bank, f"Bonus of {skill or 'a roll'}")
+        yield from bank_modifier(world, person, ADVANTAGE, args.bank, f"Bonus of {skill or 'a roll'}")
         data["banked"] = args.bank
     owed = yield from _costs(world, args, data)
     if args.linked is not None:
@@ -447,7 +447,7 @@ def helped_with(helps: Sequence[Rolled], gains: Sequence[int], side: str = "") -
 
 def can_learn(world: World, args: RollingSide, result: SkillRoll) -> bool:
     """Return whether a roll offers the Skill: a 6 by a roller who hasn't got it (STR-CORE-06)."""
-    return result.can_learn and not (args.known and knows(world, args.who, args.skill))
+    return result.can_learn and not (args.known and has_skill(world, args.who, args.skill))
 
 
 def offer_fallback(world: World, data: FallbackDue, skill: str = "") -> Procedure[None]:
@@ -539,10 +539,10 @@ def prepare_later(
 ) -> Procedure[None]:
     """Store what a Linked Roll gives the later roll, which may be another person's (STR-CORE-19)."""
     why = f"{display_name(world, person)}'s {skill or 'preparation'}"
-    yield from bank(world, whose or person, gives, later, why)
+    yield from bank_modifier(world, whose or person, gives, later, why)
 
 
-def learning(world: World, data: SkillOffered) -> Procedure[None]:
+def offer_learning(world: World, data: SkillOffered) -> Procedure[None]:
     """Ask whether to learn the Skill in place of a Bonus, after a 6 on an Unskilled roll (STR-CORE-06)."""
     person, skill = data["who"], data["skill"]
     other = "bonus" if data["bonus"] else "pass"
@@ -554,7 +554,7 @@ def learning(world: World, data: SkillOffered) -> Procedure[None]:
         data["bonus"] = False
         path = f"characters.{person}.skills_learned"
         yield world.tell(
-            SkillLearned(person, skill), {path: [*kept(world, person).get("skills_learned", []), skill]}
+            SkillLearned(person, skill), {path: [*state_of(world, person).get("skills_learned", []), skill]}
         )
 
 

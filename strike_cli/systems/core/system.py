@@ -73,7 +73,7 @@ CORE = System(
             "sleep": ("rest", "it ends Conditions by rest"),
         },
     ),
-    meant={"roll": ".commands.die:expand_roll_line", "odds": ".commands.roll:expand_odds_line"},
+    meant={"roll": ".commands.die:roll_command", "odds": ".commands.roll:odds_command"},
     fact_modules=[
         "strike_cli.tabletop.facts",
         *(f".facts.{topic}" for topic in ("conditions", "costs", "points", "rolls")),

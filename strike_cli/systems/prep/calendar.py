@@ -262,7 +262,7 @@ def calendar_of(book: Book | None) -> Calendar | None:
     return Calendar(written) if written else None
 
 
-def between(calendar: Calendar, first: int, last: int) -> Iterator[tuple[int, Clause]]:
+def remarks_between(calendar: Calendar, first: int, last: int) -> Iterator[tuple[int, Clause]]:
     """Yield remarks on the days after the first up to the last: full moons and holidays."""
     for number in range(first + 1, last + 1):
         full = [MoonIs(moon.name, "full") for moon in calendar.moons if moon.phase(number) == "full"]

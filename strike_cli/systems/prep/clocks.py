@@ -63,7 +63,7 @@ def clocks_of(world: World) -> Iterator[Clock]:
             yield Clock(id, name, one["segments"], filled, public, advances, one.get("then", ""))
 
 
-def clock(world: World, id: str) -> Clock:
+def find_clock(world: World, id: str) -> Clock:
     """Return a clock by its id. Raises Refused where there is none."""
     known = {one.id: one for one in clocks_of(world)}
     if id not in known:
@@ -114,7 +114,7 @@ def play_add(world: World, args: AddClock) -> Procedure[ClockData]:
 
 def play_tick(world: World, args: Tick) -> Procedure[ClockData]:
     """Play `clock tick`: move a clock by hand. Raises Refused for one that can't go further that way."""
-    one = clock(world, args.clock)
+    one = find_clock(world, args.clock)
     if not args.by or (one.is_full and args.by > 0) or (not one.filled and args.by < 0):
         raise Refused(
             f"{one.name} is at {one.filled} of {one.segments}.",
@@ -125,7 +125,7 @@ def play_tick(world: World, args: Tick) -> Procedure[ClockData]:
 
 def play_remove(world: World, args: RemoveClock) -> Procedure[ClockData]:
     """Play `clock remove`: remove a clock; one of campaign.toml stays in the file, but is no longer shown."""
-    one = clock(world, args.clock)
+    one = find_clock(world, args.clock)
     written = one.id in world.book.clocks
     sets = {f"clocks.{one.id}": {"filled": one.filled, "gone": True} if written else None}
     yield _tell_clock(world, one, "removed", sets)

@@ -9,12 +9,12 @@ from strike_cli.kernel.procedure import Args, Data, Happen, Procedure, World
 from strike_cli.kernel.statements import clause_as_json
 from strike_cli.problems import Refused, listed
 from strike_cli.registry.fact_follower import Follower
-from strike_cli.tabletop.people import GameMaster, ails, kept, slug
+from strike_cli.tabletop.people import GameMaster, ailments_of, slug, state_of
 from strike_cli.validation import is_id
 
 from ..core.conditions import rested_for
 from . import clocks
-from .calendar import Calendar, between, calendar_of
+from .calendar import Calendar, calendar_of, remarks_between
 from .clocks import advance_with
 from .facts import DaysNoted, DaysPassed, DeadlineTold, DeadlineToldInSecret, RestCounted
 from .state import calendar_in, deadlines_in
@@ -78,7 +78,7 @@ def must_have_calendar(world: World) -> Calendar:
     return calendar
 
 
-def today(world: World, calendar: Calendar) -> int:
+def present_day(world: World, calendar: Calendar) -> int:
     """Return the number of the present day."""
     return calendar.today + calendar_in(world.state).get("passed", 0)
 
@@ -111,13 +111,13 @@ def play_advance(world: World, args: Advance) -> Procedure[DaysData]:
         raise Refused(
             f"{args.days} days can't pass at once.", f"From 1 to {MOST_AT_ONCE}; `strike undo` goes back."
         )
-    before = today(world, calendar)
+    before = present_day(world, calendar)
     now = before + args.days
     about = tuple(calendar.about(now))
     shown = _day_shown(world, calendar, now)
     sets = {"calendar.passed": now - calendar.today, "calendar.shown": shown}
     yield world.tell(DaysPassed(args.days, calendar.say(now), about), sets)
-    noted = [what for _, what in between(calendar, before, now - 1)]
+    noted = [what for _, what in remarks_between(calendar, before, now - 1)]
     if noted:
         yield world.tell(DaysNoted(noted))
     ended = yield from _give_rest(world, calendar, args)
@@ -155,8 +155,8 @@ def _give_rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dic
     rested: dict[str, RestedSince] = {person: before[person] for person in resting if person in before}
     for _ in range(args.days):
         for person in resting:
-            held = list(ails(world, person).get("conditions", []))
-            if not held and person not in rested and not kept(world, person).get("charges"):
+            held = list(ailments_of(world, person).get("conditions", []))
+            if not held and person not in rested and not state_of(world, person).get("charges"):
                 continue
             last = rested.get(person, {"days": 0, "held": held})
             days = 1 if set(held) - set(last["held"]) else last["days"] + 1
@@ -171,7 +171,7 @@ def _give_rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dic
 def play_add(world: World, args: AddDeadline) -> Procedure[DeadlineData]:
     """Play `calendar add`: a deadline. Raises Refused for a day that doesn't exist, or is over."""
     calendar = must_have_calendar(world)
-    id, now = slug(args.name), today(world, calendar)
+    id, now = slug(args.name), present_day(world, calendar)
     try:
         day = calendar.number_of(args.on, now + 1)
     except ValueError as error:
@@ -231,14 +231,14 @@ def begin_evening(world: World) -> Procedure[None]:
     calendar = calendar_of(world.book)
     if calendar is None:
         return
-    now = today(world, calendar)
+    now = present_day(world, calendar)
     about = tuple(calendar.about(now))
     shown = _day_shown(world, calendar, now)
     if calendar_in(world.state).get("shown") != shown:
         yield world.tell(DaysNoted(date=calendar.say(now), about=about), {"calendar.shown": shown})
 
 
-def begin(world: World) -> Procedure[ClocksMoved]:
+def lay_out_day(world: World) -> Procedure[ClocksMoved]:
     """Lay the day and the public clocks on the table, where the campaign has them."""
     yield from begin_evening(world)
     return (yield from clocks.begin_evening(world))
@@ -253,4 +253,4 @@ class PrepFollower(Follower):
 
     def evening_began(self, world: World) -> Procedure[Data]:
         """Put the day and the public clocks on the table."""
-        return begin(world)
+        return lay_out_day(world)

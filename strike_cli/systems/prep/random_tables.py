@@ -22,10 +22,10 @@ from strike_cli.tabletop.dice_notation import (
     TooManyWays,
     Ways,
     begins_like_dice,
+    count_totals,
     dice_or_none,
-    distribution,
     parse_dice,
-    throw,
+    throw_expression,
 )
 from strike_cli.type_forms import Default, form, form_of
 from strike_cli.validation import ID, NAME, Either, ListOf, Names, Number, TableOf, Text, is_id
@@ -55,7 +55,7 @@ def are_dice(text: str) -> bool:
 
 
 def _dice_distribution(text: str) -> Ways:
-    return distribution(parse_dice(text).tree)
+    return count_totals(parse_dice(text).tree)
 
 
 def numbers_of(text: str) -> range | None:
@@ -367,7 +367,7 @@ def with_dice_thrown(text: str, purpose: str, id: str) -> Procedure[tuple[str, l
 
 def _throw(dice: Expression, purpose: str, id: str) -> Procedure[tuple[int, list[Rolled]]]:
     """Throw dice; return their total, and a roll for each term."""
-    thrown = yield from throw(dice, "", purpose, id)
+    thrown = yield from throw_expression(dice, "", purpose, id)
     if dice.simple:  # its one roll includes what is added
         terms = [(thrown.terms[0], thrown.total)]
     else:

@@ -27,12 +27,12 @@ class EndScene(Args):
     """The scene under way."""
 
 
-def under_way(world: World) -> str:
+def scene_under_way(world: World) -> str:
     """Return the id of the scene under way; "" where there is none."""
     return story_in(world.state).get("now", "")
 
 
-def played(world: World) -> Sequence[str]:
+def scenes_played(world: World) -> Sequence[str]:
     """Return the ids of the scenes that were played to their end."""
     return story_in(world.state).get("played", [])
 
@@ -47,13 +47,13 @@ def play_begin(world: World, args: Begin) -> Procedure[SceneNamed]:
         raise Refused(
             f"There is no scene {args.scene!r}.", f"Scenes: {listed(world.book.scenes)}. `strike scene list`."
         )
-    if under_way(world) == args.scene:
+    if scene_under_way(world) == args.scene:
         raise Refused(
             f"{scene['name']} is under way.", "`strike scene show` shows it, `strike scene end` ends it."
         )
     data: SceneNamed = {"scene": args.scene, "name": scene["name"]}
-    if under_way(world):
-        data["ended"] = under_way(world)
+    if scene_under_way(world):
+        data["ended"] = scene_under_way(world)
         yield _end_scene(world)
         moved = yield from advance_with(world, "scene")
         data = {**data, **moved}
@@ -65,7 +65,7 @@ def play_begin(world: World, args: Begin) -> Procedure[SceneNamed]:
 
 def play_end(world: World, args: EndScene) -> Procedure[SceneNamed]:
     """Play `scene end`. Raises Refused where none is under way."""
-    id = under_way(world)
+    id = scene_under_way(world)
     if not id:
         raise NoSceneUnderWay("`strike scene begin SCENE` begins one.")
     name = story_in(world.state).get("name", "")
@@ -74,8 +74,8 @@ def play_end(world: World, args: EndScene) -> Procedure[SceneNamed]:
 
 
 def _end_scene(world: World) -> Happen:
-    id, name = under_way(world), story_in(world.state).get("name", "")
-    before = [each for each in played(world) if each != id]
+    id, name = scene_under_way(world), story_in(world.state).get("name", "")
+    before = [each for each in scenes_played(world) if each != id]
     sets = {"story": {"played": [*before, id]}}
     ended = SceneEndedInSecret if story_in(world.state).get("secret") else SceneEnded
     return world.tell(ended(id, name), sets)

@@ -14,7 +14,7 @@ from strike_cli.systems.core.facts.costs import CostInWords, Flaw, FlawMoved
 from strike_cli.systems.core.flaws_and_favors import cost_decides, gain_favor, gain_flaw, next_flaw
 from strike_cli.systems.core.points import fun_once, may_fall_back
 from strike_cli.systems.core.skill_roll import Helper, offer_fallback
-from strike_cli.tabletop.people import display_name, in_words, kept
+from strike_cli.tabletop.people import display_name, reason_words, state_of
 
 from .facts import (
     BankBroken,
@@ -34,13 +34,13 @@ from .purchase_roll import (
     IMPOSSIBLE,
     Priced,
     WealthRoll,
-    cash,
+    cash_parcels,
     column_of,
     counts_once,
+    effective_wealth,
     numbers,
     pay_and_roll,
-    ready,
-    standing,
+    ready_wealth_roll,
     tell_wealth_roll,
 )
 
@@ -95,15 +95,19 @@ def play_buy(world: World, args: Buy) -> Procedure[WealthBuyData]:
 
     Raises Refused if the price is out of reach, or if the task was tried before.
     """
-    person, price, now = args.who, args.price, standing(world, args.who)
+    person, price, now = args.who, args.price, effective_wealth(world, args.who)
     yield from fun_once(world, person, args.task or WEALTH, args.intent, args.changed)
-    one = ready(world, args)
+    one = ready_wealth_roll(world, args)
     wealth = one.wealth
     name = display_name(world, person)
     if column_of(wealth, price) == IMPOSSIBLE:
         raise Refused(
             f"{name} can't buy {args.thing}: for Wealth {wealth}"
-            + (f" ({listed(in_words(world, item.reason) for item in now.reasons)})" if now.reasons else "")
+            + (
+                f" ({listed(reason_words(world, item.reason) for item in now.reasons)})"
+                if now.reasons
+                else ""
+            )
             + f" a price of {price} is out of reach.",
             f"A cash parcel of rank {price} buys it (`strike help wealth cash spend`); five may "
             "pool (`strike help wealth pool`).",
@@ -111,7 +115,7 @@ def play_buy(world: World, args: Buy) -> Procedure[WealthBuyData]:
     result = yield from pay_and_roll(world, person, price, one)
     got = result.row["outcome"] == "success"
     deal = Purchase(person, got, args.told, wealth, [item.reason for item in now.reasons])
-    data = yield from settle(world, args, deal, result, [person], one.helpers)
+    data = yield from settle_purchase(world, args, deal, result, [person], one.helpers)
     return {**data, "wealth": wealth}
 
 
@@ -120,7 +124,7 @@ def purchase_words(what: str, price: int) -> str:
     return what or f"something of price {price}"
 
 
-def settle(
+def settle_purchase(
     world: World, args: Buy, deal: Clause, result: WealthRoll, buyers: Sequence[str], helped: Sequence[Helper]
 ) -> Procedure[WealthBuyData]:
     """Play what follows a Wealth roll: getting the thing or going without, and the Costs.
@@ -257,7 +261,7 @@ def deal_saved(world: World, last: DealKept) -> Procedure[DealSaved]:
     The Flaws of the failed deal are now on the thing. `last` is the record of the roll.
     """
     for person, id_ in last.get("flaws", ()):
-        held = kept(world, person).get("flaws", [])
+        held = state_of(world, person).get("flaws", [])
         moved: list[FlawKept] = [{**flaw, "on": last["what"]} if flaw["id"] == id_ else flaw for flaw in held]
         if moved != held:
             flaw = next(flaw for flaw in moved if flaw["id"] == id_)
@@ -298,7 +302,7 @@ def use_up_parcel(world: World, person: str, rank: int) -> dict[str, object]:
 
     Raises Refused if there is none of the rank.
     """
-    held, name = cash(world, person), display_name(world, person)
+    held, name = cash_parcels(world, person), display_name(world, person)
     if rank not in held:
         have = listed(f"rank {item}" for item in sorted(held))
         raise Refused(f"{name} has no cash parcel of rank {rank}.", f"Parcels of {name}: {have}.")
@@ -323,7 +327,7 @@ def play_cash_add(world: World, args: GainParcel) -> Procedure[CashAddData]:
     person, rank, ranks = args.who, args.rank, range(len(numbers()["prices"]))
     if rank not in ranks:
         raise Refused(f"No cash parcel has the rank {rank}.", f"Ranks go from {ranks[0]} to {ranks[-1]}.")
-    held = [*cash(world, person), rank]
+    held = [*cash_parcels(world, person), rank]
     yield world.tell(CashGained(person, rank, args.why.rstrip(".")), {f"characters.{person}.cash": held})
     return {"who": person, "rank": rank, "cash": held}
 
@@ -345,7 +349,7 @@ def play_cash_spend(world: World, args: SpendParcel) -> Procedure[CashSpendData]
         "price": price,
         "what": what,
         "got": True,
-        "cash": cash(world, person),
+        "cash": cash_parcels(world, person),
     }
 
 
@@ -355,7 +359,7 @@ def play_invest(world: World, args: OfRank) -> Procedure[WealthInvestData]:
     Raises Refused if that is not higher, or if there is no such parcel.
     """
     person, rank = args.who, args.rank
-    wealth, target, name = standing(world, person).wealth, rank - 1, display_name(world, person)
+    wealth, target, name = effective_wealth(world, person).wealth, rank - 1, display_name(world, person)
     if target <= wealth:
         top = len(numbers()["ranks"]) - 1
         raise Refused(
@@ -364,7 +368,7 @@ def play_invest(world: World, args: OfRank) -> Procedure[WealthInvestData]:
         )
     sets = {**use_up_parcel(world, person, rank), f"characters.{person}.wealth": target}
     yield world.tell(WealthRaised(person, rank, target), sets)
-    return {"who": person, "rank": rank, "wealth": target, "cash": cash(world, person)}
+    return {"who": person, "rank": rank, "wealth": target, "cash": cash_parcels(world, person)}
 
 
 def play_recover(world: World, args: RecoverWealth) -> Procedure[WealthRecoverData]:
@@ -380,7 +384,7 @@ def play_recover(world: World, args: RecoverWealth) -> Procedure[WealthRecoverDa
     after = [item for item in held if item != condition]
     if not counts_once(world.book, definition):
         after += [condition] * (held.count(condition) - 1)
-    target = standing(world, person, after).effective
+    target = effective_wealth(world, person, after).effective
     spent = None
     why: Reason = definition.get("recovery", {}).get("text", "")
     if args.parcel:

@@ -11,9 +11,17 @@ from strike_cli.systems.core.circumstances import WEALTH
 from strike_cli.systems.core.points import fun_once
 from strike_cli.tabletop.people import display_name
 
-from .buy import Buy, settle, spend_parcel
+from .buy import Buy, settle_purchase, spend_parcel
 from .facts import PooledPurchase
-from .purchase_roll import IMPOSSIBLE, cash, column_of, numbers, pay_and_roll, ready, standing
+from .purchase_roll import (
+    IMPOSSIBLE,
+    cash_parcels,
+    column_of,
+    effective_wealth,
+    numbers,
+    pay_and_roll,
+    ready_wealth_roll,
+)
 
 if TYPE_CHECKING:
     from .data import ParcelGiven, WealthPoolData
@@ -59,13 +67,13 @@ def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
             f"A cash parcel of rank {price} buys it: `strike help wealth cash spend`.",
         )
     parcels = _owners(world, members, args.parcels)
-    one = ready(world, args.but(who=roller, wealth=own + 1))
+    one = ready_wealth_roll(world, args.but(who=roller, wealth=own + 1))
     for person, rank in parcels:
         yield spend_parcel(world, person, rank)
     result = yield from pay_and_roll(world, roller, price, one)
     got = result.row["outcome"] == "success"
     deal = PooledPurchase(members, got, args.told, one.wealth)
-    data = yield from settle(world, args, deal, result, members, one.helpers)
+    data = yield from settle_purchase(world, args, deal, result, members, one.helpers)
     used: list[ParcelGiven] = [{"who": person, "rank": rank} for person, rank in parcels]
     return {**data, "members": list(members), "parcels": used, "wealth": one.wealth}
 
@@ -81,7 +89,7 @@ def _pooled(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> 
             if len(members) < size - most
             else "Leave out parcels.",
         )
-    tiers = {person: standing(world, person).effective for person in members}
+    tiers = {person: effective_wealth(world, person).effective for person in members}
     own, *others = dict.fromkeys(tiers.values())
     if others:
         shown = listed(f"{display_name(world, person)} {tier}" for person, tier in tiers.items())
@@ -113,7 +121,7 @@ def _owners(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> 
     none.
     """
     named = [parcel.who for parcel in parcels if parcel.who]
-    left = {person: list(cash(world, person)) for person in (*members, *named)}
+    left = {person: list(cash_parcels(world, person)) for person in (*members, *named)}
     found: list[tuple[str, int]] = []
     for parcel in sorted(parcels, key=lambda parcel: not parcel.who):
         rank = parcel.rank

@@ -11,11 +11,11 @@ from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.kernel.statements import Clause
 from strike_cli.problems import Refused
 from strike_cli.systems.core.circumstances import WEALTH, Bearing, Matters, find_reasons
-from strike_cli.systems.core.conditions import counts_as, stacks
+from strike_cli.systems.core.conditions import counts_as, is_stacking
 from strike_cli.systems.core.skill_roll import Helper, help_with, helper_of, helps_as_json, pay_for_all
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
 from strike_cli.tabletop.facts import OfCondition
-from strike_cli.tabletop.people import display_name, sheet
+from strike_cli.tabletop.people import display_name, written_sheet
 from strike_cli.user_cache import packaged_tables
 
 from .facts import BareDeal, HelpedToBuy, PriceWithoutRoll, RicherOrPoorer, WealthRolled
@@ -53,11 +53,11 @@ class EffectiveWealth(NamedTuple):
 
 def written_wealth(world: World, person: str) -> WealthWritten:
     """Return a character's sheet with its keys about Wealth. It is empty for anybody else."""
-    found: WealthWritten = sheet(world, person)  # type: ignore[assignment]  # Wealth's part of it
+    found: WealthWritten = written_sheet(world, person)  # type: ignore[assignment]  # Wealth's part of it
     return found
 
 
-def standing(world: World, person: str, conditions: Sequence[str] | None = None) -> EffectiveWealth:
+def effective_wealth(world: World, person: str, conditions: Sequence[str] | None = None) -> EffectiveWealth:
     """Return a person's Wealth now or, with `conditions`, their Wealth with those Conditions.
 
     Each Wealth Condition lowers it by 1. Several instances of one that is only counted, such as Short, lower
@@ -76,10 +76,10 @@ def standing(world: World, person: str, conditions: Sequence[str] | None = None)
 
 def counts_once(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
     """Return whether a Condition lowers Wealth by 1 however often one has it, like Short (STR-CORE-29)."""
-    return "escalates" in definition or not stacks(book, definition)
+    return "escalates" in definition or not is_stacking(book, definition)
 
 
-def cash(world: World, person: str) -> list[int]:
+def cash_parcels(world: World, person: str) -> list[int]:
     """Return the ranks of a character's cash parcels (STR-CORE-30)."""
     held: list[int] = world.get(f"characters.{person}.cash", written_wealth(world, person).get("cash", []))
     return held
@@ -196,12 +196,12 @@ def pay_and_roll(world: World, person: str, price: int, ready: ReadyWealthRoll) 
     return (yield from wealth_roll(person, price, ready))
 
 
-def ready(world: World, args: Priced) -> ReadyWealthRoll:
+def ready_wealth_roll(world: World, args: Priced) -> ReadyWealthRoll:
     """Return everything that affects a Wealth roll now, for play and odds.
 
     Raises Refused for a helper who is two tiers below.
     """
-    wealth = standing(world, args.who).effective if args.wealth is None else args.wealth
+    wealth = effective_wealth(world, args.who).effective if args.wealth is None else args.wealth
     helpers = tuple(_helper(world, one, wealth, args) for one in args.helpers)
     return ReadyWealthRoll(wealth, find_reasons(world, args.who, "skill", WEALTH, args), helpers)
 
@@ -212,7 +212,7 @@ def _helper(world: World, lender: Backer, wealth: int, said: Bearing) -> Helper:
     Being more than one tier above counts like one (a ruling), since Advantage doesn't add up. Raises Refused
     for a helper who is too poor.
     """
-    tier = standing(world, lender.name).effective if lender.wealth is None else lender.wealth
+    tier = effective_wealth(world, lender.name).effective if lender.wealth is None else lender.wealth
     if tier < wealth - 1:
         raise Refused(
             f"{display_name(world, lender.name)} (Wealth {tier}) is too poor to help with a purchase of "
@@ -230,7 +230,7 @@ def _helper(world: World, lender: Backer, wealth: int, said: Bearing) -> Helper:
 def play_roll(world: World, args: RollWealth) -> Procedure[WealthRollData]:
     """Play `roll wealth`: a bare roll, which buys nothing."""
     person, price = args.who, args.price
-    one = ready(world, args)
+    one = ready_wealth_roll(world, args)
     wealth, result = one.wealth, (yield from pay_and_roll(world, person, price, one))
     data: WealthRollData = {"wealth": wealth, "price": price, **result.as_data()}
     yield tell_wealth_roll(world, person, BareDeal(wealth, price, result.column), result)

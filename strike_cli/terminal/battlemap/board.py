@@ -19,12 +19,12 @@ from ...tabletop.squares import (
     Walls,
     column_name,
     footprint,
-    middle,
+    middle_of,
     parse_square,
     segments_of,
 )
-from .labels import ACTIVE, DOWN, HIDDEN, active_in, is_down, mark_of, on_map, side_of, watched_in
-from .text_columns import Line, Piece, padded, said, width_of, words, wrapped
+from .labels import ACTIVE, DOWN, HIDDEN, active_in, is_down, is_on_map, mark_of, side_of, watched_in
+from .text_columns import Line, Piece, make_one_line, pad, split_styled, width_of, wrap_items
 
 ARROWS = {
     (1, 0): "→",
@@ -72,7 +72,7 @@ MARGIN = 2
 """The squares around a cursor that stay visible."""
 
 
-def window(all_of_it: int, fitting: int, centre: int, cursor: int | None = None) -> int:
+def visible_from(all_of_it: int, fitting: int, centre: int, cursor: int | None = None) -> int:
     """Return the first column or row to show, where only `fitting` of them fit.
 
     The shown ones surround a centre, and are moved only as far as necessary to include a cursor.
@@ -129,7 +129,7 @@ class DrawnMap:
     def _window(self, fitting: int) -> range:
         """Return the columns to show: all, or as many as fit around the centre, with the cursor."""
         cursor = self.cursor[0] if self.cursor else None
-        return range(first := window(self.grid.width, fitting, self.centre[0], cursor), first + fitting)
+        return range(first := visible_from(self.grid.width, fitting, self.centre[0], cursor), first + fitting)
 
     # --- the picture
 
@@ -269,7 +269,7 @@ class DrawnMap:
 
     def _put_tokens(self, canvas: list[list[Piece]]) -> None:
         people = self.scene.people
-        standing = [one for one in people.values() if on_map(one)]
+        standing = [one for one in people.values() if is_on_map(one)]
         # The actor lies on top, and the fallen at the bottom.
         standing.sort(key=lambda one: (one is self.active, not is_down(one)))
         owners: dict[Square, Person] = {}
@@ -300,7 +300,7 @@ class DrawnMap:
         return [*box, "└" + "─" * (across - 2) + "┘"]
 
     def _active_squares(self) -> tuple[Square, ...]:
-        if self.active is None or not on_map(self.active):
+        if self.active is None or not is_on_map(self.active):
             return ()
         return footprint(_square_of(self.active), self.active.size)
 
@@ -311,7 +311,7 @@ class DrawnMap:
         names: Line = [(" " * (self.gutter + 1), "")]
         for x in self.shown:
             style = "axis.active" if x in active_columns else "axis"
-            names.append((padded(f" {column_name(x)}", self.pitch), style))
+            names.append((pad(f" {column_name(x)}", self.pitch), style))
         return names
 
     def _rough(self, square: Square) -> bool:
@@ -360,17 +360,19 @@ class DrawnMap:
         if len(self.shown) < self.grid.width:
             first, last = column_name(self.shown[0]), column_name(self.shown[-1])
             of = f"{column_name(0)} to {column_name(self.grid.width - 1)}"
-            items += wrapped(words(f"Columns {first} to {last} of {of} are shown.", "off"), width, " ")
+            items += wrap_items(
+                split_styled(f"Columns {first} to {last} of {of} are shown.", "off"), width, " "
+            )
         if self.absent:
             absent = [f"{self.tokens[person]} at {self.scene.people[person].at}" for person in self.absent]
-            items += wrapped(words("Outside the picture: " + ", ".join(absent), "off"), width, " ")
-        return items + wrapped([*self._key(), *self._zone_key()], width, "  ")
+            items += wrap_items(split_styled("Outside the picture: " + ", ".join(absent), "off"), width, " ")
+        return items + wrap_items([*self._key(), *self._zone_key()], width, "  ")
 
     def _key(self) -> list[Line]:
         squares = [(x, y) for y in range(self.grid.height) for x in self.shown]
         ground = {self.grid.char(square) for square in squares}
         kinds = set(self.edges.values())
-        marks = {mark_of(self.scene, person) for person, one in self.scene.people.items() if on_map(one)}
+        marks = {mark_of(self.scene, person) for person, one in self.scene.people.items() if is_on_map(one)}
         measure = self.scene.measure or SQUARES
         dear = f", every second diagonal {measure.words(2)}" if measure.alternate else ""
         key = [
@@ -413,7 +415,7 @@ class DrawnMap:
             sign, kind = _zone_look(zone)
             does = [what for what in zone.does if what != zone.name.lower()]
             does += ["hidden from players"] if zone.secret else []
-            caption = f" {said(zone.name)}" + (f": {', '.join(does)}" if does else "")
+            caption = f" {make_one_line(zone.name)}" + (f": {', '.join(does)}" if does else "")
             yield [(f" {sign or '░'} ", f"{kind or 'difficult'}/{kind or 'difficult'}"), (caption, "quiet")]
 
 
@@ -459,7 +461,7 @@ def _edges(board: form.Board) -> dict[Edge, str]:
         for segment in segments_of(lines):
             wall = Walls([segment])
             for here, there in _pairs_beside(segment):
-                if wall.cut(middle(here), middle(there)):
+                if wall.cut(middle_of(here), middle_of(there)):
                     found[here, there] = kind
     high, wide = len(board.rows), max(map(len, board.rows))
     return {
@@ -473,7 +475,7 @@ def _one_way_edges(segment: Segment) -> Iterator[tuple[Edge, str]]:
     """Yield the pairs of neighbours that a one-way wall parts, with the direction that is open."""
     wall = Walls((), [segment])
     for here, there in _pairs_beside(segment):
-        a, b = middle(here), middle(there)
+        a, b = middle_of(here), middle_of(there)
         onward, back = not wall.stop(a, b), not wall.stop(b, a)
         if not (onward and back):
             yield (here, there), ONWARD if onward else BACK if back else WALLED

@@ -33,9 +33,9 @@ INKS = {
 GROUNDS = MAP_GROUNDS | {"party": LIGHT["party"], "enemies": LIGHT["enemies"], "other": LIGHT["neutral"]}
 
 
-def look(style: str) -> str:
+def rich_style(style: str) -> str:
     """Return a named style in Rich's notation."""
     if style.startswith("cursor/"):
-        return f"{look(style.removeprefix('cursor/'))} bold reverse".replace("none ", "")
+        return f"{rich_style(style.removeprefix('cursor/'))} bold reverse".replace("none ", "")
     ink, _, ground = style.partition("/")
     return f"{INKS[ink]} on {GROUNDS[ground]}" if ground else INKS[ink]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from itertools import count
 
 from ...tabletop.scene import Person, Scene
-from .text_columns import said, width_of
+from .text_columns import make_one_line, width_of
 
 ACTIVE, DOWN, HIDDEN = "▸", "✗", "?"
 PARTY, ENEMIES = "party", "enemies"
@@ -46,7 +46,7 @@ def _kind(person: str) -> tuple[str, int]:
 
 def _letters(person: Person) -> str:
     """Return the letters for a label, in lower case: those of the name, or else of the id."""
-    for text in (said(person.name), person.id):
+    for text in (make_one_line(person.name), person.id):
         letters = [letter for letter in text.lower() if letter.isalpha() and width_of(letter) == 1]
         if letters:
             return "".join(letters)
@@ -83,7 +83,7 @@ def is_down(person: Person) -> bool:
     return person.state != "up"
 
 
-def on_map(person: Person) -> bool:
+def is_on_map(person: Person) -> bool:
     """Return whether a person is visible on the map."""
     return bool(person.at) and person.out != "left"
 
@@ -102,7 +102,7 @@ def watched_in(scene: Scene) -> Person | None:
     order = [scene.order.active, *scene.order.next] if scene.order else []
     standing = sorted(scene.people.values(), key=lambda one: (is_down(one), one.side != PARTY))
     people = [*(scene.people.get(person or "") for person in order), *standing]
-    return next((one for one in people if one is not None and on_map(one)), None)
+    return next((one for one in people if one is not None and is_on_map(one)), None)
 
 
 def mark_of(scene: Scene, person: str) -> str:
@@ -120,7 +120,7 @@ def is_in_fog(person: Person) -> bool:
     return person.unseen and person.side != PARTY
 
 
-def in_order(scene: Scene) -> list[str]:
+def people_in_order(scene: Scene) -> list[str]:
     """Return everybody's id: first in turn order, then the others; the fallen last."""
     entries = scene.order.entries if scene.order else ()
     order = list(dict.fromkeys(entry.who for entry in entries if entry.who in scene.people))

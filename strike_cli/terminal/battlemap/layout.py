@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from ...tabletop.scene import Scene
 from ...tabletop.squares import Square
 from .board import DrawnMap
-from .colours import look
+from .colours import rich_style
 from .labels import active_in, labels, side_of
-from .legend import legend, name_of
-from .text_columns import Line, cut, line_columns, said, words, wrapped
+from .legend import legend_lines, name_of
+from .text_columns import Line, cut_line, line_columns, make_one_line, split_styled, wrap_items
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -33,7 +33,7 @@ ASCII = str.maketrans(
 # --- the two forms
 
 
-def plain(
+def plain_text(
     scene: Scene,
     width: int = 80,
     *,
@@ -46,21 +46,21 @@ def plain(
     `path` and `reach` are squares to mark: a path to walk, and the squares where a move may end. With
     `ascii_only` the drawing is in ASCII; names are unchanged.
     """
-    lines = layout(scene, width, path=path, reach=reach)
+    lines = draw_map(scene, width, path=path, reach=reach)
     if ascii_only:
         lines = [[(text.translate(ASCII), style) for text, style in line] for line in lines]
     return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)
 
 
-def pieces(
+def coloured_map(
     scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
 ) -> list[Line]:
     """Return the map and its legend in colour, in lines of pieces.
 
     A piece is a text, and its style in Rich's notation.
     """
-    lines = layout(scene, width, path=path, reach=reach)
-    return [[(text, look(style)) for text, style in line] for line in lines]
+    lines = draw_map(scene, width, path=path, reach=reach)
+    return [[(text, rich_style(style)) for text, style in line] for line in lines]
 
 
 def rich_renderable(
@@ -75,12 +75,12 @@ def rich_renderable(
 
     styles: dict[str, Style] = {}
     picture = Text(no_wrap=True, overflow="crop")
-    for number, line in enumerate(layout(scene, width, path=path, reach=reach)):
+    for number, line in enumerate(draw_map(scene, width, path=path, reach=reach)):
         if number:
             picture.append("\n")
         for text, style in line:
             if style not in styles:
-                styles[style] = Style.parse(look(style))
+                styles[style] = Style.parse(rich_style(style))
             picture.append(text, styles[style])
     return picture
 
@@ -88,7 +88,7 @@ def rich_renderable(
 # --- the layout
 
 
-def layout(
+def draw_map(
     scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
 ) -> list[Line]:
     """Return the whole picture in lines of pieces, none wider than `width` columns.
@@ -96,28 +96,28 @@ def layout(
     `path` and `reach` are squares to mark: a walk, and where somebody can go.
     """
     tokens = labels(scene)
-    title: Line = [(said(scene.name) or scene.system.capitalize(), "title")]
+    title: Line = [(make_one_line(scene.name) or scene.system.capitalize(), "title")]
     if scene.round:
         title += [(" · ", "quiet"), (f"Round {scene.round}", "title")]
     active = active_in(scene)
     if active is not None:
         title += [(" · ", "quiet"), (f"{name_of(active)}'s turn", side_of(active))]
-    goal = said(scene.goal)
-    lines = [title, *(wrapped(words(f"Goal: {goal}", "quiet"), width, " ") if goal else ()), []]
+    goal = make_one_line(scene.goal)
+    lines = [title, *(wrap_items(split_styled(f"Goal: {goal}", "quiet"), width, " ") if goal else ()), []]
     board = (
         DrawnMap(scene, scene.board, tokens, path, reach, width) if scene.board and scene.board.rows else None
     )
     if board is None:
-        lines += legend(scene, tokens, width)
+        lines += legend_lines(scene, tokens, width)
     elif width >= WIDE and width - board.width - GUTTER >= NARROWEST_LEGEND:
         left = [*board.lines(), [], *board.notes(max(board.width, NARROWEST_NOTES))]
         room = width - max(map(line_columns, left)) - GUTTER
-        lines += _side_by_side(left, legend(scene, tokens, room))
+        lines += _side_by_side(left, legend_lines(scene, tokens, room))
     else:
-        lines += [*board.lines(), *board.notes(width), [], *legend(scene, tokens, width)]
+        lines += [*board.lines(), *board.notes(width), [], *legend_lines(scene, tokens, width)]
     while not lines[-1]:
         lines.pop()
-    return [cut(line, width) for line in lines]
+    return [cut_line(line, width) for line in lines]
 
 
 def _side_by_side(left: list[Line], right: list[Line]) -> list[Line]:

@@ -6,24 +6,24 @@ from collections.abc import Mapping, Sequence
 
 from ...tabletop.scene import Person, Scene, wounds_of
 from ...tabletop.squares import format_square, parse_square
-from .labels import ACTIVE, active_in, in_order, is_down, is_in_fog, on_map, side_of
-from .text_columns import Line, Piece, clipped, line_columns, padded, said, width_of, wrapped
+from .labels import ACTIVE, active_in, is_down, is_in_fog, is_on_map, people_in_order, side_of
+from .text_columns import Line, Piece, clip, line_columns, make_one_line, pad, width_of, wrap_items
 
 BAR = 10
 """Columns of an HP bar: a fresh character has one for each HP."""
 
 
-def legend(scene: Scene, tokens: Mapping[str, str], width: int) -> list[Line]:
+def legend_lines(scene: Scene, tokens: Mapping[str, str], width: int) -> list[Line]:
     """Return the legend: a line for everybody, in turn order.
 
     A line has label, name, first meter, square, initiative, and ailments.
     """
-    return [line for _, line in entries(scene, tokens, width)]
+    return [line for _, line in legend_entries(scene, tokens, width)]
 
 
-def entries(scene: Scene, tokens: Mapping[str, str], width: int) -> list[tuple[str, Line]]:
+def legend_entries(scene: Scene, tokens: Mapping[str, str], width: int) -> list[tuple[str, Line]]:
     """Return the lines of the legend, each with the id of its person, or "" for the heading."""
-    everybody = [scene.people[person] for person in in_order(scene)]
+    everybody = [scene.people[person] for person in people_in_order(scene)]
     if not everybody:
         return []
     by_number = scene.order is None or scene.order.kind == "list"
@@ -57,9 +57,9 @@ class _Columns:
         self.rest = width - fixed - self.bar - self.name - 2
 
     def heading(self) -> str:
-        name = padded("Name", self.name)
+        name = pad("Name", self.name)
         value = f"{self.meter:>{self.value}}"
-        at = padded("At", self.at) + (f" {'Init':>{self.initiative}}" if self.initiative else "")
+        at = pad("At", self.at) + (f" {'Init':>{self.initiative}}" if self.initiative else "")
         return f"{' ' * self.indent}{name} {' ' * self.bar}{value}  {at}"
 
 
@@ -68,16 +68,16 @@ def _entry(person: Person, active: bool, label: str, columns: _Columns) -> list[
     style = "down" if down else side
     line: Line = [
         (f"{ACTIVE if active else ' '} ", "title"),
-        (padded(label, columns.label), f"token.active/active.{side}" if active else style),
+        (pad(label, columns.label), f"token.active/active.{side}" if active else style),
         (" ", ""),
-        (padded(clipped(name_of(person), columns.name), columns.name), style),
+        (pad(clip(name_of(person), columns.name), columns.name), style),
         (" ", ""),
     ]
     if columns.bar:
         line += [*_bar(person), (" ", "")]
     line += [
         (f"{_value(person):>{columns.value}}", "down" if down else ""),
-        (f"  {padded(_place(person), columns.at)}", "down" if down else ""),
+        (f"  {pad(_place(person), columns.at)}", "down" if down else ""),
     ]
     if columns.initiative:
         line.append((f" {_initiative(person):>{columns.initiative}}", "quiet"))
@@ -85,9 +85,9 @@ def _entry(person: Person, active: bool, label: str, columns: _Columns) -> list[
     if not remarks:
         return [line]
     if sum(map(line_columns, remarks)) + 2 * (len(remarks) - 1) <= columns.rest:
-        return [[*line, ("  ", ""), *wrapped(remarks, columns.rest, ", ")[0]]]
+        return [[*line, ("  ", ""), *wrap_items(remarks, columns.rest, ", ")[0]]]
     indent: Piece = (" " * columns.indent, "")
-    return [line, *([indent, *rest] for rest in wrapped(remarks, columns.width - columns.indent, ", "))]
+    return [line, *([indent, *rest] for rest in wrap_items(remarks, columns.width - columns.indent, ", "))]
 
 
 def _bar(person: Person) -> Line:
@@ -132,13 +132,13 @@ def _remarks(person: Person) -> list[Line]:
 
 def _title(identifier: str) -> str:
     """Return an id as a title: `core:knocked-down` -> `Knocked Down`."""
-    words = said(identifier.rpartition(":")[2].replace("-", " ").replace("_", " "))
+    words = make_one_line(identifier.rpartition(":")[2].replace("-", " ").replace("_", " "))
     return " ".join(word[:1].upper() + word[1:] for word in words.split())
 
 
 def name_of(person: Person) -> str:
     """Return a person's name, on one line."""
-    return said(person.name) or person.id
+    return make_one_line(person.name) or person.id
 
 
 def _value(person: Person) -> str:
@@ -149,12 +149,12 @@ def _value(person: Person) -> str:
 
 
 def _place(person: Person) -> str:
-    if not (person.at and on_map(person)):
+    if not (person.at and is_on_map(person)):
         return "—"
     try:
         return format_square(parse_square(person.at))
     except ValueError:  # a place by words
-        return said(person.at)
+        return make_one_line(person.at)
 
 
 def _initiative(person: Person) -> str:

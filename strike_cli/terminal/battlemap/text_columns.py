@@ -9,7 +9,7 @@ Piece = tuple[str, str]
 Line = list[Piece]
 
 
-def said(text: str) -> str:
+def make_one_line(text: str) -> str:
     """Return a user's text on one line and without control characters."""
     return " ".join("".join(each if each.isprintable() else " " for each in text).split())
 
@@ -33,13 +33,13 @@ def width_of(text: str) -> int:
     return width
 
 
-def padded(text: str, width: int, *, right: bool = False) -> str:
+def pad(text: str, width: int, *, right: bool = False) -> str:
     """Pad a text with blanks to `width` columns; with `right` the blanks come first."""
     room = " " * (width - width_of(text))
     return room + text if right else text + room
 
 
-def clipped(text: str, width: int) -> str:
+def clip(text: str, width: int) -> str:
     """Return the text, or its beginning with an ellipsis where it is too wide."""
     if width_of(text) <= width:
         return text
@@ -53,24 +53,24 @@ def line_columns(line: Line) -> int:
     return sum(width_of(text) for text, _ in line)
 
 
-def cut(line: Line, width: int) -> Line:
+def cut_line(line: Line, width: int) -> Line:
     """Cut a line off at the width of a very narrow terminal."""
     room, pieces = width, []
     for text, style in line:
         if width_of(text) > room:
-            pieces.append((clipped(text, room), style))
+            pieces.append((clip(text, room), style))
             break
         pieces.append((text, style))
         room -= width_of(text)
     return pieces
 
 
-def words(text: str, style: str) -> list[Line]:
+def split_styled(text: str, style: str) -> list[Line]:
     """Return the words of a text, each as a styled line."""
     return [[(word, style)] for word in text.split()]
 
 
-def wrapped(items: Sequence[Line], width: int, between: str) -> list[Line]:
+def wrap_items(items: Sequence[Line], width: int, between: str) -> list[Line]:
     """Wrap items to as many lines as they need, with `between` separating two on a line."""
     lines: list[Line] = []
     for item in items:

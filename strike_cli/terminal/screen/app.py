@@ -25,14 +25,14 @@ from textual.worker import Worker, get_current_worker
 
 from ...kernel.procedure import Roll
 from ...play.forecast import Preview, preview
-from ...problems import Problem, Refused, Usage, counted
+from ...problems import Problem, Refused, Usage, pluralize
 from ...registry import scene_systems
 from ...safe_reading import printable
 from ...suggested_commands import OWN_PROMPT
 from ..declare import LATER
-from ..physical_dice import TAKE_BACK, faces_of, faces_wanted, question, taken_back
+from ..physical_dice import TAKE_BACK, faces_of, faces_wanted, question_for_roll, taken_back_refusal
 from ..result import Line, Span
-from .draw import ClickTarget, Screen, draw
+from .draw import ClickTarget, Screen, draw_screen
 from .model import CampaignView, DicePrompt, PossibleMove, choices_of, more_reach
 from .selection import Desk
 
@@ -199,7 +199,7 @@ class PlayScreen(App[None]):
         return self.focused is self.line
 
     def _paint(self, width: int, height: int) -> Screen:
-        return draw(self.desk, width, height, self._hint())
+        return draw_screen(self.desk, width, height, self._hint())
 
     def _hint(self) -> list[Line]:
         if self.desk.throw is not None and self._roll is not None:
@@ -343,7 +343,7 @@ class PlayScreen(App[None]):
 
     def _put_throw(self, roll: Roll, name: str, answer: Future[list[int] | None]) -> None:
         self._roll, self._faces = roll, answer
-        self.desk.throw = DicePrompt(question(roll, name), faces_wanted(roll), roll.n > 1)
+        self.desk.throw = DicePrompt(question_for_roll(roll, name), faces_wanted(roll), roll.n > 1)
         self._redraw()
 
     def _answer_roll(self, typed: str) -> None:
@@ -359,7 +359,7 @@ class PlayScreen(App[None]):
             return
         answer, self._faces, self.desk.throw = self._faces, None, None
         if typed == TAKE_BACK:
-            answer.set_exception(taken_back())
+            answer.set_exception(taken_back_refusal())
         else:
             answer.set_result(faces)
 
@@ -388,7 +388,7 @@ class PlayScreen(App[None]):
             lines = [head, *told]
             if len(told) > SHORT:
                 self.desk.read(" ".join(words), told)
-                lines = [[*head, (f"  {counted(len(told), 'line')} to read", "dim")]]
+                lines = [[*head, (f"  {pluralize(len(told), 'line')} to read", "dim")]]
         refused = bool(ran.code) and not recorded
         complaints = [(line, "bad" if refused else "warn") for line in printable(ran.err).splitlines()]
         if view is not None:

@@ -10,49 +10,49 @@ from rich.style import Style
 
 from ...kernel.statements import ENGLISH
 from ...play.forecast import Preview
-from ...problems import counted
+from ...problems import pluralize
 from ...safe_reading import printable
 from ...tabletop.grid import Square, column_name
 from ...tabletop.scene import Asked, Scene
-from ..battlemap.board import HEAD, DrawnMap, window
-from ..battlemap.colours import look
+from ..battlemap.board import HEAD, DrawnMap, visible_from
+from ..battlemap.colours import rich_style
 from ..battlemap.labels import labels, side_of
-from ..battlemap.legend import entries
-from ..battlemap.text_columns import said
-from ..result import Line, spans
-from ..scene_view import standing_blocks, to_act_lines, whose
+from ..battlemap.legend import legend_entries
+from ..battlemap.text_columns import make_one_line
+from ..result import Line, styled_spans
+from ..scene_view import possessive_name, standing_blocks, to_act_lines
 from .model import (
     CampaignView,
     DicePrompt,
     LogLines,
     PossibleMove,
     Waiting,
-    acting,
-    bearings,
-    expected,
-    how_far,
-    walked,
-    warnings,
-    where,
+    acting_person,
+    influence_words,
+    path_length_words,
+    path_squares,
+    preview_words,
+    square_name,
+    warning_words,
 )
 from .rows import (
     DIM,
     PICKED,
     STRONG,
     Row,
-    beside,
-    clipped,
+    clip,
     columns_of,
-    exactly,
-    fit,
-    heading,
-    newest,
+    fit_rows,
+    fit_width,
+    heading_row,
+    newest_rows,
     row,
     row_of_map,
     rows_of,
-    stacked,
+    side_by_side,
+    stack_rows,
     style_of,
-    wrapped,
+    wrap_line,
     wrapped_row,
 )
 from .selection import Desk
@@ -119,14 +119,14 @@ class Screen(NamedTuple):
 
 def _small_window(width: int, height: int) -> Screen:
     needs = f"`strike play` needs {SMALLEST[0]}x{SMALLEST[1]}. `strike shell` works at any size."
-    rows = wrapped(f"This window is {width}x{height}; {needs}", width)
-    return Screen(stacked(rows, width, height))
+    rows = wrap_line(f"This window is {width}x{height}; {needs}", width)
+    return Screen(stack_rows(rows, width, height))
 
 
 # --- the screen to play from
 
 
-def draw(desk: Desk, width: int, height: int, hint: Sequence[Line] = ()) -> Screen:
+def draw_screen(desk: Desk, width: int, height: int, hint: Sequence[Line] = ()) -> Screen:
     """Return the screen of `strike play`, without the input line.
 
     `hint` replaces the effect of Enter.
@@ -134,15 +134,15 @@ def draw(desk: Desk, width: int, height: int, hint: Sequence[Line] = ()) -> Scre
     if width < SMALLEST[0] or height < SMALLEST[1]:
         return _small_window(width, height)
     scene = desk.scene
-    head = [headline(desk.view, scene, width), *_proposed(desk.view, width)]
+    head = [headline_row(desk.view, scene, width), *_proposed(desk.view, width)]
     at = len(head)
     room = height - at - FOOT
     left, right = _half_widths(scene, width)
     if scene is None:
         upper = Panel(
             [
-                *wrapped(("Nothing is on the table.", "strong"), left),
-                *wrapped("Begin a scene with a command: type one below; Tab lists them.", left),
+                *wrap_line(("Nothing is on the table.", "strong"), left),
+                *wrap_line("Begin a scene with a command: type one below; Tab lists them.", left),
                 [],
             ]
         )
@@ -158,8 +158,8 @@ def draw(desk: Desk, width: int, height: int, hint: Sequence[Line] = ()) -> Scre
         else Panel([])
     )
     actions = actions_panel(desk, right, room - len(order.rows))
-    body = beside(
-        stacked([*upper.rows, *lower], left, room), stacked([*order.rows, *actions.rows], right, room)
+    body = side_by_side(
+        stack_rows([*upper.rows, *lower], left, room), stack_rows([*order.rows, *actions.rows], right, room)
     )
     areas = [
         Area(0, at, left, len(upper.rows), upper.hits),
@@ -173,7 +173,7 @@ def draw(desk: Desk, width: int, height: int, hint: Sequence[Line] = ()) -> Scre
         body = [*body[:top], *box.rows]
         areas.insert(0, Area(0, at + top, width, len(box.rows), box.hits))
     rows = [*head, *body, *_foot(desk, width, hint)]
-    return Screen(stacked(rows, width, height), tuple(areas))
+    return Screen(stack_rows(rows, width, height), tuple(areas))
 
 
 def _half_widths(scene: Scene | None, width: int) -> tuple[int, int]:
@@ -192,7 +192,7 @@ def _widest_board(scene: Scene) -> int:
     return DrawnMap(scene, scene.board, labels(scene), (), (), 1000).width
 
 
-def headline(view: CampaignView, scene: Scene | None, width: int) -> Row:
+def headline_row(view: CampaignView, scene: Scene | None, width: int) -> Row:
     """Return the top row: the scene, its round and turn, other scenes, an open choice, edits at tabletops.
 
     The campaign's name follows at the right where there is room; without a scene it comes first.
@@ -211,7 +211,7 @@ def headline(view: CampaignView, scene: Scene | None, width: int) -> Row:
         left += row((f" · {words}{more} (bridge pull)", WARN))
     name = row((view.name, DIM)) if scene else []
     gap = width - columns_of(left) - columns_of(name)
-    return exactly([*left, *row((" " * gap, DIM)), *name] if gap > 1 else left, width)
+    return fit_width([*left, *row((" " * gap, DIM)), *name] if gap > 1 else left, width)
 
 
 def _proposed(view: CampaignView, width: int, keys: bool = True) -> list[Row]:
@@ -223,7 +223,7 @@ def _proposed(view: CampaignView, width: int, keys: bool = True) -> list[Row]:
     ways = "+ accepts, - declines" if keys else f"strike accept {first.id}"
     words = row((f"{first.who} proposes: ", WARN), (printable(first.text), STRONG), (more, DIM))
     how = row((f"  {ways}", COMMAND))
-    return [exactly([*exactly(words, min(columns_of(words), width - columns_of(how))), *how], width)]
+    return [fit_width([*fit_width(words, min(columns_of(words), width - columns_of(how))), *how], width)]
 
 
 def _turn_row(scene: Scene) -> Row:
@@ -232,8 +232,8 @@ def _turn_row(scene: Scene) -> Row:
         following = scene.order.next[:1] if scene.order and scene.order.kind == "list" and scene.round else ()
         return row((" · next: ", DIM), (_name_in_scene(scene, following[0]), STRONG)) if following else []
     one = scene.people.get(person)
-    style = style_of(look(side_of(one))) if one else STRONG
-    turn = row((" · ", DIM), (f"{whose(scene, person)} turn", style))
+    style = style_of(rich_style(side_of(one))) if one else STRONG
+    turn = row((" · ", DIM), (f"{possessive_name(scene, person)} turn", style))
     following = scene.order.next[:2] if scene.order and scene.order.kind == "list" else ()
     if following:
         turn += row((f" · then {', '.join(_name_in_scene(scene, each) for each in following)}", DIM))
@@ -264,7 +264,7 @@ def _name_in_view(view: CampaignView, person: str) -> str:
 def board_panel(desk: Desk, scene: Scene, width: int, height: int) -> Panel:
     """Return the map, with the path and the reach of the picked choice, cropped around the cursor."""
     choice, found = desk.choice, desk.preview
-    way = walked(found) if isinstance(found, Preview) else []
+    way = path_squares(found) if isinstance(found, Preview) else []
     reach = desk.reach if choice is None or choice.goes else set()
     return map_panel(scene, width, height, way=way, reach=reach, cursor=desk.cursor)
 
@@ -287,14 +287,14 @@ def map_panel(
     first = 0
     if len(squares) > room:
         centre = board.line_of(board.centre) - HEAD
-        first = window(len(squares), room, centre, board.line_of(cursor) - HEAD if cursor else None)
+        first = visible_from(len(squares), room, centre, board.line_of(cursor) - HEAD if cursor else None)
     shown = squares[first : first + room]
     frame = _frame(board, bottom[0][0], first, len(shown), len(squares))
     rows = [row_of_map(each) for each in (names, top, *shown, [(frame, "axis")])]
     notes = board.notes(width)
     if len(board.shown) < board.grid.width:
         notes = notes[1:]  # the frame says which columns are shown
-    goal = [[("Goal: ", "quiet"), (said(scene.goal), "")]] if scene.goal else []
+    goal = [[("Goal: ", "quiet"), (make_one_line(scene.goal), "")]] if scene.goal else []
     notes = [*to_act(scene), *goal, *notes]
     rows += [part for each in notes for part in wrapped_row(row_of_map(each), width)][
         : max(height - len(rows), 0)
@@ -311,7 +311,9 @@ def map_panel(
 def to_act(scene: Scene) -> list[list[tuple[str, str]]]:
     """Return the people who may still act, where no list of turns shows it, in the map's styles."""
     ink = {"dim": "quiet", "name": "title"}
-    return [[(text, ink.get(style, "")) for text, style in spans(line)] for line in to_act_lines(scene)]
+    return [
+        [(text, ink.get(style, "")) for text, style in styled_spans(line)] for line in to_act_lines(scene)
+    ]
 
 
 def _frame(board: DrawnMap, frame: str, first: int, count: int, all_of_it: int) -> str:
@@ -332,10 +334,10 @@ def _frame(board: DrawnMap, frame: str, first: int, count: int, all_of_it: int) 
 
 def order_panel(scene: Scene, width: int, height: int) -> Panel:
     """Return the people in turn order, around the acting person."""
-    found = entries(scene, labels(scene), width)
-    lines, active = found[1:], acting(scene)
+    found = legend_entries(scene, labels(scene), width)
+    lines, active = found[1:], acting_person(scene)
     focus = next((number for number, (person, _) in enumerate(lines) if person == active), 0)
-    rows, first = fit([row_of_map(line) for _, line in lines], max(height - 1, 1), focus=focus)
+    rows, first = fit_rows([row_of_map(line) for _, line in lines], max(height - 1, 1), focus=focus)
     top = [row_of_map(found[0][1])] if found else []
 
     def hits(column: int, line: int) -> ClickTarget | None:
@@ -347,18 +349,18 @@ def order_panel(scene: Scene, width: int, height: int) -> Panel:
 
 def actions_panel(desk: Desk, width: int, height: int) -> Panel:
     """Return the numbered options, those for the current target first."""
-    rows, choices = [heading("Options", width)], desk.rows
+    rows, choices = [heading_row("Options", width)], desk.rows
     if desk.scene is None or desk.choices is None:
         words = "Looking ..." if desk.scene else "Type a command; Tab completes it."
         return Panel([*rows, row((words, DIM))][:height])
     if desk.decision:
-        return Panel([*rows, *wrapped(("A decision is open: Enter shows it.", "warn"), width)][:height])
+        return Panel([*rows, *wrap_line(("A decision is open: Enter shows it.", "warn"), width)][:height])
     if not choices:
         goes = len(desk.reach)
-        words = f"{counted(goes, 'square')} to go to: point at one." if goes else "Nothing; type a command."
-        return Panel([*rows, *wrapped((words, "dim"), width)][:height])
+        words = f"{pluralize(goes, 'square')} to go to: point at one." if goes else "Nothing; type a command."
+        return Panel([*rows, *wrap_line((words, "dim"), width)][:height])
     lines = [_action(desk, choice, number, width) for number, choice in enumerate(choices)]
-    shown, first = fit(lines, max(height - 1, 1), focus=desk.row or 0)
+    shown, first = fit_rows(lines, max(height - 1, 1), focus=desk.row or 0)
 
     def hits(column: int, line: int) -> ClickTarget | None:
         number = line - 1 + first
@@ -375,8 +377,8 @@ def _action(desk: Desk, choice: PossibleMove, number: int, width: int) -> Row:
     sign = "▶" if picked else " "
     head = f"{sign}{number + 1:>2} " if number < 9 else f"{sign}   "
     room = max(width - len(head) - len(tail) - 1, 8)
-    words = exactly(row((_short_line(desk, choice, room), style)), room)
-    return exactly(
+    words = fit_width(row((_short_line(desk, choice, room), style)), room)
+    return fit_width(
         [
             *row((head, STRONG if picked else DIM)),
             *words,
@@ -393,7 +395,7 @@ def _short_line(desk: Desk, choice: PossibleMove, width: int) -> str:
     labels, if the screen has those, and the longest word loses its middle.
     """
     scene = desk.scene
-    active = acting(scene) if scene else ""
+    active = acting_person(scene) if scene else ""
     typed = choice.option.typed
     words = [
         word.removeprefix("--")
@@ -431,10 +433,12 @@ def words_panel(view: CampaignView, scene: Scene, width: int, height: int) -> Pa
     """Return the state of a scene without a map: its own description, then its people, or its sides."""
     rows = rows_of([*standing_blocks(scene), *view.also.get(scene.key, ())], width)
     if scene.sides or not scene.people:
-        return Panel(fit(rows, height)[0])
+        return Panel(fit_rows(rows, height)[0])
     above = min(len(rows), max(height // 2, height - len(scene.people) - 1))
     people = order_panel(scene, width, height - above)
-    return Panel([*fit(rows, above)[0], *people.rows], lambda column, line: people.hits(column, line - above))
+    return Panel(
+        [*fit_rows(rows, above)[0], *people.rows], lambda column, line: people.hits(column, line - above)
+    )
 
 
 def log_rows(log: Sequence[LogLines], width: int, height: int, back: int = 0) -> list[Row]:
@@ -447,7 +451,7 @@ def log_rows(log: Sequence[LogLines], width: int, height: int, back: int = 0) ->
         if len(found) > height + back:
             break
     back = min(back, max(len(found) - height + 1, 0))
-    return [heading("Log", width), *newest(found, height - 1, back)]
+    return [heading_row("Log", width), *newest_rows(found, height - 1, back)]
 
 
 def _log_line(line: Line, width: int, below: bool) -> list[Row]:
@@ -455,10 +459,10 @@ def _log_line(line: Line, width: int, below: bool) -> list[Row]:
 
     Later lines are indented by two columns, instead of their own indentation.
     """
-    pieces = spans(line)
+    pieces = styled_spans(line)
     if below and pieces and not pieces[0][0].strip():
         pieces = pieces[1:]
-    return wrapped(pieces, width, indent=4, first=2 if below else 0)
+    return wrap_line(pieces, width, indent=4, first=2 if below else 0)
 
 
 # --- boxes
@@ -498,12 +502,12 @@ def _box(desk: Desk, width: int, room: int) -> Panel | None:
 
 
 def _refusal_rows(desk: Desk, width: int) -> list[Row]:
-    return [part for line in desk.noted for part in wrapped(line, width - 4, indent=2)]
+    return [part for line in desk.noted for part in wrap_line(line, width - 4, indent=2)]
 
 
 def _page(title: str, lines: Sequence[Line], at: int, width: int, room: int) -> list[Row]:
     """Return a page of a long text, from line `at` on."""
-    rows = [part for line in lines for part in wrapped(line, width - 4)]
+    rows = [part for line in lines for part in wrap_line(line, width - 4)]
     first = max(min(at, len(rows) - room + 2), 0)
     shown = rows[first : first + room - 2]
     below = len(rows) - first - len(shown)
@@ -514,9 +518,9 @@ def _page(title: str, lines: Sequence[Line], at: int, width: int, room: int) -> 
 def _throw_box(throw: DicePrompt, width: int, room: int) -> list[Row]:
     """Return the box of a roll whose dice are on the table: the faces are typed in the line below."""
     fell = "they fell" if throw.several else "it fell"
-    lines = [*wrapped((f"Type {throw.faces}, as {fell}.", "strong"), width - 4)]
+    lines = [*wrap_line((f"Type {throw.faces}, as {fell}.", "strong"), width - 4)]
     if throw.wrong:
-        lines += wrapped(
+        lines += wrap_line(
             [("✗ ", "bad"), (f"{throw.wrong!r} doesn't fit this roll. Type it again.", "bad")], width - 4
         )
     foot = "Enter alone: strike rolls; undo, Esc: take the command back"
@@ -540,15 +544,15 @@ def _decision_box(desk: Desk, waiting: Waiting, width: int, room: int) -> Panel:
         options.append([*pieces, *row((f"  {label}" if label else "", Style.null()))])
     dice: list[Line] = [[("Dice: ", "dim"), ("; ".join(waiting.dice), "dice")]] if waiting.dice else []
     noted = _refusal_rows(desk, width)
-    led_to = [part for text in asked.said for part in wrapped((text, "dim"), inner, indent=2)]
-    led_to += [part for line in dice for part in wrapped(line, inner, indent=2)]
+    led_to = [part for text in asked.said for part in wrap_line((text, "dim"), inner, indent=2)]
+    led_to += [part for line in dice for part in wrap_line(line, inner, indent=2)]
     title = _question(desk.view, asked)
     if cell_len(title) > inner - 4:  # the frame has no room for all of it
-        led_to += wrapped((title, "strong"), inner, indent=2)
+        led_to += wrap_line((title, "strong"), inner, indent=2)
         title = _chooser_words(desk.view, waiting)
     for_options = min(len(options), max(room - 3 - len(noted) - min(len(led_to), 3), 3))
-    shown, first = fit(options, for_options, focus=desk.answer or 0)
-    led = newest(led_to, max(min(len(led_to), room - 3 - len(noted) - len(shown)), 0)) if led_to else []
+    shown, first = fit_rows(options, for_options, focus=desk.answer or 0)
+    led = newest_rows(led_to, max(min(len(led_to), room - 3 - len(noted) - len(shown)), 0)) if led_to else []
     many = "its number and Enter" if len(asked.options) > 9 else "its number"
     foot = f"{many}, or arrows and Enter; later, Esc: leave it open"
     above = 1 + len(led)
@@ -563,15 +567,15 @@ def _decision_box(desk: Desk, waiting: Waiting, width: int, room: int) -> Panel:
 
 def _framed(title: str, lines: Sequence[Row], foot: str, width: int, room: int) -> list[Row]:
     inner = width - 4
-    title, foot = clipped(printable(title), inner - 4), clipped(foot, inner - 4)
-    shown = fit(lines, room - 2)[0]
+    title, foot = clip(printable(title), inner - 4), clip(foot, inner - 4)
+    shown = fit_rows(lines, room - 2)[0]
     top = row(("╭─ ", FRAME), (title, WARN), (" " + "─" * (inner - 2 - cell_len(title)) + "─╮", FRAME))
     bottom = row(("╰" + "─" * (inner - 2 - cell_len(foot)) + "─ ", FRAME), (foot, DIM), (" ─╯", FRAME))
     edge = ("│ ", FRAME), (" │", FRAME)
     return [
-        exactly(top, width),
-        *([*row(edge[0]), *exactly(each, inner), *row(edge[1])] for each in shown),
-        exactly(bottom, width),
+        fit_width(top, width),
+        *([*row(edge[0]), *fit_width(each, inner), *row(edge[1])] for each in shown),
+        fit_width(bottom, width),
     ]
 
 
@@ -580,14 +584,14 @@ def _framed(title: str, lines: Sequence[Row], foot: str, width: int, room: int) 
 
 def _foot(desk: Desk, width: int, hint: Sequence[Line]) -> list[Row]:
     first, second = _hinted(hint, width) if hint else _enter_rows(desk)
-    return [exactly(first, width), exactly(second, width), exactly(_keys(desk, width), width)]
+    return [fit_width(first, width), fit_width(second, width), fit_width(_keys(desk, width), width)]
 
 
 def _hinted(hint: Sequence[Line], width: int) -> tuple[Row, Row]:
     """Return a hint on two rows; a longer one is cut, with a sign."""
-    rows = [*(part for line in hint for part in wrapped(line, width)), [], []]
+    rows = [*(part for line in hint for part in wrap_line(line, width)), [], []]
     if any(rows[2:]):
-        rows[1] = exactly([*rows[1], *row((" " * width, DIM))], width)
+        rows[1] = fit_width([*rows[1], *row((" " * width, DIM))], width)
     return rows[0], rows[1]
 
 
@@ -602,7 +606,7 @@ def _enter_rows(desk: Desk) -> tuple[Row, Row]:
         return row(("Enter: ", DIM), (option, COMMAND)), row((f"  {label}", Style.null()))
     choice, found = desk.choice, desk.preview
     on_map = desk.cursor is not None and (choice is None or not desk.rank(choice))
-    at = row((f"{where(desk.cursor)} ", DIM)) if on_map and desk.cursor and desk.scene else []
+    at = row((f"{square_name(desk.cursor)} ", DIM)) if on_map and desk.cursor and desk.scene else []
     if choice is None:
         return [*at, *_pointed_at(desk)], row((_pointing_hint(desk), DIM))
     first = [*at, *row(("Enter: ", DIM), (f"{choice.typed}", COMMAND))]
@@ -612,10 +616,10 @@ def _enter_rows(desk: Desk) -> tuple[Row, Row]:
         return first, row((f"  {found}", WARN))
     pieces: list[tuple[str, Style]] = []
     for words, style in (
-        (warnings(desk.scene, found) if desk.scene else "", WARN),
-        (expected(found), GOOD),
-        (how_far(desk.scene, found) if len(found.way) > 2 else "", Style.null()),
-        (bearings(found), DIM),
+        (warning_words(desk.scene, found) if desk.scene else "", WARN),
+        (preview_words(found), GOOD),
+        (path_length_words(desk.scene, found) if len(found.way) > 2 else "", Style.null()),
+        (influence_words(found), DIM),
     ):
         if words:
             pieces += [(" · " if pieces else "  ", DIM), (words, style)]
@@ -628,7 +632,7 @@ def _pointed_at(desk: Desk) -> Row:
         return []
     one = scene.people[person]
     words = [str(meter) if n == 0 else f"{meter.name} {meter}" for n, meter in enumerate(one.meters[:1])]
-    return row((one.name, style_of(look(side_of(one)))), (f" {' '.join(words)}", Style.null()))
+    return row((one.name, style_of(rich_style(side_of(one)))), (f" {' '.join(words)}", Style.null()))
 
 
 def _pointing_hint(desk: Desk) -> str:
@@ -673,7 +677,7 @@ def draw_watched(view: CampaignView, width: int, height: int) -> Screen:
     """
     scene = view.scenes[-1] if view.scenes else None
     asked = [part for each in view.waiting for part in _decision_rows(view, each, width)]
-    asked = [*_proposed(view, width, keys=False), *fit(asked, max(height // 4, 1))[0]]
+    asked = [*_proposed(view, width, keys=False), *fit_rows(asked, max(height // 4, 1))[0]]
     room = max(height - 1 - len(asked), 1)
     if scene is None:
         body = log_rows(view.log, width, room)
@@ -684,14 +688,14 @@ def draw_watched(view: CampaignView, width: int, height: int) -> Screen:
         upper = map_panel(scene, left, max(room - len(scene.people) - 1, room * 11 // 20)).rows
         lower = order_panel(scene, left, room - len(upper)).rows
         log = log_rows(view.log, width - 3 - left, room)
-        body = beside(stacked([*upper, *lower], left, room), stacked(log, width - 3 - left, room))
+        body = side_by_side(stack_rows([*upper, *lower], left, room), stack_rows(log, width - 3 - left, room))
     else:
         left, right = _half_widths(scene, width)
         upper = map_panel(scene, left, room - SHORTEST_LOG).rows
         log = log_rows(view.log, left, room - len(upper))
         order = order_panel(scene, right, room).rows
-        body = beside(stacked([*upper, *log], left, room), stacked(order, right, room))
-    return Screen(stacked([headline(view, scene, width), *asked, *body], width, height))
+        body = side_by_side(stack_rows([*upper, *log], left, room), stack_rows(order, right, room))
+    return Screen(stack_rows([headline_row(view, scene, width), *asked, *body], width, height))
 
 
 def _spectator_rows(view: CampaignView, scene: Scene, width: int, room: int) -> list[Row]:
@@ -702,7 +706,7 @@ def _spectator_rows(view: CampaignView, scene: Scene, width: int, room: int) -> 
     left = (width - 3) * 11 // 20
     words = words_panel(view, scene, left, room).rows
     log = log_rows(view.log, width - 3 - left, room)
-    return beside(stacked(words, left, room), stacked(log, width - 3 - left, room))
+    return side_by_side(stack_rows(words, left, room), stack_rows(log, width - 3 - left, room))
 
 
 def _decision_rows(view: CampaignView, waiting: Waiting, width: int) -> list[Row]:
@@ -711,12 +715,12 @@ def _decision_rows(view: CampaignView, waiting: Waiting, width: int) -> list[Row
     They show the person and the choice to make, the earlier dice, and each option with its meaning.
     """
     asked = waiting.asked
-    found = wrapped([(_question(view, asked), "strong")], width, indent=2)
+    found = wrap_line([(_question(view, asked), "strong")], width, indent=2)
     if asked.dice:
         say = (view.world.book.locale() if view.world else ENGLISH).purpose
         rolls = (f"{_name_in_view(view, each.who)} {say(each.purpose)} {each.words}" for each in asked.dice)
-        found += wrapped([("  ", ""), (", ".join(rolls), "dice")], width, indent=2)
+        found += wrap_line([("  ", ""), (", ".join(rolls), "dice")], width, indent=2)
     for option, label in _answers(asked):
         words: Line = [("  ", ""), (option, "command"), (f"  {label}" if label else "", "")]
-        found += wrapped(words, width, indent=4)
+        found += wrap_line(words, width, indent=4)
     return found

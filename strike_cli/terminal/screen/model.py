@@ -192,7 +192,7 @@ FEW = 4
 """The number of listed squares up to which a system's list is only its bot's choices."""
 
 
-def choices_to(
+def choices_at_square(
     view: CampaignView, choices: Sequence[PossibleMove], square: Square
 ) -> tuple[list[PossibleMove], str]:
     """Return the choices that may go to another square, checked by the moves; or why none may."""
@@ -215,7 +215,7 @@ def more_reach(view: CampaignView, scene: Scene, choices: Sequence[PossibleMove]
         return
     grid = scene.board.grid
     for square in ((x, y) for y in range(grid.height) for x in range(grid.width)):
-        if not grid.blocked(square) and choices_to(view, choices, square)[0]:
+        if not grid.blocked(square) and choices_at_square(view, choices, square)[0]:
             yield square
 
 
@@ -224,7 +224,7 @@ def _distinct_moves(choices: Sequence[PossibleMove]) -> list[PossibleMove]:
     ways: dict[object, PossibleMove] = {}
     for each in choices:
         if each.square is not None and each.goes:
-            words = tuple(word for word in each.option.typed if word != where(each.square))
+            words = tuple(word for word in each.option.typed if word != square_name(each.square))
             ways.setdefault((each.option.command, words), each)
     return list(ways.values())
 
@@ -232,7 +232,7 @@ def _distinct_moves(choices: Sequence[PossibleMove]) -> list[PossibleMove]:
 def _retarget(choice: PossibleMove, square: Square) -> PossibleMove | None:
     """Return the same choice for another square; None where it has no square as argument."""
     assert choice.square is not None
-    before, after = where(choice.square), where(square)
+    before, after = square_name(choice.square), square_name(square)
     args = choice.option.args
     name = next((each for each in args.FIELDS if getattr(args, each) == before), None)
     if name is None:
@@ -265,19 +265,19 @@ def square_of(scene: Scene, person: str) -> Square | None:
     return _square(one.at) if one and one.out != "left" and scene.board else None
 
 
-def apart(scene: Scene, one: str, other: str) -> int:
+def distance_between(scene: Scene, one: str, other: str) -> int:
     """Return the distance between two people in their game's measure; 0 where it is unknown."""
     out = any(scene.people[person].out == "left" for person in (one, other))
     return 0 if out else scene.apart(one, other) or 0
 
 
-def acting(scene: Scene) -> str:
+def acting_person(scene: Scene) -> str:
     """Return the acting person, if there is a single one."""
     person = (scene.order.active if scene.order else None) or ""
     return person if person in scene.people else ""
 
 
-def expected(preview: Preview) -> str:
+def preview_words(preview: Preview) -> str:
     """Return the preview of a choice in words: `66.7% hit, 2.3 damage`.
 
     That of an estimate is `about 66.7% hit`.
@@ -292,32 +292,32 @@ def _number(value: Fraction) -> str:
     return f"{float(value):.1f}"
 
 
-def warnings(scene: Scene, preview: Preview) -> str:
+def warning_words(scene: Scene, preview: Preview) -> str:
     """Return the people who would get a strike because of a choice, in words."""
     names = [scene.people[person].name if person in scene.people else person for person in preview.provokes]
     return f"gives an Opportunity to {' and '.join(names)}" if names else ""
 
 
-def bearings(preview: Preview) -> str:
+def influence_words(preview: Preview) -> str:
     """Return the influences on a choice's rolls, in words."""
     kinds = ((kind if isinstance(kind, str) else f"{kind:+d}", reason) for kind, reason in preview.bears)
     return "; ".join(f"{kind}: {reason}" for kind, reason in kinds)
 
 
-def walked(preview: Preview) -> list[Square]:
+def path_squares(preview: Preview) -> list[Square]:
     """Return the path of a choice, in squares of the map."""
     return [square for square in map(_square, preview.way) if square is not None]
 
 
-def how_far(scene: Scene | None, preview: Preview) -> str:
+def path_length_words(scene: Scene | None, preview: Preview) -> str:
     """Return the length of a choice's path, in words; "" where it has none or it is unknown."""
-    way = walked(preview)
+    way = path_squares(preview)
     if scene is None or scene.measure is None or len(way) < 2:
         return ""
     far = scene.measure.along(way)
     return scene.measure.words(far) if far is not None else ""
 
 
-def where(square: Square) -> str:
+def square_name(square: Square) -> str:
     """Return a square in its typed form."""
     return format_square(square)

@@ -15,9 +15,9 @@ from rich.style import Style
 from rich.text import Text
 
 from ...safe_reading import printable
-from ..battlemap.colours import look
+from ..battlemap.colours import rich_style
 from ..battlemap.text_columns import Line as MapLine
-from ..result import STYLES, Block, Line, renderable, spans
+from ..result import STYLES, Block, Line, rich_renderable, styled_spans
 
 Row = list[Segment]
 
@@ -42,7 +42,7 @@ def row(*pieces: tuple[str, Style]) -> Row:
 
 def row_of_map(line: MapLine) -> Row:
     """Return a line of the battle map as a row."""
-    return [Segment(text, style_of(look(kind))) for text, kind in line if text]
+    return [Segment(text, style_of(rich_style(kind))) for text, kind in line if text]
 
 
 def text_of(cells: Row) -> str:
@@ -55,12 +55,12 @@ def columns_of(cells: Row) -> int:
     return sum(cell_len(segment.text) for segment in cells)
 
 
-def clipped(text: str, width: int) -> str:
+def clip(text: str, width: int) -> str:
     """Return a text; one wider than `width` is cut, with a sign."""
     return text if cell_len(text) <= width else set_cell_size(text, max(width - 1, 0)) + CUT
 
 
-def exactly(cells: Row, width: int) -> Row:
+def fit_width(cells: Row, width: int) -> Row:
     """Return the row, padded to a width, or cut there with a sign."""
     have = columns_of(cells)
     if have <= width:
@@ -76,9 +76,9 @@ def exactly(cells: Row, width: int) -> Row:
     return [*found, Segment(CUT, DIM)] if width > 0 else []
 
 
-def wrapped(line: Line, width: int, indent: int = 0, first: int = 0) -> list[Row]:
+def wrap_line(line: Line, width: int, indent: int = 0, first: int = 0) -> list[Row]:
     """Wrap a line to as many rows as it needs, indented by `first` columns, then by `indent`."""
-    text = Text.assemble(*((each, STYLES.get(kind, "")) for each, kind in spans(line)))
+    text = Text.assemble(*((each, STYLES.get(kind, "")) for each, kind in styled_spans(line)))
     room = max(width - max(first, indent), 8)
     found = []
     for number, part in enumerate(text.wrap(_CONSOLE, room)):
@@ -103,7 +103,7 @@ def wrapped_row(cells: Row, width: int) -> list[Row]:
 def rows_of(blocks: Iterable[Block], width: int) -> list[Row]:
     """Return the blocks of a result as rows of a width."""
     drawn = _CONSOLE.render_lines(
-        renderable(blocks, width), _CONSOLE.options.update(width=width, height=None), pad=False
+        rich_renderable(blocks, width), _CONSOLE.options.update(width=width, height=None), pad=False
     )
     return [[segment for segment in one if segment.text] for one in drawn]
 
@@ -111,7 +111,7 @@ def rows_of(blocks: Iterable[Block], width: int) -> list[Row]:
 _CONSOLE = Console(width=200, color_system=None, highlight=False, legacy_windows=False)
 
 
-def fit(rows: Sequence[Row], height: int, *, focus: int = 0, width: int = 0) -> tuple[list[Row], int]:
+def fit_rows(rows: Sequence[Row], height: int, *, focus: int = 0, width: int = 0) -> tuple[list[Row], int]:
     """Return the rows that fit, around the one in focus, and the number of the first shown.
 
     Signs give the numbers of rows above and below. The number is one less where there is a sign above.
@@ -136,7 +136,7 @@ def fit(rows: Sequence[Row], height: int, *, focus: int = 0, width: int = 0) -> 
     return [signs[0], *rows[first : first + room], signs[1]], first - 1
 
 
-def newest(rows: Sequence[Row], height: int, back: int = 0) -> list[Row]:
+def newest_rows(rows: Sequence[Row], height: int, back: int = 0) -> list[Row]:
     """Return the last rows that fit, less `back` of them, with signs for those left out."""
     end = len(rows) - back
     if len(rows) <= height:
@@ -150,22 +150,22 @@ def newest(rows: Sequence[Row], height: int, back: int = 0) -> list[Row]:
     return shown
 
 
-def heading(title: str, width: int, tail: str = "") -> Row:
+def heading_row(title: str, width: int, tail: str = "") -> Row:
     """Return a heading of a given width: `── Title ─────────`."""
     end = f" {tail} ──" if tail else ""
     left = f"── {title} "
     fill = width - cell_len(left) - cell_len(end)
     if fill < 0:
-        return exactly(row((left + "─" * width, DIM)), width) if not tail else heading(title, width)
+        return fit_width(row((left + "─" * width, DIM)), width) if not tail else heading_row(title, width)
     return row(("── ", DIM), (title, STRONG), (" " + "─" * fill + end, DIM))
 
 
-def stacked(rows: Sequence[Row], width: int, height: int) -> list[Row]:
+def stack_rows(rows: Sequence[Row], width: int, height: int) -> list[Row]:
     """Return rows as a block of exactly that size."""
-    filled = [exactly(one, width) for one in rows[:height]]
-    return filled + [exactly([], width) for _ in range(height - len(filled))]
+    filled = [fit_width(one, width) for one in rows[:height]]
+    return filled + [fit_width([], width) for _ in range(height - len(filled))]
 
 
-def beside(left: Sequence[Row], right: Sequence[Row]) -> list[Row]:
+def side_by_side(left: Sequence[Row], right: Sequence[Row]) -> list[Row]:
     """Return two blocks of one height side by side, with a line between."""
     return [[*one, Segment(" │ ", DIM), *other] for one, other in zip(left, right, strict=True)]

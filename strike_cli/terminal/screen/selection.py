@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from ...play.forecast import Preview
 from ...tabletop.grid import Square
 from ...tabletop.scene import Scene
-from ..battlemap.labels import in_order
-from ..declare import option_said
+from ..battlemap.labels import people_in_order
+from ..declare import read_option
 from ..result import Line
 from ..scene_view import to_act_lines
 from .model import (
@@ -20,9 +20,9 @@ from .model import (
     LogLines,
     PossibleMove,
     Waiting,
-    acting,
-    apart,
-    choices_to,
+    acting_person,
+    choices_at_square,
+    distance_between,
     person_at,
     square_of,
 )
@@ -116,19 +116,24 @@ class Desk:
         """Keep the actor selected, wherever they have moved."""
         scene = self.scene
         old = next((each for each in before.scenes if scene and each.key == scene.key), None)
-        if scene and old and self.cursor == square_of(old, acting(old)) and acting(old) == acting(scene):
-            self.cursor = square_of(scene, acting(scene)) or self.cursor
+        if (
+            scene
+            and old
+            and self.cursor == square_of(old, acting_person(old))
+            and acting_person(old) == acting_person(scene)
+        ):
+            self.cursor = square_of(scene, acting_person(scene)) or self.cursor
 
     def _begin(self) -> None:
         """Select the actor, where the turn or the scene has changed."""
         scene = self.scene
-        turn = scene and (scene.key, scene.id, acting(scene), scene.round)
+        turn = scene and (scene.key, scene.id, acting_person(scene), scene.round)
         if scene is None or turn == self._turn:
             if scene is None or self.person not in scene.people:
                 self.person = ""
             return
         self._turn = turn
-        self.person = acting(scene)
+        self.person = acting_person(scene)
         self.cursor = square_of(scene, self.person)
         self.row = None
 
@@ -188,7 +193,7 @@ class Desk:
         aimed, scene = self.aimed, self.scene
         if aimed in choice.targets or (choice.square is not None and choice.square == self.cursor):
             return 0
-        if aimed and choice.who == aimed and scene and aimed != acting(scene):
+        if aimed and choice.who == aimed and scene and aimed != acting_person(scene):
             return 1
         return 3 if choice.option.answers else 2
 
@@ -232,13 +237,15 @@ class Desk:
         scene = self.scene
         if scene is None:
             return []
-        choices, own = self.choices or (), acting(scene)
+        choices, own = self.choices or (), acting_person(scene)
         aimed = {person for each in choices for person in each.targets} - {own}
         doing = {each.who for each in choices} - {own}
-        order = in_order(scene)
+        order = people_in_order(scene)
         if own:  # the other side's first
             side = scene.people[own].side
-            order.sort(key=lambda person: (scene.people[person].side == side, apart(scene, own, person)))
+            order.sort(
+                key=lambda person: (scene.people[person].side == side, distance_between(scene, own, person))
+            )
         return [person for some in (aimed, doing - aimed) for person in order if person in some] or order
 
     # Pointing
@@ -299,7 +306,7 @@ class Desk:
         self.here, self.why_not = [], ""
         listed = any(each.square == self.cursor for each in self.choices or ())
         if self.choices and self.cursor is not None and not listed and not self.aimed:
-            self.here, self.why_not = choices_to(self.view, self.choices, self.cursor)
+            self.here, self.why_not = choices_at_square(self.view, self.choices, self.cursor)
         rows = self.rows
         near = bool(rows) and self.pointed and self.rank(rows[0]) == 0
         alone = len(rows) == 1 and not (self.scene and to_act_lines(self.scene))
@@ -385,5 +392,5 @@ class Desk:
         It is an option or its number. Any other line is read as at the shell's prompt.
         """
         waiting = self.waiting
-        option = option_said(waiting.asked.options, line) if waiting else None
+        option = read_option(waiting.asked.options, line) if waiting else None
         return self.answered(waiting.asked.options.index(option)) if waiting and option else None

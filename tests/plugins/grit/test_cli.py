@@ -9,12 +9,12 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign_view import picture
+from strike_cli.campaign_view import screen_picture
 from strike_cli.content.book import bare_book
 from strike_cli.terminal.name_lookup import people_of
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import PLAYERS, Audience
-from strike_cli.visibility.redaction import heard
+from strike_cli.visibility.redaction import redact_entry
 
 
 def state() -> dict[str, Any]:
@@ -121,7 +121,7 @@ def test_without_squares_it_is_a_list(grit: Strike, tmp_path: Path) -> None:
 def test_every_screen_knows_it(fight: Strike) -> None:
     assert "The Bridge: round 1, Party's turn. strike grit show" in fight("status").out
     with Campaign(Path()) as campaign:
-        watched = as_text(picture(campaign, 30, 100, PLAYERS))
+        watched = as_text(screen_picture(campaign, 30, 100, PLAYERS))
     assert "Troll" in watched
     assert "Moth" not in watched, "nobody sees it"
     assert "By Grit  4/4 Grit · Armor 0 · STR d8 · DEX d10 · WIL d6" in fight("character show sam").out
@@ -222,7 +222,9 @@ def test_numbers_of_foes_may_be_kept(fight: Strike) -> None:
     with Campaign(Path()) as campaign:
         now = campaign.state
         for entry in campaign.journal.newest(100):
-            told += [each.fact["text"] for each in heard(entry, now, Audience(meters="none")) if each.fact]
+            told += [
+                each.fact["text"] for each in redact_entry(entry, now, Audience(meters="none")) if each.fact
+            ]
     assert "Pete attacks Troll with great-bow: 9. It gets through." in told
     assert "Critical Damage to Troll." in told
     assert "Troll attacks Sam with rail: 8. Grit 4 to 0, 4 Direct Damage." in told

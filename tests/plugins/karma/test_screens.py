@@ -10,10 +10,10 @@ from support.cli import Strike
 
 from strike_bridge.projection import list_by_turn, project
 from strike_cli.campaign import Campaign
-from strike_cli.campaign_view import picture
+from strike_cli.campaign_view import screen_picture
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import PLAYERS, Audience
-from strike_cli.visibility.redaction import heard
+from strike_cli.visibility.redaction import redact_entry
 
 
 def state() -> dict[str, Any]:
@@ -35,7 +35,7 @@ def yard(karma: Strike) -> Strike:
 def test_watching(yard: Strike) -> None:
     """CIN-10: the cards, to players too."""
     with Campaign(Path()) as campaign:
-        watched = as_text(picture(campaign, 30, 100, PLAYERS))
+        watched = as_text(screen_picture(campaign, 30, 100, PLAYERS))
     assert "Face down: ▸[Bo] [Cy] [Viper] [Thugs x2]" in watched
     assert "Face up: [Ana, delayed]" in watched
     assert "The Yard: round 1, Bo's turn. strike karma show" in yard("status").out
@@ -70,7 +70,7 @@ def test_who_is_hidden_is_on_no_screen(karma: Strike) -> None:
     assert shown.order["active"] is None
     assert "ghost" not in [entry["id"] for entry in shown.order["entries"]]
     with Campaign(Path()) as campaign:
-        assert "Ghost" not in as_text(picture(campaign, 30, 100, PLAYERS))
+        assert "Ghost" not in as_text(screen_picture(campaign, 30, 100, PLAYERS))
 
 
 def test_what_waits_in_secret_is_told_when_it_comes_about(karma: Strike) -> None:
@@ -83,8 +83,8 @@ def test_what_waits_in_secret_is_told_when_it_comes_about(karma: Strike) -> None
     def seen(text: str) -> list[str]:
         with Campaign(Path()) as campaign:
             screens = {
-                "gm": as_text(picture(campaign, 30, 100)),
-                "players": as_text(picture(campaign, 30, 100, PLAYERS)),
+                "gm": as_text(screen_picture(campaign, 30, 100)),
+                "players": as_text(screen_picture(campaign, 30, 100, PLAYERS)),
                 "tabletop": str(project(campaign.state)),
                 "theirs": str(project(campaign.state, gm=True)),
             }
@@ -159,7 +159,9 @@ def test_pools_of_foes_may_be_kept(yard: Strike) -> None:
     with Campaign(Path()) as campaign:
         now = campaign.state
         for entry in campaign.journal.newest(100):
-            told += [each.fact["text"] for each in heard(entry, now, Audience(meters="none")) if each.fact]
+            told += [
+                each.fact["text"] for each in redact_entry(entry, now, Audience(meters="none")) if each.fact
+            ]
     assert "Viper reacts to a chair: 1,2,3,4 on 4d6: successes 0 of 1. Failure." in told
     assert "Cy reacts to a chair: 1 on d6: successes 0 of 1. Failure. Reaction Pool 1 to 0." in told
     assert "Round 2: pools and initiative refresh." in told

@@ -13,8 +13,8 @@ from support.thorough import THOROUGH
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
-from strike_cli.campaign_view import picture
-from strike_cli.play.replay import verify
+from strike_cli.campaign_view import screen_picture
+from strike_cli.play.replay import verify_campaign
 from strike_cli.terminal.declare import declared_in
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import PLAYERS
@@ -144,7 +144,7 @@ def test_secrets(in_quarry: Strike) -> None:
     heard = in_quarry("log --player").out
     assert ("Ogre" in heard, "Goblin" in heard, "resists" in heard) == (True, False, False)
     with Campaign(Path()) as campaign:
-        seen = as_text(picture(campaign, 5, 24, PLAYERS))
+        seen = as_text(screen_picture(campaign, 5, 24, PLAYERS))
     assert "Kit" in seen
     assert "Goblin" not in seen
 
@@ -310,7 +310,7 @@ def test_journals_of_before_damage_dice_were_told_replay(
         for entry, *_ in entries:
             entry["facts"] = [fact for fact in entry["facts"] if fact["kind"] != "momentum-rolled"]
         monkeypatch.setattr(campaign.journal, "since", lambda _: iter(entries), raising=False)
-        assert verify(campaign).differences == []
+        assert verify_campaign(campaign).differences == []
 
 
 def test_a_turn_in_few_keys(in_quarry: Strike) -> None:

@@ -12,7 +12,7 @@ from support.cases import case
 from support.cli import Strike
 
 from strike_momentum import sheets
-from strike_momentum.damage import ALL, Defenses, Ignoring, Part, take
+from strike_momentum.damage import ALL, Defenses, Ignoring, Part, damage_through
 from strike_momentum.dice import parse_dice
 from strike_momentum.numbers import DAMAGE_TYPES, DR_SKILLS, TYPES
 
@@ -84,14 +84,14 @@ def test_evasion(strike: Strike, options: str, base: int, cap: int | None, evasi
 
 def test_armor_of_2_against_12() -> None:
     """WSH-13: 10 get through."""
-    assert take([Part("physical", 12)], Defenses(armor=2)).total == 10
+    assert damage_through([Part("physical", 12)], Defenses(armor=2)).total == 10
 
 
 def test_poison_against_a_constitution_dr_of_3() -> None:
     """WSH-13, 14: Constitution 10 and Endurance 3: of 12 Poison damage 9 get through, whatever is worn."""
     assert sheets.dr_value(10, 3) == 3
-    assert take([Part("poison", 12)], Defenses(armor=8, con=3)).total == 9
-    assert take([Part("psychic", 12)], Defenses(armor=8, wil=5)).total == 7
+    assert damage_through([Part("poison", 12)], Defenses(armor=8, con=3)).total == 9
+    assert damage_through([Part("psychic", 12)], Defenses(armor=8, wil=5)).total == 7
 
 
 def test_5_physical_and_5_poison(strike: Strike) -> None:
@@ -121,7 +121,7 @@ def test_what_one_type_leaves_of_armor_comes_off_the_next() -> None:
     ]:
         with case(amounts, defenses, off, through, reduced):
             parts = [Part("physical", amounts[0]), Part("curse", amounts[1])]
-            taken = take(parts, defenses, off=[off] if off else ())
+            taken = damage_through(parts, defenses, off=[off] if off else ())
             assert (taken.total, taken.reduced_by) == (through, reduced)
 
 
@@ -141,7 +141,7 @@ def test_unsaid_the_order_lets_most_through() -> None:
     meets = Defenses(resist=["physical", "curse"], vulnerable=["heat"])
     for a, b, c, armor in product(range(5), range(5), range(3), range(8)):
         parts = [Part("physical", a), Part("curse", b), Part("heat", c)]
-        assert take(parts, meets._replace(armor=armor)).total == best(armor, parts, meets)
+        assert damage_through(parts, meets._replace(armor=armor)).total == best(armor, parts, meets)
 
 
 def test_the_attacker_orders_all_types(strike: Strike) -> None:
@@ -169,19 +169,19 @@ def test_types_that_ignore_armor_take_no_part(strike: Strike) -> None:
     }
     assert strike.json(f"{typed} 3")["data"]["taken"] == 10
     blow, ignoring = [Part("physical", 5), Part("reality", 5)], Ignoring(0, ["reality"])
-    assert take(blow, Defenses(armor=9), ignoring=ignoring, off=["reality"]).total == 5
-    assert take(blow[1:], Defenses(armor=9), ignoring=ignoring).total == 5
-    assert take(blow[1:], Defenses(armor=-2), ignoring=ignoring).total == 7
+    assert damage_through(blow, Defenses(armor=9), ignoring=ignoring, off=["reality"]).total == 5
+    assert damage_through(blow[1:], Defenses(armor=9), ignoring=ignoring).total == 5
+    assert damage_through(blow[1:], Defenses(armor=-2), ignoring=ignoring).total == 7
 
 
 def test_negative_and_ignored_armor() -> None:
     """WSH-13: ignoring 4 of 2 leaves 0 and not -2; what is below 0 adds, also where Armor is ignored."""
     blow = [Part("physical", 12)]
-    assert take(blow, Defenses(armor=2), ignoring=Ignoring(4)).total == 12
-    assert take(blow, Defenses(armor=-2)).total == 14
-    assert take(blow, Defenses(armor=-2), ignoring=Ignoring(ALL)).total == 14
-    assert take([Part("poison", 12)], Defenses(con=5), ignoring=Ignoring(ALL)).total == 12
-    assert take([Part("physical", 0)], Defenses(armor=-2)).total == 0
+    assert damage_through(blow, Defenses(armor=2), ignoring=Ignoring(4)).total == 12
+    assert damage_through(blow, Defenses(armor=-2)).total == 14
+    assert damage_through(blow, Defenses(armor=-2), ignoring=Ignoring(ALL)).total == 14
+    assert damage_through([Part("poison", 12)], Defenses(con=5), ignoring=Ignoring(ALL)).total == 12
+    assert damage_through([Part("physical", 0)], Defenses(armor=-2)).total == 0
 
 
 def test_types() -> None:
@@ -193,17 +193,17 @@ def test_types() -> None:
         "mystic": 3,
     }
     blow = [Part("heat", 9)]
-    assert take(blow, Defenses(armor=2, resist=["heat"])).total == 3
-    assert take(blow, Defenses(armor=2, resist=["heat"]), armor_first=False).total == 2
-    assert take(blow, Defenses(armor=2, vulnerable=["heat"])).total == 14
-    assert take(blow, Defenses(armor=-2, immune=["heat"])).total == 0
-    assert take(blow, Defenses(armor=20)).total == 0
+    assert damage_through(blow, Defenses(armor=2, resist=["heat"])).total == 3
+    assert damage_through(blow, Defenses(armor=2, resist=["heat"]), armor_first=False).total == 2
+    assert damage_through(blow, Defenses(armor=2, vulnerable=["heat"])).total == 14
+    assert damage_through(blow, Defenses(armor=-2, immune=["heat"])).total == 0
+    assert damage_through(blow, Defenses(armor=20)).total == 0
 
 
 def test_the_attacker_takes_armor_off_where_it_costs_least() -> None:
     """WSH-13, 15: off what is halved anyway, or what there is little of."""
     parts = [Part("physical", 6), Part("heat", 6)]
-    taken = take(parts, Defenses(armor=4, resist=["heat"]))
+    taken = damage_through(parts, Defenses(armor=4, resist=["heat"]))
     assert (taken.total, taken.order[0]) == (7, "heat")
 
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.problems import BridgeProblem, Problem, Usage, counted, listed
+from strike_cli.problems import BridgeProblem, Problem, Usage, listed, pluralize
 from strike_cli.terminal.argument_names import FREE
 from strike_cli.terminal.local_time import zone_of
 from strike_cli.terminal.name_lookup import find_one
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Block, Line, Numbers, Result, Span, Table, as_text, complain
-from strike_cli.terminal.result import say as write
+from strike_cli.terminal.result import Block, Line, Numbers, Result, Span, Table, as_text, print_error
+from strike_cli.terminal.result import print_text as write
 
 from . import argument_names
 
@@ -156,7 +156,7 @@ def push(
         raise Usage(f"--from takes a result's number or `new`, not {go_on!r}.", "`strike log` has them.")
     following = 0 if not go_on else -1 if go_on == "new" else int(go_on)
     named = bool(target)  # only a named target is switched on again
-    with saying_what_takes_long():
+    with tell_long_waits():
         reports = push_all(chosen, lambda settings: deliver(folder, settings, turn_on=named, go_on=following))
     return _delivery_result("bridge push", _remake_tokens(options, folder, chosen, reports, yes))
 
@@ -189,7 +189,7 @@ def _dry_run(folder: Path, chosen: Sequence[Settings]) -> Result:
     found = {settings.name: dry_run(folder, settings) for settings in chosen}
     lines: list[Line] = []
     for name, requests in found.items():
-        lines.append([(name, "name"), f": {counted(len(requests), 'request')}"])
+        lines.append([(name, "name"), f": {pluralize(len(requests), 'request')}"])
         for request in requests:
             lines.append([("  ", ""), (f"{request['method']} {request['url']}", "command")])
             lines += [(f"    {key}: {value}", "dim") for key, value in request["headers"].items()]
@@ -217,7 +217,7 @@ def sync(
 
     folder, chosen = chosen_targets(options, target)
     ask_for_agreement(options, folder, chosen)
-    with saying_what_takes_long():
+    with tell_long_waits():
         reports = push_all(chosen, lambda settings: send_all(folder, settings, fresh=fresh))
     return _delivery_result("bridge sync", _remake_tokens(options, folder, chosen, reports, yes=False))
 
@@ -267,7 +267,7 @@ def report_line(report: Report) -> Line:
     if report.error:
         from strike_bridge.outcome import end_with_full_stop
 
-        waiting = f" {counted(report.lag, 'entry waits', 'entries wait')}." if report.lag else ""
+        waiting = f" {pluralize(report.lag, 'entry waits', 'entries wait')}." if report.lag else ""
         later = f" Next attempt {_clock(report.next_attempt)}." if report.next_attempt else ""
         return [name, ": ", (f"{end_with_full_stop(report.error)}{waiting}{later}", "bad")]
     if report.busy:
@@ -276,7 +276,7 @@ def report_line(report: Report) -> Line:
     if not report.sent:
         return [name, f":{review or ' up to date.'}"]
     counts = ((report.tokens, "token"), (report.results, "result"))
-    summary = ", ".join(counted(count, what) for count, what in counts if count)
+    summary = ", ".join(pluralize(count, what) for count, what in counts if count)
     return [name, ": ", (f"told ({summary})." if summary else "told.", "good"), review]
 
 
@@ -453,7 +453,7 @@ def diff(options: Options, target: Which = "") -> Result:
     untold: dict[str, Problem] = {}
     for settings in chosen:
         try:
-            with saying_what_takes_long():
+            with tell_long_waits():
                 found = [_difference(settings.name, item) for item in compare(folder, settings)]
                 drift += _add_pull_results(options, folder, settings, found)
         except Problem as problem:
@@ -518,7 +518,7 @@ def _difference_blocks(drift: Sequence[TokenDifference]) -> list[Block]:
     drift = [item for item in drift if not item["stays"]]
     shown: list[Block] = []
     if drift:
-        shown = [_differing(drift), ("`strike bridge sync` sends the whole scene again.", "dim")]
+        shown = [_differences_table(drift), ("`strike bridge sync` sends the whole scene again.", "dim")]
     elif not stays:
         shown = [("No difference: all tokens are right.", "good")]
     if stays:
@@ -528,7 +528,7 @@ def _difference_blocks(drift: Sequence[TokenDifference]) -> list[Block]:
     return shown
 
 
-def _differing(drift: Sequence[TokenDifference]) -> Table:
+def _differences_table(drift: Sequence[TokenDifference]) -> Table:
     pulled = any("pulled" in item for item in drift)
     rows: list[list[Span]] = [
         [
@@ -591,18 +591,18 @@ def resend(options: Options, target: One, id: Id = "", all: All = False) -> Resu
 
     Example: `strike bridge resend table 42` or `strike bridge resend table --all`
     """
-    from strike_bridge.operations import resend as send_again
+    from strike_bridge.operations import resend_item as send_again
 
     folder, (settings,) = chosen_targets(options, target)
     ids = _ids_to_review(folder, settings, id, all)
     ask_for_agreement(options, folder, [settings])
-    with saying_what_takes_long():
+    with tell_long_waits():
         for number, each in enumerate(ids):
             try:
                 send_again(folder, settings, each)
             except Problem as problem:
                 if number:
-                    problem.hint = f"{problem.hint} {counted(number, 'other')} before it arrived.".strip()
+                    problem.hint = f"{problem.hint} {pluralize(number, 'other')} before it arrived.".strip()
                 raise
     return Result(
         "bridge resend", {"target": settings.name, "ids": ids}, [_settled_line(settings, "took", ids)]
@@ -615,7 +615,7 @@ def drop(options: Options, target: One, id: Id = "", all: All = False) -> Result
 
     Example: `strike bridge drop table 42` or `strike bridge drop table --all`
     """
-    from strike_bridge.operations import drop as give_up
+    from strike_bridge.operations import drop_item as give_up
 
     folder, (settings,) = chosen_targets(options, target)
     ids = _ids_to_review(folder, settings, id, all)
@@ -665,17 +665,21 @@ def ask_for_agreement(options: Options, folder: Path, chosen: Sequence[Settings]
     """
     if not options.interactive:
         return
-    from strike_bridge.consent import agree, is_agreed
+    from strike_bridge.consent import is_agreed, record_consent
     from strike_bridge.targets import terms_of
 
     for settings in chosen:
         with contextlib.suppress(Problem):  # reported when it is sent
             terms = terms_of(folder, settings)
-            if terms and not is_agreed(folder, settings.name, terms) and asks(settings.name, terms):
-                agree(folder, settings, terms)
+            if (
+                terms
+                and not is_agreed(folder, settings.name, terms)
+                and ask_for_consent(settings.name, terms)
+            ):
+                record_consent(folder, settings, terms)
 
 
-def asks(target: str, terms: Terms) -> bool:
+def ask_for_consent(target: str, terms: Terms) -> bool:
     """Show the user where a target sends what, and ask for agreement. An empty answer is no."""
     write(as_text(terms_lines(target, terms)))
     try:
@@ -708,11 +712,11 @@ def terms_lines(target: str, terms: Terms) -> list[Block]:
 
 
 @contextlib.contextmanager
-def saying_what_takes_long() -> Iterator[None]:
+def tell_long_waits() -> Iterator[None]:
     """Tell the user the reason if something takes longer than two seconds."""
-    from strike_bridge.thread_waits import telling
+    from strike_bridge.thread_waits import tell_waits
 
-    with telling(complain):
+    with tell_waits(print_error):
         yield
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.problems import BridgeProblem, Usage, counted, listed, nearest
+from strike_cli.problems import BridgeProblem, Usage, listed, nearest, pluralize
 from strike_cli.refusals import Unwritable
 from strike_cli.terminal.argument_names import FREE, choice
 from strike_cli.terminal.options import Options, command
@@ -86,14 +86,14 @@ def new(
 
 
 def _write(options: Options, name: str, base: str) -> Result:
-    from strike_bridge.rest.preset_tables import as_target, start_text
+    from strike_bridge.rest.preset_tables import as_target_text, start_text
 
     with options.campaign() as campaign:
         folder, targets = campaign.folder, campaign.book.targets
     if name in targets:
         raise Usage(f"There is a target {name!r} already.", "Give the new one another name.")
     text = start_text() if not base else f'kind = "rest"\nbase = "{base}"\n# url = "https://..."\n'
-    own = as_target(text, name)
+    own = as_target_text(text, name)
     if not options.dry_run:
         append(folder / CAMPAIGN_FILE, own)
     data = {"target": name, "file": CAMPAIGN_FILE, "text": own, "written": not options.dry_run}
@@ -163,7 +163,7 @@ def try_out(
             rows.append({"what": attempt.what, "requests": shown, "fault": fault or None})
             lines += _lines(rows[-1])
     bad = sum(bool(row["fault"]) for row in rows)
-    problem = BridgeProblem(f"{counted(bad, 'fault')}.", "Each names its file and line.") if bad else None
+    problem = BridgeProblem(f"{pluralize(bad, 'fault')}.", "Each names its file and line.") if bad else None
     return Result(
         "bridge try", {"target": settings.name, "sample": sample, "attempts": rows}, lines, problem=problem
     )

@@ -14,10 +14,10 @@ from strike_cli.refusals import NothingSent
 from strike_cli.terminal.argument_names import FREE
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Line, Result, as_text
-from strike_cli.terminal.result import say as write
+from strike_cli.terminal.result import print_text as write
 from strike_cli.validation import is_id
 
-from .bridge import app, asks, chosen_targets
+from .bridge import app, ask_for_consent, chosen_targets
 from .bridge_authoring import CAMPAIGN_FILE, append
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _confirm(question: str) -> bool:
 def _add_target(folder: Path, url: str, name: str, taken: list[str]) -> str:
     """Write a target for an address into campaign.toml, and return its name."""
     from strike_bridge.address import origin_of
-    from strike_bridge.first_contact import kind_by_address, kind_there
+    from strike_bridge.first_contact import detect_kind, kind_by_address
     from strike_bridge.targets import find_kind
 
     try:
@@ -81,7 +81,7 @@ def _add_target(folder: Path, url: str, name: str, taken: list[str]) -> str:
         write("Nothing else is sent yet.\n")
         if not _confirm("Ask it?"):
             raise BridgeProblem("Nothing was sent, and nothing was written.", "")
-        kind, fault = kind_there(url)
+        kind, fault = detect_kind(url)
         if fault:
             raise BridgeProblem(f"{origin}: {fault}.", "Is it running? Is the address right?")
     found = "any API over HTTP, described by TOML (rest)" if kind == "rest" else kind
@@ -107,12 +107,12 @@ def _table_text(kind: str, name: str, url: str) -> str:
     """Return a target's table for campaign.toml, without its address if that is a secret."""
     import re
 
-    from strike_bridge.rest.preset_tables import as_target, start_text
+    from strike_bridge.rest.preset_tables import as_target_text, start_text
     from strike_bridge.targets import find_kind
 
     if kind == "rest":
         start = re.sub(r'(?m)^url = "[^"]*"', f"url = {json.dumps(url)}", start_text(), count=1)
-        return as_target(start, name)
+        return as_target_text(start, name)
     address = "" if find_kind(kind).key_is_address else f"url = {json.dumps(url)}\n"
     return f'[bridge.targets.{name}]\nkind = "{kind}"\n{address}'
 
@@ -123,16 +123,16 @@ def _connect(folder: Path, settings: Settings) -> Result:
     from strike_bridge.login import login
     from strike_bridge.targets import kind_of
 
-    from .bridge_setup import ask_secret, tell
+    from .bridge_setup import ask_secret, print_line
 
     name, kind = settings.name, kind_of(settings)
     again = f"`strike bridge connect {name}` goes on here."
     if settings.kind == "rest":
         again = f"Change [bridge.targets.{name}] in {CAMPAIGN_FILE} to your API; {again}"
-    if not kind.key_is_address and not _agreed(folder, settings):
+    if not kind.key_is_address and not _ask_agreement(folder, settings):
         raise NothingSent(name, again)
     if kind.key_variable and _confirm(f"Put in the {kind.key_words} of {name} now?"):
-        write(f"Kept in {login(folder, settings, ask_secret, tell)}.\n")
+        write(f"Kept in {login(folder, settings, ask_secret, print_line)}.\n")
     requests = preview_first_line(folder, settings)
     data: dict[str, object] = {"target": name, "kind": settings.kind, "said": False, "requests": requests}
     if not requests:
@@ -146,15 +146,15 @@ def _connect(folder: Path, settings: Settings) -> Result:
     return _send_first_line(folder, settings, data)
 
 
-def _agreed(folder: Path, settings: Settings) -> bool:
-    from strike_bridge.consent import agree, is_agreed
+def _ask_agreement(folder: Path, settings: Settings) -> bool:
+    from strike_bridge.consent import is_agreed, record_consent
     from strike_bridge.targets import terms_of
 
     terms = terms_of(folder, settings)
     if terms is None or is_agreed(folder, settings.name, terms):
         return True
-    if asks(settings.name, terms):
-        agree(folder, settings, terms)
+    if ask_for_consent(settings.name, terms):
+        record_consent(folder, settings, terms)
         return True
     return False
 
@@ -166,7 +166,7 @@ def _connected_line(name: str) -> Line:
 
 def _send_first_line(folder: Path, settings: Settings, data: dict[str, object]) -> Result:
     """Send the first line; return the answer, and whether it counts as a success."""
-    from strike_bridge.first_contact import proposals, say_first_line
+    from strike_bridge.first_contact import say_first_line, suggest_settings
 
     name, came = settings.name, say_first_line(folder, settings)
     why = came.target.redact(came.outcome.why)
@@ -174,7 +174,7 @@ def _send_first_line(folder: Path, settings: Settings, data: dict[str, object]) 
     said = f"It answered {status}: {came.body}".rstrip(": ") if status else f"Not sent: {why}."
     shown: list[Line] = [said]
     if settings.kind == "rest":
-        shown += [(f"  perhaps {line}", "dim") for line in proposals(came.answer)]
+        shown += [(f"  perhaps {line}", "dim") for line in suggest_settings(came.answer)]
     data |= {"said": came.outcome.kind.value == "applied", "status": status}
     if data["said"]:
         return Result("bridge connect", data, [*shown, _connected_line(name)])

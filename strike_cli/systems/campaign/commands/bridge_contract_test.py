@@ -44,11 +44,11 @@ def try_kind(
     Example: `strike bridge test dungeon-revealer`
     """
     from strike_bridge.settings import settings_of
-    from strike_bridge.target_contract import check, recorded_in
+    from strike_bridge.target_contract import check_target_kind, recorded_in
 
     campaign = options.campaign_if_any()
     table = campaign.book.targets.get(kind) if campaign else None
-    findings = check(
+    findings = check_target_kind(
         kind, recorded_in(Path(recorded)) if recorded else (), settings_of(kind, table) if table else None
     )
     lines: list[Line] = []

@@ -31,16 +31,16 @@ def module(
 
     Example: `strike bridge module foundry`
     """
-    from strike_bridge.foundry_module import archive
-    from strike_cli.campaign.files import unwritable, write_out
+    from strike_bridge.foundry_module import make_archive
+    from strike_cli.campaign.files import unwritable_problem, write_out
 
     if kind != "foundry":
         raise Usage(f"There is no module for {kind!r}.", "There is one for foundry.")
     path = Path(out)
     try:
-        write_out(path, archive())
+        write_out(path, make_archive())
     except OSError as error:
-        raise unwritable(path, error) from None
+        raise unwritable_problem(path, error) from None
     return Result(
         "bridge module",
         {"kind": kind, "file": out},

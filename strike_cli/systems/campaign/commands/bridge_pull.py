@@ -16,12 +16,12 @@ import typer
 
 from strike_cli.problems import BridgeProblem, Problem, Refused, Usage, listed
 from strike_cli.terminal.argument_names import WHO
-from strike_cli.terminal.declare import play
+from strike_cli.terminal.declare import play_move
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Line, Result, as_text
-from strike_cli.terminal.result import say as write
+from strike_cli.terminal.result import print_text as write
 
-from .bridge import Which, app, ask_for_agreement, chosen_targets, saying_what_takes_long
+from .bridge import Which, app, ask_for_agreement, chosen_targets, tell_long_waits
 
 if TYPE_CHECKING:
     from strike_bridge.pull import Changed, Pull
@@ -127,7 +127,7 @@ def pull(
     pressed: list[Pressed] = []
     for settings in chosen:
         taking = _Taking(options, folder, settings, yes=yes, back=back, only=only or ())
-        with saying_what_takes_long():
+        with tell_long_waits():
             came += taking.once()
         pressed += taking.pressed
     pending = next((one.performed.pending for one in came if one.performed), None)
@@ -178,10 +178,10 @@ class _Taking:
     def once(self) -> list[Came]:
         """Look at the target once and pull its edits. Raises BridgeProblem where it can't be reached."""
         from strike_bridge.operations import push
-        from strike_bridge.pending_edits import keep_waiting
-        from strike_bridge.pull import pulling
+        from strike_bridge.pending_edits import store_pending_edits
+        from strike_bridge.pull import open_pull
 
-        with pulling(self.folder, self.settings, self._target) as looking:
+        with open_pull(self.folder, self.settings, self._target) as looking:
             self._target = looking.target
             self.pressed = [] if self.options.dry_run else [*take_answers(looking, self.folder, self.only)]
             # The acting creature's edits come first: the others may have to wait.
@@ -194,7 +194,7 @@ class _Taking:
             came = [self._take_edit(looking, changed) for changed in found]
             if not self.options.dry_run:
                 waiting = {one.changed.id: f"{one.changed.words}" for one in came if one.state == WAITS}
-                keep_waiting(self.folder, self.settings.name, waiting)
+                store_pending_edits(self.folder, self.settings.name, waiting)
         settled = any(one.state != WAITS for one in came) or any(one.state == TAKEN for one in self.pressed)
         if not self.options.dry_run and settled:
             push(self.folder, self.settings)  # sends the results of the edits, and the values put back
@@ -245,10 +245,10 @@ class _Taking:
     def _play(self, campaign: Campaign, way: _PullPlan) -> Performed:
         """Play a change as a move where it is one, else as an override."""
         if way.plays:
-            return play(self.options, campaign, way.taken.command, way.taken.args)
+            return play_move(self.options, campaign, way.taken.command, way.taken.args)
         [(path, value)] = way.taken.sets.items()
         why = f"{way.doing} in {self.settings.name}"
-        return play(self.options, campaign, "override", {"path": path, "value": value, "why": why})
+        return play_move(self.options, campaign, "override", {"path": path, "value": value, "why": why})
 
 
 class _PullPlan(NamedTuple):
@@ -277,7 +277,7 @@ class _PullPlan(NamedTuple):
 def _plan_pull(campaign: Campaign, changed: Changed) -> _PullPlan:
     """Return the plan to take a change in the present state."""
     from strike_cli.kernel.procedure import World
-    from strike_cli.play.legal_options import refusal, taken_as
+    from strike_cli.play.legal_options import refusal_of_change, taken_as
     from strike_cli.tabletop.vtt_changes import TakenChange
 
     doing = {"position": "moved", "doors": "moved"}.get(changed.field, "changed")
@@ -289,7 +289,7 @@ def _plan_pull(campaign: Campaign, changed: Changed) -> _PullPlan:
     world = World(campaign.book, campaign.state)
     try:
         taken = taken_as(world, changed.change)
-        no = refusal(world, taken)
+        no = refusal_of_change(world, taken)
     except Refused as refused:
         return _PullPlan(TakenChange(), False, False, refused.message, doing)
     return _PullPlan(taken, no is None and taken.by_rules, no is None, no.message if no else "", doing)
@@ -297,13 +297,13 @@ def _plan_pull(campaign: Campaign, changed: Changed) -> _PullPlan:
 
 def _ask_to_take(changed: Changed, way: _PullPlan) -> bool | None:
     """Return whether the user wants a change, wants it undone, or (None) leaves it for later."""
-    from strike_cli.terminal.encoding import as_typed
+    from strike_cli.terminal.encoding import decode_typed
 
     how = "legal" if way.legal else way.why.rstrip(".") or "the game master's hand"
     write(as_text([[(changed.target, "name"), f": {changed.words} ({how})."]]))
     while True:
         try:
-            word = as_typed(input("take, back or later? ")).strip().lower()
+            word = decode_typed(input("take, back or later? ")).strip().lower()
         except EOFError:
             return None
         if not word or "later".startswith(word):
@@ -315,7 +315,7 @@ def _ask_to_take(changed: Changed, way: _PullPlan) -> bool | None:
 
 
 def _lines(outcomes: Sequence[Came], pressed: Sequence[Pressed] = ()) -> Iterator[Line]:
-    from strike_cli.terminal.result import question_lines, told_lines
+    from strike_cli.terminal.result import performed_lines, question_lines
 
     if not outcomes and not pressed:
         yield ("Nothing was changed there.", "good")
@@ -324,7 +324,7 @@ def _lines(outcomes: Sequence[Came], pressed: Sequence[Pressed] = ()) -> Iterato
         why = f": {one.why.rstrip('.')}." if one.why else "."
         yield [(one.changed.target, "name"), f": {one.changed.words}: ", (f"{one.state}{why}", style)]
         if one.performed is not None:
-            yield from told_lines(one.performed)
+            yield from performed_lines(one.performed)
             if one.performed.pending:
                 yield from question_lines(one.performed.pending)
     if any(one.state == WAITS for one in outcomes):
@@ -369,10 +369,10 @@ def _pull_again(options: Options, taking: _Taking, messages: list[str]) -> list[
 
 def preview_pull(options: Options, folder: Path, settings: Settings) -> list[Came]:
     """Return each change at a target with the result of pulling it now. Changes nothing."""
-    from strike_bridge.pull import pulling
+    from strike_bridge.pull import open_pull
 
     trying = _Taking(options, folder, settings)
-    with pulling(folder, settings) as looking, options.campaign() as campaign:
+    with open_pull(folder, settings) as looking, options.campaign() as campaign:
         found = [changed for changed in looking.look() if changed.change is not None]
         came = []
         for changed in found:
@@ -400,10 +400,10 @@ def take_answers(looking: Pull, folder: Path, only: tuple[str, ...] = ()) -> Ite
     for answered in answers:
         person, asks = door.decision_by_id(answered.decision)
         if not only or person in only:
-            yield _take(looking, door, answered, person, asks)
+            yield _take_answer(looking, door, answered, person, asks)
 
 
-def _take(looking: Pull, door: PhoneDoor, answered: Answered, person: str, asks: str) -> Pressed:
+def _take_answer(looking: Pull, door: PhoneDoor, answered: Answered, person: str, asks: str) -> Pressed:
     from strike_table.player_pages import NotTaken
 
     name = looking.settings.name

@@ -22,10 +22,10 @@ from .bridge import (
     Which,
     app,
     ask_for_agreement,
-    asks,
+    ask_for_consent,
     chosen_targets,
-    saying_what_takes_long,
     sign_of,
+    tell_long_waits,
     terms_lines,
 )
 
@@ -62,7 +62,7 @@ def allow(
 
     Example: `strike bridge allow foundry`
     """
-    from strike_bridge.consent import agree, is_agreed
+    from strike_bridge.consent import is_agreed, record_consent
     from strike_bridge.targets import terms_of
 
     folder, (settings,) = chosen_targets(options, target)
@@ -77,9 +77,9 @@ def allow(
     if not yes and not options.interactive:
         shown = as_text(terms_lines(settings.name, terms)).rstrip()
         raise BridgeProblem(shown, f"`strike bridge allow {settings.name} --yes` agrees to it.")
-    if not yes and not asks(settings.name, terms):
+    if not yes and not ask_for_consent(settings.name, terms):
         raise NothingSent(settings.name, "Remove it from campaign.toml, or agree later.")
-    agree(folder, settings, terms)
+    record_consent(folder, settings, terms)
     lines: list[Line] = [[(settings.name, "name"), f" is told at {terms.origin} from now on."]]
     return Result("bridge allow", data, lines)
 
@@ -101,7 +101,7 @@ def login(options: Options, target: One) -> Result:
 
     folder, (settings,) = chosen_targets(options, target)
     ask_for_agreement(options, folder, [settings])
-    where = get_in(folder, settings, ask_secret, tell)
+    where = get_in(folder, settings, ask_secret, print_line)
     words = kind_of(settings).key_words
     text = f"{words[:1].upper()}{words[1:]} of {settings.name}: kept in {where}. "
     lines: list[Line] = [[(text, "good"), (f"`strike bridge doctor {settings.name}` tries it.", "dim")]]
@@ -121,7 +121,7 @@ def ask_secret(question: str, secret: bool) -> str:
     return input()
 
 
-def tell(text: str) -> None:
+def print_line(text: str) -> None:
     """Print a line beside the result of a command."""
     sys.stderr.write(as_text([text]))
     sys.stderr.flush()
@@ -152,7 +152,7 @@ def link(
         if not any(names.values()):
             raise Usage("There is nobody to link: no scene is under way.", "`strike status` shows what is.")
         ask_for_agreement(options, folder, chosen)
-        with saying_what_takes_long():
+        with tell_long_waits():
             came = [(each, link_by_name(folder, each, names[each.name])) for each in chosen]
         return _linked_by_name(came, names)
     if not who:
@@ -164,7 +164,7 @@ def link(
         party = {key: str(one["name"]) for key, one in campaign.book.characters.items()}
     ours_id = find_one(who, {**party, **tokens_sent(folder, settings)}, "token", " to link")
     ask_for_agreement(options, folder, [settings])
-    with saying_what_takes_long():
+    with tell_long_waits():
         set_link(folder, settings, ours_id, id)
     data = {"target": settings.name, "id": ours_id, "theirs": id}
     return Result("bridge link", data, [[(ours_id, "name"), f" is {id} at {settings.name}."]])
@@ -278,7 +278,7 @@ def doctor(options: Options, target: Which = "") -> Result:
     rows: list[dict[str, object]] = []
     for settings in chosen:
         lines.append((settings.name, "title"))
-        with saying_what_takes_long():
+        with tell_long_waits():
             findings = check(folder, settings)
         for finding in findings:
             lines.append([sign_of(finding), finding.what])

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.content.book import Book, bare_book
-from strike_cli.content.ids import matching, one_of
+from strike_cli.content.ids import ids_matching, one_of
 from strike_cli.content.schemas import content_kinds, schemas
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.problems import ContentProblem, Usage, as_sentence, listed, nearest
-from strike_cli.registry import systems
+from strike_cli.registry import installed_systems
 from strike_cli.registry.installed import load_object
 from strike_cli.terminal.argument_names import FILE
 from strike_cli.terminal.options import Options, command, new_app
@@ -105,7 +105,7 @@ def _choices_by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -
 def _find_things(book: Book, name: str, kinds: Iterable[str]) -> list[tuple[str, str]]:
     """Return the kind and full id of each thing that a name may mean. Raises Usage where there is none."""
     kinds = list(kinds)
-    found = [(kind, key) for kind in kinds for key in matching(name, book.table(kind))]
+    found = [(kind, key) for kind in kinds for key in ids_matching(name, book.table(kind))]
     if not found:
         known = [key.rpartition(":")[2] for kind in kinds for key in book.table(kind)]
         raise Usage(
@@ -146,13 +146,13 @@ def show(
 
 def _sentence_functions(book: Book, kind: str) -> list[str]:
     """Return references to the functions that put the effect of a thing of a kind into a sentence."""
-    named = ((each, each.content.get(kind)) for each in systems(book.registry))
+    named = ((each, each.content.get(kind)) for each in installed_systems(book.registry))
     return [each.absolute(of.in_words) for each, of in named if of and of.in_words]
 
 
 def _explainers(book: Book) -> dict[str, str]:
     """Return references to the functions that explain things in plain words, by kind."""
-    named = ((each, *pair) for each in systems(book.registry) for pair in each.content.items())
+    named = ((each, *pair) for each in installed_systems(book.registry) for pair in each.content.items())
     return {kind: each.absolute(of.explains) for each, kind, of in named if of.explains}
 
 
@@ -171,7 +171,7 @@ def explain(
     blocks: list[Block] = []
     data: list[dict[str, object]] = []
     for kind, key in _find_things(book, name, _explainers(book)):
-        told, lines = explained(book, kind, key)
+        told, lines = explain_thing(book, kind, key)
         origin = book.where.get(f"{kind}.{key}", "")
         data.append({"kind": kind, "id": key, "from": origin, "name": book.table(kind)[key]["name"]})
         data[-1]["lines"] = told
@@ -179,7 +179,7 @@ def explain(
     return Result("content explain", data, blocks)
 
 
-def explained(book: Book, kind: str, key: str) -> tuple[list[dict[str, str]], list[Block]]:
+def explain_thing(book: Book, kind: str, key: str) -> tuple[list[dict[str, str]], list[Block]]:
     """Return a thing explained in plain words: as data, and as lines."""
     item, origin = book.table(kind)[key], book.where.get(f"{kind}.{key}", "")
     explain: Explains = load_object(_explainers(book)[kind])

@@ -18,16 +18,16 @@ from strike_cli.content.drafts import HEADS, Draft
 from strike_cli.content.ids import one_of
 from strike_cli.problems import ContentProblem, Usage
 from strike_cli.refusals import NeedsName
-from strike_cli.registry import systems
+from strike_cli.registry import installed_systems
 from strike_cli.registry.installed import load_object
 from strike_cli.terminal.argument_names import FREE
 from strike_cli.terminal.options import Command, Options, add_command, new_app
 from strike_cli.terminal.result import Block, Result
 from strike_cli.terminal.wizard import (
     STRIKE,
-    answered,
     answers_typed,
-    ask,
+    ask_text,
+    ask_until_valid,
     option_of,
     read_answer,
     sheet_drafts,
@@ -88,11 +88,11 @@ def new(options: Options, word: str, draft: Draft, name: str, id: str, given: Ma
     from strike_cli.content.compile import Compiler
     from strike_cli.tabletop.people import slug
 
-    from .content import explained
+    from .content import explain_thing
 
     with options.campaign() as campaign:
         asks = options.interactive and not any(given.values())
-        while not (name := name.strip() or (ask("What is it called?") if options.interactive else "")):
+        while not (name := name.strip() or (ask_text("What is it called?") if options.interactive else "")):
             if not options.interactive:
                 raise NeedsName(f'`strike content new {word} "The Name"`.')
         key = id or slug(name)
@@ -101,7 +101,7 @@ def new(options: Options, word: str, draft: Draft, name: str, id: str, given: Ma
                 f"{key!r} can't be an id: letters, digits, - and _ only.", "--id sets the id to type."
             )
         answers = {
-            question.key: answered(question)
+            question.key: ask_until_valid(question)
             if asks and question.asks
             else read_answer(question, given[question.key])
             for question in draft.questions
@@ -114,7 +114,7 @@ def new(options: Options, word: str, draft: Draft, name: str, id: str, given: Ma
         except ContentProblem as problem:  # the campaign itself was sound just now
             raise Usage("\n".join(problem.faults), "Nothing was written: change it.") from None
         write_new_texts({file: text})
-    told, blocks = explained(open_book(campaign.folder), draft.table, key)
+    told, blocks = explain_thing(open_book(campaign.folder), draft.table, key)
     place = file.relative_to(campaign.folder).as_posix()
     lines: list[Block] = [[(f"{one_of(draft.table).capitalize()} {key} is in {place}", "good"), ":"], *blocks]
     lines += [[("Next: ", "dim"), (each.format(id=key), "command")] for each in draft.after]
@@ -131,7 +131,7 @@ def _must_be_free(campaign: Campaign, draft: Draft, key: str, file: Path) -> Non
     raise Usage(there, "Choose another name, or --id; nothing was changed.")
 
 
-def drafts() -> dict[str, Draft]:
+def drafts_by_word() -> dict[str, Draft]:
     """Return the drafts by the word for one thing of their kind.
 
     Among sheets only Strike!'s creatures have a draft here, since `character add` and `creature add` write
@@ -139,12 +139,12 @@ def drafts() -> dict[str, Draft]:
     """
     found: dict[str, Draft] = {
         one_of(kind): load_object(system.absolute(of.draft))
-        for system in systems()
+        for system in installed_systems()
         for kind, of in system.content.items()
         if of.draft and kind not in HEADS
     }
     return {**found, "creature": sheet_drafts("creatures")[STRIKE]}
 
 
-for _word, _draft in drafts().items():
+for _word, _draft in drafts_by_word().items():
     _declare(_word, _draft)

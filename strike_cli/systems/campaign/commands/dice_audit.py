@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from strike_cli.problems import CampaignProblem, counted
+from strike_cli.problems import CampaignProblem, pluralize
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Line, Result
 
@@ -23,14 +23,14 @@ def audit(options: Options) -> Result:
 
     Example: `strike dice audit`
     """
-    from strike_cli.play.dice_audit import SEED, SOUND, audit
+    from strike_cli.play.dice_audit import SEED, SOUND, audit_dice
 
     with options.campaign() as campaign:
-        rolls = audit(campaign)
+        rolls = audit_dice(campaign)
         seed = campaign.head.seed
     sources = Counter(roll.source for roll in rolls)
     wrong = [roll for roll in rolls if roll.source not in SOUND]
-    lines: list[Line] = [f"{counted(len(rolls), 'entry', 'entries')} with dice, seed {seed}."]
+    lines: list[Line] = [f"{pluralize(len(rolls), 'entry', 'entries')} with dice, seed {seed}."]
     lines += [f"  {count} {source}" for source, count in sources.most_common()]
     for roll in rolls:
         notes = [
@@ -46,7 +46,7 @@ def audit(options: Options) -> Result:
     problem = None
     if wrong:
         problem = CampaignProblem(
-            f"{counted(len(wrong), 'entry has', 'entries have')} dice that may not be from the seed.",
+            f"{pluralize(len(wrong), 'entry has', 'entries have')} dice that may not be from the seed.",
             "Somebody has changed the journal, or the rules or campaign.toml have changed since.",
         )
     elif rolls:

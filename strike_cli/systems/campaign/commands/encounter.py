@@ -57,7 +57,7 @@ def rate(
 
     Example: `strike encounter rate ford --fights 20`
     """
-    from strike_cli.registry import system as system_of
+    from strike_cli.registry import load_system as system_of
     from strike_cli.sim.encounter_difficulty import count_encounter
 
     with options.campaign() as campaign:
@@ -74,7 +74,7 @@ def rate(
             and {**count._asdict(), "budgets": dict(count.budgets), "roster": dict(count.roster)},
             "sim": report.as_data(),
         }
-        blocks = [*_count_blocks(count), *_rated(report)]
+        blocks = [*_count_blocks(count), *_rating_blocks(report)]
         return Result("encounter rate", data, blocks, notices=campaign.notices)
 
 
@@ -88,24 +88,33 @@ def _count_blocks(count: Count | None) -> Iterator[Block]:
     yield (f"              {', '.join(marks)}", "dim")
 
 
-def _rated(report: SimReport) -> Iterator[Block]:
+def _rating_blocks(report: SimReport) -> Iterator[Block]:
     from strike_cli.pages.plots import percent
-    from strike_cli.sim.report import as_played, groups, headline, many, not_weighed
+    from strike_cli.sim.report import (
+        count_words,
+        encounter_groups,
+        headline_words,
+        not_weighed,
+        other_result_words,
+    )
 
-    yield [("As played:    ", "dim"), (headline(report), "strong")]
-    if words := as_played(report):
+    yield [("As played:    ", "dim"), (headline_words(report), "strong")]
+    if words := other_result_words(report):
         yield (f"              {words}", "dim")
     leg = report.tally.legs[0]
     told = f"{leg.mean_rounds:.1f} rounds on average"
-    ours = [one for one in groups(leg) if one.side == report.ours]
+    ours = [one for one in encounter_groups(leg) if one.side == report.ours]
     if any(one.most for one in ours):
         left = sum(one.left for one in ours) / sum(one.most for one in ours)
         fallen = max(ours, key=lambda one: one.down)
         down = f"{fallen.name} went down in {percent(fallen.down)}" if fallen.down else "nobody went down"
         told += f", {percent(left)} of the party's {report.unit} left, {down}"
-    yield [("              ", ""), f"{told} ({many(leg.fights, report.scene)} played by {report.player})"]
+    yield [
+        ("              ", ""),
+        f"{told} ({count_words(leg.fights, report.scene)} played by {report.player})",
+    ]
     for why, times in leg.stuck.items():
-        yield (f"              {many(times, report.scene)} undecided: {why}", "warn")
+        yield (f"              {count_words(times, report.scene)} undecided: {why}", "warn")
     if told := not_weighed(leg):
         yield (f"              {told}.", "warn")
 
@@ -188,9 +197,9 @@ class _Building:
     """The making of an encounter: the map, the characters who are there, and the rosters to try on it."""
 
     def __init__(self, campaign: Campaign, map_of: str, system: str, party: Sequence[str], name: str) -> None:
-        from strike_cli.registry import system as system_of
-        from strike_cli.sim.fight import simulated
-        from strike_cli.sim.variants import written
+        from strike_cli.registry import load_system as system_of
+        from strike_cli.sim.fight import simulation_of
+        from strike_cli.sim.variants import read_campaign_files
 
         encounters = campaign.book.table("encounters")
         if not encounters:
@@ -202,26 +211,26 @@ class _Building:
         self.request = request
         self.map = request.encounters[0]
         self.system = system_of(request.system)
-        self.rules = simulated(self.system)
+        self.rules = simulation_of(self.system)
         names = chain([name], (f"{name}-{number}" for number in count(2)))
         self.id = next(each for each in names if each not in encounters)
-        self.files = written(campaign.folder)
+        self.files = read_campaign_files(campaign.folder)
 
     def rosters(self, difficulty: str, kinds: Sequence[str], size: int | None) -> list[Roster]:
         """Return the rosters that may be tried. Raises Usage."""
-        from strike_cli.sim.encounter_difficulty import rosters
+        from strike_cli.sim.encounter_difficulty import propose_rosters
         from strike_cli.sim.request import creatures_of
 
         book = self.campaign.book
         chosen = list(creatures_of(book, kinds)) if kinds else list(book.creatures)
         party = self.request.lineup.party or list(book.characters)
-        return rosters(self.rules, book, difficulty, len(party), chosen, size)
+        return propose_rosters(self.rules, book, difficulty, len(party), chosen, size)
 
     def table(self, roster: Roster) -> dict[str, object]:
         """Return the encounter as campaign.toml would have it."""
-        from strike_cli.sim.encounter_difficulty import on_map
+        from strike_cli.sim.encounter_difficulty import place_roster
 
-        return on_map(self.files, self.map, self.id, roster)
+        return place_roster(self.files, self.map, self.id, roster)
 
     def simulate(
         self,
@@ -252,7 +261,7 @@ def _simulation_table(
     campaign: Campaign, plan: _Building, difficulty: str, tried: Sequence[tuple[Roster, SimReport]]
 ) -> Block:
     from strike_cli.pages.plots import percent
-    from strike_cli.sim.report import between
+    from strike_cli.sim.report import interval_words
 
     rows: list[list[Span]] = []
     for roster, report in tried:
@@ -264,7 +273,7 @@ def _simulation_table(
                 f"{roster.worth:g}",
                 roster.difficulty or "below the easiest",
                 percent(win.value) if win else "",
-                between(win) if win else "nothing decided",
+                interval_words(win) if win else "nothing decided",
                 f"{report.tally.legs[0].mean_rounds:.1f}",
             ]
         )

@@ -12,7 +12,7 @@ import urllib.request
 from pathlib import Path
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.change_stamp import stamp
+from strike_cli.campaign.change_stamp import campaign_stamp
 from strike_cli.kernel.facts import session_in
 from strike_cli.problems import Problem
 from strike_cli.registry.scenes import scenes_of
@@ -60,18 +60,18 @@ def evening_of(campaign: Campaign) -> tuple[Payload, Pictures]:
 
 
 def _picture(folder: Path, file: str) -> tuple[Payload | None, tuple[bytes, str] | None]:
-    from strike_cli.tabletop.pictures import LARGEST, is_address, may_be_picture, read
+    from strike_cli.tabletop.pictures import LARGEST, is_address, may_be_picture, read_bytes
 
     if not file or is_address(file) or not may_be_picture(file):
         return None, None
     try:
-        found = read(folder, file, LARGEST)
+        found = read_bytes(folder, file, LARGEST)
     except ValueError:
         return None, None
     return {"hash": hashlib.sha256(found[0]).hexdigest()}, found
 
 
-def tell(folder: Path, url: str, key: str, stop: threading.Event) -> None:
+def send_intermission(folder: Path, url: str, key: str, stop: threading.Event) -> None:
     """Send the session and the party to a table whenever they change, until `stop` is set.
 
     All failures are retried: a display between scenes must not end an evening.
@@ -81,7 +81,7 @@ def tell(folder: Path, url: str, key: str, stop: threading.Event) -> None:
     wait = 0.0
     while not stop.wait(wait):
         wait = LOOK_EVERY
-        now = stamp(folder)
+        now = campaign_stamp(folder)
         if now == seen:
             continue
         try:

@@ -311,9 +311,9 @@ EVENING = 60.0
 
 
 def _has_example(name: str) -> bool:
-    from strike_cli.registry import system
+    from strike_cli.registry import load_system
 
-    return bool(system(name).example)
+    return bool(load_system(name).example)
 
 
 def _faults_of_evening(name: str) -> Iterator[str]:

@@ -90,15 +90,15 @@ def _state(book: Book) -> dict[str, object]:
 
 
 def _journal(_: Book) -> dict[str, object]:
-    from strike_cli.terminal.output_schemas import journal_line
+    from strike_cli.terminal.output_schemas import journal_line_schema
 
-    return {"$comment": json_schema.COMMENT, "title": "A line of journal/NNNN.jsonl", **journal_line()}
+    return {"$comment": json_schema.COMMENT, "title": "A line of journal/NNNN.jsonl", **journal_line_schema()}
 
 
 def _json(_: Book) -> dict[str, object]:
-    from strike_cli.terminal.output_schemas import envelope
+    from strike_cli.terminal.output_schemas import envelope_schema
 
-    return {"$comment": json_schema.COMMENT, "title": "The object of --json", **envelope()}
+    return {"$comment": json_schema.COMMENT, "title": "The object of --json", **envelope_schema()}
 
 
 def _data(_: Book) -> dict[str, object]:

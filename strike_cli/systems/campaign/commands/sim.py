@@ -52,9 +52,9 @@ def _players() -> list[str]:
 
 
 def _systems() -> list[str]:
-    from strike_cli.registry import systems
+    from strike_cli.registry import installed_systems
 
-    return [system.name for system in systems() if system.simulation.rules]
+    return [system.name for system in installed_systems() if system.simulation.rules]
 
 
 PREPARED = Noun("ENCOUNTER", _prepared_scenes)
@@ -188,14 +188,14 @@ def run(
 
 
 def _write(path: str, report: SimReport, what: str) -> None:
-    from strike_cli.campaign.files import unwritable, write_out
-    from strike_cli.sim.page import page, picture
+    from strike_cli.campaign.files import unwritable_problem, write_out
+    from strike_cli.sim.page import report_page, report_picture
 
-    text = page(report) if what == "page" else picture(report)
+    text = report_page(report) if what == "page" else report_picture(report)
     try:
         write_out(Path(path), text.encode("utf-8"))
     except OSError as error:
-        raise unwritable(Path(path), error) from None
+        raise unwritable_problem(Path(path), error) from None
 
 
 def _share(text: str) -> float | None:
@@ -283,12 +283,12 @@ def simulate(
 
     Things that were `built` count as if they were in campaign.toml. `what` begins the progress line.
     """
-    from strike_cli.sim.request import freeze
+    from strike_cli.sim.request import freeze_campaigns
     from strike_cli.sim.run import BETTER, DEFAULT_FIGHTS, SimPlan
 
     from .sim_progress import SimProgress
 
-    frozen = freeze(campaign.folder, campaign.book, campaign.state, request, built)
+    frozen = freeze_campaigns(campaign.folder, campaign.book, campaign.state, request, built)
     arms = [(each, bot.player) for each in frozen]
     known = frozen[0].system.simulation.players
     plays_alike = bot.player == BETTER or (bot.player in known and known[bot.player] == known.get(BETTER))
@@ -312,25 +312,25 @@ def simulate(
 
 
 def _run_simulation(request: SimRequest, plan: SimPlan, backend: Backend, progress: SimProgress) -> SimReport:
-    from strike_cli.sim.fight import simulated
+    from strike_cli.sim.fight import simulation_of
     from strike_cli.sim.report import SimReport
     from strike_cli.sim.request import titles_of
-    from strike_cli.sim.run import ALL, compared, correction_of, digest_of, headline, play
+    from strike_cli.sim.run import ALL, compare_arms, correction_of, digest_of, outcome_chances, play_plan
 
     frozen, player = plan.arms[0]
-    played = play(plan, backend, progress.show)
+    played = play_plan(plan, backend, progress.show)
     found = played.found
     if not found.arms[-1].days:
         raise CampaignProblem("Interrupted before the first fight was over.", "Nothing is known yet.")
     others = len(plan.arms) > 1 and not plan.corrected
-    rules = simulated(frozen.system)
+    rules = simulation_of(frozen.system)
     return SimReport(
         titles_of(frozen.book, request),
         request.system,
         player,
         plan.seed,
         played.tally,
-        headline(plan, found, played.stopped_by == ALL),
+        outcome_chances(plan, found, played.stopped_by == ALL),
         digest_of(found.arms),
         played.stopped_by,
         rules.unit,
@@ -340,7 +340,7 @@ def _run_simulation(request: SimRequest, plan: SimPlan, backend: Backend, progre
         correction_of(found) if plan.corrected else None,
         request.compare,
         found.arms[1] if others else None,
-        compared(found.pairs) if others else None,
+        compare_arms(found.pairs) if others else None,
         request.sets,
         frozen.digest,
     )
@@ -356,11 +356,11 @@ def _names(frozen: Frozen, tally: DaysTally) -> dict[str, str]:
 
 
 def _backend(where: SimWhere, fights: int) -> Backend:
-    from strike_cli.sim.scheduler import Cluster, Here, Processes, cores
+    from strike_cli.sim.scheduler import Cluster, Here, Processes, usable_cores
 
     if on := where.get("on"):
         return Cluster(on)
-    workers = where.get("workers") or cores()
+    workers = where.get("workers") or usable_cores()
     return Processes(workers) if workers > 1 and fights > 1 else Here()
 
 

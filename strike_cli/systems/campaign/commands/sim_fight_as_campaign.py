@@ -10,20 +10,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.campaign import differences
+from strike_cli.campaign.campaign import state_differences
 from strike_cli.campaign.create import write_folder
 from strike_cli.campaign.facts import Edited
 from strike_cli.content import CAMPAIGN_FILE
 from strike_cli.kernel.driver import DrivenPlay
 from strike_cli.kernel.procedure import Happened
-from strike_cli.play.execute import How, perform
+from strike_cli.play.execute import How, perform_command
 from strike_cli.play.legal_options import Option
 from strike_cli.problems import CampaignProblem
 from strike_cli.sim.fight import DayResult, play_day
 from strike_cli.sim.report import WORDS
-from strike_cli.sim.request import SimRequest, freeze
+from strike_cli.sim.request import SimRequest, freeze_campaigns
 from strike_cli.sim.simulated_system import Lineup
-from strike_cli.sim.variants import changed, read_value, written
+from strike_cli.sim.variants import put_in_values, read_campaign_files, read_value
 from strike_cli.tabletop.people import GameMaster
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def write_fight(campaign: Campaign, run: LastRun, number: int, folder: Path) -> 
     encounters, system, lineup, sets = run["request"]
     party, creatures, difficulty = lineup
     request = SimRequest(tuple(encounters), system, Lineup(tuple(party), creatures, difficulty), tuple(sets))
-    frozen = freeze(campaign.folder, campaign.book, campaign.state, request)[0]
+    frozen = freeze_campaigns(campaign.folder, campaign.book, campaign.state, request)[0]
     if frozen.digest != run["frozen"]:
         raise CampaignProblem(
             "The campaign has changed since these fights were played.",
@@ -66,21 +66,23 @@ def write_fight(campaign: Campaign, run: LastRun, number: int, folder: Path) -> 
         frozen, run["seed"], number, run["player"], lambda option, played: script.append((option, played))
     )
     # No target of the bridge follows the copy by itself.
-    files = changed(written(campaign.folder), [read_value(word) for word in sets])
+    files = put_in_values(read_campaign_files(campaign.folder), [read_value(word) for word in sets])
     table = tomllib.loads(files[CAMPAIGN_FILE].decode("utf-8-sig"))
     targets = table.get("bridge", {}).get("targets", {})
     loud = {name: {"auto": False} for name, target in targets.items() if target.get("auto")}
-    files = changed(files, [{"bridge": {"targets": loud}}] if loud else [])
+    files = put_in_values(files, [{"bridge": {"targets": loud}}] if loud else [])
     write_folder(folder, files)
     with Campaign(folder, writing=True) as copy, copy.keep_open():
-        changes = list(differences({}, frozen.state))
+        changes = list(state_differences({}, frozen.state))
         if changes:
             fact = Happened(Edited(simulated=True), tuple(changes)).as_json(GameMaster(copy.book))
             copy.commit(COMMANDS, {}, [], [fact], frozen.state)
         for option, played in script:
             faces = [face for _, answer in played.answers if isinstance(answer, list) for face in answer]
             choices = [answer for _, answer in played.answers if isinstance(answer, str)]
-            perform(copy, option.command, option.args, How(dice=faces, choices=choices, keep_pending=False))
+            perform_command(
+                copy, option.command, option.args, How(dice=faces, choices=choices, keep_pending=False)
+            )
         steps = len(script) - 1
         if steps:
             copy.undo(steps)

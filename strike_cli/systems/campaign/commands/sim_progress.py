@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from strike_cli.pages.plots import percent
-from strike_cli.sim.report import between
-from strike_cli.sim.run import SimPlan, headline
+from strike_cli.sim.report import interval_words
+from strike_cli.sim.run import SimPlan, outcome_chances
 from strike_cli.sim.simulated_system import WON
 from strike_cli.sim.statistics import Chunked
-from strike_cli.terminal.progress import StatusLine, bar, time_left
+from strike_cli.terminal.progress import StatusLine, draw_bar, time_left
 
 if TYPE_CHECKING:
     from strike_cli.sim.confidence_intervals import Interval
@@ -32,7 +32,7 @@ class SimProgress(StatusLine):
         """Show the results so far."""
         if not self.is_due():
             return
-        known = headline(self.plan, results)[WON]
+        known = outcome_chances(self.plan, results)[WON]
         tally = results.arms[0]
         if self.plan.until is None:
             left = BETTERS * (self.plan.again - results.arms[-1].days) + self.plan.fights - tally.days
@@ -53,6 +53,6 @@ class SimProgress(StatusLine):
             "\033[0;1m●\033[0;2m" if x == at else "\033[0;36m━\033[0;2m" if low <= x <= high else "·"
             for x in range(RULER)
         )
-        words = f"{percent(known.value)} won ({between(known)})"
+        words = f"{percent(known.value)} won ({interval_words(known)})"
         left = time_left(done, self.spent)
-        self.say(f"{self.what}{bar(done)} {count}  \033[2m0 {ruler} 1\033[0m {words}{left}")
+        self.say(f"{self.what}{draw_bar(done)} {count}  \033[2m0 {ruler} 1\033[0m {words}{left}")

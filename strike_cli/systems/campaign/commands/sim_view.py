@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from strike_cli.pages.plots import percent
-from strike_cli.sim.confidence_intervals import Interval, chance
+from strike_cli.sim.confidence_intervals import Interval, chance_interval
 from strike_cli.sim.report import (
     WORDS,
     Group,
     SimReport,
-    as_played,
-    between,
-    groups,
-    headline,
-    many,
+    count_words,
+    encounter_groups,
+    event_shares,
+    headline_words,
+    interval_words,
     not_weighed,
-    shares,
+    other_result_words,
 )
 from strike_cli.sim.run import INTERRUPTED, KNOWN, LIMIT
 from strike_cli.sim.simulated_system import WON
@@ -35,7 +35,7 @@ def report_blocks(report: SimReport) -> list[Block]:
     """Return the report of a run for people."""
     blocks = odds_blocks(report)
     if report.correction:
-        played = many(report.fights, report.what)
+        played = count_words(report.fights, report.what)
         blocks += ["", (f"The other fights as {report.player} plays it, {played}:", "title")]
     several = len(report.tally.legs) > 1
     if several or len(report.encounters) > 1:
@@ -56,21 +56,21 @@ def odds_blocks(report: SimReport) -> list[Block]:
     otherwise = f" with {', '.join(report.changed)}" if report.changed else ""
     blocks: list[Block] = [
         [(report.title, "title"), otherwise, (f"   seed {report.seed}", "dim")],
-        (headline(report), "strong" if report.win else "warn"),
+        (headline_words(report), "strong" if report.win else "warn"),
     ]
     if report.win:
         rows = [
-            (WORDS[outcome], known.value, f"{percent(known.value):>5}  {between(known)}")
+            (WORDS[outcome], known.value, f"{percent(known.value):>5}  {interval_words(known)}")
             for outcome, known in report.shown()
         ]
         blocks.append(Bars(rows))
-    if words := as_played(report):
+    if words := other_result_words(report):
         blocks.append((words, "dim"))
-    return [*blocks, *_ended(report)]
+    return [*blocks, *_outcome_blocks(report)]
 
 
-def _ended(report: SimReport) -> Iterator[Block]:
-    played = many(report.counted, report.what)
+def _outcome_blocks(report: SimReport) -> Iterator[Block]:
+    played = count_words(report.counted, report.what)
     within = f"{report.chances[WON].within * 100:.1f} points"
     if report.stopped_by == INTERRUPTED:
         yield ("Interrupted: these are the results so far.", "warn")
@@ -80,7 +80,7 @@ def _ended(report: SimReport) -> Iterator[Block]:
         yield (f"Known to no better than {within} after {played}.", "warn")
     for leg in report.tally.legs if report.win else ():
         for why, times in leg.stuck.items():
-            yield (f"{many(times, report.scene)} undecided: {why}", "warn")
+            yield (f"{count_words(times, report.scene)} undecided: {why}", "warn")
     for leg in report.tally.legs:
         if told := not_weighed(leg):
             yield (f"{told}.", "warn")
@@ -94,7 +94,7 @@ def _leg(report: SimReport, leg: FightTally) -> Iterator[Block]:
         (f" {spread}", "dim"),
     ]  # fmt: skip
     for what in leg.came_of_it:
-        found = shares(leg, what)
+        found = event_shares(leg, what)
         told = ", ".join(
             f"{how} {percent(share)}"
             for how, share in sorted(found.items(), key=lambda item: (-item[1], item[0]))
@@ -102,7 +102,7 @@ def _leg(report: SimReport, leg: FightTally) -> Iterator[Block]:
         )
         line += [(f"   {what.capitalize()} ", "dim"), told]
     yield line
-    yield from _people_table(report, groups(leg))
+    yield from _people_table(report, encounter_groups(leg))
 
 
 def _sparks(counts: Mapping[int, int]) -> str:
@@ -171,8 +171,10 @@ def _powers(report: SimReport, group: Group) -> str:
 def _day_table(report: SimReport) -> Block:
     rows: list[list[Span]] = []
     for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
-        known = chance(leg.won, leg.fights)
-        rows.append([name, str(leg.fights), percent(known.value), between(known), f"{leg.mean_rounds:.1f}"])
+        known = chance_interval(leg.won, leg.fights)
+        rows.append(
+            [name, str(leg.fights), percent(known.value), interval_words(known), f"{leg.mean_rounds:.1f}"]
+        )
     return Table(["The day", Numbers("Reached"), Numbers("Won"), "", Numbers("Rounds")], rows)
 
 

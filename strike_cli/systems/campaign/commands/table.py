@@ -16,7 +16,7 @@ from strike_cli.campaign import Campaign
 from strike_cli.problems import BridgeProblem, Usage, listed
 from strike_cli.safe_reading import printable
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Block, Result, as_text, say, say_blocks
+from strike_cli.terminal.result import Block, Result, as_text, print_text, say_blocks
 
 if TYPE_CHECKING:
     from strike_bridge.consent import Own
@@ -159,7 +159,7 @@ def open_to(options: Options, folder: Path, ways: Sequence[str], yes: bool) -> N
         return
     to = listed([OPENED.get(way, f"pages of {way}") for way in ways])
     if not yes and options.interactive:
-        say(as_text([[(folder.name, "name"), f" was not opened to {to} from this computer before."]]))
+        print_text(as_text([[(folder.name, "name"), f" was not opened to {to} from this computer before."]]))
         with contextlib.suppress(EOFError):
             yes = input("Open it from now on? [y/N] ").strip().lower() in ("y", "yes")
     if not yes:
@@ -233,12 +233,12 @@ def _announce(links: Links, *, gm: bool, codes: bool, owlbear: bool) -> None:
         lines.append([("Players' link  ", ""), (links.lan, "strong")])
     if links.tablet:
         lines.append([("Tablet's link  ", ""), (links.tablet, "strong"), ("  plays with your rights", "dim")])
-    say(as_text(lines))
+    print_text(as_text(lines))
     for link in (links.lan if codes else "", links.tablet):
         if link and sys.stdout.isatty():
-            say(_qr_code(link))
+            print_text(_qr_code(link))
     if owlbear:
-        say(as_text(how_to_add(links.url)))
+        print_text(as_text(how_to_add(links.url)))
     sys.stdout.flush()
 
 
@@ -267,13 +267,13 @@ def _show_players(folder: Path, url: str, book: Book) -> None:
             lines: list[Block] = [
                 [(party[person], "name"), f"  withdrawn; `strike players new {person}` makes one"]
             ]
-            say(as_text(lines))
+            print_text(as_text(lines))
             continue
         link = player_link(url, secret)
-        say(as_text([[(party[person], "name"), "  ", (link, "strong")]]))
+        print_text(as_text([[(party[person], "name"), "  ", (link, "strong")]]))
         if sys.stdout.isatty():
-            say(_qr_code(link))
-        say(
+            print_text(_qr_code(link))
+        print_text(
             as_text(
                 [
                     [
@@ -503,9 +503,9 @@ def _door(folder: Path, key: str) -> PhoneDoor:
 
 def _links(url: str, key: str, elsewhere: str | None, public: str, port: int, tablet: bool) -> Links:
     """Return the links. `port` is the proxy's, where there is one: then `url` has this machine's own."""
-    from strike_table.serve import LinkAudience, address, watch_link
+    from strike_table.serve import LinkAudience, browser_address, watch_link
 
-    there = address(elsewhere, port if public else int(url.rpartition(":")[2])) if elsewhere else ""
+    there = browser_address(elsewhere, port if public else int(url.rpartition(":")[2])) if elsewhere else ""
     link = watch_link(public or there, key) if public or there else ""
     acting = watch_link(there, key, LinkAudience.GM, acts=True) if tablet and there else ""
     return Links(url, watch_link(url, key, LinkAudience.GM), link, there, acting)
@@ -528,7 +528,7 @@ def _serving_problem(problem: BaseException, port: int) -> BridgeProblem:
 
 
 def _say_line(line: str) -> None:
-    say(f"{printable(line)}\n")
+    print_text(f"{printable(line)}\n")
     sys.stdout.flush()
 
 
@@ -618,10 +618,10 @@ def following(
 
     threads = [threading.Thread(target=run, name="bridge", daemon=True)]
     if settings.kind == "table":
-        from .intermission import tell
+        from .intermission import send_intermission
 
         between = (folder, running.url, running.key, stop)
-        threads.append(threading.Thread(target=tell, args=between, name="between", daemon=True))
+        threads.append(threading.Thread(target=send_intermission, args=between, name="between", daemon=True))
     for thread in threads:
         thread.start()
     try:

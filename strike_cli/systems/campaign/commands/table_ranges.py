@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.change_stamp import stamp
+from strike_cli.campaign.change_stamp import campaign_stamp
 from strike_cli.content.book import Book
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Problem
@@ -83,7 +83,7 @@ class RangeFinder:
         return None
 
     def _read(self) -> None:
-        now = stamp(self._folder)
+        now = campaign_stamp(self._folder)
         if self._book is None or now != self._seen:
             with Campaign(self._folder) as campaign:
                 self._book = campaign.book

@@ -13,7 +13,7 @@ from strike_cli.refusals import SkilledOrUnskilled
 from strike_cli.tabletop.people import display_name, slug
 from strike_cli.terminal.argument_names import Noun, choice
 from strike_cli.terminal.declare import Typed, WordParser
-from strike_cli.terminal.name_lookup import content, find_if_any, find_one, find_word, people_of
+from strike_cli.terminal.name_lookup import content_names, find_if_any, find_one, find_word, people_of
 
 from ..moves_without_dice import chase_in
 from ..tables import CHANGES, CHASERS, RUNNERS, SIDES, actions, ranges
@@ -21,7 +21,7 @@ from ..tables import CHANGES, CHASERS, RUNNERS, SIDES, actions, ranges
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
-PREPARED = Noun("NAME", content("chases"))
+PREPARED = Noun("NAME", content_names("chases"))
 """A prepared chase."""
 DEED = Noun("ACTION", words=actions)
 """An action of a round."""

@@ -206,7 +206,7 @@ def show(
     Example: `strike chase show`
     """
     with options.campaign() as campaign:
-        result = shown(arguments.world_of(campaign), gm)
+        result = show_chase(arguments.world_of(campaign), gm)
         waiting = waiting_in(campaign.state).get("chase")
         if waiting and (gm or not waiting.get("secret")):
             result.blocks += pending_lines(waiting, campaign.book.locale())
@@ -263,11 +263,11 @@ def options_(
 
     Example: `strike chase options --range close --danger 1`
     """
-    from ..matrix_game import danger_advice, solved
+    from ..matrix_game import danger_advice, solve_chase
 
     unskilled = arguments.unskilled_of(runners, chasers)
     sides, state = pursuit_of(options, range_, danger, runners_adv, danger_stays, shooters, unskilled)
-    best = solved(sides)[state]
+    best = solve_chase(sides)[state]
     of = dict(zip(("range", "runners_advantage", "danger"), state, strict=True))
     rows = [
         [action, f"{best.runners.get(action, 0) * 100:.1f}%", f"{share * 100:.1f}%"]
@@ -335,7 +335,7 @@ SHOOTERS = {"0/0": (0, 0), "0/1": (0, 1), "1/0": (1, 0), "1/1": (1, 1)}
 """The numbers of shooting Runners and Chasers that a game may have, as typed. More would take minutes."""
 
 
-def shown(world: World, gm: bool) -> Result:
+def show_chase(world: World, gm: bool) -> Result:
     """Return the state of the chase, with secret choices only for the game master.
 
     Raises Refused if there is no chase.

@@ -8,8 +8,8 @@ import typer
 
 from strike_cli.kernel.procedure import World
 from strike_cli.refusals import OddsOfWhat
-from strike_cli.terminal.declare import Call, Typed, arguments, declared_in
-from strike_cli.terminal.odds_view import Row, chances
+from strike_cli.terminal.declare import Call, Typed, declared_in, read_arguments
+from strike_cli.terminal.odds_view import Row, chances_result
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Bars, Result
 from strike_cli.terminal.shared_options import Svg
@@ -67,7 +67,7 @@ def odds_chase(
 
     Example: `strike odds chase --action flee --predict hide --range far --danger 1`
     """
-    from strike_cli.play.forecast import outcomes
+    from strike_cli.play.forecast import outcomes_of
 
     unskilled = chase_arguments.unskilled_of(runners, chasers)
     if whole:
@@ -78,24 +78,24 @@ def odds_chase(
     elif action and prediction:
         typed = {"action": action, "prediction": prediction, "range_": range_ or "medium", "danger": danger}
         typed |= {"advantage": runners_adv, "runners": runners, "chasers": chasers}
-        of = arguments(Call(options, None, {}), declared_in(chase_commands)["round"], typed)
-        found = outcomes(World(None), "chase round", of, _answer(give_up))
+        of = read_arguments(Call(options, None, {}), declared_in(chase_commands)["round"], typed)
+        found = outcomes_of(World(None), "chase round", of, _answer(give_up))
     else:
         raise OddsOfWhat(
             "--action A --predict P for a round outside any chase, --gm for this one, or --whole."
         )
     rows: list[Row] = [(key, _outcome_words(cast("ChaseCounts", key)), chance) for key, chance in found]
-    return chances("odds chase", {**of, "give_up": give_up}, rows, svg, found.plays)
+    return chances_result("odds chase", {**of, "give_up": give_up}, rows, svg, found.plays)
 
 
 def _odds_of_round(options: Options, unskilled: str, give_up: bool) -> tuple[dict[str, object], Outcomes]:
     """Return the range and Danger Level of the round under way, and its outcomes."""
-    from strike_cli.play.forecast import outcomes
+    from strike_cli.play.forecast import outcomes_of
 
     with options.campaign() as campaign:
         args: Typed = {unskilled: {"skilled": False}} if unskilled else {}
         world = chase_arguments.world_of(campaign)
-        found = outcomes(world, "chase roll", args, _answer(give_up))
+        found = outcomes_of(world, "chase roll", args, _answer(give_up))
         chase = chase_in(world)
         return {"range": chase["range"], "danger": chase["danger"]}, found
 
@@ -115,10 +115,10 @@ def _outcome_words(counts: ChaseCounts) -> str:
 
 
 def _chase_odds(sides: Sides, state: State) -> Result:
-    from ..matrix_game import ends_of, solved
+    from ..matrix_game import ends_of, solve_chase
 
     ends = sorted(ends_of(sides, state).items(), key=lambda item: -item[1])
-    best = solved(sides)[state]
+    best = solve_chase(sides)[state]
     data = {
         "outcomes": [{**_end_data(ended), "p": chance} for ended, chance in ends],
         "of": {"range": state[0], "danger": state[2], "runners_advantage": state[1]},

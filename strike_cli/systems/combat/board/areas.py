@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.facts import Change, apply_changes
 from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.grid import Square, distance, footprint, format_square, gap
-from strike_cli.tabletop.squares import line
+from strike_cli.tabletop.squares import squares_between
 
 from ..fight import Fight, path_of, shape_of
 
@@ -33,7 +33,9 @@ def squares_in(fight: Fight, actor: str, power: AreaWritten, at: Square | None) 
         found, start, size = _squares_around(at, 1, reach), at, 1
     elif shape == "line":
         assert at is not None
-        found = frozenset(line(_edge(fight, actor, at), _far_square(_edge(fight, actor, at), at, reach))[1:])
+        found = frozenset(
+            squares_between(_edge(fight, actor, at), _far_square(_edge(fight, actor, at), at, reach))[1:]
+        )
     else:
         found = _squares_around(start, size, reach)
         if shape == "cone":
@@ -47,7 +49,7 @@ def squares_in(fight: Fight, actor: str, power: AreaWritten, at: Square | None) 
     )
 
 
-def aims(fight: Fight, actor: str, power: Power) -> Iterator[Square]:
+def squares_to_aim_at(fight: Fight, actor: str, power: Power) -> Iterator[Square]:
     """Yield every square that a power's area may be aimed at.
 
     An `area` needs a square in range and in sight. A line or a cone may be aimed in any direction.
@@ -109,15 +111,15 @@ def _is_within_quarter(start: Square, size: int, at: Square, square: Square) -> 
 # Zones that move along with a creature
 
 
-def squares_around(fight: Fight, combatant: str, spread: int) -> frozenset[Square]:
+def burst_around(fight: Fight, combatant: str, spread: int) -> frozenset[Square]:
     """Return the squares within `spread` of a creature to which it has a line of sight."""
     return squares_in(fight, combatant, {"burst": spread}, None)
 
 
-def gone_along(fight: Fight, combatant: str) -> Iterator[tuple[str, Change]]:
+def zones_moved_along(fight: Fight, combatant: str) -> Iterator[tuple[str, Change]]:
     """Yield each zone that has to follow a creature to its present place, by id, with its change."""
     for key in fight.goes_along(combatant):
-        now = names_of(squares_around(fight, combatant, fight.zones[key].get("spread", 0)))
+        now = names_of(burst_around(fight, combatant, fight.zones[key].get("spread", 0)))
         if now != fight.zones[key]["squares"]:
             yield key, (f"fight.zones.{key}.squares", fight.zones[key]["squares"], now)
 
@@ -128,7 +130,7 @@ def with_combatant_at(fight: Fight, combatant: str, square: Square) -> Fight:
     moved = Fight(World(fight.world.book, state))
     if not fight.goes_along(combatant):
         return moved
-    changes = [change for _, change in gone_along(moved, combatant)]
+    changes = [change for _, change in zones_moved_along(moved, combatant)]
     return Fight(World(fight.world.book, apply_changes(state, changes)))
 
 

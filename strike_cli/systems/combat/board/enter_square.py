@@ -16,12 +16,12 @@ from ..facts.effects import OfZone
 from ..facts.movement import Stepped, Swapped
 from ..facts.zones import ZoneEntered, ZoneLeft, ZoneStruck
 from ..fight import Fight, path_of
-from ..harm import hurt
+from ..harm import deal_damage
 from .sight import look_around
-from .zones import reacts
+from .zones import zone_reacts
 
 
-def enter(world: World, combatant: str, square: Square) -> Procedure[None]:
+def enter_square(world: World, combatant: str, square: Square) -> Procedure[None]:
     """Put a creature on a square and apply the effects of zones there.
 
     A large creature's top left square is put on `square`.
@@ -67,7 +67,7 @@ def change_places(world: World, one: str, other: str) -> Procedure[None]:
     yield from look_around(world)
 
 
-def hazards(fight: Fight, combatant: str) -> dict[str, frozenset[Square]]:
+def known_hazards(fight: Fight, combatant: str) -> dict[str, frozenset[Square]]:
     """Return the zones that would damage a creature that enters them now, by id, with their squares.
 
     Secret zones are left out.
@@ -117,9 +117,9 @@ def _pass_zones(world: World, combatant: str, before: Collection[Square]) -> Pro
         was, now = not squares.isdisjoint(before), not squares.isdisjoint(fight.squares_of(combatant))
         if was == now or not acts_on(zone, combatant, people):
             continue
-        if now and reacts(world, zone, "enters"):
+        if now and zone_reacts(world, zone, "enters"):
             yield world.tell(ZoneEntered(combatant, key, zone["status"]))
-        elif was and reacts(world, zone, "leaves"):
+        elif was and zone_reacts(world, zone, "leaves"):
             yield world.tell(ZoneLeft(combatant, key, zone["status"]))
 
 
@@ -130,4 +130,4 @@ def _suffer_zones(world: World, combatant: str, before: Collection[Square]) -> P
             zone = fight.zones[key]
             now = fight.data["round"]
             yield world.tell(ZoneStruck(combatant, key), {f"fight.zones.{key}.hit.{combatant}": now})
-            yield from hurt(world, combatant, zone["damage"], OfZone(key))
+            yield from deal_damage(world, combatant, zone["damage"], OfZone(key))

@@ -13,13 +13,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Happen, Procedure, World
-from strike_cli.tabletop.fog import as_rows, seen_squares
+from strike_cli.tabletop.fog import seen_squares, squares_to_rows
 from strike_cli.tabletop.gm_override_facts import GroundSeen
 from strike_cli.tabletop.grid import DIAGONAL, DIRECTIONS, Grid, Square
 from strike_cli.tabletop.sight_preselection import may_be_seen
 
 from ..fight import PARTY, Fight
-from .sight import squares_seen, view
+from .sight import sight_of, squares_seen
 
 if TYPE_CHECKING:
     from ..data import FightState
@@ -46,14 +46,14 @@ def record_sight(world: World, before: Mapping[str, object] | None) -> Procedure
     for foe in _combatants_on_map(fight):
         own = fight.squares_of(foe)
         if seen.isdisjoint(own) and any(
-            not view(fight, combatant, foe, hidden=False).unseen for combatant in lookers
+            not sight_of(fight, combatant, foe, hidden=False).unseen for combatant in lookers
         ):
             seen = seen.union(own)
     if seen is not known:
         yield ground_seen(world, seen)
 
 
-def in_sight(world: World) -> frozenset[Square]:
+def squares_in_sight(world: World) -> frozenset[Square]:
     """Return the squares that the party sees now. Pages dim the squares that it has only seen earlier."""
     fight = Fight(world)
     lookers = [combatant for combatant in _combatants_on_map(fight) if fight.side(combatant) == PARTY]
@@ -87,7 +87,7 @@ _sights: dict[tuple[object, ...], frozenset[Square]] = {}
 def ground_seen(world: World, squares: Iterable[Square]) -> Happen:
     """Return the fact that sets the squares that the party has seen to exactly these."""
     before: dict[str, str] = world.get("fight.seen", {})
-    after = as_rows(squares)
+    after = squares_to_rows(squares)
     return world.tell(GroundSeen(), {f"fight.seen.{row}": after.get(row) for row in {**before, **after}})
 
 

@@ -34,11 +34,11 @@ from ..facts.movement import (
     WillBeMoved,
 )
 from ..facts.powers import Noted
-from ..fight import Fight, adjusted, square_named
+from ..fight import Fight, adjusted_number, square_named
 from ..reactions.triggers import Impending, play_answers_before
 from ..steps import DISPLACED
-from .enter_square import enter, is_free
-from .sight import bump, bumped_into, known_squares
+from .enter_square import enter_square, is_free
+from .sight import bumped_into, discover_on_square, known_squares
 
 AWAY: Mapping[str, Callable[[int, int], bool]] = {"push": gt, "pull": lt}
 """The kinds that go straight, with the comparison that each step's new and old distance must pass."""
@@ -73,7 +73,7 @@ Ways = Mapping[Square, list[Square]]
 """The squares where a movement may end, with the path to each, which is empty for the starting square."""
 
 
-def displace(
+def displace_target(
     world: World,
     target: str,
     by: str,
@@ -137,7 +137,7 @@ def _squares_left(world: World, target: str, by: str, squares: int, kind: str) -
     if not squares or not (fight.is_on_map(target) and fight.is_on_map(by)):
         return 0
     if kind in FORCED:
-        squares = adjusted(fight, target, "forced", squares, by)[0]
+        squares = adjusted_number(fight, target, "forced", squares, by)[0]
         if not squares:
             yield world.tell(Noted(target, CantBeMoved(target, kind)))
     return squares
@@ -162,7 +162,7 @@ def _square_by_square(
     found = None
     while len(path) < squares and not found and fight.is_on_map(target):
         here = fight.at(target)
-        names = {format_square(square): square for square in _onward(fight, target, by, here, kind)}
+        names = {format_square(square): square for square in _next_squares(fight, target, by, here, kind)}
         if not names:
             break
         about = DisplaceTo(by, target, kind, squares - len(path), power, onward=True)
@@ -190,11 +190,11 @@ def _move_along(
         if fight.is_out(target) or fight.at(target) != here:
             break
         if found := bumped_into(fight, by, target, square):
-            yield from bump(world, target, found, square)
+            yield from discover_on_square(world, target, found, square)
             return gone, found
         if not is_free(fight, target, square):
             break
-        yield from enter(world, target, square)
+        yield from enter_square(world, target, square)
         here = square
         gone.append(format_square(square))
     return gone, None
@@ -264,7 +264,7 @@ def _find_paths(fight: Fight, target: str, by: str, squares: int, kind: str) -> 
     for _ in range(squares):
         further = []
         for here in edge:
-            for square in _onward(fight, target, by, here, kind):
+            for square in _next_squares(fight, target, by, here, kind):
                 if square not in ways:
                     ways[square] = [*ways[here], square]
                     further.append(square)
@@ -272,7 +272,7 @@ def _find_paths(fight: Fight, target: str, by: str, squares: int, kind: str) -> 
     return ways
 
 
-def _onward(fight: Fight, target: str, by: str, here: Square, kind: str) -> Iterator[Square]:
+def _next_squares(fight: Fight, target: str, by: str, here: Square, kind: str) -> Iterator[Square]:
     """Yield the squares that the next step of a movement of this kind may enter."""
     taken, size = known_squares(fight, by, skip=target), fight.size(target)
     away, apart = AWAY.get(kind), _distance_to(fight, by, here, size)
@@ -307,7 +307,7 @@ def _straight_path(
             return way, None
         least = min(_distance_off_line(source, start, square) for square in further)
         straight = [square for square in further if _distance_off_line(source, start, square) == least]
-        free = [square for square in _onward(fight, target, by, here, kind) if square in straight]
+        free = [square for square in _next_squares(fight, target, by, here, kind) if square in straight]
         if not free:
             others = (taken.get(part) for square in straight for part in footprint(square, size))
             return way, Obstacle(next(filter(None, others), ""))

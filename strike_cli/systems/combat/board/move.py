@@ -13,14 +13,14 @@ from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop.distance_measure import SQUARES
 from strike_cli.tabletop.grid import Grid, Predicate, Square, Toll, footprint, format_square
-from strike_cli.tabletop.status_effects import ban_on, flies
+from strike_cli.tabletop.status_effects import ban_on, can_fly
 
 from ..facts.movement import GoesBy, Moved, Stayed, ThroughZone, WillMove
 from ..fight import Actor, Fight, action_taken, is_asked, square_named
 from ..reactions.triggers import Impending, play_answers_before
-from .enter_square import enter, hazards, is_free
-from .opportunity import declines_at_prices, opportunities_for, strike_on_leaving, strikers
-from .sight import bump, bumped_into, known_squares
+from .enter_square import enter_square, is_free, known_hazards
+from .opportunity import declines_at_prices, make_striker_finder, opportunities_for, strike_on_leaving
+from .sight import bumped_into, discover_on_square, known_squares
 
 if TYPE_CHECKING:
     from ..data import MoveData, OpportunityData, WalkData
@@ -77,7 +77,7 @@ def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
         yield world.tell(Stayed(combatant, here))
         return {"who": combatant, **Walk(here, here, ()).as_json(), "action": None}
     yield action_taken(fight, combatant, action, "shift" if args.shift else "move")
-    gone = yield from walk(world, combatant, way, args.shift)
+    gone = yield from walk_path(world, combatant, way, args.shift)
     return {"who": combatant, **gone.as_json(), "action": action}
 
 
@@ -121,11 +121,11 @@ def price_of(fight: Fight, combatant: str, way: Sequence[Square]) -> Price:
     """Return the price that a creature pays for moving along these squares."""
     return Price(
         provoked_by(fight, combatant, way),
-        _strikers_along(_entering(fight, combatant), fight.at(combatant), way),
+        _strikers_along(_make_zone_finder(fight, combatant), fight.at(combatant), way),
     )
 
 
-def walk(
+def walk_path(
     world: World, combatant: str, way: Sequence[Square], shift: bool = False, charging: bool = False
 ) -> Procedure[Walk]:
     """Move a creature along these squares one by one, with Opportunities unless the move is a shift.
@@ -146,19 +146,19 @@ def walk(
         yield world.tell(Moved(combatant))
         return Walk(format_square(start), format_square(fight.at(combatant)), path)
     opportunities: list[OpportunityData] = []
-    flying, passed = flies(world, combatant), [start]
+    flying, passed = can_fly(world, combatant), [start]
     for square in way:
         lands = square == way[-1]
         found = bumped_into(fight, combatant, combatant, square) if lands or not flying else None
         if found:
-            yield from bump(world, combatant, found, square)
+            yield from discover_on_square(world, combatant, found, square)
         elif not shift and not _is_stopped(fight, combatant):
             opportunities += yield from strike_on_leaving(world, combatant, square)
         stopped = found or _is_stopped(fight, combatant)
         if stopped or fight.at(combatant) != passed[-1] or not _has_room(fight, combatant, square, lands):
             yield from _drop_beside(world, combatant, passed)
             break
-        yield from enter(world, combatant, square)
+        yield from enter_square(world, combatant, square)
         passed.append(square)
     end = fight.combatant(combatant).get("at")
     how = "shift" if shift else "charge" if charging else "move"
@@ -191,7 +191,7 @@ def _drop_beside(world: World, combatant: str, passed: Sequence[Square]) -> Proc
     taken, size = fight.occupied(skip=combatant), fight.size(combatant)
     free = [square for square in passed if not any(part in taken for part in footprint(square, size))]
     if free and free[-1] != fight.at(combatant):
-        yield from enter(world, combatant, free[-1])
+        yield from enter_square(world, combatant, free[-1])
 
 
 def find_way(
@@ -217,7 +217,7 @@ def strikers_on_the_way(fight: Fight, combatant: str, square: Square) -> frozens
     """
     way, struck_by = (
         [fight.at(combatant), *find_way(fight, combatant, [square], shift=False)],
-        strikers(fight, combatant),
+        make_striker_finder(fight, combatant),
     )
     return frozenset[str]().union(*(struck_by(start, end) for start, end in pairwise(way)))
 
@@ -226,7 +226,7 @@ def _find_way(
     fight: Fight, combatant: str, stops: Sequence[Square], shift: bool, most: int | None
 ) -> list[Square]:
     grid, size, name = fight.grid, fight.size(combatant), fight.name(combatant)
-    start, goal, flying = fight.at(combatant), stops[-1], flies(fight.world, combatant)
+    start, goal, flying = fight.at(combatant), stops[-1], can_fly(fight.world, combatant)
     taken = known_squares(fight, combatant)
     for square in footprint(goal, size):
         if grid.blocked(square):
@@ -252,7 +252,7 @@ def _find_way(
             )
     way = [start]
     for number, stop in enumerate(stops, 1):
-        leg = _leg(fight, combatant, way, stop, speed if number == len(stops) else None, flying)
+        leg = _path_to_stop(fight, combatant, way, stop, speed if number == len(stops) else None, flying)
         if leg is None:
             raise Refused(
                 f"{name} finds no path to {format_square(stop)}.", "Walls or enemies are in the way."
@@ -266,7 +266,7 @@ def _find_way(
     return way[1:]
 
 
-def _leg(
+def _path_to_stop(
     fight: Fight, combatant: str, way: Sequence[Square], stop: Square, speed: int | None, flying: bool
 ) -> list[Square] | None:
     """Return the path from the end of `way` to the next stop, both included, or None if there is none.
@@ -279,7 +279,7 @@ def _leg(
         way[-1],
         stop,
         passable=_passable(fight, combatant, flying),
-        toll=_toll(fight, combatant),
+        toll=_make_toll(fight, combatant),
         size=fight.size(combatant),
         smooth=flying,
     )
@@ -308,7 +308,7 @@ def _squares_of_foes(fight: Fight, combatant: str) -> frozenset[Square]:
 
 def provoked_by(fight: Fight, combatant: str, way: Sequence[Square]) -> list[str]:
     """Return the creatures that get an Opportunity if a creature moves along these squares, each once."""
-    return _strikers_along(strikers(fight, combatant), fight.at(combatant), way)
+    return _strikers_along(make_striker_finder(fight, combatant), fight.at(combatant), way)
 
 
 def _strikers_along(toll: Toll, start: Square, way: Sequence[Square]) -> list[str]:
@@ -316,9 +316,9 @@ def _strikers_along(toll: Toll, start: Square, way: Sequence[Square]) -> list[st
     return list(dict.fromkeys(due for dues in steps for due in dues))
 
 
-def _entering(fight: Fight, combatant: str) -> Toll:
+def _make_zone_finder(fight: Fight, combatant: str) -> Toll:
     """Return a function that returns the ids of the zones that would damage a creature at a step."""
-    areas, size = hazards(fight, combatant), fight.size(combatant)
+    areas, size = known_hazards(fight, combatant), fight.size(combatant)
     if not areas:
         return lambda here, onward: frozenset()
 
@@ -331,10 +331,10 @@ def _entering(fight: Fight, combatant: str) -> Toll:
     return entered
 
 
-def _toll(fight: Fight, combatant: str) -> Toll:
+def _make_toll(fight: Fight, combatant: str) -> Toll:
     """Return a function that returns the price of a step: enemies with Opportunities, and harmful zones."""
-    struck_by, entering = strikers(fight, combatant), _entering(fight, combatant)
-    if not hazards(fight, combatant):
+    struck_by, entering = make_striker_finder(fight, combatant), _make_zone_finder(fight, combatant)
+    if not known_hazards(fight, combatant):
         return struck_by
     return lambda here, onward: struck_by(here, onward).union(f"zone {key}" for key in entering(here, onward))
 
@@ -344,16 +344,16 @@ def destinations(fight: Fight, combatant: str, most: int | None = None) -> Mappi
 
     The move is one Move Action, or one of up to `most` squares. The creature's own square is not included.
     """
-    taken, flying = known_squares(fight, combatant), flies(fight.world, combatant)
+    taken, flying = known_squares(fight, combatant), can_fly(fight.world, combatant)
     foes = frozenset() if flying else _squares_of_foes(fight, combatant)
     speed, _ = fight.speed(combatant, most)
-    return _reached(
+    return _reachable(
         fight.grid, fight.at(combatant), speed, foes, frozenset(taken), fight.size(combatant), flying
     )
 
 
 @lru_cache(maxsize=512)  # most often everybody stands as when it was last asked
-def _reached(
+def _reachable(
     grid: Grid,
     start: Square,
     speed: int,

@@ -18,10 +18,10 @@ from ..facts.effects import OpportunityOf
 from ..facts.movement import GoOrStay
 from ..facts.turns import GivingOpportunities, Leaving, OpportunityFrom, OpportunityTaken, TakeOpportunity
 from ..fight import Fight
-from ..harm import dealt_by, hurt
+from ..harm import deal_damage, dealt_by
 from ..numbers import numbers
 from .areas import with_combatant_at
-from .sight import give_away, is_hidden_from, view
+from .sight import give_away, is_hidden_from, sight_of
 
 if TYPE_CHECKING:
     from ..data import OpportunityData
@@ -30,7 +30,7 @@ GO, STAY = "go", "stay"
 """The answers to the question whether to do something at its price."""
 
 
-def strikers(fight: Fight, combatant: str) -> Callable[[Square, Square], frozenset[str]]:
+def make_striker_finder(fight: Fight, combatant: str) -> Callable[[Square, Square], frozenset[str]]:
     """Return a function from a step to the enemies that it gives an Opportunity, as far as the mover knows.
 
     It serves the search for paths: what is known of a starting square is computed once.
@@ -52,7 +52,7 @@ def strikers(fight: Fight, combatant: str) -> Callable[[Square, Square], frozens
         ]
         if close:
             elsewhere = with_combatant_at(fight, combatant, start)
-            close = [one for one in close if not view(elsewhere, one[0], combatant).unseen]
+            close = [one for one in close if not sight_of(elsewhere, one[0], combatant).unseen]
         return close
 
     def count(start: Square, end: Square) -> frozenset[str]:
@@ -71,9 +71,9 @@ def strikers(fight: Fight, combatant: str) -> Callable[[Square, Square], frozens
 NOBODY = frozenset[str]()
 
 
-def provoking(fight: Fight, combatant: str) -> Callable[[Square, Square], int]:
+def make_provocation_counter(fight: Fight, combatant: str) -> Callable[[Square, Square], int]:
     """Return a function from a step to the number of enemies that it would give an Opportunity."""
-    struck_by = strikers(fight, combatant)
+    struck_by = make_striker_finder(fight, combatant)
     return lambda start, end: len(struck_by(start, end))
 
 
@@ -102,7 +102,7 @@ def may_take(fight: Fight, taker: str, provoker: str) -> bool:
 
     It may if it hasn't taken one against it in this turn, no status forbids it, and it sees `provoker`.
     """
-    return _is_open(fight, taker, provoker) and not view(fight, taker, provoker).unseen
+    return _is_open(fight, taker, provoker) and not sight_of(fight, taker, provoker).unseen
 
 
 def _is_open(fight: Fight, taker: str, provoker: str) -> bool:
@@ -134,7 +134,7 @@ def take_opportunity(
             return []
     used = [*world.get("fight.turn.opportunities", []), f"{taker}>{provoker}"]
     yield world.tell(OpportunityTaken(taker, provoker, why), {"fight.turn.opportunities": used})
-    harm = yield from hurt(world, provoker, amount, OpportunityOf(taker), by=taker)
+    harm = yield from deal_damage(world, provoker, amount, OpportunityOf(taker), by=taker)
     yield from give_away(world, taker)  # STR-TAC-23: striking reveals
     return [
         {

@@ -15,7 +15,7 @@ from strike_cli.tabletop.grid import Square, gap
 
 from ..fight import Fight, shape_of
 from ..powers.attack import UsePower
-from ..powers.power import farthest, is_rolled, must_be_usable, power_of, powers_of, take_first_aim
+from ..powers.power import is_rolled, largest_reach, must_be_usable, power_of, powers_of, take_first_aim
 from ..powers.uses import Power
 from .move import destinations
 from .sight import squares_seen
@@ -33,7 +33,7 @@ def ranges(world: World, combatant: str) -> Ranges:
     own_turn = fight.data.get("active") == combatant
     may_move = not own_turn or is_allowed(fight.must_be_able, combatant, "move", trade=True)
     moves = sorted(destinations(fight, combatant)) if may_move else ()
-    return Ranges(tuple(moves), tuple(_attacked(fight, combatant)))
+    return Ranges(tuple(moves), tuple(_attackable_squares(fight, combatant)))
 
 
 def area_of(world: World, args: Args) -> Collection[Square]:
@@ -51,9 +51,9 @@ def area_of(world: World, args: Args) -> Collection[Square]:
     return ()
 
 
-def _attacked(fight: Fight, combatant: str) -> Iterator[Square]:
-    attacks = [*_attacks(fight, combatant)]
-    aimed = max(map(farthest, attacks), default=0)
+def _attackable_squares(fight: Fight, combatant: str) -> Iterator[Square]:
+    attacks = [*_available_attacks(fight, combatant)]
+    aimed = max(map(largest_reach, attacks), default=0)
     shapes = ((power, shape_of(power)) for power in attacks)
     spread = max((power[shape] for power, shape in shapes if shape and shape != "area"), default=0)
     grid, at, size, sees = (
@@ -71,7 +71,7 @@ def _attacked(fight: Fight, combatant: str) -> Iterator[Square]:
             yield square
 
 
-def _attacks(fight: Fight, combatant: str) -> Iterator[Power]:
+def _available_attacks(fight: Fight, combatant: str) -> Iterator[Power]:
     """Yield the attacks that a creature can make on its own turn and has not used up in this fight."""
     for key in powers_of(fight, combatant):
         with suppress(Refused):

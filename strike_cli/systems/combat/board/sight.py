@@ -15,7 +15,7 @@ from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop.dice import DISADVANTAGE, Source
 from strike_cli.tabletop.grid import Grid, Square, between, footprint, format_square, gap
-from strike_cli.tabletop.people import in_words
+from strike_cli.tabletop.people import reason_words
 from strike_cli.tabletop.status_effects import carried_by
 from strike_cli.values import Value
 
@@ -62,12 +62,12 @@ class SightOfPerson(Value):
         return self.how == UNSEEN
 
 
-def view(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> SightOfPerson:
+def sight_of(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> SightOfPerson:
     """Return how well `viewer` sees `target` (STR-TAC-22).
 
     With `hidden` false, the target counts as not Hidden, so that walls, zones and statuses alone decide.
     """
-    ignored = _ignored(fight, viewer, target)
+    ignored = _sources_seen_through(fight, viewer, target)
     if "walls" not in ignored and not fight.sees(viewer, target):
         return SightOfPerson(UNSEEN, Wall())
     revealed = _is_revealed(fight, target)
@@ -79,10 +79,10 @@ def view(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> Sigh
     if not any("sight" in zone for zone in fight.zones.values()):
         return SightOfPerson(CLEAR)
     eyes, aim = _place_of(fight, viewer), _place_of(fight, target)
-    reason = _hiding_area(fight.grid, eyes, aim, _covering(fight, ignored, ("dark",)))
+    reason = _hiding_area(fight.grid, eyes, aim, _areas_that_hide(fight, ignored, ("dark",)))
     if reason is not None:
         return SightOfPerson(CONCEALED if revealed else UNSEEN, reason)
-    reason = _hiding_area(fight.grid, eyes, aim, _covering(fight, ignored, ("dark", "obscured")))
+    reason = _hiding_area(fight.grid, eyes, aim, _areas_that_hide(fight, ignored, ("dark", "obscured")))
     return SightOfPerson(CLEAR) if reason is None else SightOfPerson(CONCEALED, reason)
 
 
@@ -93,7 +93,7 @@ def squares_seen(fight: Fight, viewer: str) -> Callable[[Square], bool]:
     """
     grid, eyes = fight.grid, _place_of(fight, viewer)
     senses = bool(fight.sheet(viewer).get("senses"))
-    of_all = _covering(fight, frozenset(), ("dark",))
+    of_all = _areas_that_hide(fight, frozenset(), ("dark",))
 
     def sees(square: Square) -> bool:
         ignored = (
@@ -101,7 +101,7 @@ def squares_seen(fight: Fight, viewer: str) -> Callable[[Square], bool]:
         )
         if "walls" not in ignored and not grid.line_of_sight(eyes.at, square, eyes.size):
             return False
-        dark = _covering(fight, ignored, ("dark",)) if ignored else of_all
+        dark = _areas_that_hide(fight, ignored, ("dark",)) if ignored else of_all
         return _hiding_area(grid, eyes, _Standpoint(square, 1), dark) is None
 
     return sees
@@ -120,7 +120,7 @@ def is_hidden_from(fight: Fight, combatant: str, other: str) -> bool:
     return (
         bool(fight.combatant(combatant).get("hidden"))
         and fight.side(combatant) != fight.side(other)
-        and "hidden" not in _ignored(fight, other, combatant)
+        and "hidden" not in _sources_seen_through(fight, other, combatant)
     )
 
 
@@ -141,14 +141,14 @@ def must_see(fight: Fight, actor: str, target: str) -> None:
     A burst needs none, so it doesn't call this.
     """
     name = fight.name(target)
-    seen = view(fight, actor, target)
+    seen = sight_of(fight, actor, target)
     if seen.hidden:
         from strike_cli.refusals import WhereNobodyKnows
 
         raise WhereNobodyKnows(name, "Hidden creatures can't be targeted (STR-TAC-23).")
     if seen.unseen:
         raise Refused(
-            f"{fight.name(actor)} can't see {name} from there: {in_words(fight.world, seen.reason)}.",
+            f"{fight.name(actor)} can't see {name} from there: {reason_words(fight.world, seen.reason)}.",
             "`strike combat map` shows walls and cover; a burst needs no line of sight.",
         )
 
@@ -190,10 +190,10 @@ def _open_side(fight: Fight, actor: str, target: str) -> bool:
     return any(step in theirs for square in fight.squares_of(actor) for step in fight.grid.neighbours(square))
 
 
-def drawbacks(fight: Fight, actor: str, target: str, melee: bool) -> list[Source]:
+def sight_disadvantages(fight: Fight, actor: str, target: str, melee: bool) -> list[Source]:
     """Return the reasons for Disadvantage on an attack: concealment and cover (STR-TAC-20, 22, 24)."""
     sources = []
-    seen = view(fight, actor, target)
+    seen = sight_of(fight, actor, target)
     if seen.how != CLEAR:
         sources.append(Source(DISADVANTAGE, TargetConcealed(seen.reason)))
     if is_in_cover(fight, actor, target, melee):
@@ -204,7 +204,7 @@ def drawbacks(fight: Fight, actor: str, target: str, melee: bool) -> list[Source
 def is_unseen_by_any(fight: Fight, combatant: str) -> bool:
     """Return whether an enemy on the map can't see a creature although no wall is between them."""
     return _may_be_unseen(fight, combatant) and any(
-        fight.sees(foe, combatant) and view(fight, foe, combatant).unseen
+        fight.sees(foe, combatant) and sight_of(fight, foe, combatant).unseen
         for foe in fight.foes_on_map(combatant)
     )
 
@@ -233,7 +233,7 @@ def show_briefly(world: World, combatant: str) -> Procedure[None]:
 # --- what hides
 
 
-def _covering(
+def _areas_that_hide(
     fight: Fight, ignored: frozenset[str], kinds: tuple[str, ...]
 ) -> list[tuple[str, frozenset[Square]]]:
     """Return the ids and squares of the zones of these kinds that conceal, without lit squares.
@@ -290,7 +290,7 @@ def _hiding_statuses(fight: Fight, target: str, ignored: frozenset[str]) -> Iter
             yield held.reason
 
 
-def _ignored(fight: Fight, viewer: str, target: str) -> frozenset[str]:
+def _sources_seen_through(fight: Fight, viewer: str, target: str) -> frozenset[str]:
     """Return the sources of concealment that the viewer's senses ignore towards a target, in lower case."""
     if not fight.sheet(viewer).get("senses"):
         return frozenset()
@@ -312,14 +312,14 @@ def _senses_to(fight: Fight, viewer: str, squares: int) -> frozenset[str]:
     )
 
 
-def hide(world: World, combatant: str) -> Procedure[HideData]:
+def play_hide(world: World, combatant: str) -> Procedure[HideData]:
     """Play `combat hide`: begin to hide, which takes a full round out of every enemy's sight (STR-TAC-23).
 
     Raises Refused if an enemy sees the creature, or if every free square beside it can be seen.
     """
     fight, name = Fight(world), Fight(world).name(combatant)
     fight.must_be_active(combatant)
-    seer = _seer(fight, combatant)
+    seer = _enemy_who_sees(fight, combatant)
     if seer:
         raise Refused(
             f"{fight.name(seer)} sees {name}.",
@@ -355,7 +355,7 @@ def bumped_into(fight: Fight, combatant: str, mover: str, square: Square) -> str
     return next((one for one in others if one and is_hidden_from(fight, one, combatant)), None)
 
 
-def bump(world: World, mover: str, hidden: str, square: Square) -> Procedure[None]:
+def discover_on_square(world: World, mover: str, hidden: str, square: Square) -> Procedure[None]:
     """Let a creature discover a Hidden one on a square that it would enter (STR-TAC-23).
 
     The first fact only says that somebody is there; the next one names the creature, which is no longer
@@ -379,15 +379,19 @@ def look_around(world: World) -> Procedure[None]:
         combatant = fight.combatant(combatant_id)
         if "hiding" not in combatant or "at" not in combatant:
             continue
-        seer = _finder(fight, combatant_id) if combatant.get("hidden") else _seer(fight, combatant_id)
+        seer = (
+            _enemy_who_finds(fight, combatant_id)
+            if combatant.get("hidden")
+            else _enemy_who_sees(fight, combatant_id)
+        )
         if seer and combatant.get("hidden") and combatant_id in acting:
             exposed: list[str] = world.get("fight.turn.exposed", [])
-            if not any(combatant_id == other for other, _ in map(_pair, exposed)):
+            if not any(combatant_id == other for other, _ in map(_split_exposed, exposed)):
                 yield world.tell(
                     Exposed(combatant_id), {"fight.turn.exposed": [*exposed, f"{combatant_id}>{seer}"]}
                 )
         elif seer:
-            yield from _spotted(world, combatant_id, seer)
+            yield from _tell_spotted(world, combatant_id, seer)
 
 
 def end_of_action(world: World) -> Procedure[None]:
@@ -396,22 +400,22 @@ def end_of_action(world: World) -> Procedure[None]:
     if not exposed:
         return
     yield world.tell(ActionOver(), {"fight.turn.exposed": None})
-    for combatant, seer in map(_pair, exposed):
+    for combatant, seer in map(_split_exposed, exposed):
         if Fight(world).combatant(combatant).get("hidden"):
-            yield from _spotted(world, combatant, seer)
+            yield from _tell_spotted(world, combatant, seer)
 
 
-def _pair(exposed: str) -> tuple[str, str]:
+def _split_exposed(exposed: str) -> tuple[str, str]:
     combatant, _, seer = exposed.partition(">")
     return combatant, seer
 
 
-def _spotted(world: World, combatant: str, seer: str) -> Procedure[None]:
+def _tell_spotted(world: World, combatant: str, seer: str) -> Procedure[None]:
     yield world.tell(Spotted(combatant, seer))
     yield from give_away(world, combatant)
 
 
-def vanish(world: World, combatant_id: str) -> Procedure[None]:
+def become_hidden(world: World, combatant_id: str) -> Procedure[None]:
     """Make a creature Hidden at the start of its turn, if it has been out of sight for a full round."""
     fight = Fight(world)
     combatant = fight.combatant(combatant_id)
@@ -422,18 +426,20 @@ def vanish(world: World, combatant_id: str) -> Procedure[None]:
         yield world.tell(Hidden(combatant_id), {path_of(combatant_id, "hidden"): True})
 
 
-def _seer(fight: Fight, combatant: str) -> str | None:
+def _enemy_who_sees(fight: Fight, combatant: str) -> str | None:
     """Return an enemy that sees a creature, or None."""
     seeing = (
-        foe for foe in fight.foes_on_map(combatant) if not view(fight, foe, combatant, hidden=False).unseen
+        foe
+        for foe in fight.foes_on_map(combatant)
+        if not sight_of(fight, foe, combatant, hidden=False).unseen
     )
     return next(seeing, None)
 
 
-def _finder(fight: Fight, combatant: str) -> str | None:
+def _enemy_who_finds(fight: Fight, combatant: str) -> str | None:
     """Return an enemy to which a creature is clearly visible and not in cover, or None."""
     for foe in fight.foes_on_map(combatant):
-        in_the_open = view(fight, foe, combatant, hidden=False).how == CLEAR
+        in_the_open = sight_of(fight, foe, combatant, hidden=False).how == CLEAR
         if in_the_open and not is_in_cover(fight, foe, combatant, melee=False):
             return foe
     return None
@@ -444,6 +450,6 @@ def _has_room(fight: Fight, combatant: str) -> bool:
     taken, size = known_squares(fight, combatant), fight.size(combatant)
     return any(
         not any(part in taken for part in footprint(square, size))
-        and _seer(with_combatant_at(fight, combatant, square), combatant) is None
+        and _enemy_who_sees(with_combatant_at(fight, combatant, square), combatant) is None
         for square in fight.grid.neighbours(fight.at(combatant), size)
     )

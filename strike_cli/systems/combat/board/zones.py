@@ -14,7 +14,7 @@ from strike_cli.tabletop.zones import acts_on, free_id
 
 from ..facts.zones import ZoneEnding, ZoneLasts, ZoneMoved
 from ..fight import Fight, must_be_status, square_named
-from .areas import gone_along, names_of, squares_around
+from .areas import burst_around, names_of, zones_moved_along
 from .sight import look_around
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def remove_zone(world: World, key: str) -> Procedure[None]:
     """End a zone. First its status's reactions to the end affect the creatures in it."""
     fight = Fight(world)
     zone = fight.zones[key]
-    if reacts(world, zone, "zone-ends"):
+    if zone_reacts(world, zone, "zone-ends"):
         for combatant in [one for one in fight.in_the_fight() if is_in_zone(fight, one, key)]:
             if key in Fight(world).zones and not fight.is_out(combatant):
                 yield world.tell(ZoneEnding(combatant, key, zone["status"]))
@@ -110,7 +110,7 @@ def remove_zone(world: World, key: str) -> Procedure[None]:
         yield world.tell(ZoneRemoved(key), {f"fight.zones.{key}": None})
 
 
-def reacts(world: World, zone: ZoneKept, moment: str) -> bool:
+def zone_reacts(world: World, zone: ZoneKept, moment: str) -> bool:
     """Return whether the status of a zone has a reaction to a moment, such as "enters"."""
     definition = world.book.statuses.get(zone.get("status", ""))
     return definition is not None and any(does["on"] == moment for does in definition["reactions"])
@@ -153,10 +153,10 @@ def placeable_squares(fight: Fight, squares: Iterable[Square], blocks: bool) -> 
     )
 
 
-def follow(world: World, combatant: str) -> Procedure[None]:
+def move_zones_along(world: World, combatant: str) -> Procedure[None]:
     """Move the zones that move along with a creature to its place."""
     if Fight(world).is_on_map(combatant):
-        for key, (path, _, now) in list(gone_along(Fight(world), combatant)):
+        for key, (path, _, now) in list(zones_moved_along(Fight(world), combatant)):
             yield world.tell(ZoneMoved(combatant, key), {path: now})
 
 
@@ -165,7 +165,7 @@ def begin_auras(world: World, combatant: str) -> Procedure[None]:
     fight = Fight(world)
     for aura in fight.sheet(combatant).get("auras", ()):
         if fight.is_on_map(combatant):
-            squares = names_of(squares_around(fight, combatant, aura["spread"]))
+            squares = names_of(burst_around(fight, combatant, aura["spread"]))
             yield from add_zone(
                 world,
                 AddZone(
@@ -220,7 +220,7 @@ def shift_squares(squares: Iterable[Square], way: Square, steps: int) -> list[Sq
     return [(x + way[0] * steps, y + way[1] * steps) for x, y in squares]
 
 
-def grown(fight: Fight, squares: Collection[Square], by: int) -> set[Square]:
+def grow_squares(fight: Fight, squares: Collection[Square], by: int) -> set[Square]:
     """Return the squares and all squares within `by` steps of them that are not behind walls."""
     found, edge = set(squares), set(squares)
     for _ in range(by):

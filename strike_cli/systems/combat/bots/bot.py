@@ -20,7 +20,7 @@ from strike_cli.tabletop.zones import acts_on
 
 from ..board.move import strikers_on_the_way
 from ..board.opportunity import opportunity_damage
-from ..encounter.objective import LEFT, progress
+from ..encounter.objective import LEFT, objective_progress
 from ..fight import Fight, combatants_in, fight_in
 from .forecast import (
     FEW_PLAYS,
@@ -29,8 +29,8 @@ from .forecast import (
     Effort,
     ForeseenOutcome,
     Plan,
-    foreseen,
     independent_ways,
+    option_chances,
     rolled_for,
 )
 from .legal_options import move_to
@@ -56,7 +56,7 @@ WORTH_IT = 0.05
 """The least gain, in HP, for which a bot acts at all."""
 
 
-def gain(world: World, combatant: str, option: Option, effort: Effort | None = None) -> float:
+def expected_gain(world: World, combatant: str, option: Option, effort: Effort | None = None) -> float:
     """Return what the side for which a creature acts is expected to gain by an option, in HP.
 
     Action Points that the option costs are subtracted. It is NEVER for an illegal option, and an estimate if
@@ -88,13 +88,13 @@ def _gain(
     def gained(outcome: ForeseenOutcome, number: int | None) -> float:
         first, _ = outcome.first or (outcome.state, 0)
         before = first if number else world.state
-        return round(_difference(world.book, before, outcome.state, side), 6)
+        return round(_worth_gained(world.book, before, outcome.state, side), 6)
 
     if len(targets) > 1:
         leaves = independent_ways(world, option, targets, gained, _total_gain, plan, effort, rounds=0)
         if leaves is not None:
             return fsum(leaf.value * float(leaf.chance) for own in leaves for leaf in own)
-    ways = foreseen(
+    ways = option_chances(
         world, option, lambda outcome: gained(outcome, None), plan, effort, len(targets), FEW_PLAYS
     )
     return ways.mean(float)
@@ -107,7 +107,7 @@ def _total_gain(gains: Sequence[float]) -> float:
 KEEPING_TOKENS = Plan(tokens="keep")
 
 
-def worth(world: World, side: str) -> float:
+def side_worth(world: World, side: str) -> float:
     """Return the value of the fight to a side, in HP."""
     return side_value(world.book, world.state, side)
 
@@ -125,7 +125,7 @@ def side_value(book: ContentOfFights, state: State, side: str) -> float:
     )
     if fight.get("zones"):
         total += _value_of_zones(book, fight, side)
-    return total + progress(fight, side) if "objective" in fight else total
+    return total + objective_progress(fight, side) if "objective" in fight else total
 
 
 def _value_of_zones(book: ContentOfFights, fight: FightState, side: str) -> float:
@@ -155,7 +155,7 @@ def _value_of_zones(book: ContentOfFights, fight: FightState, side: str) -> floa
     return worth
 
 
-def _difference(book: ContentOfFights, before: State, after: State, side: str) -> float:
+def _worth_gained(book: ContentOfFights, before: State, after: State, side: str) -> float:
     """Return how much the value of a fight to a side rises between two states, in HP."""
     earlier, later = fight_in(before), fight_in(after)
     was, now = combatants_in(before), combatants_in(after)
@@ -165,7 +165,7 @@ def _difference(book: ContentOfFights, before: State, after: State, side: str) -
     if later and later.get("zones"):
         total += _value_of_zones(book, later, side)
     if earlier and later and "objective" in earlier and "objective" in later:
-        total += progress(later, side) - progress(earlier, side)
+        total += objective_progress(later, side) - objective_progress(earlier, side)
     for combatant, there in {**was, **now}.items():
         one, other = now.get(combatant), was.get(combatant)
         if one is other:

@@ -13,7 +13,7 @@ from itertools import islice
 from math import exp
 from typing import NamedTuple
 
-from strike_cli.kernel.exhaustive import TooManyWays, plays
+from strike_cli.kernel.exhaustive import TooManyWays, play_all_outcomes
 from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Data, Procedure, World
 from strike_cli.play.legal_options import Option, why_not
@@ -22,13 +22,13 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, gap
 
 from ..board.move import destinations, strikers_on_the_way
-from ..encounter.objective import aims_at, is_way_out, steps_to
+from ..encounter.objective import is_way_out, objective_targets, steps_to
 from ..fight import PARTY, Fight, place_of
 from .bot import side_value
 from .creature_tactics import Habit
 from .forecast import USUAL
-from .legal_options import END_TURN, leaving
-from .objective_moves import doors_to_aim, shift
+from .legal_options import END_TURN, leave_option
+from .objective_moves import doors_to_aim, shift_option
 from .quick_bot import HABITS, Quick, QuickTurn
 
 PLAYS = 1_000
@@ -91,7 +91,7 @@ class Endgame:
                     chances[number] = found.chance
             self.left[side] = self.left.get(side, PLAYS) - given + max(search.left, 0)
 
-        if not aims_at(fight.data, active):
+        if not objective_targets(fight.data, active):
             sure = Search(self.certain, likely_options, side, last, _any_reply)
             for number in range(len(options)):
                 if self.left.get(side, PLAYS) > PLAYS // 2 and max(chances) <= CERTAIN:
@@ -177,7 +177,7 @@ class Search:
 
         total, open_to = 0.0, 1.0
         try:
-            for _, own, out_of in plays(start, USUAL, MOST_WAYS):
+            for _, own, out_of in play_all_outcomes(start, USUAL, MOST_WAYS):
                 share = own / out_of
                 open_to -= share
                 total += share * self.chance(latest, (least - total - open_to) / share).chance
@@ -247,7 +247,7 @@ def likely_options(fight: Fight, combatant: str, most: int = NARROW) -> Iterator
 
     if "at" in turn.one:
         if is_way_out(fight.data, combatant) and not turn.is_commanded:
-            yield leaving(combatant)
+            yield leave_option(combatant)
         yield from few(_distinct_moves(turn), 2 * most)
         yield from few(doors_to_aim(turn), 1)
         for word in ("escape", "stand", "rally", "help", "area"):
@@ -267,7 +267,7 @@ def _distinct_moves(turn: QuickTurn) -> Iterator[Option]:
     if not turn.may("move"):
         return
     fight, combatant, size = turn.fight, turn.who, turn.size
-    aims = aims_at(fight.data, combatant)
+    aims = objective_targets(fight.data, combatant)
     foes = [place_of(foe) for *_, foe in turn.foes]
 
     def far(square: Square) -> int:
@@ -286,7 +286,7 @@ def _distinct_moves(turn: QuickTurn) -> Iterator[Option]:
         best[key] = min(best.get(key, offered), offered, key=lambda one: one[:2])
 
     for square in turn.fight.grid.neighbours(turn.at, size) if turn.beside else ():
-        if turn.is_free(square) and (option := turn.first(iter([shift(turn, square)]))):
+        if turn.is_free(square) and (option := turn.first(iter([shift_option(turn, square)]))):
             offer(square, option, False)
     for square in destinations(fight, combatant):
         offer(square, turn.move(square), bool(strikers_on_the_way(fight, combatant, square)))

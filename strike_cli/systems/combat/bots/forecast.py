@@ -1,7 +1,7 @@
 """The possible results of a command in a fight: its own procedure is played with every result of the dice.
 
 An attack on many targets is computed target by target if these don't affect each other, else estimated. The
-original world doesn't change. A `Plan` makes the choices on the way. Begin with `foreseen`.
+original world doesn't change. A `Plan` makes the choices on the way. Begin with `option_chances`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 from strike_cli.kernel.estimate import MOST_WAYS, PLAYS, Chances, IndependentPart, Leaf, count_separately
 from strike_cli.kernel.facts import Change, State, apply_changes
 from strike_cli.kernel.procedure import Choose, Happen, Prose, World
-from strike_cli.kernel.statements import Fact, Reason, spoken
-from strike_cli.play.forecast import Preview, chances, watched
+from strike_cli.kernel.statements import Fact, Reason, in_words_of
+from strike_cli.play.forecast import Preview, move_chances, watched_start
 from strike_cli.play.legal_options import Option
 from strike_cli.problems import Refused
 from strike_cli.tabletop.people import GameMaster
@@ -160,7 +160,7 @@ class _Watched(World):
         return super().tell(fact, sets)
 
 
-def foreseen(
+def option_chances(
     world: World,
     option: Option,
     read: Callable[[ForeseenOutcome], Key],
@@ -179,7 +179,7 @@ def foreseen(
     most = min(effort.plays(rolls), MOST_WAYS)
     watching = partial(_Watched, effort=effort)
     key = _outcome_key(read)
-    return chances(
+    return move_chances(
         world, option.command, option.args, key, plan, watching, most, min(plays, effort.plays(rolls))
     )
 
@@ -218,7 +218,7 @@ def independent_ways(
 
     def part(of: Option, number: int | None) -> IndependentPart[Mapping[str, object], Key]:
         key = _outcome_key(lambda outcome: read(outcome, number))
-        return IndependentPart(*watched(world, of.command, of.args, key, watching))
+        return IndependentPart(*watched_start(world, of.command, of.args, key, watching))
 
     try:
         parts = [part(one, number) for number, one in enumerate(split_by_target(option, targets))]
@@ -227,7 +227,7 @@ def independent_ways(
         return None
 
 
-def in_turn(world: World, combatant: str) -> World:
+def with_turn_begun(world: World, combatant: str) -> World:
     """Return a copy of the world in which a creature's turn has just begun.
 
     In the creature's own turn it is the world itself.
@@ -288,7 +288,7 @@ def aimed_at(world: World, args: UsePower) -> list[str]:
 
     Raises Refused if the attack can't be aimed like that.
     """
-    fight = Fight(in_turn(world, args.who))
+    fight = Fight(with_turn_begun(world, args.who))
     return list(take_first_aim(fight, args.who, find_power_used(fight, args), args.targets, args.at).targets)
 
 
@@ -299,8 +299,8 @@ def attack_odds(world: World, args: UsePower, plan: Plan = USUAL) -> Chances[Lin
     """
     combatant, targets = args.who, aimed_at(world, args)
     attack = Option("combat attack", args, ())
-    return foreseen(
-        in_turn(world, combatant),
+    return option_chances(
+        with_turn_begun(world, combatant),
         attack,
         lambda outcome: lines_of(outcome, combatant, targets),
         plan,
@@ -339,14 +339,14 @@ def odds_of_several(world: World, args: UsePower, plan: Plan = USUAL) -> AttackO
     They are exact if the targets don't affect each other or are few, else an estimate.
     """
     combatant, targets = args.who, aimed_at(world, args)
-    attack, world = Option("combat attack", args, ()), in_turn(world, args.who)
+    attack, world = Option("combat attack", args, ()), with_turn_begun(world, args.who)
 
     def read(outcome: ForeseenOutcome, number: int | None) -> Lines:
         return lines_of(outcome, combatant, targets if number is None else [targets[number]])
 
     leaves = independent_ways(world, attack, targets, read, _concatenate_lines, plan, rounds=ROUNDS)
     if leaves is not None:
-        each = {target: _summed(own) for target, own in zip(targets, leaves, strict=True)}
+        each = {target: _sum_leaves(own) for target, own in zip(targets, leaves, strict=True)}
         together: Chances[AttackTotals] = Chances({AttackTotals(): Fraction(1)})
         for own in each.values():
             together = Chances(_add_totals(together, own))
@@ -372,7 +372,7 @@ def _concatenate_lines(lines: Sequence[Lines]) -> Lines:
     return tuple(line for each in lines for line in each)
 
 
-def _summed(leaves: Iterable[Leaf[Key]]) -> dict[Key, Fraction]:
+def _sum_leaves(leaves: Iterable[Leaf[Key]]) -> dict[Key, Fraction]:
     found: dict[Key, Fraction] = {}
     for leaf in leaves:
         found[leaf.value] = found.get(leaf.value, Fraction()) + leaf.chance
@@ -456,19 +456,19 @@ def prospect(
     if effort.left <= 0:
         return None
     targets = rolled_for(world, option)
-    read = _reader(world, option)
+    read = _effects_reader(world, option)
     plans = [plan] if len(targets) <= MOST_TOGETHER else [plan, replace(plan, tokens="keep")]
     for each in plans if len(targets) > 1 else ():
         leaves = independent_ways(world, option, targets, read, _join_falls, each, effort, rounds=0)
         if leaves is not None:
-            return _join_prospects(world, [_summed(own) for own in leaves])
-    whole = foreseen(
+            return _join_prospects(world, [_sum_leaves(own) for own in leaves])
+    whole = option_chances(
         world, option, lambda outcome: read(outcome, None), plan, effort, len(targets), FEW_PLAYS
     )
     return _join_prospects(world, [whole])._replace(plays=whole.plays)
 
 
-def preview(world: World, option: Option) -> Preview:
+def preview_option(world: World, option: Option) -> Preview:
     """Return the expected outcome of an option for `combat options`, in the form that all systems share.
 
     Raises Refused if the command does.
@@ -500,7 +500,7 @@ class _DiceFall(NamedTuple):
     bears: tuple[tuple[str | int, Reason], ...] = ()
 
 
-def _reader(world: World, option: Option) -> Callable[[ForeseenOutcome, int | None], _DiceFall]:
+def _effects_reader(world: World, option: Option) -> Callable[[ForeseenOutcome, int | None], _DiceFall]:
     """Return a function that reads from an outcome what happened to the creatures that the actor knows of.
 
     For every target but the first it reads only what happened from the first attack roll on.
@@ -555,7 +555,7 @@ def _join_prospects(world: World, parts: Sequence[Mapping[_DiceFall, Fraction]])
     provoked = dict.fromkeys(taker for ways in parts for way in ways for taker in way.provokes)
     bears = dict.fromkeys(item for ways in parts for way in ways for item in way.bears)
     speaker = GameMaster(world.book, [world.state])
-    named = tuple((what, str(spoken(reason, speaker))) for what, reason in bears)
+    named = tuple((what, str(in_words_of(reason, speaker))) for what, reason in bears)
     return Prospect(1 - Fraction(missed), damage, taken_out, tuple(provoked), harm, named)
 
 

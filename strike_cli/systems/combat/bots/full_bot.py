@@ -17,16 +17,16 @@ from strike_cli.tabletop.grid import Square, distance, format_square, gap, parse
 from strike_cli.tabletop.people import squares_a_side
 
 from ..board.move import MoveAction, destinations
-from ..encounter.objective import LEFT, aims_at, is_way_out, progress, steps_to
+from ..encounter.objective import LEFT, is_way_out, objective_progress, objective_targets, steps_to
 from ..fight import PARTY, Fight, path_of
 from ..powers.uses import RALLY
 from ..turns.delay_and_prepare import Prepare, Trigger
-from .bot import WORTH_IT, gain, harm_on_the_way, moved_to, side_value
+from .bot import WORTH_IT, expected_gain, harm_on_the_way, moved_to, side_value
 from .creature_tactics import Habit
 from .endgame import Endgame
 from .forecast import Effort
 from .good_bot import COMES_ONCE, Good, SearchBreadth, best_of
-from .legal_options import END_TURN, leaving
+from .legal_options import END_TURN, leave_option
 from .objective_moves import doors_to_aim
 from .quick_bot import HABITS, QuickTurn
 from .retreat import escape_options
@@ -63,7 +63,7 @@ class Full(Good):
         """
         if not world.state.get("fight"):
             return None
-        if option := _occasion(world):
+        if option := _prepared_option(world):
             return option
         option = super().choose_command(world, person)
         return self.endgame.better(world, option) if option else None
@@ -128,7 +128,7 @@ class Full(Good):
         if "objective" not in turn.fight.data:
             return 0.0
         side = turn.side
-        nearer = progress(there.fight.data, side) - progress(turn.fight.data, side)
+        nearer = objective_progress(there.fight.data, side) - objective_progress(turn.fight.data, side)
         return nearer + _gain_of_leaving(there) - _gain_of_leaving(turn)
 
     def gain_of_going(self, turn: QuickTurn) -> float:
@@ -141,7 +141,7 @@ class Full(Good):
 
     def towards(self, turn: QuickTurn) -> Iterator[Option]:
         """Yield moves nearer to the fight's objective, if they gain enough."""
-        if not turn.may("move") or turn.is_commanded or not aims_at(turn.fight.data, turn.who):
+        if not turn.may("move") or turn.is_commanded or not objective_targets(turn.fight.data, turn.who):
             return
         for square in _nearest_to_aim(turn, destinations(turn.fight, turn.who)):
             option = turn.move(square)
@@ -157,13 +157,13 @@ class Full(Good):
         """Return whether a move loses more than it gains, in a fight with an objective."""
         if "objective" not in turn.fight.data:
             return False
-        return gain(turn.world, turn.who, option) < -WORTH_IT
+        return expected_gain(turn.world, turn.who, option) < -WORTH_IT
 
 
 def _exit_options(turn: QuickTurn) -> Iterator[Option]:
     """Yield the option to leave the fight, if the creature stands on the objective's way out."""
     if not turn.is_commanded and is_way_out(turn.fight.data, turn.who) and turn.one["hp"] > 0:
-        yield leaving(turn.who)
+        yield leave_option(turn.who)
 
 
 def _gain_of_leaving(turn: QuickTurn) -> float:
@@ -185,7 +185,7 @@ def _gain_of_exit(turn: QuickTurn, act: Option) -> float:
 
 def _nearest_to_aim(turn: QuickTurn, squares: Iterable[Square]) -> list[Square]:
     """Return those of the squares that are nearest to the objective, at most AIMS, without harmful ones."""
-    aims = aims_at(turn.fight.data, turn.who)
+    aims = objective_targets(turn.fight.data, turn.who)
     if not aims:
         return []
     far = {square: steps_to(turn.fight.data, aims, turn.one, square) for square in squares}
@@ -269,7 +269,7 @@ def _readied_attack(turn: QuickTurn) -> Iterator[Option]:
         yield Option("combat prepare", args, typed)
 
 
-def _occasion(world: World) -> Option | None:
+def _prepared_option(world: World) -> Option | None:
     """Return the option to trigger a prepared attack if that is possible and gains anything, else None."""
     fight = Fight(world)
     for combatant, one in fight.data["combatants"].items():
@@ -281,7 +281,9 @@ def _occasion(world: World) -> Option | None:
             del plain["who"]
             args = Trigger(who=combatant, do="attack", args=plain)
             option = Option("combat trigger", args, ("trigger", combatant, "--then", " ".join(act.typed)))
-            if gain(world, combatant, option) > 0:  # all of it is played: it may be refused on the way
+            if (
+                expected_gain(world, combatant, option) > 0
+            ):  # all of it is played: it may be refused on the way
                 return option
     return None
 

@@ -14,13 +14,13 @@ from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Choose, World
 from strike_cli.play.decision_weighing import Underway, best_answer
 from strike_cli.play.legal_options import Option
-from strike_cli.registry import system
+from strike_cli.registry import load_system
 from strike_cli.tabletop.grid import Square, gap
 from strike_cli.tabletop.status_effects import ban_on
 
 from ..fight import Fight, combatants_in, fight_in
 from ..powers.attack import UsePower
-from .bot import NEVER, STEP, WORTH_IT, gain, harm_on_the_way, move_if_legal, moved_to, worth
+from .bot import NEVER, STEP, WORTH_IT, expected_gain, harm_on_the_way, move_if_legal, moved_to, side_worth
 from .creature_tactics import Habit
 from .forecast import Effort
 from .legal_options import END_TURN
@@ -82,7 +82,7 @@ class Good(Quick):
         """
         if question.kind == "tokens" or underway is None:
             return super().decide(world, question)
-        best = best_answer(system("combat"), underway, question, worth=partial(_value_kept, world.state))
+        best = best_answer(load_system("combat"), underway, question, worth=partial(_value_kept, world.state))
         return best or super().decide(world, question)
 
     def at_once(self, turn: QuickTurn) -> Option | None:
@@ -101,11 +101,11 @@ class Good(Quick):
         best: tuple[float, Option | None] = 0.0, None
         if turn.turn.get("move") or not turn.may("attack") or not turn.foes:
             return best
-        here = _promise(turn)
+        here = _best_attack_hp(turn)
         found = list[tuple[float, int, Square, int, QuickTurn]]()
         for square, cost in self.squares(turn):
             there = QuickTurn(Fight(moved_to(turn.world, turn.who, square)), turn.who)
-            promised = _promise(there) + self.gain_of_place(turn, there) - STEP * cost
+            promised = _best_attack_hp(there) + self.gain_of_place(turn, there) - STEP * cost
             if promised > here:
                 found.append((-promised, len(found), square, cost, there))
         for _, _, square, cost, there in sorted(found, key=lambda item: item[:2])[: self.breadth.squares]:
@@ -178,7 +178,7 @@ class Good(Quick):
             state, book, gained, spent = self.remembered.get(key, (None, None, 0.0, 0))
             if book is not world.book or state != world.state:
                 before = effort.left
-                gained = gain(world, turn.who, option, effort)
+                gained = expected_gain(world, turn.who, option, effort)
                 if len(self.remembered) >= MOST_REMEMBERED:
                     self.remembered.clear()
                 self.remembered[key] = world.state, world.book, gained, before - effort.left
@@ -196,7 +196,7 @@ class Good(Quick):
 
 def _value_kept(before: State, world: World, side: str) -> float:
     """Return the value of a fight to a side, less COMES_ONCE for each power used since `before`."""
-    return worth(world, side) - COMES_ONCE * (_count_used(world.state, side) - _count_used(before, side))
+    return side_worth(world, side) - COMES_ONCE * (_count_used(world.state, side) - _count_used(before, side))
 
 
 def _count_used(state: State, side: str) -> int:
@@ -210,7 +210,7 @@ FOES = 3
 """The most enemies to which paths are sought."""
 
 
-def _promise(turn: QuickTurn) -> float:
+def _best_attack_hp(turn: QuickTurn) -> float:
     """Return the expected HP of the best attack from the present square, -1 if there is none."""
     found = turn.promising(turn.tools.attacks)
     return found[0][0] if found else -1.0

@@ -18,7 +18,7 @@ from strike_cli.play.legal_options import Option, why_not
 from strike_cli.problems import Refused, is_allowed
 from strike_cli.tabletop.grid import Square, format_square
 
-from ..board.areas import AIMED, aims
+from ..board.areas import AIMED, squares_to_aim_at
 from ..board.move import MoveAction, destinations
 from ..encounter.conclusion import Finish
 from ..encounter.reinforcements import LeaveFight, may_leave
@@ -52,10 +52,10 @@ def options(world: World) -> Iterator[Option]:
     elif active is None:
         yield TURN
     if active is not None:
-        yield from candidates(fight, active)
+        yield from candidate_options(fight, active)
 
 
-def candidates(fight: Fight, combatant: str, kinds: Iterable[str] = ()) -> Iterator[Option]:
+def candidate_options(fight: Fight, combatant: str, kinds: Iterable[str] = ()) -> Iterator[Option]:
     """Yield the options that a combatant might have in its turn, only of some `kinds` (of KINDS) if given.
 
     Some may turn out to be illegal. None is missing but those that `legal` leaves out.
@@ -66,7 +66,7 @@ def candidates(fight: Fight, combatant: str, kinds: Iterable[str] = ()) -> Itera
             yield from make(fight, combatant)
 
 
-def legal(world: World, combatant: str, kinds: Iterable[str] = ()) -> list[Option]:
+def legal_actions(world: World, combatant: str, kinds: Iterable[str] = ()) -> list[Option]:
     """Return every legal action of a combatant in its turn, only of some `kinds` (of KINDS) if given.
 
     It leaves out actions that nobody wants: attacks on one's own side, moves along a path other than the
@@ -74,7 +74,7 @@ def legal(world: World, combatant: str, kinds: Iterable[str] = ()) -> list[Optio
     only the likeliest (see `count_unlisted_aims`). Actions that can be done in countless ways are left out,
     too: Skill Rolls, improvised attacks, prepared actions, and the game master's commands.
     """
-    found = candidates(Fight(world), combatant, kinds)
+    found = candidate_options(Fight(world), combatant, kinds)
     return [option for option in found if why_not(world, option.command, option.args) is None]
 
 
@@ -141,7 +141,7 @@ def uses_of(world: World, combatant: str, key: str) -> list[Option]:
 
 
 def count_unlisted_aims(world: World, combatant: str) -> dict[str, int]:
-    """Return how many ways to aim each power `candidates` doesn't yield, by the power's name."""
+    """Return how many ways to aim each power `candidate_options` doesn't yield, by the power's name."""
     fight, found = Fight(world), {}
     for word, power in _powers_by_word(fight, combatant):
         if more := _aims_of(fight, combatant, power).left_out:
@@ -162,7 +162,7 @@ def _aims_of(fight: Fight, actor: str, power: Power) -> Aims:
 def _areas(fight: Fight, actor: str, power: Power) -> Aims:
     """Return the areas that contain different sets of creatures, each with the first square to aim at."""
     found: dict[tuple[str, ...], Square] = {}
-    for square in aims(fight, actor, power):
+    for square in squares_to_aim_at(fight, actor, power):
         with suppress(Refused):
             found.setdefault(take_aim(fight, actor, power, (), format_square(square)).targets, square)
 
@@ -221,7 +221,7 @@ def _charges(fight: Fight, combatant: str) -> Iterator[Option]:
 def _moves(fight: Fight, combatant: str) -> Iterator[Option]:
     if not fight.is_on_map(combatant):
         return
-    trade, flags = _traded(fight)
+    trade, flags = _trade_flags(fight)
     for square in sorted(destinations(fight, combatant), key=lambda square: (square[1], square[0])):
         yield move_to(combatant, square, trade)
     for square in fight.grid.neighbours(fight.at(combatant), fight.size(combatant)):
@@ -237,19 +237,19 @@ def move_to(combatant: str, square: Square, trade: bool = False) -> Option:
     return Option("combat move", args, ("move", combatant, to, *(("--trade",) if trade else ())))
 
 
-def _traded(fight: Fight) -> tuple[bool, tuple[str, ...]]:
+def _trade_flags(fight: Fight) -> tuple[bool, tuple[str, ...]]:
     """Return whether a Move Action would now replace the Attack Action, and the flag to type (STR-TAC-04)."""
     trade = bool(fight.taken("move"))
     return trade, ("--trade",) if trade else ()
 
 
 def _stand(fight: Fight, combatant: str) -> Iterator[Option]:
-    trade, flags = _traded(fight)
+    trade, flags = _trade_flags(fight)
     yield Option("combat stand", Stand(who=combatant, trade=trade), ("stand", combatant, *flags))
 
 
 def _escapes(fight: Fight, combatant: str) -> Iterator[Option]:
-    trade, flags = _traded(fight)
+    trade, flags = _trade_flags(fight)
     held = dict.fromkeys(
         status["id"] for status in statuses_of(fight.world, combatant) if status["ends"] == "escape"
     )
@@ -264,8 +264,8 @@ def _other_options(fight: Fight, combatant: str) -> Iterator[Option]:
     yield Option("combat hide", HideByHand(who=combatant), ("hide", combatant))
     yield Option("combat delay", Actor(who=combatant), ("delay", combatant))
     for surrender in (False, True):
-        if flees(fight, combatant) if surrender else may_leave(fight, combatant):
-            yield leaving(combatant, surrender=surrender)
+        if wants_to_flee(fight, combatant) if surrender else may_leave(fight, combatant):
+            yield leave_option(combatant, surrender=surrender)
 
 
 def _end_turn_option(fight: Fight, combatant: str) -> Iterator[Option]:
@@ -285,7 +285,7 @@ KINDS: Mapping[str, Callable[[Fight, str], Iterator[Option]]] = {
 """The functions that yield the options of each kind, in the order in which kinds are listed."""
 
 
-def flees(fight: Fight, combatant: str) -> bool:
+def wants_to_flee(fight: Fight, combatant: str) -> bool:
     """Return whether a creature breaks off the fight because of `flees_at`.
 
     That of its sheet is a number of HP: at or below it, the creature flees. That of the encounter is a number
@@ -300,7 +300,7 @@ def flees(fight: Fight, combatant: str) -> bool:
     return left <= int(data["flees_at"])
 
 
-def leaving(combatant: str, *, surrender: bool = False) -> Option:
+def leave_option(combatant: str, *, surrender: bool = False) -> Option:
     """Return the option by which a creature leaves the fight, if `surrender` by giving up."""
     flags = ("--surrender",) if surrender else ()
     return Option(

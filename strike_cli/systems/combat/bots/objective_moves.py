@@ -15,12 +15,12 @@ from strike_cli.tabletop.grid import FAR, Square, footprint, format_square, pars
 
 from ..board.doors import way_through
 from ..board.move import MoveAction, destinations
-from ..encounter.objective import aims_at, is_way_out, outcome
+from ..encounter.objective import is_way_out, objective_outcome, objective_targets
 from ..fight import PARTY, fight_in, last_part, path_of
 from ..powers.power import power_of
 from ..powers.uses import RALLY
 from .bot import harm_on_the_way
-from .legal_options import leaving, power_option
+from .legal_options import leave_option, power_option
 
 if TYPE_CHECKING:
     from .quick_bot import QuickTurn
@@ -39,7 +39,7 @@ def wins_by_goal(turn: QuickTurn) -> Iterator[Option]:
         return
     if "reach" in objective:
         if is_way_out(turn.fight.data, turn.who):
-            yield leaving(turn.who)
+            yield leave_option(turn.who)
         yield from _run(turn)
     elif "hold" in objective and turn.fight.data["round"] >= objective["rounds"]:
         yield from _take_place(turn)
@@ -76,7 +76,7 @@ def _run(turn: QuickTurn) -> Iterator[Option]:
         return
     steps = {square: turn.move(square) for square in destinations(fight, combatant)}
     free = filter(turn.is_free, fight.grid.neighbours(turn.at, size) if turn.beside else ())
-    shifts = {square: shift(turn, square) for square in free}
+    shifts = {square: shift_option(turn, square) for square in free}
     ways = list[tuple[int, float, Option]]()
     for options in (steps, shifts):
         for square, option in options.items():
@@ -94,7 +94,7 @@ BEHIND = 0.5
 """The cost, in HP, of each square that is left to the way out, since stragglers may be caught."""
 
 
-def shift(turn: QuickTurn, square: Square) -> Option:
+def shift_option(turn: QuickTurn, square: Square) -> Option:
     """Return the option to Shift to a square."""
     to = format_square(square)
     args = MoveAction(who=turn.who, to=to, shift=True, trade=turn.trade)
@@ -109,20 +109,20 @@ def _take_place(turn: QuickTurn) -> Iterator[Option]:
     goals = _squares_upon(turn, found)
     for square in sorted(goals, key=lambda one: (harm_on_the_way(turn.fight, turn.who, one), found[one])):
         after = fight_in(apply_changes(state, [(path, turn.one["at"], format_square(square))]))
-        if after and outcome({**after, "round": after["objective"]["rounds"] + 1}) == "won":
+        if after and objective_outcome({**after, "round": after["objective"]["rounds"] + 1}) == "won":
             yield turn.move(square)
 
 
 def doors_to_aim(turn: QuickTurn) -> Iterator[Option]:
     """Yield the option to open a door next to the creature that bars the way to the fight's objective."""
-    for square in map(parse_square, aims_at(turn.fight.data, turn.who)):
+    for square in map(parse_square, objective_targets(turn.fight.data, turn.who)):
         if turn.is_free(square):
             yield from way_through(turn.fight, turn.who, square)
 
 
 def _squares_upon(turn: QuickTurn, squares: Mapping[Square, int]) -> dict[Square, int]:
     """Return those of the squares, with costs, on which the creature covers a square of the objective."""
-    aims = frozenset(map(parse_square, aims_at(turn.fight.data, turn.who)))
+    aims = frozenset(map(parse_square, objective_targets(turn.fight.data, turn.who)))
     return {
         square: cost for square, cost in squares.items() if not aims.isdisjoint(footprint(square, turn.size))
     }

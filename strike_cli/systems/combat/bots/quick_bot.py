@@ -21,10 +21,10 @@ from strike_cli.tabletop.status_effects import ban_on
 
 from ..board.areas import AIMED
 from ..board.doors import way_through
-from ..board.enter_square import hazards
+from ..board.enter_square import known_hazards
 from ..board.move import MoveAction
 from ..board.sight import known_squares
-from ..fight import Fight, changed_in, last_part, place_of, shape_of, stands
+from ..fight import Fight, changed_in, last_part, place_of, shape_of, standing_holds
 from ..harm import PRONE, statuses_of
 from ..powers.charge import Charge
 from ..powers.power import fit_for, is_rolled, power_of, powers_of
@@ -33,10 +33,10 @@ from ..steps import UNROLLED, WAYS, with_nested
 from ..turns.turn import Escape, Stand
 from .creature_tactics import USUALLY, Habit, read_habit
 from .forecast import PLANNED, USUAL
-from .legal_options import END_TURN, FINISH, INITIATIVE, TURN, flees, power_option
+from .legal_options import END_TURN, FINISH, INITIATIVE, TURN, power_option, wants_to_flee
 from .objective_moves import wins_by_goal
 from .power_purpose import purpose_of
-from .retreat import breaking_off
+from .retreat import break_off_options
 
 if TYPE_CHECKING:
     from ..data import Combatant
@@ -191,7 +191,7 @@ class QuickTurn:
         """
         if self.is_commanded:
             return self.first(_rally(self, Habit("rally")))
-        if flees(self.fight, self.who) and (option := self.first(breaking_off(self))):
+        if wants_to_flee(self.fight, self.who) and (option := self.first(break_off_options(self))):
             return option
         return self.first(wins_by_goal(self)) if "objective" in self.fight.data else None
 
@@ -216,7 +216,7 @@ class QuickTurn:
         """Return whether a habit's condition, one of tactics.WHEN, holds for the creature now."""
         if word == "first-round":
             return bool(self.fight.data["round"] == 1)
-        return stands(self.fight, self.who, word)
+        return standing_holds(self.fight, self.who, word)
 
     def may(self, action: str) -> bool:
         """Return whether the creature has an action of this kind left; an Attack Action counts for a move."""
@@ -308,7 +308,7 @@ class QuickTurn:
     @cached_property
     def burning(self) -> frozenset[Square]:
         """The squares whose zones would damage the creature if it entered them."""
-        return frozenset[Square]().union(*hazards(self.fight, self.who).values())
+        return frozenset[Square]().union(*known_hazards(self.fight, self.who).values())
 
     def is_free(self, square: Square) -> bool:
         """Return whether the creature could stand on a square."""
@@ -678,7 +678,7 @@ HABITS: Mapping[str, Callable[[QuickTurn, Habit], Iterator[Option]]] = {
     "run": _run,
     "door": _door,
     "leave": _leave,
-    "flee": lambda turn, habit: breaking_off(turn),
+    "flee": lambda turn, habit: break_off_options(turn),
 }
 """The function for each habit word (tactics.WORDS); any other word is the name of a power."""
 TRIED = 3

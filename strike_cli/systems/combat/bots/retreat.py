@@ -17,7 +17,7 @@ from ..board.move import destinations, strikers_on_the_way
 from ..encounter.reinforcements import may_leave
 from ..fight import PARTY, place_of
 from ..numbers import numbers
-from .legal_options import leaving
+from .legal_options import leave_option
 
 if TYPE_CHECKING:
     from .quick_bot import QuickTurn
@@ -29,22 +29,22 @@ def escape_options(turn: QuickTurn) -> Iterator[Option]:
     if turn.one["hp"] <= 0:
         return
     if may_leave(fight, combatant):
-        yield leaving(combatant)
+        yield leave_option(combatant)
     elif "at" in turn.one and turn.may("move") and not ban_on(turn.world, combatant, "move", 1):
-        yield from map(turn.move, _approach_squares(turn, _goals(turn)))
+        yield from map(turn.move, _approach_squares(turn, _exit_squares(turn)))
 
 
-def breaking_off(turn: QuickTurn) -> Iterator[Option]:
+def break_off_options(turn: QuickTurn) -> Iterator[Option]:
     """Yield options to leave the fight or to get nearer to a square where that is allowed, else to surrender.
 
     A creature that can still walk to such a square doesn't surrender.
     """
     yield from escape_options(turn)
-    if turn.one["hp"] > 0 and ("at" not in turn.one or not _goals(turn)):
-        yield leaving(turn.who, surrender=True)
+    if turn.one["hp"] > 0 and ("at" not in turn.one or not _exit_squares(turn)):
+        yield leave_option(turn.who, surrender=True)
 
 
-def _goals(turn: QuickTurn) -> frozenset[Square]:
+def _exit_squares(turn: QuickTurn) -> frozenset[Square]:
     """Return the squares from which a creature may leave the fight, among those that it can walk to at all.
 
     These are the squares of the objective's way out, for the party, and squares far enough from all known

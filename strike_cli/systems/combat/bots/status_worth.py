@@ -186,7 +186,7 @@ class _Toll:
         share = POINT * gives if isinstance(gives, int) else SWAYED if gives == "advantage" else -SWAYED
         total = share / SWAYED * OTHER_ROLLS * (on in IN_FIGHTS)
         if on in ("attack", "any"):
-            total += share * (TAKEN if against else self.deals) * _part(source)
+            total += share * (TAKEN if against else self.deals) * _share_with_condition(source)
         return -total if against else total
 
     def _remap(self, remap: RemapWritten) -> float:
@@ -208,7 +208,7 @@ class _Toll:
         if "most" in number:
             gives += min(0.0, number["most"] - usual)
         each = {"dealt": HITS, "taken": -HITS, "forced": -POINT}.get(of, OTHER_ROLLS)
-        return each * gives * _part(number)
+        return each * gives * _share_with_condition(number)
 
     def _steps(self, steps: Iterable[StepWritten], alone: bool) -> float:
         """Return the value of steps to the bearer; `alone` is whether the moment has no opponent."""
@@ -250,7 +250,7 @@ class _Toll:
         return found + amount.get("plus", 0)
 
 
-def _part(contribution: SourceWritten | NumberWritten) -> float:
+def _share_with_condition(contribution: SourceWritten | NumberWritten) -> float:
     """Return the share that counts of a contribution: SOMETIMES if it has a condition."""
     narrow = contribution.get("range", "any") != "any" or any(
         key in contribution for key in ("when", "only", "round")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from strike_cli.problems import Problem
 from strike_cli.terminal.argument_names import Noun
 from strike_cli.terminal.name_lookup import ENCOUNTER as ENCOUNTER
-from strike_cli.terminal.name_lookup import content, people_of
+from strike_cli.terminal.name_lookup import content_names, people_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -19,12 +19,12 @@ Typed = Mapping[str, object]
 
 def _combatant_so_far(campaign: Campaign, typed: Typed) -> str:
     """Return the combatant that was typed, by default the one whose turn it is, or ""."""
-    from .argument_parsers import combatant
+    from .argument_parsers import find_combatant
 
     for named in (typed.get("who"), "."):
         with suppress(Problem):
             if named:
-                return combatant(campaign, str(named))
+                return find_combatant(campaign, str(named))
     return ""
 
 
@@ -104,9 +104,9 @@ WAY = Noun("WHO SQUARE", _people_and_squares)
 """A combatant and a square."""
 OWN_POWER = Noun("POWER", _powers)
 """A power of the actor."""
-POWER = Noun("POWER", content("powers"))
+POWER = Noun("POWER", content_names("powers"))
 """Any power."""
-STATUS = Noun("STATUS", content("statuses"))
+STATUS = Noun("STATUS", content_names("statuses"))
 """Any status."""
 STATUS_HELD = Noun("STATUS", _statuses)
 """A status that the combatant has."""
@@ -118,9 +118,9 @@ DURATION = Noun("WHEN", lambda campaign, typed: durations(campaign))
 """When a status or a zone ends."""
 DEED = Noun("WHAT", _actions)
 """A prepared action, as it is typed."""
-CREATURES = Noun("CREATURE:N", content("creatures"))
+CREATURES = Noun("CREATURE:N", content_names("creatures"))
 """Creatures of a kind, with their number."""
 DIFFICULTY = Noun("HOW", words=difficulties)
 """The difficulty of a fight."""
-HAZARD = Noun("HAZARD", content("hazards"))
+HAZARD = Noun("HAZARD", content_names("hazards"))
 """A hazard from which a zone is made."""

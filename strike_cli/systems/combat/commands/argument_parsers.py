@@ -31,7 +31,7 @@ def fight_of(campaign: Campaign) -> FightState:
     return fight
 
 
-def combatant(campaign: Campaign, name: str) -> str:
+def find_combatant(campaign: Campaign, name: str) -> str:
     """Return the id of the combatant that a name means. `.` means the one whose turn it is."""
     fight = fight_of(campaign)
     if name == ".":
@@ -69,13 +69,13 @@ def square_of(text: str) -> str:
         raise Usage(str(error)) from None
 
 
-def confirmed(call: Call, yes: bool) -> dict[str, object]:
+def skip_confirmation(call: Call, yes: bool) -> dict[str, object]:
     """Return no arguments of its own; with `yes`, questions about the price of an act are skipped."""
     call.options.sure |= yes
     return {}
 
 
-def several(combatants: list[str]) -> dict[str, object]:
+def as_several_combatants(combatants: list[str]) -> dict[str, object]:
     """Return the arguments of a move for several combatants: the first as `who`, the others as `also`."""
     first, *also = dict.fromkeys(combatants)
     return {"who": first, "also": also or None}
@@ -102,12 +102,12 @@ def _duration(call: Call, word: str) -> str:
     return word
 
 
-COMBATANT = WordParser(lambda call, name: combatant(call.here, name))
+COMBATANT = WordParser(lambda call, name: find_combatant(call.here, name))
 SQUARE = WordParser(lambda call, text: square_of(text))
 STATUS = WordParser(lambda call, name: call.here.book.find("statuses", name))
 DURATION = WordParser(_duration)
 
-ACTING = WordParser(lambda call, name: combatant(call.here, name), whose_turn=whose_turn)
+ACTING = WordParser(lambda call, name: find_combatant(call.here, name), whose_turn=whose_turn)
 
 Acting = Annotated[
     str,
@@ -124,7 +124,7 @@ Trade = Annotated[bool, typer.Option("--trade", "-t", help="Give up the Attack A
 Why = Annotated[str, typer.Option("--why", help="The reason.")]
 
 
-def area(call: Call, texts: list[str]) -> list[str]:
+def parse_area(call: Call, texts: list[str]) -> list[str]:
     """Return the squares of texts like C3 or, for a rectangle, C3:F6, each square once."""
     from strike_cli.tabletop.grid import format_square, parse_area
 

@@ -14,11 +14,11 @@ from strike_cli.refusals import MayBeSeveral
 from strike_cli.terminal.declare import Call, TwoReadings, WordParser, plays
 from strike_cli.terminal.name_lookup import find_if_any, find_one
 from strike_cli.terminal.options import Options, command
-from strike_cli.terminal.result import Result, played
-from strike_cli.terminal.unquoted_names import MOST_WORDS, spans, splits, unknown_in
+from strike_cli.terminal.result import Result, performed_result
+from strike_cli.terminal.unquoted_names import MOST_WORDS, possible_names, unknown_in, ways_to_split
 
 from . import app, argument_names
-from .argument_parsers import SQUARE, Acting, Trade, combatant, confirmed, fight_of
+from .argument_parsers import SQUARE, Acting, Trade, fight_of, find_combatant, skip_confirmation
 
 if TYPE_CHECKING:
     from ..powers.power import NamedModifier
@@ -108,11 +108,11 @@ def _names(call: Call, words: list[str]) -> tuple[Sequence[str], str]:
     """
     several = len(words) <= MOST_WORDS
     actor, given = call.word("who"), call.typed.get("power")
-    names = spans(words) if several else {*words}
+    names = possible_names(words) if several else {*words}
     people = {
         name: combatant_id
         for name in names
-        if (combatant_id := _or_none(partial(combatant, call.here, name)))
+        if (combatant_id := _or_none(partial(find_combatant, call.here, name)))
     }
     powers = {
         name: key
@@ -120,7 +120,7 @@ def _names(call: Call, words: list[str]) -> tuple[Sequence[str], str]:
         if (key := _or_none(partial(_power_if_any, call, name, given is None)))
     }
     found: dict[tuple[tuple[str, ...], str], str] = {}
-    for parts in splits(words) if several else [words]:
+    for parts in ways_to_split(words) if several else [words]:
         for at in (None, *sorted({0, len(parts) - 1})) if parts else (None,):
             named = [part for place, part in enumerate(parts) if place != at]
             power = "" if at is None else powers.get(parts[at], "")
@@ -151,7 +151,7 @@ def _refuse_nobody(call: Call, words: list[str], people: Collection[str], powers
     with unknown_in(words, {*people, *whole}) as rest:
         name = " ".join(rest or words)
         try:
-            combatant(call.here, name)
+            find_combatant(call.here, name)
         except MayBeSeveral:
             raise
         except Usage:
@@ -182,7 +182,7 @@ def _power_or_target(call: Call, name: str) -> str:
     found = _power_if_any(call, name, rolled=False)
     if found is None:
         with suppress(Usage):
-            call.typed[AIMED] = combatant(call.here, name)
+            call.typed[AIMED] = find_combatant(call.here, name)
             return ""
     return found or _power(call, name)
 
@@ -290,7 +290,7 @@ def attack(
     Example: `strike combat attack vex goblin-1 --power "lantern flare"`
     """
     _must_be_aimed(call)
-    return confirmed(call, yes)
+    return skip_confirmation(call, yes)
 
 
 @plays(app, "use", "combat use")
@@ -325,7 +325,7 @@ def use(
         own = ", ".join(_powers(call)[1]) or "none"
         raise Usage(f"Which power of {owner}'s is used?", f"Available powers: {own}.")
     _must_be_aimed(call)
-    return confirmed(call, yes)
+    return skip_confirmation(call, yes)
 
 
 @command(app, "ladder")
@@ -345,7 +345,7 @@ def ladder(
     Example: `strike combat ladder --damage 3 --die 1 --tokens 1`
     """
     from strike_cli.content.book import bare_book
-    from strike_cli.kernel.driver import Scripted, drive, no_more_dice
+    from strike_cli.kernel.driver import Scripted, drive, refuse_more_dice
     from strike_cli.kernel.procedure import World
     from strike_cli.play.execute import Performed
 
@@ -361,5 +361,5 @@ def ladder(
     )
     world = World(bare_book())
     choices = Scripted(options.choices or ["damage"])
-    driven = drive(play_bare_attack(world, args), world, no_more_dice, choices)
-    return played(Performed("combat ladder", driven, None), None)
+    driven = drive(play_bare_attack(world, args), world, refuse_more_dice, choices)
+    return performed_result(Performed("combat ladder", driven, None), None)

@@ -64,7 +64,7 @@ def read_step(text: str) -> dict[str, object]:
     whom = {"to": found.pop()} if len(found) > 1 and found[-1] in WHOM else {}
     do, rest = found[0], found[1:]
     if do not in STEPS or do == "apply":
-        return {**_applied(rest if do == "apply" else found), **whom}
+        return {**_apply_step_form(rest if do == "apply" else found), **whom}
     if not _is_plain(do):
         raise ValueError(f"a step short enough for a line; {do} needs more: write it in the file")
     step: dict[str, object] = {"do": do}
@@ -80,7 +80,7 @@ def read_step(text: str) -> dict[str, object]:
     return {**step, **whom}
 
 
-def _applied(steps: list[str]) -> dict[str, object]:
+def _apply_step_form(steps: list[str]) -> dict[str, object]:
     if not steps:
         raise ValueError("a status, like `slowed turn-end`")
     step: dict[str, object] = {"do": "apply"}

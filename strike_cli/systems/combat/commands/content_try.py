@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 import typer
 
 from strike_cli.tabletop.people import GameMaster
-from strike_cli.terminal.odds_view import about, chance_words, mean_words, told
+from strike_cli.terminal.odds_view import chance_as_json, chance_words, estimate_keys, mean_words
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Bars, Block, Numbers, Result, Table
 
@@ -46,19 +46,19 @@ def try_(
     from strike_cli.content.book import bare_book
     from strike_cli.kernel.driver import EnteredDice
 
-    from ..powers.trial import odds, play, prepare
+    from ..powers.trial import play_trial, prepare_trial, trial_odds
 
     campaign = options.campaign_if_any()
     book = campaign.book if campaign else bare_book()
     key = book.find("powers", power)
-    trial = prepare(book, key, bloodied)
+    trial = prepare_trial(book, key, bloodied)
     faces = options.dice(dice) if dice else None
     entered = None if faces is None else EnteredDice(faces)
     choices = _choices(choose)
-    tried = play(trial, entered, choices, seed)
+    tried = play_trial(trial, entered, choices, seed)
     if entered is not None:
         entered.check_all_used()
-    return _result(book.powers[key], key, trial, tried, odds(trial))
+    return _result(book.powers[key], key, trial, tried, trial_odds(trial))
 
 
 def _choices(choose: str) -> Choices:
@@ -113,8 +113,8 @@ def _result(
             {field: one[field] for field in ("who", "name", "at", "hp", "max_hp", "statuses")}
             for one in after
         ],
-        "odds": [{**_way_data(way), **told(chance, ways.plays)} for way, chance in rows],
-        **about(ways.plays),
+        "odds": [{**_way_data(way), **chance_as_json(chance, ways.plays)} for way, chance in rows],
+        **estimate_keys(ways.plays),
     }
     return Result("content try", data, blocks)
 

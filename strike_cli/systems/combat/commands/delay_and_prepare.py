@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import Refused, Usage, listed, nearest
-from strike_cli.terminal.declare import Call, arguments, declared_in, plays
+from strike_cli.terminal.declare import Call, declared_in, plays, read_arguments
 
 from . import app, argument_names
 from .argument_parsers import Acting, Who, Why
-from .shared_blocks import below, what_is_left
+from .shared_blocks import make_report_end, remaining_actions
 
 if TYPE_CHECKING:
     pass
@@ -33,7 +33,7 @@ def delay(who: Acting) -> None:
     app,
     "resume",
     "combat resume",
-    show=below(lambda campaign, data: what_is_left(campaign, str(data["who"])), tried=False),
+    show=make_report_end(lambda campaign, data: remaining_actions(campaign, str(data["who"])), tried=False),
 )
 def resume(who: Who) -> None:
     """Act now after delaying, when another turn has ended; their place in the order moves here.
@@ -79,7 +79,7 @@ def prepare(
 
     Example: `strike combat prepare vex --trigger "the door opens" --then "attack goblin-1"`
     """
-    do, args = _parsed(call, then, whole=False)
+    do, args = _parse_prepared(call, then, whole=False)
     return {"then": " ".join(then.split()), "do": do, "power": args.get("power")}
 
 
@@ -87,7 +87,7 @@ def prepare(
     app,
     "trigger",
     "combat trigger",
-    show=below(lambda campaign, data: [f"  {data['wasted']}"] if "wasted" in data else ()),
+    show=make_report_end(lambda campaign, data: [f"  {data['wasted']}"] if "wasted" in data else ()),
 )
 def trigger(
     call: Call,
@@ -108,7 +108,7 @@ def trigger(
     from ..turns.delay_and_prepare import must_be_prepared
 
     prepared = must_be_prepared(Fight(World(call.here.book, call.here.state)), who)
-    do, args = _parsed(call, then or prepared["then"], whole=True)
+    do, args = _parse_prepared(call, then or prepared["then"], whole=True)
     if then and do == prepared["do"]:
         _must_be_as_named(call, prepared["then"], args)
     return {"do": do, "args": args, "wasted": not then}
@@ -116,7 +116,7 @@ def trigger(
 
 def _must_be_as_named(call: Call, prepared: str, args: Mapping[str, object]) -> None:
     """Raise Refused for a power, target or square other than the one named when the action was prepared."""
-    named = _parsed(call, prepared, whole=False)[1]
+    named = _parse_prepared(call, prepared, whole=False)[1]
     for key in ("power", "targets", "target", "at", "to"):
         if named.get(key) and args.get(key) != named[key]:
             raise Refused(
@@ -126,7 +126,7 @@ def _must_be_as_named(call: Call, prepared: str, args: Mapping[str, object]) -> 
             )
 
 
-def _parsed(call: Call, text: str, *, whole: bool) -> tuple[str, dict[str, object]]:
+def _parse_prepared(call: Call, text: str, *, whole: bool) -> tuple[str, dict[str, object]]:
     """Return the command of a prepared action, and its checked arguments.
 
     Unless `whole`, the power, the targets and the square may still be missing. Raises Usage for text that
@@ -150,7 +150,7 @@ def _parsed(call: Call, text: str, *, whole: bool) -> tuple[str, dict[str, objec
     if verb in ("charge", "move", "use") and not names:
         return verb, {}
     typed = {"who": call.typed["who"], **_prepared_words(verb, names), **answers}
-    args = arguments(Call(call.options, call.campaign, {}), declared_in(app)[verb], typed)
+    args = read_arguments(Call(call.options, call.campaign, {}), declared_in(app)[verb], typed)
     return verb, {name: value for name, value in args.items() if name != "who"}
 
 

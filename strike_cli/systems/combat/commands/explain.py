@@ -20,7 +20,7 @@ from ..harm import until_in
 from ..numbers import numbers
 from ..powers.power import fit_for, is_rolled
 from ..steps import ANSWERS, PARTS, PARTS_TOLD, SHAPES, USER, occasion_in_words, with_nested
-from ..steps.step import describe_status_steps, tell, tell_if
+from ..steps.step import condition_clause, describe_status_steps, describe_step
 from .power_descriptions import power_words as power_in_words
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def power(book: Book, table: PowerWritten) -> list[ExplainedLine]:
     if is_rolled(table):
         lines.append(ExplainedLine("Die", _die(table)))
     lines += [
-        ExplainedLine("More", f"{bonus['amount']} extra damage, not doubled{tell_if(book, bonus)}")
+        ExplainedLine("More", f"{bonus['amount']} extra damage, not doubled{condition_clause(book, bonus)}")
         for bonus in table["bonus"]
     ]
     lines += _parts(book, table)
@@ -164,7 +164,7 @@ def _parts(book: Book, table: PowerWritten) -> Iterator[ExplainedLine]:
     for part in PARTS:
         head = "It" if part in ("effect", "always") and not is_rolled(table) else PARTS_TOLD[part]
         for step in table[part]:
-            yield ExplainedLine(head, tell(book, step))
+            yield ExplainedLine(head, describe_step(book, step))
 
 
 def _statuses_named(book: Book, table: PowerWritten) -> Iterator[ExplainedLine]:
@@ -173,7 +173,9 @@ def _statuses_named(book: Book, table: PowerWritten) -> Iterator[ExplainedLine]:
     named = dict.fromkeys(step["status"] for step in steps if "status" in step)
     for id in named:
         status = book.statuses[id]
-        words = str(status["summary"]).rstrip(".") or "; ".join(line.text for line in _does(book, status))
+        words = str(status["summary"]).rstrip(".") or "; ".join(
+            line.text for line in _effect_lines(book, status)
+        )
         yield ExplainedLine(str(status["name"]), words or "a label for the table")
 
 
@@ -184,7 +186,7 @@ MOMENTS = {word: kind.held or f"at {word}" for word, kind in ANSWERS.items()}
 """The words for the moments before an event, from the point of view of a status's bearer."""
 
 
-def _does(book: Book, table: EffectWritten) -> Iterator[ExplainedLine]:
+def _effect_lines(book: Book, table: EffectWritten) -> Iterator[ExplainedLine]:
     implied = ", ".join(str(book.statuses[one]["name"]) for one in table.get("implies", ()))
     if implied:
         yield ExplainedLine("Brings", implied)
@@ -202,7 +204,9 @@ STACKS = {
 
 def status(book: Book, table: EffectWritten) -> list[ExplainedLine]:
     """Explain a status: its effects, how it ends, and whether it is harmful."""
-    lines = list(_does(book, table)) or [ExplainedLine("Does", "nothing by itself: a label for the table")]
+    lines = list(_effect_lines(book, table)) or [
+        ExplainedLine("Does", "nothing by itself: a label for the table")
+    ]
     lines += [ExplainedLine("Ends", f"{until_in(book, fact).given}") for fact in table["ends_when"]]
     lines.append(
         ExplainedLine(
@@ -245,7 +249,7 @@ def creature(book: Book, table: FighterWritten) -> list[ExplainedLine]:
     ]
     for aura in table.get("auras", ()):
         step = cast("StepTable", {"do": "zone", "to": "self", "along": True, "duration": "encounter", **aura})
-        lines.append(ExplainedLine("Aura", tell(book, step).replace(USER, "it")))
+        lines.append(ExplainedLine("Aura", describe_step(book, step).replace(USER, "it")))
     for trait in table["traits"]:
         lines += [ExplainedLine("Trait", trait)] if isinstance(trait, str) else _trait(book, trait)
     lines += [
@@ -269,7 +273,9 @@ def _attacks(table: FighterWritten, defaults: FightDefaults) -> Iterator[Explain
 
 def creature_trait(book: Book, table: EffectWritten) -> list[ExplainedLine]:
     """Explain a trait of creatures."""
-    return list(_does(book, table)) or [ExplainedLine("Does", "nothing by itself: a label for the table")]
+    return list(_effect_lines(book, table)) or [
+        ExplainedLine("Does", "nothing by itself: a label for the table")
+    ]
 
 
 def hazard(book: Book, table: GroundWritten) -> list[ExplainedLine]:
@@ -278,7 +284,7 @@ def hazard(book: Book, table: GroundWritten) -> list[ExplainedLine]:
     if "status" in table:
         status = book.statuses[table["status"]]
         lines.append(ExplainedLine("Gives", f"{status['name']}, for creatures inside"))
-        lines += _does(book, status)
+        lines += _effect_lines(book, status)
     return lines
 
 
@@ -308,7 +314,7 @@ def encounter(book: Book, table: EncounterWritten) -> list[ExplainedLine]:
         ExplainedLine("Map", f"{wide} by {len(rows)} squares" if rows else "none: a fight needs one")
     )
     lines += [
-        ExplainedLine(f"Sign {sign}", _placed(book, table, sign, combatant))
+        ExplainedLine(f"Sign {sign}", _creature_placement(book, table, sign, combatant))
         for sign, combatant in table["place"].items()
     ]
     lines += [
@@ -326,7 +332,7 @@ def encounter(book: Book, table: EncounterWritten) -> list[ExplainedLine]:
     return lines
 
 
-def _placed(book: Book, table: EncounterWritten, sign: str, combatant: str) -> str:
+def _creature_placement(book: Book, table: EncounterWritten, sign: str, combatant: str) -> str:
     count = table.get("counts", {}).get(sign)
     side = f", on the side of the {table['side'][sign]}" if sign in table["side"] else ""
     return f"{f'{count} x ' if count else ''}{_name_of(book, combatant)}{side}"

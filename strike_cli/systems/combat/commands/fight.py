@@ -11,7 +11,7 @@ from strike_cli.kernel.facts import table_under_way, waiting_in
 from strike_cli.problems import Usage
 from strike_cli.tabletop.turn_order import DELAYED, INITIATIVE
 from strike_cli.terminal.argument_names import OPTION
-from strike_cli.terminal.battlemap.labels import in_order, is_in_fog, labels
+from strike_cli.terminal.battlemap.labels import is_in_fog, labels, people_in_order
 from strike_cli.terminal.declare import Call, WordParser, answer_pending, plays
 from strike_cli.terminal.name_lookup import CHARACTER, Encounter, creatures_by_count, party_of
 from strike_cli.terminal.options import Options, command
@@ -20,7 +20,7 @@ from strike_cli.terminal.scene_ending import ending_lines
 
 from . import app, argument_names
 from .argument_parsers import fight_of, one_of
-from .shared_blocks import Ahead, fight_map, fight_scene, what_is_left
+from .shared_blocks import Ahead, fight_map, fight_scene, remaining_actions
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -118,7 +118,7 @@ def show(options: Options) -> Result:
         lines += _zone_lines(fight, campaign.book.locale())
         active = fight.get("active")
         if active:
-            lines += what_is_left(campaign, active)
+            lines += remaining_actions(campaign, active)
         lines += ending_lines(campaign, "combat")
         for item in waiting_in(campaign.state).values():
             lines += pending_lines(item, campaign.book.locale())
@@ -126,13 +126,13 @@ def show(options: Options) -> Result:
 
 
 def _zone_lines(fight: FightState, language: Language) -> list[Line]:
-    from strike_cli.tabletop.squares import extent
+    from strike_cli.tabletop.squares import squares_words
     from strike_cli.tabletop.zones import describe_zone
 
     lines: list[Line] = []
     for zone in fight.get("zones", {}).values():
         does = ", ".join(what for what in describe_zone(zone) if what != zone["name"].lower())
-        where = extent(zone["squares"], language)
+        where = squares_words(zone["squares"], language)
         words = f"{zone['name']}{f' ({does})' if does else ''} on {where}"
         lines.append(
             [("Zone: ", "dim"), words, (" hidden from players" if zone.get("secret") else "", "dim")]
@@ -177,7 +177,7 @@ def _table(campaign: Campaign, fight: FightState) -> Table:
     scene = fight_scene(fight)
     shorts = labels(scene)
     rows: list[list[Span]] = []
-    for combatant in in_order(scene):
+    for combatant in people_in_order(scene):
         item = fight["combatants"][combatant]
         out = item.get("out")
         rows.append(

@@ -11,13 +11,13 @@ from typing import Annotated, NamedTuple
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.terminal.declare import Call, WordParser, play, plays
+from strike_cli.terminal.declare import Call, WordParser, play_move, plays
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Result, played
+from strike_cli.terminal.result import Result, performed_result
 from strike_cli.terminal.unquoted_names import names_of
 
 from . import app, argument_names
-from .argument_parsers import COMBATANT, DURATION, STATUS, Several, Why, several
+from .argument_parsers import COMBATANT, DURATION, STATUS, Several, Why, as_several_combatants
 
 status_app = new_app(help="Statuses: add, remove. Example: `strike combat status add goblin-1 prone`")
 app.add_typer(status_app, name="status")
@@ -62,7 +62,7 @@ def damage(
 
     Example: `strike combat damage vex 2 --why "the cold river"`
     """
-    return several(who)
+    return as_several_combatants(who)
 
 
 @plays(app, "heal", "combat heal", kind="writes")
@@ -75,7 +75,7 @@ def heal(
 
     Example: `strike combat heal vex 4 --why "a draught"`
     """
-    return several(who)
+    return as_several_combatants(who)
 
 
 class HpToSet(NamedTuple):
@@ -119,14 +119,14 @@ def hp(
     wanted = _change(change)
     with options.campaign(writing=True) as campaign:
         call = Call(options, campaign, {})
-        args = several(_combatants(call, who))
+        args = as_several_combatants(_combatants(call, who))
         args = {name: value for name, value in args.items() if value}
         if wanted.to is not None:
             move, args = "combat hp", {**args, "to": wanted.to}
         else:
             move = "combat damage" if wanted.by < 0 else "combat heal"
             args |= {"amount": abs(wanted.by), "why": why}
-        result = played(play(options, campaign, move, args), campaign, explain=options.explain)
+        result = performed_result(play_move(options, campaign, move, args), campaign, explain=options.explain)
         if wanted.bare:
             from strike_cli.word_splitting import quote_word
 
@@ -145,7 +145,7 @@ def strike(
 
     Example: `strike combat strike vex --why "the bridge gave way"`
     """
-    return several(who)
+    return as_several_combatants(who)
 
 
 @plays(app, "token", "combat token", kind="writes")
@@ -154,7 +154,7 @@ def token(who: SeveralAndCount) -> dict[str, object]:
 
     Example: `strike combat token sela`
     """
-    return several(who)
+    return as_several_combatants(who)
 
 
 @plays(status_app, "add", "combat status add", kind="writes")
@@ -195,7 +195,7 @@ def status_add(
 
     Example: `strike combat status add goblin-1 marked --by brann --ends turn-end --of brann`
     """
-    return several(who)
+    return as_several_combatants(who)
 
 
 @plays(status_app, "remove", "combat status remove", kind="writes")
@@ -206,4 +206,4 @@ def status_remove(
 
     Example: `strike combat status remove goblin-1 prone`
     """
-    return several(who)
+    return as_several_combatants(who)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from strike_cli.problems import Refused, Usage, counted, listed
+from strike_cli.problems import Refused, Usage, listed, pluralize
 from strike_cli.refusals import ThereAlready
-from strike_cli.registry.code_origin import needed
+from strike_cli.registry.code_origin import require_plugin_code
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop import pictures
 from strike_cli.tabletop.encounters import read_layout
@@ -30,14 +30,14 @@ from .map_files import (
     append_item,
     board_of,
     change_encounter,
-    contents,
     convert_walls,
     encounter_text,
     find_picture_beside,
     format_of,
     formats_of,
     line_beside,
-    painted,
+    map_contents_words,
+    paint_map,
     picture_of,
     read_map,
     set_image,
@@ -105,7 +105,7 @@ def show(
 
 def _fight_at_start(campaign: Campaign, encounter: str) -> FightState:
     """Return an encounter's fight as it would begin, with as many characters as the map has squares for."""
-    from strike_cli.kernel.driver import drive, no_more_dice
+    from strike_cli.kernel.driver import drive, refuse_more_dice
     from strike_cli.kernel.exhaustive import first_option
     from strike_cli.kernel.procedure import World
 
@@ -117,7 +117,9 @@ def _fight_at_start(campaign: Campaign, encounter: str) -> FightState:
     named = [combatant for combatant in book.characters if combatant in layout.place.values()]
     party = [*named, *[combatant for combatant in book.characters if combatant not in named][:room]]
     world = World(book)
-    drive(play_start(world, StartFight(encounter=encounter, party=party)), world, no_more_dice, first_option)
+    drive(
+        play_start(world, StartFight(encounter=encounter, party=party)), world, refuse_more_dice, first_option
+    )
     return cast("FightState", world.state["fight"])
 
 
@@ -187,7 +189,7 @@ def _picture_file(folder: Path, picture: Path) -> tuple[bytes, str]:
     # The path as typed, or else within the campaign's folder.
     path = picture if picture.exists() else folder / picture
     try:
-        content, _ = pictures.read(path.parent, path.name, pictures.LARGEST_MAP)
+        content, _ = pictures.read_bytes(path.parent, path.name, pictures.LARGEST_MAP)
     except ValueError as why:
         raise Usage(f"{picture} {why}.", "A map's picture is a png, jpg or webp file.") from None
     inside = path.resolve().is_relative_to(folder.resolve())
@@ -281,7 +283,7 @@ def import_(
             files = {image["file"]: found.image} if image else dict[str, bytes]()
             if not options.dry_run:
                 _write(campaign.folder, {**files, f"encounters/{target.name}": text.encode("utf-8")})
-            size = f"{called}: {found.width} x {found.height} squares, {contents(found)}."
+            size = f"{called}: {found.width} x {found.height} squares, {map_contents_words(found)}."
             blocks += [size, [("Written: ", "dim"), str(target)]]
             kept = {**board_of(found), **({"image": image} if image else {})}
             data.append({"encounter": key, "file": str(target), "map": kept})
@@ -301,9 +303,13 @@ def _level_of(map_file: MapFile, named: str, notices: list[str]) -> MapFile:
             raise Usage(f"There is no level {named!r} in this file.", f"It has {listed(names)}.")
         return known[0]
     if names:
-        others = [f"{one.level} ({contents(one)})" for one in map_file.levels if one.level != map_file.level]
+        others = [
+            f"{one.level} ({map_contents_words(one)})"
+            for one in map_file.levels
+            if one.level != map_file.level
+        ]
         notices.append(
-            f"{map_file.level} was imported, one of {counted(len(names), 'level')}. Left out: "
+            f"{map_file.level} was imported, one of {pluralize(len(names), 'level')}. Left out: "
             f"{listed(others)}. "
             "--level NAME imports another, --all-levels makes each an encounter."
         )
@@ -317,7 +323,7 @@ def _open_windows(map_file: MapFile, windows: Windows, notices: list[str]) -> Ma
         return map_file
     if windows is Windows.OPEN:
         notices.append(
-            f"{counted(len(may_be), 'opening')} in walls, open doors as the file says. Dungeondraft writes "
+            f"{pluralize(len(may_be), 'opening')} in walls, open doors as the file says. Dungeondraft writes "
             "windows so: --windows window or --windows closed."
         )
         return map_file
@@ -333,11 +339,11 @@ def _place_for(campaign: Campaign, title: str, force: bool) -> tuple[str, Path]:
 
     Raises Refused if the id is used in another file, or if the file exists and `force` is false.
     """
-    from strike_cli.campaign.files import portable
+    from strike_cli.campaign.files import portable_name
     from strike_cli.tabletop.zones import free_id
 
     key = free_id(title, ())
-    target = campaign.folder / "encounters" / f"{portable(key)}.toml"
+    target = campaign.folder / "encounters" / f"{portable_name(key)}.toml"
     if key in campaign.book.encounters and not target.exists():
         raise Refused(f"There is an encounter {key!r} already.", "Give this one another name.")
     if target.exists() and not force:
@@ -358,13 +364,13 @@ def _next_steps(campaign: Campaign) -> list[Block]:
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:
-    from strike_cli.campaign.files import unwritable, write_below
+    from strike_cli.campaign.files import unwritable_problem, write_below
 
     for name, data in files.items():
         try:
             write_below(folder, Path(name), data)
         except OSError as error:
-            raise unwritable(folder / name, error) from None
+            raise unwritable_problem(folder / name, error) from None
 
 
 @command(app, "preview", kind="reads")
@@ -388,13 +394,13 @@ def preview(
 
     Example: `strike map preview ford`
     """
-    from strike_cli.campaign.files import portable, unwritable, write_out
+    from strike_cli.campaign.files import portable_name, unwritable_problem, write_out
     from strike_cli.content import map_preview
 
     with options.campaign() as campaign:
         name, board, picture, place = _find_map(campaign, what)
-        to = to or Path(f"{portable(name)}.svg")
-        draw = {".svg": map_preview.svg, ".png": map_preview.png}.get(to.suffix.lower())
+        to = to or Path(f"{portable_name(name)}.svg")
+        draw = {".svg": map_preview.map_svg, ".png": map_preview.map_png}.get(to.suffix.lower())
         if draw is None:
             raise Usage(f"{to}: a preview is an .svg or a .png.")
         try:
@@ -404,7 +410,7 @@ def preview(
         except ValueError as why:
             raise Refused(f"The map's picture {why}.", "An .svg shows what is drawn over it.") from None
         except OSError as error:
-            raise unwritable(to, error) from None
+            raise unwritable_problem(to, error) from None
         there = {line.kind for line in map_preview.lines_of(board)}
         key = [words for kind, words in map_preview.CALLED.items() if kind in there]
         blocks: list[Block] = [f"Written: {to}.", (f"{', '.join(key)}.".capitalize(), "dim")]
@@ -422,12 +428,12 @@ def _find_map(campaign: Campaign, what: str) -> tuple[str, BoardKept, bytes, Map
         found = find_picture_beside(read_map(path, formats_of(campaign)), path, campaign.notices)
         board = board_of(found)
         lies = dict(zip(("x", "y", "width", "height"), found.place or (), strict=False))
-        return path.stem, board, found.image, lies or pictures.lies_under(board["rows"], b"", None)
+        return path.stem, board, found.image, lies or pictures.place_under(board["rows"], b"", None)
     key = find_encounter(campaign, what)
     board = read_layout(campaign.book.encounters[key]).board
     image = _image_of(campaign, key, board)
     picture = _read_picture(campaign, image, campaign.notices) if image else b""
-    return key.rpartition(":")[2], board, picture, pictures.lies_under(board["rows"], picture, image)
+    return key.rpartition(":")[2], board, picture, pictures.place_under(board["rows"], picture, image)
 
 
 @command(app, "shift", kind="writes", context_settings={"ignore_unknown_options": True})
@@ -462,14 +468,14 @@ def shift(
         picture = _read_picture(campaign, image, [])
         if not picture:
             raise Refused(f"The picture of {key} can't be read.", "`strike doctor` says why.")
-        lies = pictures.lies_under(board["rows"], picture, image)
+        lies = pictures.place_under(board["rows"], picture, image)
         place = [
             lies["x"] * scale + right,
             lies["y"] * scale + down,
             lies["width"] * scale,
             lies["height"] * scale,
         ]
-        pixels, offset = pictures.lies_at(pictures.size_of(picture), place)
+        pixels, offset = pictures.place_from_size(pictures.size_of(picture), place)
         moved: PictureKept = {**image, "pixels": pixels, "offset": offset}
         line = f"image = {toml_of(moved)}"
         played = _move_picture_in_scenes(options, campaign, key, moved)
@@ -495,20 +501,20 @@ def _move_picture_in_scenes(
     options: Options, campaign: Campaign, encounter: str, image: PictureKept
 ) -> list[str]:
     """Move the picture in an encounter's scenes under way. Returns the systems of these scenes."""
-    from strike_cli.play.execute import perform
+    from strike_cli.play.execute import perform_command
 
     pixels = image["pixels"]
     both = [pixels, pixels] if isinstance(pixels, int | float) else pixels
     where = {"pixels": [*map(float, both)], "offset": [*map(float, image["offset"])]}
     found = [scene.system for scene in scenes_of(campaign.state) if scene.id == encounter and scene.board]
     for system in found:
-        perform(campaign, f"{system} picture", where, options.how())
+        perform_command(campaign, f"{system} picture", where, options.how())
     return found
 
 
 def _read_picture(campaign: Campaign, image: PictureKept, notices: list[str]) -> bytes:
     try:
-        return pictures.read(campaign.folder, image["file"])[0]
+        return pictures.read_bytes(campaign.folder, image["file"])[0]
     except ValueError as why:
         notices.append(f"{image['file']} {why}.")
         return b""
@@ -582,7 +588,7 @@ def export(
 
     Example: `strike map export ford.uvtt ford`
     """
-    from strike_cli.campaign.files import unwritable, write_out
+    from strike_cli.campaign.files import unwritable_problem, write_out
 
     with options.campaign() as campaign:
         plugin, format_ = format_of(file, formats_of(campaign))
@@ -592,19 +598,19 @@ def export(
             fight = _fight_at_start(campaign, find_encounter(campaign, encounter))
         else:
             fight = _must_find_fight(campaign)
-        image, pixels = painted(campaign, fight["map"])
+        image, pixels = paint_map(campaign, fight["map"])
         board = convert_walls(fight["map"], format_, campaign.notices)
         files = dict[Path, bytes]()
         try:
             if format_.picture_beside:
                 board, beside = _write_with_picture(board, file, image, pixels)
                 files[beside] = image
-            with needed(plugin):
+            with require_plugin_code(plugin):
                 files[file] = format_.content_of(board, image, pixels)
             for path, content in files.items():
                 write_out(path, content)
         except OSError as error:
-            raise unwritable(file, error) from None
+            raise unwritable_problem(file, error) from None
         data = {"file": str(file), "pixels": pixels}
         return Result("map export", data, [f"{fight['name']}: written to {file}."], notices=campaign.notices)
 

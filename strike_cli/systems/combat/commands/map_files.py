@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from strike_cli.problems import Problem, Usage, counted, listed
+from strike_cli.problems import Problem, Usage, listed, pluralize
 from strike_cli.refusals import Unreadable
-from strike_cli.registry.code_origin import needed
-from strike_cli.registry.installed import Index, Installed, index, load_object, unlisted
+from strike_cli.registry.code_origin import require_plugin_code
+from strike_cli.registry.installed import Index, Installed, index, load_object, unlisted_advice
 from strike_cli.tabletop import pictures
 from strike_cli.tabletop.map_file import LARGEST_FILE, MapFile, MapFormat
 from strike_cli.tabletop.squares import (
@@ -22,10 +22,10 @@ from strike_cli.tabletop.squares import (
     TERRAIN,
     WALK_THROUGH,
     WALL_KINDS,
-    as_written,
     format_square,
     parse_area,
     parse_square,
+    walls_as_written,
 )
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def read_map(path: Path, known: Index) -> MapFile:
     plugin, format_ = _recognized(raw, path, known) or format_of(path, known)
     if not format_.read:
         raise Usage(f"{path}: strike can write this kind of file, but not read it.")
-    with needed(plugin):
+    with require_plugin_code(plugin):
         found = format_.map_of(raw, path.name)
         for level in (found, *found.levels):
             board_of(level)
@@ -77,7 +77,7 @@ def _recognized(raw: bytes, path: Path, known: Index) -> tuple[Installed, MapFor
     brought = [(plugin, *each) for plugin in known.plugins for each in plugin.map_formats.items()]
     for plugin, _, reference in sorted(brought, key=lambda each: each[1] != ending):
         try:
-            with needed(plugin):
+            with require_plugin_code(plugin):
                 found: MapFormat = load_object(reference)
                 if found.recognizes and found.recognizes(raw):
                     return plugin, found
@@ -94,14 +94,14 @@ def format_of(path: Path, known: Index) -> tuple[Installed, MapFormat]:
         bringer = next((each for each in index().plugins if ending in each.map_formats), None)
         raise Usage(
             f"{path}: the name should end in one of these: {listed(formats)}.",
-            unlisted(bringer, known.plugins) if bringer else "",
+            unlisted_advice(bringer, known.plugins) if bringer else "",
         )
-    with needed(plugin):
+    with require_plugin_code(plugin):
         found: MapFormat = load_object(formats[ending])
         return plugin, found
 
 
-def contents(map_file: MapFile) -> str:
+def map_contents_words(map_file: MapFile) -> str:
     """Return how many things of each kind a map has, in words."""
     terrain = map_file.terrain_walls
     half = len(map_file.walk_through_walls) + sum(line not in terrain for line in map_file.see_through_walls)
@@ -111,12 +111,12 @@ def contents(map_file: MapFile) -> str:
         "obstacle": len(terrain),
     }
     rarer = [
-        counted(count, what, what.replace("wall that stops", "walls that stop") if " " in what else "")
+        pluralize(count, what, what.replace("wall that stops", "walls that stop") if " " in what else "")
         for what, count in kinds.items()
         if count
     ]
-    doors, lights = counted(len(map_file.doors), "door"), counted(len(map_file.lights), "light")
-    return listed([counted(len(map_file.walls), "wall"), *rarer, doors, lights])
+    doors, lights = pluralize(len(map_file.doors), "door"), pluralize(len(map_file.lights), "light")
+    return listed([pluralize(len(map_file.walls), "wall"), *rarer, doors, lights])
 
 
 def find_picture_beside(map_file: MapFile, file: Path, notices: list[str]) -> MapFile:
@@ -154,10 +154,10 @@ def small_enough(image: bytes, notices: list[str]) -> bytes:
 
     A picture that can't be made smaller here stays as it is, with a notice.
     """
-    from strike_cli.content.map_picture import smaller
+    from strike_cli.content.map_picture import shrink_picture
 
     try:
-        image, done = smaller(image)
+        image, done = shrink_picture(image)
     except ValueError as why:
         done = str(why)
     if done:
@@ -211,7 +211,7 @@ def picture_of(map_file: MapFile, name: str) -> PictureKept | None:
     image: PictureKept = {"file": f"encounters/{name}.{kind}", "pixels": _whole_if_whole(map_file.pixels)}
     if map_file.place:
         try:
-            pixels, offset = pictures.lies_at(pictures.size_of(map_file.image), map_file.place)
+            pixels, offset = pictures.place_from_size(pictures.size_of(map_file.image), map_file.place)
         except ValueError:
             return image
         image["pixels"] = pixels
@@ -243,7 +243,7 @@ def encounter_text(
     if "ambient" in board:
         lines.append(f"ambient = {toml_of(board['ambient'])}")
     written: Mapping[str, Sequence[object]] = {
-        "walls": as_written(board),
+        "walls": walls_as_written(board),
         "one_way_walls": board.get("one_way_walls", ()),
         "doors": board.get("doors", ()),
         "lights": board.get("lights", ()),
@@ -281,19 +281,19 @@ def convert_walls(board: BoardKept, format_: MapFormat, notices: list[str]) -> B
     return {**board, "walls": [*board.get("walls", ()), *merged]} if merged else board
 
 
-def painted(campaign: Campaign, board: BoardKept) -> tuple[bytes, float]:
+def paint_map(campaign: Campaign, board: BoardKept) -> tuple[bytes, float]:
     """Return a map's picture and its pixels per square. Without one, a plain picture is drawn."""
-    from strike_cli.content.map_picture import draw
+    from strike_cli.content.map_picture import draw_map
 
     known = board.get("image")
     if known:
         try:
-            image, _ = pictures.read(campaign.folder, known["file"])
+            image, _ = pictures.read_bytes(campaign.folder, known["file"])
             pixels = known.get("pixels") or pictures.size_of(image)[0] / max(map(len, board["rows"]))
             return image, _whole_if_whole(pixels if isinstance(pixels, int | float) else pixels[0])
         except ValueError as why:
             campaign.notices.append(f"{known['file']} {why}; a plain picture takes its place.")
-    return draw(board["rows"], PIXELS), PIXELS
+    return draw_map(board["rows"], PIXELS), PIXELS
 
 
 # --- encounters' files
@@ -330,7 +330,7 @@ def change_encounter(campaign: Campaign, key: str, change: Change, *, write: boo
     """
     import tomllib
 
-    from strike_cli.campaign.files import unwritable, write_below
+    from strike_cli.campaign.files import unwritable_problem, write_below
 
     file = campaign.book.where.get(f"encounters.{key}", "")
     try:
@@ -355,7 +355,7 @@ def change_encounter(campaign: Campaign, key: str, change: Change, *, write: boo
         try:
             write_below(campaign.folder, Path(file), changed.encode("utf-8"))
         except OSError as error:
-            raise unwritable(campaign.folder / file, error) from None
+            raise unwritable_problem(campaign.folder / file, error) from None
     return file
 
 

@@ -18,14 +18,14 @@ from strike_cli.terminal.odds_view import (
     MOST_TOGETHER,
     Row,
     asks_odds,
-    at_least,
     at_least_words,
+    chance_margin,
     chance_words,
-    chances,
-    mean_off,
+    chances_at_least,
+    chances_result,
+    mean_margin,
     mean_words,
-    number_told,
-    off_by,
+    number_as_json,
 )
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Table
@@ -104,7 +104,7 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
         odds = attack_odds(world, args, plan)
         plays = odds.plays
         each = {chosen[0]: _summary(odds)}
-        result = chances("odds attack", of, _rows_of_target(odds), svg, plays)
+        result = chances_result("odds attack", of, _rows_of_target(odds), svg, plays)
         result.blocks += _summary_blocks(names, each, plays)
     else:
         several = odds_of_several(world, args, plan)
@@ -120,9 +120,10 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
             for (hit, damage, out), chance in sorted(several.together.items(), reverse=True)
         ]
         every = bool(call.typed["joint"]) or len(rows) <= MOST_TOGETHER
-        result = chances("odds attack", of, rows, svg, plays, first=first, listed=every)
+        result = chances_result("odds attack", of, rows, svg, plays, first=first, listed=every)
         result.data["each"] = {
-            field: number_told(_sum_total(several.together, field), plays) for field in AttackTotals._fields
+            field: number_as_json(_sum_total(several.together, field), plays)
+            for field in AttackTotals._fields
         }
     result.data["targets"] = {target: _summary_data(summary, plays) for target, summary in each.items()}
     return result
@@ -132,7 +133,7 @@ def _total_blocks(together: Mapping[AttackTotals, Fraction], plays: int) -> Iter
     """Yield the totals of all targets: for each amount, the chance of at least that much."""
     for field, words in (("hit", "Hit"), ("damage", "Damage in all"), ("taken_out", "Taken Out")):
         values = _sum_total(together, field)
-        if at_least(values):
+        if chances_at_least(values):
             yield [(f"{words}: ", "dim"), at_least_words(values, plays)]
 
 
@@ -208,9 +209,9 @@ def _summary_data(summary: _Summary, plays: int) -> dict[str, object]:
     found = {"p_hit": round(float(summary.hit), 4), "p_taken_out": round(float(summary.taken_out), 4)}
     if plays:
         within = {
-            "p_hit": round(off_by(summary.hit, plays), 4),
-            "p_taken_out": round(off_by(summary.taken_out, plays), 4),
-            "expected_damage": round(mean_off(summary.damages, plays), 4),
+            "p_hit": round(chance_margin(summary.hit, plays), 4),
+            "p_taken_out": round(chance_margin(summary.taken_out, plays), 4),
+            "expected_damage": round(mean_margin(summary.damages, plays), 4),
         }
         return {**found, "expected_damage": f"{float(summary.damage):.2f}", "within": within}
     return {

@@ -9,17 +9,26 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.problems import Refused, counted
+from strike_cli.problems import Refused, pluralize
 from strike_cli.terminal.argument_names import choice
-from strike_cli.terminal.declare import go_on_from, play
-from strike_cli.terminal.odds_view import about
+from strike_cli.terminal.declare import go_on_from, play_move
+from strike_cli.terminal.odds_view import estimate_keys
 from strike_cli.terminal.options import Options, command
-from strike_cli.terminal.result import Block, Numbers, Result, Span, Table, fact_lines, question_lines, show
+from strike_cli.terminal.result import (
+    Block,
+    Numbers,
+    Result,
+    Span,
+    Table,
+    fact_lines,
+    question_lines,
+    show_result,
+)
 from strike_cli.terminal.scene_ending import ending_line
 
 from ..board.move import MoveAction
 from . import app, argument_names
-from .argument_parsers import combatant, fight_of
+from .argument_parsers import fight_of, find_combatant
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -63,21 +72,21 @@ def options_(
     """
     from strike_cli.kernel.procedure import World
     from strike_cli.play.legal_options import ending_of
-    from strike_cli.registry import system
+    from strike_cli.registry import load_system
 
-    from ..bots.forecast import in_turn
-    from ..bots.legal_options import count_unlisted_aims, legal
+    from ..bots.forecast import with_turn_begun
+    from ..bots.legal_options import count_unlisted_aims, legal_actions
 
     with options.campaign() as campaign:
-        chosen = combatant(campaign, who) if who else acting_combatant(campaign)
-        world = in_turn(World(campaign.book, campaign.state), chosen)
-        found = legal(world, chosen)
+        chosen = find_combatant(campaign, who) if who else acting_combatant(campaign)
+        world = with_turn_begun(World(campaign.book, campaign.state), chosen)
+        found = legal_actions(world, chosen)
         asked = [one for one in found if moves or one.command != "combat move"]
         shown, unweighed = _forecast_options(world, asked)
         more = Counter(count_unlisted_aims(world, chosen)) + Counter(_option_name(one) for one in unweighed)
         names = {key: item["name"] for key, item in fight_of(campaign)["combatants"].items()}
         ways = [one.given(MoveAction) for one in found if one.command == "combat move"]
-        ending = ending_of(system("combat"), World(campaign.book, campaign.state))
+        ending = ending_of(load_system("combat"), World(campaign.book, campaign.state))
         ends = [{"typed": str(ending), "command": ending.command, "args": {}}] if ending else []
         data = {
             "who": chosen,
@@ -154,7 +163,7 @@ def _option_data(option: Option, what: Prospect) -> dict[str, object]:
             "expected_damage": str(what.damage),
             "taken_out": str(what.taken_out),
         }
-    found |= about(what.plays)
+    found |= estimate_keys(what.plays)
     found |= {"provokes": list(what.provokes), "expected_harm": str(what.harm)}
     return found | ({"bears": [list(item) for item in what.bears]} if option.command in ATTACKS else {})
 
@@ -178,7 +187,7 @@ def _blocks(
                 f"{_about_word(what)}{float(what.damage):.1f}",
                 f"{_about_word(what)}{float(what.taken_out) * 100:.0f}%" if what.taken_out else "",
                 _price_words(what),
-                _provoked(names, what),
+                _provoked_names(names, what),
                 _reasons_words(what),
             ]
             for one, what in attacks
@@ -194,11 +203,13 @@ def _blocks(
         ]
         blocks.append(_drop_empty_columns(headings, rows, leading=4))
     if others:
-        rows = [[(str(one), "command"), _price_words(what), _provoked(names, what)] for one, what in others]
+        rows = [
+            [(str(one), "command"), _price_words(what), _provoked_names(names, what)] for one, what in others
+        ]
         blocks.append(_drop_empty_columns(["combat ...", Numbers("Costs"), "Provokes"], rows, leading=1))
     reach = {one.given(MoveAction).to for one in options if one.command == "combat move"}
     if reach and not moves:
-        how_many = f"{counted(len(reach), 'square')} to move to: "
+        how_many = f"{pluralize(len(reach), 'square')} to move to: "
         blocks.append([(how_many, "dim"), (f"strike combat map --reach {combatant}", "command")])
     return blocks
 
@@ -223,7 +234,7 @@ def _reasons_words(what: Prospect) -> str:
     return "; ".join(f"{kind}: {reason}" for kind, (_, reason) in zip(effects, what.bears, strict=True))
 
 
-def _provoked(names: Mapping[str, str], what: Prospect) -> str:
+def _provoked_names(names: Mapping[str, str], what: Prospect) -> str:
     return ", ".join(names[taker] for taker in what.provokes)
 
 
@@ -250,18 +261,18 @@ def auto(
 
     Example: `strike combat auto goblin-1`
     """
-    from strike_cli.registry import system
+    from strike_cli.registry import load_system
     from strike_cli.sim.bot_players import player_named
 
     with options.campaign(writing=True) as campaign:
-        player = player_named(bot, system("combat"))
+        player = player_named(bot, load_system("combat"))
         playing = _Bot(options, campaign, whole, player, seed)
         if whole:
             playing.play_while(lambda up: True)
         elif until_player:
             playing.play_while(lambda up: not playing.is_player(up))
         else:
-            playing.play_turn(combatant(campaign, who) if who else _acting_creature(campaign, playing))
+            playing.play_turn(find_combatant(campaign, who) if who else _acting_creature(campaign, playing))
         return playing.result()
 
 
@@ -351,7 +362,7 @@ class _Bot:
 
     def _play(self, option: Option) -> None:
         self.option = option
-        performed = play(self.options, self.campaign, option.command, option.args, decide=self._decide)
+        performed = play_move(self.options, self.campaign, option.command, option.args, decide=self._decide)
         if self.options.dry_run and not performed.pending:
             go_on_from(self.campaign, performed)
         args = option.args.in_full()
@@ -366,7 +377,7 @@ class _Bot:
             # Shown at once, so that a person who is asked for dice next knows their purpose.
             with suppress(OSError):  # the final report says what was recorded
                 at_once = Result("combat auto", None, self.blocks)
-                show(at_once, plain=self.options.plain, typed=self.options.invocation.typed)
+                show_result(at_once, plain=self.options.plain, typed=self.options.invocation.typed)
                 self.blocks.clear()
 
     def _decide(self, performed: Performed) -> str | None:

@@ -8,14 +8,14 @@ from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.own_sheet import Holding, OwnSheet, SheetPart
 
 from ..fight import ACTIONS, Fight
-from ..harm import ending, status_name
+from ..harm import status_end_words, status_name
 from ..powers.power import power_of, powers_of
 from ..powers.uses import uses_left
-from .power_descriptions import does, reach_words
+from .power_descriptions import effects_line, reach_words
 from .shared_blocks import is_left
 
 
-def view(world: World, combatant: str) -> OwnSheet:
+def own_sheet(world: World, combatant: str) -> OwnSheet:
     """Return a combatant's state in the fight; empty if it isn't in one."""
     if combatant not in world.get("fight.combatants", ()):
         return OwnSheet()
@@ -33,7 +33,7 @@ def _statuses(fight: Fight, combatant: str) -> Iterator[Holding]:
     for status in fight.combatant(combatant).get("statuses", ()):
         definition = fight.world.book.statuses[status["id"]]
         by = f" by {fight.name_or(status['by'])}" if status.get("by") else ""
-        note = ending(fight, combatant, status)
+        note = status_end_words(fight, combatant, status)
         yield Holding(f"{status_name(fight, status)}{by}", definition.get("summary", ""), note)
 
 
@@ -43,7 +43,7 @@ def _powers(fight: Fight, combatant: str) -> Iterator[Holding]:
         left = uses_left(fight, combatant, power)
         damage = f"{power['damage']} damage" if "damage" in power else ""
         far = "" if reach_words(power) == "-" else reach_words(power)
-        what = does(fight.world.book, power)
+        what = effects_line(fight.world.book, power)
         reach = ", ".join(filter(None, (far, damage)))
         text = ". ".join(filter(None, (reach, "" if what == "-" else what)))
         few = left[0] if left else 2

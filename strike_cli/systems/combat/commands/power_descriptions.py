@@ -40,7 +40,7 @@ def price_words(power: PowerWritten) -> str:
     return ", ".join(words)
 
 
-def does(book: Book, power: PowerWritten) -> str:
+def effects_line(book: Book, power: PowerWritten) -> str:
     """Return the cost and the effects of a power in a line, `-` for an attack that only does damage."""
     parts = []
     for part, when in PARTS.items():
@@ -70,4 +70,4 @@ def power_words(book: Book, power: PowerWritten) -> str:
     """Return a power in a line: its range, damage, cost and effects."""
     damage = f", {power['damage']} damage" if "damage" in power else ""
     far = reach_words(power) if damage or reach_words(power) != NOWHERE else ""
-    return f"{far}{damage}. {does(book, power)}" if far else does(book, power)
+    return f"{far}{damage}. {effects_line(book, power)}" if far else effects_line(book, power)

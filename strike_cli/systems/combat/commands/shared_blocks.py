@@ -9,7 +9,7 @@ from strike_cli.problems import is_allowed
 from strike_cli.terminal.declare import Show
 from strike_cli.terminal.result import Block, Line, Picture
 
-from .argument_parsers import combatant, square_of
+from .argument_parsers import find_combatant, square_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from ..fight import Fight
 
 
-def below(say: Callable[[Campaign, dict[str, object]], Iterable[Block]], *, tried: bool = True) -> Show:
+def make_report_end(
+    say: Callable[[Campaign, dict[str, object]], Iterable[Block]], *, tried: bool = True
+) -> Show:
     """Return a function that makes the blocks below a move's report. `say` makes them of campaign and data.
 
     `tried` is whether they are also shown for a dry run.
@@ -34,7 +36,7 @@ def below(say: Callable[[Campaign, dict[str, object]], Iterable[Block]], *, trie
     return show
 
 
-def what_is_left(campaign: Campaign, combatant: str) -> list[Line]:
+def remaining_actions(campaign: Campaign, combatant: str) -> list[Line]:
     """Return lines with the actions that a combatant has left in its turn, and its powers."""
     from strike_cli.kernel.procedure import World
 
@@ -74,7 +76,7 @@ class Ahead:
     def __init__(self, campaign: Campaign, reach: str, path: tuple[str, str] | None) -> None:
         from strike_cli.kernel.procedure import World
         from strike_cli.tabletop.grid import Square, format_square, parse_square
-        from strike_cli.tabletop.people import in_words
+        from strike_cli.tabletop.people import reason_words
 
         from ..board.move import destinations, find_way, price_of
         from ..fight import Fight
@@ -85,10 +87,10 @@ class Ahead:
         self.lines: list[Line] = []
         self.data: dict[str, object] = {}
         if reach:
-            self.reach = set(destinations(fight, combatant(campaign, reach)))
+            self.reach = set(destinations(fight, find_combatant(campaign, reach)))
             self.data["reach"] = sorted(map(format_square, self.reach))
         if path:
-            combatant_id = combatant(campaign, path[0])
+            combatant_id = find_combatant(campaign, path[0])
             way = find_way(fight, combatant_id, [parse_square(square_of(path[1]))], shift=False)
             price = price_of(fight, combatant_id, way)
             self.path = [fight.at(combatant_id), *way]
@@ -96,18 +98,18 @@ class Ahead:
             self.data.update(path=squares, opportunities=price.foes)
             steps = f"{fight.name(combatant_id)} to {format_square(way[-1])} by {' '.join(squares)}"
             free = ("giving no Opportunity.", "good")
-            costs = ", ".join(in_words(fight.world, one) for one in price.reasons(fight))
+            costs = ", ".join(reason_words(fight.world, one) for one in price.reasons(fight))
             label = (f"{costs}.", "warn") if price.is_any else free
             self.lines.append([f"{steps}, ", label])
 
 
 def fight_scene(fight: Mapping[str, object]) -> Scene:
     """Return a fight as a scene for screens, with its fog."""
-    from strike_cli.tabletop.scene import in_fog
+    from strike_cli.tabletop.scene import mark_fogged
 
     from ..scene_reader import read
 
-    return in_fog(read("combat", "fight", fight))
+    return mark_fogged(read("combat", "fight", fight))
 
 
 def fight_map(fight: Mapping[str, object], ahead: Ahead | None = None) -> Picture:

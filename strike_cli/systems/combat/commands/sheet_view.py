@@ -6,22 +6,22 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import World
-from strike_cli.tabletop.people import charges_spent, sheet
+from strike_cli.tabletop.people import charges_spent, written_sheet
 from strike_cli.terminal.result import Block, Numbers, Span, Table
 from strike_cli.terminal.sheet_view import SheetView
 
 from ..encounter.creatures import numbers_by_tier
 from ..fight import fight_in
 from ..numbers import numbers
-from .power_descriptions import aura_in_words, does, reach_words
+from .power_descriptions import aura_in_words, effects_line, reach_words
 
 if TYPE_CHECKING:
     from ..data import Combatant, FighterWritten
 
 
-def view(world: World, combatant_id: str) -> SheetView:
+def sheet_part(world: World, combatant_id: str) -> SheetView:
     """Return the part of a sheet about fights."""
-    written, defaults = cast("FighterWritten", sheet(world, combatant_id)), numbers()["defaults"]
+    written, defaults = cast("FighterWritten", written_sheet(world, combatant_id)), numbers()["defaults"]
     parts = [f"{written.get('hp', defaults['hp'])} HP", f"Speed {written.get('speed', defaults['speed'])}"]
     if written.get("size", 1) > 1:
         parts.append(f"size {written['size']}")
@@ -36,7 +36,7 @@ def view(world: World, combatant_id: str) -> SheetView:
     return SheetView(blocks=lines)
 
 
-def tracks(book: object, kind: str, written: Mapping[str, object]) -> list[tuple[str, int]]:
+def card_tracks(book: object, kind: str, written: Mapping[str, object]) -> list[tuple[str, int]]:
     """Return the numbers that have boxes to tick on a printed card, each with its count.
 
     They are HP, or for some creatures boxes (STR-TAC-27), and a character's Strikes.
@@ -75,7 +75,7 @@ def _powers(world: World, combatant: str, written: FighterWritten) -> Iterable[l
     for key in written["powers"]:
         power = world.book.powers[key]
         name = (f"  {power['name']}", "name")
-        what = does(world.book, power)
+        what = effects_line(world.book, power)
         if "charges" in power:
             left = max(0, power["charges"] - charges_spent(world, combatant, key))
             what += f" ({left} of {power['charges']} charges left)"

@@ -13,9 +13,9 @@ from strike_cli.terminal.declare import Call, plays
 from strike_cli.terminal.result import Block
 
 from . import app, argument_names
-from .argument_parsers import COMBATANT, DURATION, SQUARE, STATUS, Acting, confirmed, fight_of, one_of
+from .argument_parsers import COMBATANT, DURATION, SQUARE, STATUS, Acting, fight_of, one_of, skip_confirmation
 from .attack import Adv, Dis, Mods, Targets, Yes
-from .shared_blocks import below
+from .shared_blocks import make_report_end
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -47,7 +47,7 @@ def charge(
 
     Example: `strike combat charge brann goblin-2`
     """
-    return confirmed(call, yes)
+    return skip_confirmation(call, yes)
 
 
 @plays(app, "rally", "combat use")
@@ -72,7 +72,7 @@ def _questions(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block
         yield from (f"    {question}" for question in questions)
 
 
-@plays(app, "assess", "combat assess", show=below(_questions))
+@plays(app, "assess", "combat assess", show=make_report_end(_questions))
 def assess(who: Acting) -> None:
     """Assess (a Role Action): a die gives the number of questions that the player may ask (STR-TAC-13).
 
@@ -112,7 +112,7 @@ def improvise(
 
     Example: `strike combat improvise vex goblin-1 --what "the kettle, lid first" --status blinded`
     """
-    return confirmed(call, yes)
+    return skip_confirmation(call, yes)
 
 
 def _actions() -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from strike_cli.terminal.scene_ending import ending_line
 
 from . import app, argument_names
 from .argument_parsers import STATUS, Acting, Trade, fight_of, whose_turn
-from .shared_blocks import below, what_is_left
+from .shared_blocks import make_report_end, remaining_actions
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 def _turn_blocks(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
     yield from ((line, "warn") for line in cast("TurnData", data)["by_hand"])
     if active := whose_turn(campaign):
-        yield from what_is_left(campaign, active)
+        yield from remaining_actions(campaign, active)
 
 
-@plays(app, "turn", "combat turn", show=below(_turn_blocks), hidden=True)
+@plays(app, "turn", "combat turn", show=make_report_end(_turn_blocks), hidden=True)
 def turn() -> None:
     """Begin the next turn: effects at its start, and the Comeback Roll of a fallen character.
 
@@ -43,7 +43,14 @@ def _next(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
         yield ending_line("combat finish")
 
 
-@plays(app, "end-turn", "combat end-turn", show=below(_next), dice="a d6 for each Saving Throw", hidden=True)
+@plays(
+    app,
+    "end-turn",
+    "combat end-turn",
+    show=make_report_end(_next),
+    dice="a d6 for each Saving Throw",
+    hidden=True,
+)
 def end_turn() -> None:
     """End the turn.
 

@@ -21,21 +21,21 @@ class FightViews(Views):
 
     def sheet(self, world: World, person: str) -> SheetView:
         """Return the part of a sheet about fights: HP, Speed and powers."""
-        from .sheet_view import view
+        from .sheet_view import sheet_part
 
-        return view(world, person)
+        return sheet_part(world, person)
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
         """Return a character's state in the fight; empty if it isn't in one."""
-        from .own_sheet_view import view
+        from .own_sheet_view import own_sheet
 
-        return view(world, person)
+        return own_sheet(world, person)
 
     def card_boxes(self, book: Book, kind: str, sheet: Mapping[str, object]) -> Iterable[tuple[str, int]]:
         """Return the boxes on a card: HP and Strikes."""
-        from .sheet_view import tracks
+        from .sheet_view import card_tracks
 
-        return tracks(book, kind, sheet)
+        return card_tracks(book, kind, sheet)
 
     def ranges(self, world: World, person: str) -> Ranges:
         """Return the squares that a person can move to, and those that its attacks reach."""
@@ -51,6 +51,6 @@ class FightViews(Views):
 
     def in_sight(self, world: World) -> Collection[Square]:
         """Return the squares that the party sees now (STR-TAC-22)."""
-        from ..board.fog import in_sight
+        from ..board.fog import squares_in_sight
 
-        return in_sight(world)
+        return squares_in_sight(world)

@@ -14,7 +14,7 @@ from strike_cli.terminal.name_lookup import find_one
 from strike_cli.terminal.options import new_app
 
 from . import app, argument_names
-from .argument_parsers import COMBATANT, area, fight_of
+from .argument_parsers import COMBATANT, fight_of, parse_area
 
 zone_app = new_app(help="Zones: add, remove. Example: `strike combat zone add Fire C3:D4 --damage 2`")
 app.add_typer(zone_app, name="zone")
@@ -51,7 +51,7 @@ def zone_add(
             metavar=argument_names.SQUARE.called("SQUARE..."),
             help="Squares like C3, or rectangles like C3:F6.",
         ),
-        WordParser(area),
+        WordParser(parse_area),
     ],
     damage: Annotated[
         int, typer.Option("--damage", metavar="N", min=0, help="Damage on entering, once a round for each.")

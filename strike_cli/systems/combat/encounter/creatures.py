@@ -33,7 +33,7 @@ def numbers_by_tier(sheet: Mapping[str, object]) -> dict[str, int]:
     return found
 
 
-def worth(sheet: Mapping[str, object]) -> int:
+def creature_worth(sheet: Mapping[str, object]) -> int:
     """Return how much a creature counts in a budget, in quarters of a standard creature."""
     return _tier(sheet)["worth"]
 
@@ -42,7 +42,7 @@ def _tier(sheet: Mapping[str, object]) -> TierNumbers:
     return numbers()["tiers"][str(sheet.get("tier", "standard"))]
 
 
-def combatant(world: World, ref: str, side: str, square: Square, name: str) -> Combatant:
+def new_combatant(world: World, ref: str, side: str, square: Square, name: str) -> Combatant:
     """Return the table of a combatant that enters a fight, with full HP or all boxes."""
     sheet = world.book.characters.get(ref)
     known = {"name": name, "ref": ref, "side": side, "at": format_square(square)}
@@ -97,10 +97,10 @@ QUARTERS = 4
 def budget_of(world: World, difficulty: str, players: int, fixed: Iterable[str]) -> Budget:
     """Return the budget of a difficulty for a number of players, with the worth of the creatures `fixed`."""
     holds = numbers()["difficulty"][difficulty] * players
-    return Budget(difficulty, holds, sum(worth(world.book.creatures[ref]) for ref in fixed))
+    return Budget(difficulty, holds, sum(creature_worth(world.book.creatures[ref]) for ref in fixed))
 
 
-def scaled(world: World, wanted: Mapping[str, int], of: Budget) -> dict[str, int]:
+def scale_counts(world: World, wanted: Mapping[str, int], of: Budget) -> dict[str, int]:
     """Return how many creatures of each kind make a fight of this difficulty, at least one in all.
 
     The numbers keep the proportions in `wanted` and use what the budget has left after the creatures on the
@@ -109,12 +109,12 @@ def scaled(world: World, wanted: Mapping[str, int], of: Budget) -> dict[str, int
     budget = of.holds - of.drawn
     counts = dict.fromkeys(wanted, 0)
     while True:
-        fits = [ref for ref in wanted if worth(world.book.creatures[ref]) <= budget]
+        fits = [ref for ref in wanted if creature_worth(world.book.creatures[ref]) <= budget]
         if not fits:
             break
         ref = min(fits, key=lambda ref: (counts[ref] + 1) / wanted[ref])
         counts[ref] += 1
-        budget -= worth(world.book.creatures[ref])
+        budget -= creature_worth(world.book.creatures[ref])
     if not any(counts.values()):
-        counts[min(wanted, key=lambda ref: worth(world.book.creatures[ref]))] = 1
+        counts[min(wanted, key=lambda ref: creature_worth(world.book.creatures[ref]))] = 1
     return {ref: count for ref, count in counts.items() if count}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from strike_cli.content.system_checks import LookedAt
-from strike_cli.problems import Problem, counted
+from strike_cli.problems import Problem, pluralize
 from strike_cli.tabletop import pictures
 from strike_cli.tabletop.encounters import read_layout
 
@@ -21,10 +21,10 @@ def lines_of(picture: bytes, place: Mapping[str, float], name: str) -> tuple[str
 
     The command changes the encounter `name`; it is "" if nothing needs to be changed or no lines were found.
     """
-    from strike_cli.content.grid_lines import grid_lines
+    from strike_cli.content.grid_lines import find_grid_lines
 
     try:
-        found = grid_lines(picture, place)
+        found = find_grid_lines(picture, place)
     except ModuleNotFoundError:
         return "lines not checked, which needs Pillow (the extra `table`)", ""
     except ValueError as why:
@@ -47,9 +47,9 @@ def pictures_looked_at(book: Book, folder: Path) -> Iterator[LookedAt]:
         file = image if isinstance(image, str) else image["file"]
         where = f"encounters.{id}.image: {file}"
         try:
-            picture, _ = pictures.read(folder, file, pictures.LARGEST_MAP)
+            picture, _ = pictures.read_bytes(folder, file, pictures.LARGEST_MAP)
             board = read_layout(encounter).board
-            place = pictures.lies_under(board["rows"], picture, board["image"])
+            place = pictures.place_under(board["rows"], picture, board["image"])
         except ValueError as why:
             hint = "Tabletops show the squares instead. Correct the path, or remove the line."
             yield LookedAt(False, f"{where} {why}", hint)
@@ -65,4 +65,4 @@ def pictures_looked_at(book: Book, folder: Path) -> Iterator[LookedAt]:
             yield LookedAt(True, f"{where}: {words}", f"{command} may align them.", warning=True)
     if found:
         told = ", ".join(f"{words}: {count}" for words, count in found.items())
-        yield LookedAt(True, f"maps: {counted(found.total(), 'picture')} ({told})")
+        yield LookedAt(True, f"maps: {pluralize(found.total(), 'picture')} ({told})")

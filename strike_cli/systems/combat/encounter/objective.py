@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from strike_cli.problems import Refused, counted, listed
-from strike_cli.tabletop.encounters import areas
+from strike_cli.problems import Refused, listed, pluralize
+from strike_cli.tabletop.encounters import parse_areas
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, parse_square
 from strike_cli.tabletop.paths import opened_grid
 from strike_cli.tabletop.people import squares_a_side
@@ -49,7 +49,7 @@ def prepare_objective(
     kept: ObjectiveKept = {}
     keys: tuple[Literal["reach", "hold"], ...] = ("reach", "hold")
     for key in keys:
-        if squares := areas(written.get(key, ())):
+        if squares := parse_areas(written.get(key, ())):
             if not any(grid.fits(square) for square in squares):
                 raise Refused(f"Nobody can stand at the objective: {key}.", "Name squares of the map.")
             kept[key] = [format_square(square) for square in squares]
@@ -75,14 +75,14 @@ def objective_words(objective: ObjectiveKept, names: Mapping[str, str]) -> str:
     """Return the party's objective in words; `names` are the combatants' names, by id."""
     rounds, parts = objective.get("rounds"), list[str]()
     if reach := objective.get("reach"):
-        within = f" within {counted(rounds, 'round')}" if rounds else ""
+        within = f" within {pluralize(rounds, 'round')}" if rounds else ""
         parts.append(f"Get out by {_span(reach)}{within}")
     if hold := objective.get("hold"):
-        parts.append(f"Hold {_span(hold)} for {counted(rounds or 0, 'round')}")
+        parts.append(f"Hold {_span(hold)} for {pluralize(rounds or 0, 'round')}")
     if protect := objective.get("protect"):
         parts.append(f"Protect {listed(names[combatant] for combatant in protect)}")
     if rounds and not (reach or hold):
-        parts.append(f"Last {counted(rounds, 'round')}")
+        parts.append(f"Last {pluralize(rounds, 'round')}")
     return ". ".join(parts)
 
 
@@ -90,7 +90,7 @@ def _span(squares: Sequence[str]) -> str:
     return squares[0] if len(squares) == 1 else f"{squares[0]} to {squares[-1]}"
 
 
-def outcome(fight: FightState) -> str | None:
+def objective_outcome(fight: FightState) -> str | None:
     """Return "won" or "lost" for the party if the objective has decided the fight, else None."""
     objective, people = fight["objective"], fight["combatants"]
     if any(people[combatant].get("out") == TAKEN_OUT for combatant in objective.get("protect", ())):
@@ -152,7 +152,7 @@ def _people_on(fight: FightState, squares: Collection[str]) -> Iterator[tuple[st
 # Progress
 
 
-def progress(fight: FightState, side: str) -> float:
+def objective_progress(fight: FightState, side: str) -> float:
     """Return how near the party is to its objective, in HP; for the side of the enemies it is negative."""
     objective = fight["objective"]
     total: float = sum(
@@ -179,7 +179,7 @@ def _place(fight: FightState, squares: Sequence[str]) -> float:
     return -TOWARDS * far - HELD * theirs
 
 
-def aims_at(fight: FightState, combatant: str) -> Sequence[str]:
+def objective_targets(fight: FightState, combatant: str) -> Sequence[str]:
     """Return the squares of the objective that matter to a combatant. A way out matters only to the party."""
     objective, ours = fight.get("objective", {}), fight["combatants"][combatant]["side"] == PARTY
     squares: Sequence[str] = objective.get("hold", ()) or (objective.get("reach", ()) if ours else ())

@@ -9,13 +9,13 @@ from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.distance_measure import SQUARES
 from strike_cli.tabletop.gm_override_facts import Left
-from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES, Entry, begun, entries_of
+from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES, Entry, entries_of, turns_begun
 
 from ..board.zones import begin_auras
 from ..facts.turns import InitiativeRolled
 from ..facts.zones import SummonLasts
 from ..fight import ENEMIES, Fight, path_of
-from ..harm import let_go, nothing_left, settle
+from ..harm import nothing_left, release_held, settle_statuses
 from ..numbers import numbers
 from .objective import is_missed, is_way_out
 from .setup import initiative_groups, roll_initiative
@@ -34,7 +34,7 @@ def take_their_places(world: World, newcomers: Sequence[str]) -> Procedure[JoinD
     for combatant in newcomers:
         yield from begin_auras(world, combatant)
         if combatant in known:
-            yield from settle(world, combatant)
+            yield from settle_statuses(world, combatant)
     fight, rolls = Fight(world), []
     if fight.data["round"]:
         for group in initiative_groups(
@@ -63,7 +63,7 @@ def take_places(world: World, group: Sequence[str], total: int) -> Procedure[Non
         return other.initiative < total or tied
 
     place = next((number for number, other in enumerate(places) if comes_after(other)), len(places))
-    past = any(begun(fight.data, people)[place:])
+    past = any(turns_begun(fight.data, people)[place:])
     order = [other.who for other in places]
     order[place:place] = group
     sets: Sets = {"fight.order": order}
@@ -103,7 +103,9 @@ def play_leave(world: World, args: LeaveFight) -> Procedure[LeaveData]:
             f"and leaving takes {numbers()['defaults']['leave_distance']}.",
             "--surrender makes them surrender. --why gives another way to get away: unseen, by the story.",
         )
-    yield from go(world, combatant, Left(combatant, args.why.strip().rstrip("."), surrenders=args.surrender))
+    yield from take_out_of_fight(
+        world, combatant, Left(combatant, args.why.strip().rstrip("."), surrenders=args.surrender)
+    )
     return {"who": combatant, "decided": fight.decided()}
 
 
@@ -118,7 +120,7 @@ def may_leave(fight: Fight, combatant: str) -> bool:
     )
 
 
-def go(world: World, combatant: str, fact: Left) -> Procedure[None]:
+def take_out_of_fight(world: World, combatant: str, fact: Left) -> Procedure[None]:
     """Take a combatant out of the fight, with everything that it sustains, without making it Taken Out.
 
     If its turn is under way, the turn ends.
@@ -130,7 +132,7 @@ def go(world: World, combatant: str, fact: Left) -> Procedure[None]:
     if fight.data.get("active") == combatant:
         sets |= {"fight.active": None, "fight.turn": None, "fight.due": None, **fight.count_turn(combatant)}
     yield world.tell(fact, sets)
-    yield from let_go(world, combatant)
+    yield from release_held(world, combatant)
 
 
 MOST_SUMMONED = 6
@@ -146,10 +148,10 @@ def summoned_by(fight: Fight, maker: str) -> list[str]:
     ]
 
 
-def dismiss(world: World, combatant: str) -> Procedure[None]:
+def dismiss_creature(world: World, combatant: str) -> Procedure[None]:
     """Remove a summoned creature from the fight."""
     if not Fight(world).is_out(combatant):
-        yield from go(world, combatant, Left(combatant, gone=True))
+        yield from take_out_of_fight(world, combatant, Left(combatant, gone=True))
 
 
 def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
@@ -160,11 +162,11 @@ def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
             if lasts.get("later"):
                 yield world.tell(SummonLasts(combatant), {path_of(combatant, "summoned.later"): None})
             else:
-                yield from dismiss(world, combatant)
+                yield from dismiss_creature(world, combatant)
 
 
 def follow_their_maker(world: World, gone: str) -> Procedure[None]:
     """Dismiss the creatures summoned by a combatant that is out of the fight, except those that stay."""
     for combatant in summoned_by(Fight(world), gone):
         if not Fight(world).combatant(combatant)["summoned"].get("stays"):
-            yield from dismiss(world, combatant)
+            yield from dismiss_creature(world, combatant)

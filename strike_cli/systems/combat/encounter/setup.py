@@ -19,7 +19,7 @@ from ..facts.powers import FightStarted
 from ..facts.turns import AsListed, GoesFirst, GoesNext, Initiative, InitiativeRolled, InitiativeTie
 from ..fight import ENEMIES, PARTY, Fight, path_of
 from ..numbers import HALF_OR_LESS
-from .creatures import Budget, budget_of, combatant, numbers_by_tier, scaled
+from .creatures import Budget, budget_of, new_combatant, numbers_by_tier, scale_counts
 from .objective import objective_words, prepare_objective
 
 if TYPE_CHECKING:
@@ -52,13 +52,13 @@ def play_start(world: World, args: StartFight) -> Procedure[StartData]:
     fog = bool(encounter.get("fog", world.book.fog))
 
     def enter(ref: str, name: str, side: str, square: Square) -> Combatant:
-        return combatant(world, ref, side, square, name)
+        return new_combatant(world, ref, side, square, name)
 
     entering = Entering(world, encounter, enter, uncounted=fog)
     entering.party(args.party)
     budget = _budget(world, args, entering.people)
     wanted = entering.wanted(args.creatures)
-    entering.counted(_scaled(world, encounter, wanted, budget) if budget else wanted)
+    entering.counted(_scale_creatures(world, encounter, wanted, budget) if budget else wanted)
     entering.must_fit()
     combatants, layout = entering.people, entering.layout
     names = {combatant_id: str(one["name"]) for combatant_id, one in combatants.items()}
@@ -124,7 +124,7 @@ def _budget(world: World, args: StartFight, placed: Mapping[str, Combatant]) -> 
     return budget_of(world, args.difficulty, len(args.party), fixed)
 
 
-def _scaled(
+def _scale_creatures(
     world: World, encounter: EncounterWritten, wanted: Mapping[str, int], budget: Budget
 ) -> dict[str, int]:
     """Return the creatures listed with a number, scaled to the difficulty."""
@@ -133,7 +133,7 @@ def _scaled(
             f"{encounter['name']} has no creatures by count, so there is nothing to scale.",
             "--with goblin:4 brings some, or [encounters.ID.creatures] in the campaign.",
         )
-    return scaled(world, wanted, budget)
+    return scale_counts(world, wanted, budget)
 
 
 def play_initiative(world: World, args: Args) -> Procedure[OrderData]:

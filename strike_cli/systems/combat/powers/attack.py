@@ -27,7 +27,7 @@ from strike_cli.tabletop.status_effects import (
 from strike_cli.values import Value
 
 from ..board.opportunity import declines_at_prices, may_take, opportunities_for, take_opportunity
-from ..board.sight import HIDDEN, drawbacks, give_away, is_hidden_from, show_briefly
+from ..board.sight import HIDDEN, give_away, is_hidden_from, show_briefly, sight_disadvantages
 from ..facts.attacks import (
     AtOwnSide,
     Attacked,
@@ -45,9 +45,9 @@ from ..facts.harm import AttackRollOfOne
 from ..facts.movement import Stayed
 from ..facts.powers import NoEffect, Noted, PowerTold, PowerUsed, WillUse
 from ..facts.turns import AttackingBeside
-from ..fight import ACTIONS, Fight, action_taken, holds, is_asked, path_of, shape_of
-from ..harm import dealt_by, gain_strike, gain_tokens, hurt, pay_hp
-from ..reactions.reactions import applies
+from ..fight import ACTIONS, Fight, action_taken, condition_holds, is_asked, path_of, shape_of
+from ..harm import deal_damage, dealt_by, gain_strike, gain_tokens, pay_hp
+from ..reactions.reactions import reaction_applies
 from ..reactions.triggers import Impending, Moment, answered_moments, is_answered, play_answers_before
 from .attack_table import (
     FACES,
@@ -58,7 +58,7 @@ from .attack_table import (
     attack_result,
     row_of,
 )
-from .effects import bonuses, conditions, do_steps, effect_in_short, must_do_something
+from .effects import bonus_damage, conditions_before_roll, do_steps, effect_in_short, must_do_something
 from .power import (
     DamageTally,
     Deed,
@@ -231,7 +231,7 @@ def play_attack(world: World, args: UsePower) -> Procedure[PowerData]:
             f"{power['name']} is not an attack.",
             f"`strike combat use {args.who} ...` uses powers without a roll.",
         )
-    return (yield from _use(world, power, args))
+    return (yield from _play_use(world, power, args))
 
 
 def play_use(world: World, args: UsePower) -> Procedure[PowerData]:
@@ -239,10 +239,10 @@ def play_use(world: World, args: UsePower) -> Procedure[PowerData]:
 
     Raises Refused if it can't be used now or can't be aimed like that.
     """
-    return (yield from _use(world, find_power_used(Fight(world), args), args))
+    return (yield from _play_use(world, find_power_used(Fight(world), args), args))
 
 
-def _use(world: World, power: Power, args: UsePower) -> Procedure[PowerData]:
+def _play_use(world: World, power: Power, args: UsePower) -> Procedure[PowerData]:
     fight, combatant = Fight(world), args.who
     must_be_usable(fight, combatant, power)
     action = action_for(fight, combatant, power, args.trade)
@@ -258,7 +258,7 @@ def _use(world: World, power: Power, args: UsePower) -> Procedure[PowerData]:
         yield action_taken(fight, combatant, action)
     if args.no_effect:
         yield world.tell(Noted(combatant, NoEffect(power_with_owner(power, combatant), args.no_effect)))
-    return (yield from perform(world, deed)).as_json()
+    return (yield from perform_power(world, deed)).as_json()
 
 
 def prefers_not_to_attack(fight: Fight, deed: Deed) -> Procedure[bool]:
@@ -302,7 +302,7 @@ def provoked_by(fight: Fight, deed: Deed) -> list[str]:
         if (
             giver
             and any(step["do"] == "opportunity" and step["to"] == "giver" for step in reaction.does["steps"])
-            and applies(fight, reaction, moment)
+            and reaction_applies(fight, reaction, moment)
         ):
             found.append(giver)
     return [foe for foe in dict.fromkeys(found) if may_take(fight, foe, combatant)]
@@ -328,14 +328,14 @@ def action_for(fight: Fight, actor: str, power: Power, trade: bool = False) -> s
     return ""
 
 
-def perform(world: World, deed: Deed) -> Procedure[PowerResult]:
+def perform_power(world: World, deed: Deed) -> Procedure[PowerResult]:
     """Play a power whose action is already taken: its cost, Opportunities, steps, and attack rolls."""
     fight, deed = Fight(world), deed._replace(tally=DamageTally())
     combatant, power = deed.who, deed.power
     opportunities: list[OpportunityData] = []
     attacks: list[AttackedTarget] = []
     added: dict[str, list[str]] = {}
-    yield from _spend(world, deed)
+    yield from _spend_price(world, deed)
     if not is_rolled(power) and (yield from _is_prevented(world, deed)):
         return PowerResult(deed, decided=fight.decided())
     if power.get("before"):
@@ -346,8 +346,8 @@ def perform(world: World, deed: Deed) -> Procedure[PowerResult]:
     if is_rolled(power):
         yield from show_briefly(world, combatant)
         yield world.tell(Attacking(combatant, deed.aim.targets))
-        opportunities = yield from _provoke(world, deed)
-        deed = yield from _declare(world, deed)
+        opportunities = yield from _give_opportunities(world, deed)
+        deed = yield from _play_declaration(world, deed)
     if grants_attack(power):
         deed = deed._replace(
             places=tuple(
@@ -356,7 +356,7 @@ def perform(world: World, deed: Deed) -> Procedure[PowerResult]:
         )
     if _is_still_able(fight, deed):
         if is_rolled(power):
-            attacks = yield from _rolls(world, deed)
+            attacks = yield from _roll_attacks(world, deed)
         else:
             yield from _steps_for_all(world, deed, "effect", added)
         yield from _steps_for_all(world, deed, "always", added)
@@ -379,7 +379,7 @@ def _is_prevented(world: World, deed: Deed) -> Procedure[bool]:
     return Fight(world).is_out(combatant)
 
 
-def _spend(world: World, deed: Deed) -> Procedure[None]:
+def _spend_price(world: World, deed: Deed) -> Procedure[None]:
     """Spend the cost of a power: a use or a charge, Action Points, and HP.
 
     Only players' characters pay Action Points. HP that are paid are no damage, and trigger no reactions.
@@ -399,7 +399,7 @@ def _spend(world: World, deed: Deed) -> Procedure[None]:
         yield from pay_hp(world, combatant, power["hp"], power_with_owner(power, combatant))
 
 
-def _declare(world: World, deed: Deed) -> Procedure[Deed]:
+def _play_declaration(world: World, deed: Deed) -> Procedure[Deed]:
     """Play the reactions to the declared attack, target by target.
 
     Returns the deed with the targets that it can still reach, and with creatures that take the place of
@@ -426,7 +426,7 @@ def _declare(world: World, deed: Deed) -> Procedure[Deed]:
     return deed._replace(aim=aim.but(targets=everybody, melee=melee), instead=instead)
 
 
-def _provoke(world: World, deed: Deed) -> Procedure[list[OpportunityData]]:
+def _give_opportunities(world: World, deed: Deed) -> Procedure[list[OpportunityData]]:
     """Let each enemy next to the attacker take an Opportunity, if the attack is ranged (STR-TAC-08).
 
     An area attack gives none.
@@ -456,13 +456,13 @@ def _steps_for_all(world: World, deed: Deed, part: Part, added: dict[str, list[s
     for step in deed.power.get(part, ()):
         about = deed.aim.targets if is_about_target(step) else ("",)
         for target in about:
-            holding = conditions(Fight(world), deed, target or deed.who)
+            holding = conditions_before_roll(Fight(world), deed, target or deed.who)
             statuses = yield from do_steps(world, deed, [step], target, holding)
             if statuses:
                 added.setdefault(target or step["to"], []).extend(statuses)
 
 
-def _rolls(world: World, deed: Deed) -> Procedure[list[AttackedTarget]]:
+def _roll_attacks(world: World, deed: Deed) -> Procedure[list[AttackedTarget]]:
     attacks = []
     for number, target in enumerate(deed.aim.targets):
         fight = Fight(world)
@@ -475,7 +475,7 @@ def _attack_target(world: World, deed: Deed, target: str, first: bool) -> Proced
     fight = Fight(world)
     combatant, power = deed.who, deed.power
     bearing = find_attack_reasons(fight, combatant, target, power, deed.aim.melee, first)
-    holding = conditions(fight, deed, target, bearing.flanked)
+    holding = conditions_before_roll(fight, deed, target, bearing.flanked)
     sources, modifiers = [*bearing.sources, *deed.sources], [*bearing.modifiers, *deed.modifiers]
     named = power_with_owner(power, combatant)
     guard = UNGUARDED
@@ -501,7 +501,7 @@ def _attack_target(world: World, deed: Deed, target: str, first: bool) -> Proced
     has_effect = bool(power["effect"])
     outcome = yield from attack_result(asked, rolled, power["damage"], has_effect, tokens, counts_as)
     sets = {path_of(combatant, "miss_tokens"): tokens - outcome.tokens} if outcome.tokens else {}
-    yield world.tell(_attacked(deed, target, rolled, outcome, guard), sets)
+    yield world.tell(_attack_fact(deed, target, rolled, outcome, guard), sets)
     strike = outcome.strike and fight.is_player(combatant)
     if strike:
         yield from gain_strike(world, combatant, AttackRollOfOne())
@@ -511,7 +511,7 @@ def _attack_target(world: World, deed: Deed, target: str, first: bool) -> Proced
     if outcome.result != "miss":
         target, outcome = yield from _play_answers_to_hit(world, deed, target, outcome)
     hp_before = fight.combatant(target)["hp"]
-    damage = yield from _deal(world, deed, target, outcome, holding)
+    damage = yield from _deal_hit_damage(world, deed, target, outcome, holding)
     tally = deed.tally or DamageTally()
     so_far, tally.dealt = tally.dealt, damage  # amounts measure only what this roll has dealt
     added = yield from _play_steps_after(world, deed, target, outcome, holding)
@@ -536,7 +536,7 @@ def _play_answers_to_hit(
     return coming.redirected or target, outcome
 
 
-def _deal(
+def _deal_hit_damage(
     world: World, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
 ) -> Procedure[int]:
     """Deal the damage of a hit; return the HP that were lost."""
@@ -545,7 +545,7 @@ def _deal(
         return 0
     damage, cause = _total_damage(fight, deed, target, outcome, holding)
     keywords = deed.power.get("keywords", ())
-    harm = yield from hurt(world, target, damage, cause, by=deed.who, keywords=keywords)
+    harm = yield from deal_damage(world, target, damage, cause, by=deed.who, keywords=keywords)
     return harm.amount
 
 
@@ -582,7 +582,7 @@ def _total_damage(
     (STR-TAC-09).
     """
     times = outcome.times if fight.world.book.house["crit_doubles_bonus"] else 1
-    more = bonuses(fight, deed, target, holding)
+    more = bonus_damage(fight, deed, target, holding)
     whole = outcome.damage + times * sum(bonus.value for bonus in more)
     damage, why = dealt_by(fight, deed.who, whole, target, deed.power.get("keywords", ()))
     reasons = [*(Adds(times * bonus.value, bonus.reason) for bonus in more), *why]
@@ -643,24 +643,29 @@ def _find_attack_reasons(
     world = fight.world
     range_ = "" if shape_of(power) else "melee" if melee else "ranged"  # an area is neither
     sources, modifiers = reasons_for(
-        world, actor, "attack", range_=range_, holds=partial(holds, fight, actor, target)
+        world, actor, "attack", range_=range_, holds=partial(condition_holds, fight, actor, target)
     )
     against, more = reasons_for(
-        world, target, "attack", side="against", range_=range_, holds=partial(holds, fight, target, actor)
+        world,
+        target,
+        "attack",
+        side="against",
+        range_=range_,
+        holds=partial(condition_holds, fight, target, actor),
     )
     sources += against
     modifiers += more
-    helper = flanker(fight, actor, target) if melee else None
+    helper = flanking_ally(fight, actor, target) if melee else None
     if helper:
         sources.append(Source(ADVANTAGE, Flanking(helper)))
     if first and is_hidden_from(fight, actor, target):
         sources.append(Source(ADVANTAGE, HIDDEN))
     if not shape_of(power):
-        sources += drawbacks(fight, actor, target, melee)
+        sources += sight_disadvantages(fight, actor, target, melee)
     return AttackBearing(sources, modifiers, flanked=helper is not None)
 
 
-def flanker(fight: Fight, actor: str, target: str) -> str | None:
+def flanking_ally(fight: Fight, actor: str, target: str) -> str | None:
     """Return an ally on the other side of the target, or None (STR-TAC-20)."""
     return next(_flankers(fight, actor, target), None)
 
@@ -674,7 +679,7 @@ def _flankers(fight: Fight, actor: str, target: str) -> Iterator[str]:
                 yield ally
 
 
-def _attacked(
+def _attack_fact(
     deed: Deed,
     target: str,
     rolled: Rolled,

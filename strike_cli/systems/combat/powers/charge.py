@@ -11,17 +11,17 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, mode_of
 from strike_cli.tabletop.distance_measure import SQUARES
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
-from strike_cli.tabletop.status_effects import ban_on, flies
+from strike_cli.tabletop.status_effects import ban_on, can_fly
 
 from ..board.areas import with_combatant_at
-from ..board.move import Walk, prefers_to_stay, walk
-from ..board.opportunity import provoking
+from ..board.move import Walk, prefers_to_stay, walk_path
+from ..board.opportunity import make_provocation_counter
 from ..board.sight import is_hidden_from, known_squares, must_see
 from ..facts.movement import Stayed
 from ..facts.powers import Noted
 from ..facts.turns import CantAttack
 from ..fight import Fight, action_taken
-from .attack import PowerResult, find_attack_reasons, perform
+from .attack import PowerResult, find_attack_reasons, perform_power
 from .power import Aim, Deed, Reasons, melee_ban, must_be_usable, power_of, take_aim
 from .uses import MELEE_BASIC, Power
 
@@ -54,10 +54,10 @@ def play_charge(world: World, args: Charge) -> Procedure[ChargeData]:
         none = PowerResult(Deed(combatant, power, Aim(())), decided=fight.decided())
         return {**none.as_json(), "charge": Walk(here, here, ()).as_json()}
     yield action_taken(fight, combatant, action, "charge")
-    gone = yield from walk(world, combatant, way, charging=True)
+    gone = yield from walk_path(world, combatant, way, charging=True)
     aim = yield from _aim_from_its_end(world, combatant, power, target, way[-1])
     if aim:
-        attack = yield from perform(world, Deed(combatant, power, aim, args.sources, args.modifiers))
+        attack = yield from perform_power(world, Deed(combatant, power, aim, args.sources, args.modifiers))
     else:
         attack = PowerResult(Deed(combatant, power, Aim(())), decided=fight.decided())
     attack = attack.but(opportunities=[*gone.opportunities, *attack.opportunities])
@@ -110,7 +110,7 @@ def _charge_way(fight: Fight, actor: str, power: Power, target: str, to: str) ->
         because = f" ({limit.name})" if limit else ""
         raise Refused(f"{named} is {SQUARES.words(apart)} away; {name}'s Speed is {speed}{because}.")
     ways: dict[Square, tuple[int, list[Square]]] = {start: (0, [])}
-    penalty, nearer = provoking(fight, actor), _next_squares(fight, actor, target)
+    penalty, nearer = make_provocation_counter(fight, actor), _next_squares(fight, actor, target)
     for left in range(apart - 1, 0, -1):
         onward: dict[Square, tuple[int, list[Square]]] = {}
         for here, (given, way) in ways.items():
@@ -169,7 +169,7 @@ def _next_squares(fight: Fight, actor: str, target: str) -> Callable[[Square, in
     """
     size, grid = fight.size(actor), fight.grid
     at, as_large = fight.at(target), fight.size(target)
-    flying, side = flies(fight.world, actor), fight.side(actor)
+    flying, side = can_fly(fight.world, actor), fight.side(actor)
     foes = {square for square, other in known_squares(fight, actor).items() if fight.side(other) != side}
 
     def nearer(here: Square, apart: int) -> list[Square]:

@@ -24,7 +24,7 @@ from ..steps import (
     UNROLLED,
     StepTable,
     amount_in_words,
-    measured,
+    measured_amount,
     with_nested,
 )
 from ..steps.step import step_in
@@ -83,7 +83,7 @@ def _word_of(deed: Deed, step: StepTable) -> str:
     return word_for(deed.who, deed.power["id"], "step", number)
 
 
-def conditions(fight: Fight, deed: Deed, target: str, flanked: bool = False) -> frozenset[str]:
+def conditions_before_roll(fight: Fight, deed: Deed, target: str, flanked: bool = False) -> frozenset[str]:
     """Return the conditions of steps and bonuses that hold between user and target before the attack roll."""
     combatant, own = fight.combatant(target), fight.combatant(deed.who)
     near = fight.is_on_map(target) and fight.is_on_map(deed.who) and fight.is_within(deed.who, target, 1)
@@ -97,7 +97,7 @@ def conditions(fight: Fight, deed: Deed, target: str, flanked: bool = False) -> 
     return frozenset(key for key, holds in hold.items() if holds)
 
 
-def bonuses(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> list[Modifier]:
+def bonus_damage(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> list[Modifier]:
     """Return the damage that a hit does beyond the power's printed damage, with reasons.
 
     A 6 doubles it only by the house rule `crit_doubles_bonus` (STR-TAC-09).
@@ -152,7 +152,7 @@ def _step_summary(fight: Fight, deed: Deed, table: StepTable, target: str, *, na
     if named and whom == "target" and target and table["do"] not in (*CHANGING, "zone"):
         whom, combatant = "person", target
     given = table.get("amount")
-    amount = measured(fight.world.book, given) if isinstance(given, Mapping) else None
+    amount = measured_amount(fight.world.book, given) if isinstance(given, Mapping) else None
     status = said if isinstance(said, StatusIs) else None
     standing = target if whom == "target" else combatant
     has = "if_status" in table and standing and has_status(fight.world, standing, table["if_status"])
@@ -207,7 +207,7 @@ def _people_summary(
     return whom, "", found, target if table.get("from") == "target" else ""
 
 
-def lasting(fight: Fight, deed: Deed, table: StepTable, of: str = "") -> Lasting | None:
+def duration_of_effect(fight: Fight, deed: Deed, table: StepTable, of: str = "") -> Lasting | None:
     """Return the duration in a step as a clause, by turns of the power's user or of another creature `of`.
 
     `turn-end` is worded as the end of the next turn, even in that creature's turn. None if the step has no
@@ -300,7 +300,7 @@ def _choose_people(world: World, deed: Deed, step: StepTable, target: str) -> Pr
             tuple(map(Somebody, people)),
             WhichAlly(combatant, power_with_owner(deed.power, combatant)),
         )
-        people = [(yield choose(deed, combatant, "who", tuple(people), about, labels))]
+        people = [(yield choose_for_power(deed, combatant, "who", tuple(people), about, labels))]
     return people
 
 
@@ -312,17 +312,17 @@ def tell_no_effect(world: World, deed: Deed, one: str, how: str, other: str = ""
     from ..facts.effects import ComesToNothing
 
     noun = bool(world.book.statuses.get(status, {}).get("noun"))
-    return noted(world, deed, other or one, ComesToNothing(how, one, other, status, noun))
+    return note_about(world, deed, other or one, ComesToNothing(how, one, other, status, noun))
 
 
-def noted(world: World, deed: Deed, target: str, what: Reason) -> Happen:
+def note_about(world: World, deed: Deed, target: str, what: Reason) -> Happen:
     """Return a note about a creature that names a power, and so is only for those who know of its user."""
     return sign_with_user(
         deed, target, world.tell(Noted(target, what, power_with_owner(deed.power, deed.who)))
     )
 
 
-def choose(
+def choose_for_power(
     deed: Deed,
     combatant: str,
     what: str,
@@ -348,7 +348,7 @@ def choose_status(
     return words[(yield Choose(combatant, what, tuple(words), labels, about=about))]
 
 
-def lessen(world: World, deed: Deed, by: int, reason: Reason) -> Procedure[None]:
+def lessen_effect(world: World, deed: Deed, by: int, reason: Reason) -> Procedure[None]:
     """Add `by` to the amount of the event that is reacted to; the result is at least 0.
 
     `by` is negative to reduce it. Nothing happens if there is no such event.
@@ -358,7 +358,7 @@ def lessen(world: World, deed: Deed, by: int, reason: Reason) -> Procedure[None]
 
         coming.amount = max(coming.amount + by, 0)
         coming.reasons.append(reason)
-        yield noted(world, deed, coming.befallen, IsLeft(coming.amount, coming.kind == "displaced"))
+        yield note_about(world, deed, coming.befallen, IsLeft(coming.amount, coming.kind == "displaced"))
 
 
 # Powers without an effect
@@ -400,14 +400,14 @@ def _does_something(fight: Fight, deed: Deed, step: StepTable) -> bool:
 
 
 def _has_effect(fight: Fight, deed: Deed, step: StepTable, target: str) -> bool:
-    if "if" in step and step["if"] not in conditions(fight, deed, target):
+    if "if" in step and step["if"] not in conditions_before_roll(fight, deed, target):
         return False
     if "if_status" in step and not has_status(fight.world, target, step["if_status"]):
         return False
     return step_in(fight.world.book, step)(step).has_effect_on(fight, deed, target)
 
 
-def squares(book: object, amount: object) -> str:
+def squares_words(book: object, amount: object) -> str:
     """Return a number of squares in words: `1 square`, `a number of squares equal to the round`."""
     if isinstance(amount, Mapping):
         return f"a number of squares equal to {amount_in_words(book, amount)}"

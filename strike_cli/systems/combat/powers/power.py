@@ -9,16 +9,16 @@ from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Happen
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused, is_allowed
-from strike_cli.tabletop.dice import Modifier, Source, sources
+from strike_cli.tabletop.dice import Modifier, Source, typed_sources
 from strike_cli.tabletop.grid import Square, format_square
 from strike_cli.tabletop.people import must_have_points
 from strike_cli.tabletop.status_effects import ActiveEffect, ban_on
 from strike_cli.values import Value
 
-from ..board.areas import AIMED, aims, may_aim_at, squares_in
+from ..board.areas import AIMED, may_aim_at, squares_in, squares_to_aim_at
 from ..board.sight import is_hidden_from, must_see
 from ..facts.effects import ByPower
-from ..fight import Actor, Fight, adjusted, changed_in, shape_of, square_named
+from ..fight import Actor, Fight, adjusted_number, changed_in, shape_of, square_named
 from ..reactions.triggers import Impending, Moment
 from ..steps import CHANGING, NESTING, PARTS, UNROLLED, with_nested
 from .uses import MELEE_BASIC, RALLY, RANGED_BASIC, STANDARD, Power, must_have_uses
@@ -52,7 +52,7 @@ class Reasons(Actor):
     @property
     def sources(self) -> tuple[Source, ...]:
         """The sources of Advantage and Disadvantage."""
-        return tuple(sources(self.adv, self.dis))
+        return tuple(typed_sources(self.adv, self.dis))
 
     @property
     def modifiers(self) -> tuple[Modifier, ...]:
@@ -184,7 +184,7 @@ def _power_of(fight: Fight, actor: str, power: str) -> Power:
     if changed := changed_in(fight.world.book):
         for way in ("reach", "range"):
             if way in found and way in changed:
-                found[way] = max(adjusted(fight, actor, way, found[way])[0], 1)
+                found[way] = max(adjusted_number(fight, actor, way, found[way])[0], 1)
     return found
 
 
@@ -453,7 +453,7 @@ def _must_reach(fight: Fight, actor: str, power: Power, target: str) -> None:
 
     A power without a range reaches everywhere.
     """
-    most = farthest(power)
+    most = largest_reach(power)
     if not most and is_hidden_from(fight, target, actor):
         must_see(fight, actor, target)
     if target == actor or not most:
@@ -469,7 +469,7 @@ def _must_reach(fight: Fight, actor: str, power: Power, target: str) -> None:
         raise Refused(f"{fight.name(actor)} can't see {name} from there: a wall is in the way.", SEE_MAP)
 
 
-def farthest(power: "PowerWritten") -> int:
+def largest_reach(power: "PowerWritten") -> int:
     """Return a power's longest reach or range in squares, 0 if it has neither."""
     return max(power.get("reach", 0), power.get("range", 0))
 
@@ -496,7 +496,7 @@ def _middle(fight: Fight, actor: str, power: Power, named: Sequence[str], at: st
             )
         return square
     best = None
-    for square in aims(fight, actor, power):
+    for square in squares_to_aim_at(fight, actor, power):
         inside = _people_inside(fight, actor, power, squares_in(fight, actor, power, square))
         if not set(named) <= set(inside):
             continue

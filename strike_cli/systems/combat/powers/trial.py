@@ -24,8 +24,8 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import format_square
 
 from ..board.move import MoveAction, destinations
-from ..bots.bot import gain
-from ..bots.forecast import ForeseenOutcome, Plan, foreseen, in_turn
+from ..bots.bot import expected_gain
+from ..bots.forecast import ForeseenOutcome, Plan, option_chances, with_turn_begun
 from ..bots.legal_options import uses_of
 from ..encounter.setup import StartFight
 from ..fight import Fight, combatants_in
@@ -74,7 +74,7 @@ class TrialOutcome(NamedTuple):
 # Preparing the trial
 
 
-def prepare(book: Book, key: str, bloodied: bool = False) -> Trial:
+def prepare_trial(book: Book, key: str, bloodied: bool = False) -> Trial:
     """Return a fight in which a made-up creature with this power can use it.
 
     With `bloodied`, or if it can't be used otherwise, everybody has half of their HP. Raises Refused if the
@@ -84,13 +84,13 @@ def prepare(book: Book, key: str, bloodied: bool = False) -> Trial:
     power = book.powers[key]
     situation: tuple[str, ...] = ()
     if bloodied:
-        world, situation = _hurt(world), (ALL_HURT,)
+        world, situation = _hurt_everybody(world), (ALL_HURT,)
     if "on" in power:
-        world, option, more = _occasion(world, power)
+        world, option, more = _trigger_reaction(world, power)
         return Trial(world, option, (*situation, *more), True)
     options = uses_of(world, TESTER, key)
     if not options and not bloodied:
-        world, situation = _hurt(world), (ALL_HURT,)
+        world, situation = _hurt_everybody(world), (ALL_HURT,)
         options = uses_of(world, TESTER, key)
     if not options:
         # With the reason that play would give
@@ -102,7 +102,9 @@ def prepare(book: Book, key: str, bloodied: bool = False) -> Trial:
             f"{power['name']} can't be tried here.", "`strike content explain ID` lists its conditions."
         )
     # The option that the bot would take
-    return Trial(world, max(options, key=lambda option: gain(world, TESTER, option)), situation, False)
+    return Trial(
+        world, max(options, key=lambda option: expected_gain(world, TESTER, option)), situation, False
+    )
 
 
 ALL_HURT = "Everybody has half of their HP and is Slowed (save ends); allies have spent an Encounter power."
@@ -169,7 +171,7 @@ def _apply_sets(world: World, sets: Mapping[str, object]) -> World:
     )
 
 
-def _hurt(world: World) -> World:
+def _hurt_everybody(world: World) -> World:
     slowed = [{"id": "core:slowed", "ends": "save"}]
     sets: Sets = {}
     for combatant, one in combatants_in(world.state).items():
@@ -183,7 +185,7 @@ def _hurt(world: World) -> World:
 # Triggers of reactions
 
 
-def _occasion(world: World, power: PowerWritten) -> tuple[World, Option, tuple[str, ...]]:
+def _trigger_reaction(world: World, power: PowerWritten) -> tuple[World, Option, tuple[str, ...]]:
     """Return the world and the option in which a creature triggers the power, a reaction.
 
     The third value describes the situation.
@@ -203,7 +205,7 @@ def _occasion(world: World, power: PowerWritten) -> tuple[World, Option, tuple[s
     if on == "harmed" and power.get("plan") == "bloodied":
         world = _apply_sets(world, {f"fight.combatants.{victim}.hp": 3})
         words.append(f"{Fight(world).name(victim)} has 3 HP left.")
-    world = in_turn(world, doer)
+    world = with_turn_begun(world, doer)
     return world, _sets_off(world, on, doer, victim), tuple(words)
 
 
@@ -234,7 +236,7 @@ def _sets_off(world: World, on: str, doer: str, victim: str) -> Option:
 # Playing the trial
 
 
-def play(trial: Trial, dice: Dice | None, choices: Choices, seed: int | None) -> TrialOutcome:
+def play_trial(trial: Trial, dice: Dice | None, choices: Choices, seed: int | None) -> TrialOutcome:
     """Play a trial once, with the given dice or those of a seed.
 
     A reaction without either gets the dice of the first seed that triggers it.
@@ -304,12 +306,12 @@ class Way(NamedTuple):
 MOST_ROWS = 14
 
 
-def odds(trial: Trial) -> Chances[Way]:
+def trial_odds(trial: Trial) -> Chances[Way]:
     """Return the chance of each outcome, exact if the dice have few enough results.
 
     If there are more than MOST_ROWS outcomes, those that differ only in rolls, then in statuses, are merged.
     """
-    ways = foreseen(trial.world, trial.option, lambda outcome: _way(trial, outcome), Trying())
+    ways = option_chances(trial.world, trial.option, lambda outcome: _way(trial, outcome), Trying())
     for without in (("results",), ("results", "statuses")):
         if len(ways) > MOST_ROWS:
             merged: Chances[Way] = Chances()

@@ -65,7 +65,7 @@ def must_have_uses(fight: Fight, actor: str, power: Power) -> None:
     raise Refused(f"{name} has used {power['name']} in this fight.", often)
 
 
-def regained(fight: Fight, actor: str, power: str) -> Happen:
+def power_regained(fight: Fight, actor: str, power: str) -> Happen:
     """Return the fact that a combatant may again use a power that was used up."""
     left = list(fight.combatant(actor)["used"])
     left.remove(power)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.kernel.procedure import Args, Choose, Data, Happen, Happened, Procedure, World, driven
+from strike_cli.kernel.procedure import Args, Choose, Data, Happen, Happened, Procedure, World, as_driven
 from strike_cli.registry.fact_follower import Follower, Play
 from strike_cli.tabletop.status_effects import ActiveEffect, Reaction, reactions_of, reactions_to
 
@@ -24,10 +24,10 @@ from ..facts.harm import TakenOut
 from ..facts.statuses import StatusAdded, StatusEnded, StatusGaining
 from ..facts.turns import ActionTaken
 from ..fight import Fight, combatants_in
-from ..harm import Status, end_status, fall_due, is_down, statuses_of
+from ..harm import Status, end_status, is_down, play_due_damage, statuses_of
 from ..numbers import numbers
 from ..steps import ANSWERS
-from .reactions import applies, carry_out, is_done, mark_done, word_for
+from .reactions import carry_out, is_done, mark_done, reaction_applies, word_for
 from .triggers import PASSING, Before, Impending, Moment, moments_of, reaction_powers
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class _Engine:
 
     def watch(self, procedure: Procedure[Kept]) -> Procedure[Kept]:
         """Pass a procedure's questions on, and play the consequences of each fact right after it."""
-        playing = driven(procedure)
+        playing = as_driven(procedure)
         answer: object = None
         try:
             while True:
@@ -137,11 +137,11 @@ class _Engine:
                     )
         if self.answering or coming.kind not in reaction_powers(self.world):
             return
-        from .power_reactions import answer, is_ready
+        from .power_reactions import is_ready, play_reactions
 
         if is_ready(self.world, coming):
             self.answering = True
-            yield from self.watch(answer(self.world, coming))
+            yield from self.watch(play_reactions(self.world, coming))
             self.answering = False
 
     # After a fact
@@ -193,9 +193,9 @@ class _Engine:
     def _go_along(self, combatant: str) -> Procedure[None]:
         """Move the zones that move with a creature."""
         if Fight(self.world).goes_along(combatant):
-            from ..board.zones import follow
+            from ..board.zones import move_zones_along
 
-            yield from self.watch(follow(self.world, combatant))
+            yield from self.watch(move_zones_along(self.world, combatant))
 
     def _has_summoned(self, combatant: str) -> bool:
         people = combatants_in(self.world.state).values()
@@ -227,7 +227,7 @@ class _Engine:
         fight = Fight(self.world)
         if key in self.chain or len(self.chain) >= deepest or fight.is_out(moment.holder):
             return
-        if not applies(fight, reaction, moment) or self._is_echo(reaction):
+        if not reaction_applies(fight, reaction, moment) or self._is_echo(reaction):
             return
         if "once" in reaction.does:
             word, once = word_for(*key), reaction.does["once"]
@@ -250,7 +250,7 @@ class _Engine:
         for combatant in self.attackers:
             yield from _end_with_fact(self.world, combatant, "attacks")
         if Fight(self.world).actions_taken():
-            yield from fall_due(self.world)
+            yield from play_due_damage(self.world)
 
 
 def _play_trait_reaction(
@@ -260,7 +260,7 @@ def _play_trait_reaction(
 
     Otherwise the effects of a Hidden creature's trait would reveal it.
     """
-    playing = driven(procedure)
+    playing = as_driven(procedure)
     answer: object = None
     try:
         while True:

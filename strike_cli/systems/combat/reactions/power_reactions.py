@@ -14,9 +14,9 @@ from strike_cli.tabletop.status_effects import ban_on
 from ..board.sight import is_hidden_from
 from ..facts.attacks import DieOnTable
 from ..facts.powers import AnswerWith
-from ..fight import Fight, stands
+from ..fight import Fight, standing_holds
 from ..harm import brings_down
-from ..powers.attack import action_for, perform
+from ..powers.attack import action_for, perform_power
 from ..powers.power import Aim, Deed, must_be_usable, power_of, power_with_owner, take_aim
 from ..powers.uses import Power
 from ..steps import CHANGING, PARTS, doers_words, victims_words, with_nested
@@ -26,7 +26,7 @@ from .triggers import Impending, reaction_powers
 USE, PASS = "use", "pass"
 
 
-def answer(world: World, coming: Impending) -> Procedure[None]:
+def play_reactions(world: World, coming: Impending) -> Procedure[None]:
     """Play all reactions with powers to an event, one after the other: first of the creature affected."""
     fight = Fight(world)
     powers = reaction_powers(world)[coming.kind]
@@ -74,7 +74,7 @@ def _react(world: World, combatant: str, ready: _ReadyReaction, coming: Impendin
     coming.answered = True
     if "once" in power:
         yield from mark_done(world, combatant, word_for(combatant, power["id"]), power["once"])
-    yield from perform(world, Deed(combatant, power, aim, reacting=True, answering=coming))
+    yield from perform_power(world, Deed(combatant, power, aim, reacting=True, answering=coming))
 
 
 def _make_question(actor: str, power: Power, coming: Impending, sensible: bool) -> Choose:
@@ -95,7 +95,7 @@ def is_sensible(fight: Fight, actor: str, power: Power, coming: Impending) -> bo
     match power.get("plan"):
         case "never":
             return False
-        case "bloodied" if befallen and not stands(fight, befallen, "bloodied"):
+        case "bloodied" if befallen and not standing_holds(fight, befallen, "bloodied"):
             return False
         case "deadly" if befallen and not brings_down(fight, befallen, coming.amount):
             return False

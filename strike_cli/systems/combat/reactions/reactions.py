@@ -9,14 +9,14 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.status_effects import Reaction, ban_on
 
 from ..facts.turns import Reacted
-from ..fight import Fight, holds
+from ..fight import Fight, condition_holds
 from .triggers import Moment
 
 if TYPE_CHECKING:
     from ..data import OpportunityData, Power
 
 
-def applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
+def reaction_applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
     """Return whether a reaction is triggered at a moment: its condition holds, and no status forbids it.
 
     A reaction to an attack that misses is a Miss Effect, which many statuses forbid (STR-TAC-25).
@@ -31,7 +31,7 @@ def applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
         case "next-to-giver":
             return stands and fight.is_on_map(giver) and fight.gap(giver, moment.holder) == 1
         case str(word):
-            return holds(fight, moment.holder, moment.other, reaction.held, word)
+            return condition_holds(fight, moment.holder, moment.other, reaction.held, word)
     return True
 
 
@@ -44,7 +44,7 @@ def carry_out(world: World, moment: Moment, reaction: Reaction) -> Procedure[lis
 
     The bearer takes the steps. They affect the moment's other creature or, if there is none, the bearer.
     """
-    from ..powers.effects import conditions, do_steps  # few ever need it
+    from ..powers.effects import conditions_before_roll, do_steps  # few ever need it
     from ..powers.power import Aim, DamageTally, Deed
 
     held, holder, steps = reaction.held, moment.holder, reaction.does["steps"]
@@ -72,7 +72,7 @@ def carry_out(world: World, moment: Moment, reaction: Reaction) -> Procedure[lis
         fight = Fight(world)
         if fight.is_out(holder):
             break
-        yield from do_steps(world, deed, [step], target, conditions(fight, deed, target))
+        yield from do_steps(world, deed, [step], target, conditions_before_roll(fight, deed, target))
     return tally.opportunities
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.facts import about, by_identity, keys_of
+from strike_cli.kernel.facts import about, keys_of, remember_by_identity
 from strike_cli.kernel.procedure import Happen, Happened, Procedure, Prose, World
 from strike_cli.kernel.statements import Fact, Reason
 from strike_cli.registry.installed import brought_word
@@ -154,7 +154,7 @@ def _no_casts(
     return {}
 
 
-_powers_of_casts = by_identity(_no_casts)
+_powers_of_casts = remember_by_identity(_no_casts)
 """The reaction powers of some creatures together, cached by their ids and those of their sheets."""
 
 

@@ -282,11 +282,11 @@ def amount_in_words(book: object, amount: object) -> str:
     from strike_cli.kernel.statements import say  # what says amounts is worth loading where one is said
     from strike_cli.tabletop.people import GameMaster
 
-    words = measured(book, amount)
+    words = measured_amount(book, amount)
     return (say(words, GameMaster(book)) or "") if words else str(amount)
 
 
-def measured(book: object, amount: object) -> Measured | None:
+def measured_amount(book: object, amount: object) -> Measured | None:
     """Return a measured amount as a clause, None if it is a plain number."""
     from ..facts.steps import Measured
 
@@ -301,11 +301,11 @@ def with_nested(steps: Iterable[StepTable]) -> Iterator[StepTable]:
     """Yield steps and all steps nested in them."""
     for step in steps:
         yield step
-        for _, inner in branches(step):
+        for _, inner in nested_step_lists(step):
             yield from with_nested(inner)
 
 
-def branches(step: StepTable) -> Iterator[tuple[str, Sequence[StepTable]]]:
+def nested_step_lists(step: StepTable) -> Iterator[tuple[str, Sequence[StepTable]]]:
     """Yield the lists of steps directly inside a step, each with the words for its place."""
     for key in ("steps", "otherwise"):
         if key in step:

@@ -16,7 +16,7 @@ from ..facts.powers import Noted
 from ..facts.steps import AttackIs
 from ..facts.turns import AttackWhom, AttackWith, CantAttack, NoAttack
 from ..fight import Fight, short_names
-from ..powers.attack import perform
+from ..powers.attack import perform_power
 from ..powers.effects import tell_no_effect
 from ..powers.power import (
     Deed,
@@ -87,7 +87,7 @@ class AttackStep(EffectStep):
         if target != PASS:
             aim = take_aim(fight, combatant, powers[key], [target])
             struck = (*deed.struck, *deed.aim.targets)
-            yield from perform(world, Deed(combatant, powers[key], aim, granted=True, struck=struck))
+            yield from perform_power(world, Deed(combatant, powers[key], aim, granted=True, struck=struck))
 
     def _attacks(self, fight: Fight, combatant: str) -> Iterator[Power]:
         """Yield the attacks that may be granted: the named one, or the attacker's own.

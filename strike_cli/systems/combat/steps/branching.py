@@ -15,9 +15,16 @@ from ..facts.statuses import LastingInFull, StatusIs
 from ..facts.steps import DieEach, FaceIs, OneOfSteps, OptionIs, TimesOver
 from ..fight import Fight
 from ..harm import add_status, lasting_words, make_status
-from ..powers.effects import choose, do_steps, duration_words, noted, steps_in_short, tell_no_effect
+from ..powers.effects import (
+    choose_for_power,
+    do_steps,
+    duration_words,
+    note_about,
+    steps_in_short,
+    tell_no_effect,
+)
 from ..powers.power import Deed, power_with_owner
-from . import MOST_TIMES, USER, measured
+from . import MOST_TIMES, USER, measured_amount
 from .key_types import Amount, DurationWord, Faces, FactWord, OneOrOther, Options, StatusId, Steps
 from .step import EffectStep, describe_steps, lasting_in_words, steps_words
 
@@ -42,7 +49,7 @@ class ChooseStep(EffectStep):
         options = {slug(option["name"]): option for option in self.options}
         about = WhichOption(by, power_with_owner(deed.power, deed.who), "" if target == by else target)
         labels = self._labels(Fight(world), deed, target)
-        answer = yield choose(deed, by, "which", tuple(options), about, tuple(labels))
+        answer = yield choose_for_power(deed, by, "which", tuple(options), about, tuple(labels))
         return (yield from do_steps(world, deed, options[answer]["steps"], target, deed.holding))
 
     def _labels(self, fight: Fight, deed: Deed, target: str) -> list[OptionIs]:
@@ -87,7 +94,7 @@ class RepeatStep(EffectStep):
         return f"{self.amount_in_words(book)} times: {describe_steps(book, self.steps, target)}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        amount = measured(fight.world.book, self.amount)
+        amount = measured_amount(fight.world.book, self.amount)
         steps = steps_in_short(fight, deed, self.steps, target)
         return TimesOver(0 if amount else self.amount, steps, amount)
 
@@ -105,7 +112,7 @@ class RollStep(EffectStep):
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
         (face,) = yield Roll(1, 6, deed.power["name"], deed.who)
-        yield noted(world, deed, target, ShowsFace(target, face))
+        yield note_about(world, deed, target, ShowsFace(target, face))
         return (yield from do_steps(world, deed, steps_of(self.faces, face), target, deed.holding))
 
     def summarize(self, book: ContentOfFights) -> str:

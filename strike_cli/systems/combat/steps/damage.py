@@ -8,7 +8,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.status_effects import ban_on
 
 from ..fight import Fight
-from ..harm import brings_down, dealt_by, hurt, put_off
+from ..harm import brings_down, deal_damage, dealt_by, put_off
 from ..powers.effects import amount_words
 from ..powers.power import Deed, power_with_owner
 from .key_types import Amount
@@ -40,7 +40,7 @@ class DamageStep(EffectStep):
         ):
             yield from put_off(world, target, damage, cause)
             return
-        harm = yield from hurt(world, target, damage, cause, by=by, keywords=keywords)
+        harm = yield from deal_damage(world, target, damage, cause, by=by, keywords=keywords)
         if deed.tally:
             deed.tally.dealt += harm.amount
 

@@ -9,14 +9,14 @@ from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square, format_square
 
 from ..board.enter_square import change_places, may_change_places
-from ..board.forced_movement import displace
-from ..board.move import destinations, find_way, walk
+from ..board.forced_movement import displace_target
+from ..board.move import destinations, find_way, walk_path
 from ..facts.effects import WhereTo
 from ..facts.steps import MoveIs, SwapIs
 from ..fight import Fight
-from ..powers.effects import choose, people_for_step, squares, tell_no_effect
+from ..powers.effects import choose_for_power, people_for_step, squares_words, tell_no_effect
 from ..powers.power import Deed, power_with_owner
-from . import USER, WHOM, WHOM_TOLD, measured
+from . import USER, WHOM, WHOM_TOLD, measured_amount
 from .key_types import Amount
 from .step import EffectStep
 
@@ -40,7 +40,7 @@ class DisplacementStep(EffectStep):
         fight, by = Fight(world), self.decider(deed, target)
         if fight.is_on_map(target) and fight.is_on_map(by):
             power, chosen = power_with_owner(deed.power, deed.who), "way" in self.table
-            yield from displace(world, target, by, self.amount, self.how, chosen=chosen, power=power)
+            yield from displace_target(world, target, by, self.amount, self.how, chosen=chosen, power=power)
 
     def decider(self, deed: Deed, target: str) -> str:
         return deed.who
@@ -51,7 +51,7 @@ class DisplacementStep(EffectStep):
 
     def describe(self, book: object, target: str) -> str:
         """Return the step in an explanation: `the target is pushed 2 squares away`."""
-        words = self.in_full.format(who=target, squares=squares(book, self.table["amount"]))
+        words = self.in_full.format(who=target, squares=squares_words(book, self.table["amount"]))
         return words + (", each square chosen" if "way" in self.table else "")
 
 
@@ -179,17 +179,17 @@ class MoveStep(EffectStep):
             yield tell_no_effect(world, deed, target, "go")
             return
         about = WhereTo(target, power_with_owner(deed.power, deed.who))
-        answer = yield choose(deed, target, "move to", (*names, "stay"), about)
+        answer = yield choose_for_power(deed, target, "move to", (*names, "stay"), about)
         if answer != "stay":
-            yield from walk(world, target, find_way(fight, target, [names[answer]], False, most))
+            yield from walk_path(world, target, find_way(fight, target, [names[answer]], False, most))
 
     def summarize(self, book: object) -> str:
         """Return the step as a sheet has it: `moves up to 3`."""
         return f"moves up to {self.amount_in_words(book)}" if "amount" in self.table else "moves"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        return MoveIs(measured(fight.world.book, self.amount) or str(self.amount or ""))
+        return MoveIs(measured_amount(fight.world.book, self.amount) or str(self.amount or ""))
 
     def describe(self, book: object, target: str) -> str:
-        far = f"up to {squares(book, self.amount)}" if "amount" in self.table else "up to their Speed"
+        far = f"up to {squares_words(book, self.amount)}" if "amount" in self.table else "up to their Speed"
         return f"{target} may move {far}, giving Opportunities"

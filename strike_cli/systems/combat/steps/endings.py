@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..encounter.reinforcements import dismiss
+from ..encounter.reinforcements import dismiss_creature
 from ..fight import Fight
 from ..harm import current_status, end_status, harmful_statuses, has_status, saved_against
 from ..powers.effects import choose_status, tell_no_effect
@@ -108,7 +108,7 @@ class DismissStep(EffectStep):
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         if "summoned" in Fight(world).combatant(target):
-            yield from dismiss(world, target)
+            yield from dismiss_creature(world, target)
         else:
             yield tell_no_effect(world, deed, target, "stays")
 

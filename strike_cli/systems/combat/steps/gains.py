@@ -9,10 +9,10 @@ from strike_cli.tabletop.people import gain_action_point
 from ..facts.effects import ByPower
 from ..facts.powers import RegainWhich
 from ..fight import Fight, short_names
-from ..harm import gain_strike, gain_tokens, heal, is_whole
-from ..powers.effects import amount_words, noted, tell_no_effect
+from ..harm import gain_strike, gain_tokens, heal_combatant, is_whole
+from ..powers.effects import amount_words, note_about, tell_no_effect
 from ..powers.power import Deed, power_with_owner
-from ..powers.uses import regained
+from ..powers.uses import power_regained
 from .key_types import Amount
 from .step import EffectStep
 
@@ -47,7 +47,7 @@ class HealStep(EffectStep):
     amount: Amount
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        yield from heal(world, target, self.amount, power_with_owner(deed.power, deed.who))
+        yield from heal_combatant(world, target, self.amount, power_with_owner(deed.power, deed.who))
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Return whether healing would change anything: HP are missing, or the amount restores a lost box.
@@ -80,7 +80,7 @@ class RegainStep(EffectStep):
         if others:
             about = RegainWhich(target)
             answer = yield Choose(target, "regain", tuple(words), labels, kind="regain", about=about)
-        yield regained(fight, target, words[answer])
+        yield power_regained(fight, target, words[answer])
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Return whether the target has used an Encounter power of its class."""
@@ -147,7 +147,7 @@ class NoteStep(EffectStep):
     text: str
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        yield noted(world, deed, target, self.table.get("said") or Said(self.text))
+        yield note_about(world, deed, target, self.table.get("said") or Said(self.text))
 
     def summarize(self, book: object) -> str:
         return str(self.text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..facts.effects import Adds, Befalls, ComesToNothing, DieBecomes, Halves, Prevents
-from ..powers.effects import lessen, noted
+from ..powers.effects import lessen_effect, note_about
 from ..powers.power import Deed, power_with_owner
 from . import USER
 from .key_types import Amount, Rounding
@@ -20,7 +20,7 @@ class PreventStep(EffectStep):
             coming.prevented = True
             coming.amount = 0
             coming.reasons.append(Prevents(power_with_owner(deed.power, deed.who)))
-            yield noted(world, deed, coming.befallen or coming.doer, ComesToNothing("prevented"))
+            yield note_about(world, deed, coming.befallen or coming.doer, ComesToNothing("prevented"))
 
     def summarize(self, book: object) -> str:
         return "it doesn't happen"
@@ -40,7 +40,7 @@ class RedirectStep(EffectStep):
         if coming and not coming.redirected and target not in (coming.befallen, coming.doer):
             coming.redirected = target
             coming.reasons.append(power_with_owner(deed.power, deed.who))
-            yield noted(world, deed, target, Befalls(target))
+            yield note_about(world, deed, target, Befalls(target))
 
     def summarize(self, book: object) -> str:
         return "it happens to them instead"
@@ -57,7 +57,7 @@ class RerollStep(EffectStep):
         if coming and coming.roll:
             before = coming.die
             coming.lie((yield from coming.roll()))
-            yield noted(world, deed, coming.doer, DieBecomes(before, coming.die))
+            yield note_about(world, deed, coming.doer, DieBecomes(before, coming.die))
 
     def summarize(self, book: object) -> str:
         return "the die is rolled again"
@@ -72,7 +72,7 @@ class ReduceStep(EffectStep):
     amount: Amount
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        yield from lessen(
+        yield from lessen_effect(
             world, deed, -self.amount, Adds(-self.amount, power_with_owner(deed.power, deed.who))
         )
 
@@ -91,7 +91,7 @@ class HalveStep(EffectStep):
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         if coming := deed.answering:
             left = (coming.amount + (self.half == "up")) // 2
-            yield from lessen(
+            yield from lessen_effect(
                 world, deed, left - coming.amount, Halves(power_with_owner(deed.power, deed.who))
             )
 

@@ -89,7 +89,9 @@ def try_command(procedure: Procedure[object]) -> Procedure[bool]:
             return True
 
 
-def attack(world: World, actor: str, origin: str, power: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+def basic_attack_if_legal(
+    world: World, actor: str, origin: str, power: str, drawbacks: Sequence[str]
+) -> Procedure[bool]:
     """Make a basic attack on `origin`; return whether it was made."""
     if Fight(world).is_out(origin):
         return False
@@ -97,7 +99,9 @@ def attack(world: World, actor: str, origin: str, power: str, drawbacks: Sequenc
     return (yield from try_command(play_attack(world, args)))
 
 
-def run(world: World, combatant: str, worth: Callable[[Square], tuple[int, ...]]) -> Procedure[bool]:
+def run_to_best_square(
+    world: World, combatant: str, worth: Callable[[Square], tuple[int, ...]]
+) -> Procedure[bool]:
     """Take one Move Action to the square with the lowest `worth`, or stay if none is lower than here.
 
     Returns whether the creature moved.
@@ -107,10 +111,10 @@ def run(world: World, combatant: str, worth: Callable[[Square], tuple[int, ...]]
     best = min(costs, key=lambda square: (worth(square), costs[square], square), default=here)
     if worth(best) >= worth(here):
         return False
-    return (yield from go(world, combatant, best))
+    return (yield from move_to_square(world, combatant, best))
 
 
-def go(world: World, combatant: str, to: Square) -> Procedure[bool]:
+def move_to_square(world: World, combatant: str, to: Square) -> Procedure[bool]:
     """Take a Move Action to a square; return whether it was legal."""
     return (yield from try_command(play_move(world, MoveAction(who=combatant, to=format_square(to)))))
 
@@ -142,7 +146,7 @@ class RunAtStep(CompulsionStep):
             return True
         walk = walk_from(fight, target, origin, fight.grid.backwards)  # that is, from there to the origin
         return (
-            yield from run(
+            yield from run_to_best_square(
                 world, target, lambda square: (walk(square), distance_from(fight, target, origin, square))
             )
         )
@@ -157,7 +161,7 @@ class RunFromStep(CompulsionStep):
         fight = Fight(world)
         walk = walk_from(fight, target, origin, fight.grid)
         return (
-            yield from run(
+            yield from run_to_best_square(
                 world, target, lambda square: (-distance_from(fight, target, origin, square), -walk(square))
             )
         )
@@ -182,7 +186,7 @@ class TakeCoverStep(CompulsionStep):
         if not worth:
             return False
         best = min(worth, key=lambda square: (worth[square], square))
-        return best == fight.at(target) or (yield from go(world, target, best))
+        return best == fight.at(target) or (yield from move_to_square(world, target, best))
 
 
 class ChargeStep(CompulsionStep):
@@ -192,7 +196,7 @@ class ChargeStep(CompulsionStep):
 
     def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
         if Fight(world).gap(target, origin) <= 1:
-            return (yield from attack(world, target, origin, MELEE_BASIC, drawbacks))
+            return (yield from basic_attack_if_legal(world, target, origin, MELEE_BASIC, drawbacks))
         return (yield from try_command(play_charge(world, Charge(who=target, target=origin, dis=drawbacks))))
 
 
@@ -202,7 +206,7 @@ class MeleeStep(CompulsionStep):
     does = "makes a melee basic attack"
 
     def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
-        return (yield from attack(world, target, origin, MELEE_BASIC, drawbacks))
+        return (yield from basic_attack_if_legal(world, target, origin, MELEE_BASIC, drawbacks))
 
 
 class RangedStep(CompulsionStep):
@@ -211,7 +215,7 @@ class RangedStep(CompulsionStep):
     does = "makes a ranged basic attack"
 
     def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
-        return (yield from attack(world, target, origin, RANGED_BASIC, drawbacks))
+        return (yield from basic_attack_if_legal(world, target, origin, RANGED_BASIC, drawbacks))
 
 
 class LoseControlStep(EffectStep):

@@ -11,9 +11,9 @@ from strike_cli.kernel.statements import Reason
 from ..facts.steps import NumberChanges
 from ..fight import Fight
 from ..harm import Status, add_status, current_status, make_status, set_number, statuses_of
-from ..powers.effects import lasting, tell_no_effect
+from ..powers.effects import duration_of_effect, tell_no_effect
 from ..powers.power import Deed
-from . import measured
+from . import measured_amount
 from .key_types import Amount, Count, DurationWord, FactWord, OneOrOther, StatusId
 from .step import EffectStep, lasting_in_words
 
@@ -97,10 +97,12 @@ class RaiseStep(StatusNumberStep):
         return f"{self.named(book)} +{self.amount_in_words(book)}{most}{lasting_in_words(book, self.table)}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        by = measured(fight.world.book, self.amount) or str(self.amount)
+        by = measured_amount(fight.world.book, self.amount) or str(self.amount)
         of = deed.who if self.whose == "self" else target
         most = self.most if "most" in self.table else None
-        return NumberChanges(self.named_id(deed), False, by, most, lasting(fight, deed, self.table, of))
+        return NumberChanges(
+            self.named_id(deed), False, by, most, duration_of_effect(fight, deed, self.table, of)
+        )
 
     def describe(self, book: ContentOfFights, target: str) -> str:
         most = f", to {self.most} at most" if "most" in self.table else ""
@@ -129,7 +131,7 @@ class LowerStep(StatusNumberStep):
         return f"{self.named(book)} -{self.amount_in_words(book)}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        by = measured(fight.world.book, self.amount) or str(self.amount)
+        by = measured_amount(fight.world.book, self.amount) or str(self.amount)
         return NumberChanges(self.named_id(deed), True, by)
 
     def describe(self, book: ContentOfFights, target: str) -> str:

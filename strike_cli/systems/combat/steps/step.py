@@ -181,7 +181,7 @@ def lasting_in_words(book: object, step: StepTable) -> str:
 
 def describe_steps(book: ContentOfFights, steps: Iterable[StepTable], target: str = "the target") -> str:
     """Return steps in order, in an explanation; `target` words the target."""
-    return "; then ".join(tell(book, step, target) for step in steps) or "nothing"
+    return "; then ".join(describe_step(book, step, target) for step in steps) or "nothing"
 
 
 def describe_status_steps(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
@@ -192,15 +192,17 @@ def describe_status_steps(book: ContentOfFights, steps: Iterable[StepTable]) -> 
     return describe_steps(book, steps, "the other one").replace(USER, "it")
 
 
-def tell(book: ContentOfFights, step: StepTable, target: str = "the target") -> str:
+def describe_step(book: ContentOfFights, step: StepTable, target: str = "the target") -> str:
     """Return a step in an explanation: `the target is pushed 2 squares away, if the target is flanked`."""
     combatant = target if step["to"] == "target" else WHOM_TOLD[step["to"]]
     combatant += f" within {step['within']}" if "within" in step else ""
     combatant += f" of {target}" if step.get("from") == "target" else ""
-    return step_in(book, step)(step).describe(book, combatant) + tell_if(book, step, combatant)
+    return step_in(book, step)(step).describe(book, combatant) + condition_clause(book, step, combatant)
 
 
-def tell_if(book: ContentOfFights, step: StepTable | BonusWritten, combatant: str = "the target") -> str:
+def condition_clause(
+    book: ContentOfFights, step: StepTable | BonusWritten, combatant: str = "the target"
+) -> str:
     """Return the conditions of a step or of bonus damage in an explanation, or "" if it has none."""
     words = f", {CONDITIONS[step['if']].told or CONDITIONS[step['if']].sentence}" if "if" in step else ""
     if "if_status" in step:

@@ -12,7 +12,7 @@ from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 from strike_cli.tabletop.reinforcements import name_them
 
 from ..board.zones import begin_auras
-from ..encounter.creatures import combatant
+from ..encounter.creatures import new_combatant
 from ..encounter.reinforcements import MOST_SUMMONED, summoned_by, take_places
 from ..encounter.setup import roll_initiative
 from ..facts.powers import Noted
@@ -20,9 +20,9 @@ from ..facts.turns import InitiativeRolled
 from ..facts.zones import NoRoomFor, SummonAt, Summoned, SummonIs
 from ..fight import Fight
 from ..powers.amounts import amount_of
-from ..powers.effects import duration_words, lasting, tell_no_effect
+from ..powers.effects import duration_of_effect, duration_words, tell_no_effect
 from ..powers.power import Deed, sign_with_user
-from . import amount_in_words, measured
+from . import amount_in_words, measured_amount
 from .key_types import Amount, CreatureId, Squares, Turns, ZoneEnd
 from .step import EffectStep, lasting_in_words
 from .zones import MOST_PLACES, must_end_like_a_zone
@@ -92,7 +92,7 @@ class SummonStep(EffectStep):
         if self.duration == "turn-end" and fight.data.get("active") == deed.who:
             lasts["later"] = True
         new = {
-            **combatant(world, ref, fight.side(deed.who), places[where], called),
+            **new_combatant(world, ref, fight.side(deed.who), places[where], called),
             **(yield from self._numbers(world, deed, target)),
             "summoned": lasts,
         }
@@ -148,9 +148,9 @@ class SummonStep(EffectStep):
         return f"{target} calls {count} x {name}{near}{self._numbers_in_words(book)}, {turns}{lasts}{stays}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        amount = measured(fight.world.book, self.amount)
+        amount = measured_amount(fight.world.book, self.amount)
         number = 0 if amount else self.amount
-        return SummonIs(self.creature, number, lasting(fight, deed, self.table), amount)
+        return SummonIs(self.creature, number, duration_of_effect(fight, deed, self.table), amount)
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:

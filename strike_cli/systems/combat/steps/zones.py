@@ -8,20 +8,28 @@ from typing import TYPE_CHECKING, Literal
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
 from strike_cli.kernel.statements import Reason
-from strike_cli.problems import counted
+from strike_cli.problems import pluralize
 from strike_cli.tabletop.gm_override_facts import ZoneDoes
 from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
 
-from ..board.areas import squares_around
-from ..board.zones import AddZone, add_zone, grown, place_zone, placeable_squares, remove_zone, shift_squares
+from ..board.areas import burst_around
+from ..board.zones import (
+    AddZone,
+    add_zone,
+    grow_squares,
+    place_zone,
+    placeable_squares,
+    remove_zone,
+    shift_squares,
+)
 from ..facts.powers import Noted
 from ..facts.steps import ZoneChanges
 from ..facts.zones import DrawZone, MoveZone, NoRoomFor, Onto, ZoneDrifts, ZoneIs, ZoneStays
 from ..fight import Fight
-from ..powers.effects import duration_words, lasting, squares
+from ..powers.effects import duration_of_effect, duration_words, squares_words
 from ..powers.named_zones import has_zone, zone_of, zone_words, zones_of_step
-from ..powers.power import Deed, farthest, sign_with_user
-from . import SCENE, ZONE_ENDS, measured
+from ..powers.power import Deed, largest_reach, sign_with_user
+from . import SCENE, ZONE_ENDS, measured_amount
 from .key_types import Amount, Sight, Squares, StatusId, ZoneEnd, ZoneWho
 from .step import EffectStep, lasting_in_words
 
@@ -92,7 +100,7 @@ class ZoneStep(EffectStep):
             return (yield from self._choose_squares(world, deed))
         if deed.aim.squares and not self.along:
             return deed.aim.squares
-        return squares_around(Fight(world), target, self.spread)
+        return burst_around(Fight(world), target, self.spread)
 
     def _choose_squares(self, world: World, deed: Deed) -> Procedure[list[Square]]:
         """Return squares that the maker names one by one.
@@ -111,7 +119,7 @@ class ZoneStep(EffectStep):
             places = (
                 _neighbours(fight, found[-1])
                 if found
-                else squares_around(fight, deed.who, farthest(deed.power) or 1)
+                else burst_around(fight, deed.who, largest_reach(deed.power) or 1)
             )
             free = [square for square in places if square not in taken and square not in found]
             names = {format_square(square): square for square in sorted(free, key=worth)[:MOST_PLACES]}
@@ -139,7 +147,7 @@ class ZoneStep(EffectStep):
         what += [str(book.statuses[self.status]["name"])] if self.status else []
         what += [f"for {self.who}"] if self.who else []
         where = f" within {self.spread}" if self.spread else ""
-        where += f", {counted(self.length, 'square')} drawn" if self.length else ""
+        where += f", {pluralize(self.length, 'square')} drawn" if self.length else ""
         where += ", that moves along" if self.along else ""
         words = f" ({', '.join(what)})" if what else ""
         return f"a zone, {self.name}{where}{words}{lasting_in_words(book, self.table)}"
@@ -167,7 +175,7 @@ class ZoneStep(EffectStep):
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
         """Return the effects and the duration of the zone in short."""
-        amount = measured(fight.world.book, self.amount)
+        amount = measured_amount(fight.world.book, self.amount)
         number = 0 if amount else self.amount
         does = {
             "damage": self.amount,
@@ -182,7 +190,7 @@ class ZoneStep(EffectStep):
             self.status,
             self.spread,
             self.along,
-            lasting(fight, deed, self.table),
+            duration_of_effect(fight, deed, self.table),
         )
 
     @classmethod
@@ -254,10 +262,10 @@ class GrowZoneStep(EffectStep):
             if bearer := fight.zones[key].get("along"):
                 spread = min(fight.zones[key].get("spread", 0) + self.amount, MOST_SPREAD)
                 if fight.is_on_map(bearer):
-                    area = squares_around(fight, bearer, spread)
+                    area = burst_around(fight, bearer, spread)
                     yield from place_zone(world, key, area, grown=True, spread=spread)
             else:
-                larger = grown(fight, fight.zone_squares(key), self.amount)
+                larger = grow_squares(fight, fight.zone_squares(key), self.amount)
                 yield from place_zone(world, key, larger, grown=True)
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
@@ -267,11 +275,11 @@ class GrowZoneStep(EffectStep):
         return f"{zone_of(self.zone)} grows by {self.amount_in_words(book)}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        far = measured(fight.world.book, self.amount) or str(self.amount)
+        far = measured_amount(fight.world.book, self.amount) or str(self.amount)
         return ZoneChanges("grow-zone", self.zone, far)
 
     def describe(self, book: object, target: str) -> str:
-        return f"{zone_words(self.zone)} grows by {squares(book, self.amount)} all round"
+        return f"{zone_words(self.zone)} grows by {squares_words(book, self.amount)} all round"
 
 
 STAY = "stay"
@@ -353,7 +361,7 @@ class MoveZoneStep(EffectStep):
         return f"{zone_of(self.zone)} moves {self.amount_in_words(book)}{way}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        far = measured(fight.world.book, self.amount) or str(self.amount)
+        far = measured_amount(fight.world.book, self.amount) or str(self.amount)
         return ZoneChanges("move-zone", self.zone, far, self.way)
 
     def describe(self, book: object, target: str) -> str:
@@ -364,7 +372,7 @@ class MoveZoneStep(EffectStep):
             "random": ", at random",
         }
         way = ways[self.way] if "way" in self.table else ""
-        return f"{zone_words(self.zone)} moves {squares(book, self.amount)}{way}"
+        return f"{zone_words(self.zone)} moves {squares_words(book, self.amount)}{way}"
 
 
 def _direction_to(start: Square, end: Square) -> Square:

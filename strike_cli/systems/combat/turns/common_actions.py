@@ -16,9 +16,9 @@ from ..facts.harm import CostOfRoll
 from ..facts.powers import Noted
 from ..facts.turns import AssessRolled, Improvised, ImprovisedAttack, ImprovisedEffect, TwistWastes
 from ..fight import ACTIONS, Actor, Fight, action_taken, path_of
-from ..harm import gain_strike, lasting
+from ..harm import gain_strike, lasting_step
 from ..numbers import numbers
-from ..powers.attack import PowerResult, perform, prefers_not_to_attack
+from ..powers.attack import PowerResult, perform_power, prefers_not_to_attack
 from ..powers.power import Deed, Reasons, must_not_be_held_to_basics, power_of, take_aim
 from ..powers.uses import MELEE_BASIC, Power
 
@@ -84,7 +84,7 @@ def play_improvise(world: World, args: Improvise) -> Procedure[ImproviseData]:
         return {**none.as_json(), "what": args.what, "again": bool(before)}
     yield action_taken(fight, combatant, action)
     yield world.tell(Improvised(combatant), {path_of(combatant, "improvised"): before + 1})
-    attack = yield from perform(world, deed)
+    attack = yield from perform_power(world, deed)
     return {**attack.as_json(), "what": args.what, "again": bool(before)}
 
 
@@ -98,7 +98,7 @@ def _improvised(fight: Fight, args: Improvise, before: int) -> Power:
     ranged = fight.sheet(args.who).get("ranged") or {"range": numbers()["defaults"]["ranged"]}
     step: StepTable = {"do": "note", "to": "target", "said": ImprovisedEffect(bool(before))}
     if args.status:
-        lasts = lasting(fight.world.book, args.ends, args.until)
+        lasts = lasting_step(fight.world.book, args.ends, args.until)
         step = {"do": "apply", "to": "target", "status": args.status, "duration": lasts["duration"]}
         step["until"] = lasts.get("until", "")
     return {

@@ -17,7 +17,7 @@ from strike_cli.tabletop.turn_order import DELAYED
 
 from ..board import zones
 from ..board.enter_square import hurt_by_zones, start_in_zones
-from ..board.sight import vanish
+from ..board.sight import become_hidden
 from ..facts.effects import AllOf, ComebackRoll, OfZone
 from ..facts.harm import ComebackRolled, EscapeFrom, EscapeRolled
 from ..facts.powers import Noted
@@ -40,16 +40,16 @@ from ..harm import (
     INCAPACITATED,
     PRONE,
     Status,
+    deal_damage,
     end_status,
     end_turn_of,
-    fall_due,
     has_status,
-    heal,
-    hurt,
+    heal_combatant,
+    play_due_damage,
     statuses_of,
 )
 from ..numbers import numbers
-from ..powers.uses import regained
+from ..powers.uses import power_regained
 from ..reactions.reactions import carry_out
 from ..reactions.triggers import Moment
 from .saves import saving_throws, with_implied
@@ -112,7 +112,7 @@ def start_effects(world: World, combatant: str) -> Procedure[Comeback | None]:
 
     yield from _end_turn_of(world, "turn-start", combatant)
     yield from _play_in_chosen_order(world, combatant, waiting)
-    yield from vanish(world, combatant)
+    yield from become_hidden(world, combatant)
     return rolled[0] if rolled else None
 
 
@@ -233,7 +233,7 @@ def _recharge(world: World, combatant: str, key: str) -> Procedure[None]:
     fight = Fight(world)
     yield world.tell(Noted(combatant, RechargeRolled(combatant, key, faces[0])))
     if faces[0] >= power["recharge"]:
-        yield regained(fight, combatant, key)
+        yield power_regained(fight, combatant, key)
 
 
 def _status_effects(world: World, combatant: str, moment: str, ends: str) -> list[_Effect]:
@@ -314,9 +314,9 @@ def _comeback(world: World, combatant: str) -> Procedure[Comeback]:
     result = "lost" if total in rules["lost_on"] else "back" if total in rules["back_on"] else "nothing"
     yield world.tell(ComebackRolled(combatant, rolled, result, rules["lost_hp"]))
     if result == "lost":
-        yield from hurt(world, combatant, rules["lost_hp"], ComebackRoll())
+        yield from deal_damage(world, combatant, rules["lost_hp"], ComebackRoll())
     elif result == "back":
-        yield from heal(world, combatant, rules["back_hp"], ComebackRoll())
+        yield from heal_combatant(world, combatant, rules["back_hp"], ComebackRoll())
     return Comeback(rolled, result)
 
 
@@ -392,7 +392,7 @@ def play_end_turn(world: World, args: Args) -> Procedure[EndTurnData]:
             "It is nobody's turn." if fight.data["round"] else "Initiative has not been rolled.",
             "`strike next` begins the next." if fight.data["round"] else "`strike next` rolls initiative.",
         )
-    yield from fall_due(world)
+    yield from play_due_damage(world)
     saves = yield from saving_throws(world, combatant)
     yield from end_effects(world, combatant)
     sets = {"fight.active": None, "fight.turn": None, **fight.count_turn(combatant)}

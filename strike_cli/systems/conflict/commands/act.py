@@ -24,17 +24,17 @@ from strike_cli.systems.core.commands.roll import (
     Task,
     Use,
     also_typed,
-    given,
     helper_typed,
     must_be_others,
     skill_typed,
+    typed_options,
 )
 from strike_cli.systems.core.commands.roll_option_names import resolve_roll_words
 from strike_cli.terminal.argument_names import FREE, choice
-from strike_cli.terminal.declare import play
+from strike_cli.terminal.declare import play_move
 from strike_cli.terminal.name_lookup import find_character
 from strike_cli.terminal.options import TEXTS, Options, StrikeCommand, command, new_app
-from strike_cli.terminal.result import Result, played
+from strike_cli.terminal.result import Result, performed_result
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
 from . import arguments
@@ -160,7 +160,7 @@ def _act(options: Options, campaign: Campaign, typed: Mapping[str, object]) -> t
 
     Raises Usage if they don't fit together.
     """
-    bearing = given(
+    bearing = typed_options(
         **{
             {"mod": "mods", "tag": "tags", "cost": "costs"}.get(key, key): value
             for key, value in typed.items()
@@ -239,10 +239,12 @@ def _find_arguments(
     helpers = [helper_typed(campaign, text, cast("str", args["skill"])) for text in texts]
     names = [helper["name"] for helper in helpers]
     must_be_others(person, names)
-    more = {key: value for key, value in typed.items() if key != "help_from"} | given(using=args["using"])
+    more = {key: value for key, value in typed.items() if key != "help_from"} | typed_options(
+        using=args["using"]
+    )
     also = also_typed(campaign, person, cast("str", typed.get("also", "")))
-    return given(helpers=helpers) | resolve_roll_words(campaign, [person], more, names) | also
+    return typed_options(helpers=helpers) | resolve_roll_words(campaign, [person], more, names) | also
 
 
 def _play(options: Options, campaign: Campaign, move: str, args: Mapping[str, object]) -> Result:
-    return played(play(options, campaign, move, args), campaign, explain=options.explain)
+    return performed_result(play_move(options, campaign, move, args), campaign, explain=options.explain)

@@ -12,7 +12,7 @@ from strike_cli.systems.core.commands.argument_names import WHOSE_COMPLICATION, 
 from strike_cli.tabletop.people import slug
 from strike_cli.terminal.argument_names import WHO, Noun, choice
 from strike_cli.terminal.declare import Call, WordParser
-from strike_cli.terminal.name_lookup import content, find_character, find_one
+from strike_cli.terminal.name_lookup import content_names, find_character, find_one
 
 from ..numbers import ROLLS, SIDES, numbers
 from ..state import conflict_in
@@ -37,9 +37,9 @@ PREPARATION = Noun("ACTION", words=lambda: numbers()["prep"]["actions"])
 """An action of preparation."""
 POLICY = Noun("POLICY", words=lambda: numbers()["policies"])
 """A policy by which a team plays in odds."""
-CONFLICT = Noun("NAME", content("conflicts"))
+CONFLICT = Noun("NAME", content_names("conflicts"))
 """A prepared conflict."""
-TRAIT = Noun("NAME", content("traits"))
+TRAIT = Noun("NAME", content_names("traits"))
 """Any trait."""
 RECOVERED = Noun("strike|TRAIT", lambda campaign, typed: ["strike", *_traits(campaign)])
 """What is regained: a Strike, or a trait of the conflict under way."""
@@ -85,7 +85,7 @@ def roll_of(text: str, where: str, *more: str) -> str:
     return found[0]
 
 
-def a_roll(where: str) -> WordParser:
+def advance_or_defense(where: str) -> WordParser:
     """Return a parser for Advance or Defense; `where` is the option for errors."""
     return WordParser(lambda call, text: roll_of(text, where))
 
@@ -102,7 +102,7 @@ def pair_of(text: str, where: str) -> list[int]:
     return values
 
 
-def split(text: str, option: str, form: str, example: str) -> tuple[str, str]:
+def split_pair(text: str, option: str, form: str, example: str) -> tuple[str, str]:
     """Return both parts of a text such as `WHO:NAME`. Raises Usage if one is missing."""
     one, _, other = text.partition(":")
     if not one.strip() or not other.strip():
@@ -118,14 +118,14 @@ def _condition(call: Call, texts: Sequence[str]) -> dict[str, str]:
     book, found = call.here.book, {}
     table = {key.removeprefix("core:"): str(item["name"]) for key, item in book.conditions.items()}
     for text in texts:
-        person, name = split(text, "--condition", "WHO:NAME", "--condition vex:angry")
+        person, name = split_pair(text, "--condition", "WHO:NAME", "--condition vex:angry")
         key = find_one(name, table, "condition", "")
         found[find_character(call.here, person)] = key if key in book.conditions else f"core:{key}"
     return found
 
 
 def _complication(call: Call, texts: Sequence[str]) -> list[list[str]]:
-    pairs = [split(text, "--complication", "WHO:NAME", '"vex:Wanted in Harrowgate"') for text in texts]
+    pairs = [split_pair(text, "--complication", "WHO:NAME", '"vex:Wanted in Harrowgate"') for text in texts]
     return [[find_character(call.here, person), name] for person, name in pairs]
 
 
@@ -159,7 +159,9 @@ CHARACTER = WordParser(
 )
 # Texts like `love:betrayal`: events of the double tie, with those that replace them.
 SWAPS = WordParser(
-    lambda call, texts: dict(split(text, "--swap", "EVENT:OTHER", "--swap love:betrayal") for text in texts)
+    lambda call, texts: dict(
+        split_pair(text, "--swap", "EVENT:OTHER", "--swap love:betrayal") for text in texts
+    )
 )
 
 Who = Annotated[str, typer.Argument(metavar=WHO, help="A member of the team."), CHARACTER]
@@ -167,7 +169,7 @@ Recover = Annotated[str, typer.Option(metavar=MAY_RECOVER, help="The trait to re
 Next = Annotated[
     str,
     typer.Option("--next", metavar=choice("advance", "defense"), help="The total that Obscure helps."),
-    a_roll("--next"),
+    advance_or_defense("--next"),
 ]
 Instead = Annotated[bool, typer.Option("--instead", hidden=True)]
 """An option of earlier versions, which was needed for changing an action."""

@@ -28,7 +28,7 @@ from .arguments import (
     Recover,
     Weigh,
     Who,
-    a_roll,
+    advance_or_defense,
     find_side,
     pair_of,
     start_of,
@@ -183,7 +183,7 @@ def scout(
             metavar=choice("advance", "defense").called("[advance|defense]"),
             help="The die to see. Default: Advance.",
         ),
-        a_roll("which die"),
+        advance_or_defense("which die"),
     ] = "",
     theirs: OtherSide = False,
 ) -> dict[str, object]:
@@ -213,12 +213,12 @@ def roll(
     stock: Annotated[
         str,
         typer.Option(metavar=choice("advance", "defense"), help="Use Stock Up before the roll."),
-        a_roll("--stock"),
+        advance_or_defense("--stock"),
     ] = "",
     their_stock: Annotated[
         str,
         typer.Option(metavar=choice("advance", "defense"), help="The same for players on the other side."),
-        a_roll("--their-stock"),
+        advance_or_defense("--their-stock"),
     ] = "",
     recovery: Annotated[
         str, typer.Option(metavar=arguments.MAY_RECOVER, help="The trait or Strike that Recovery restores.")
@@ -352,11 +352,11 @@ def show(
 
     Example: `strike conflict show --gm`
     """
-    from .show import shown
+    from .show import show_conflict
 
     with options.campaign() as campaign:
         of_side = find_side(campaign, side) if side else ""
-        result = shown(World(campaign.book, campaign.state), gm, of_side)
+        result = show_conflict(World(campaign.book, campaign.state), gm, of_side)
         result.notices = list(campaign.notices)
         waiting = waiting_in(campaign.state).get("conflict")
         if waiting and (gm or not waiting.get("secret")):

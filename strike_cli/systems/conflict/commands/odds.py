@@ -16,7 +16,7 @@ from strike_cli.refusals import NoConflict, OddsOfWhat
 from strike_cli.systems.core.commands.argument_names import CONDITION_HELD
 from strike_cli.terminal.name_lookup import find_one
 from strike_cli.terminal.odds_view import Row
-from strike_cli.terminal.odds_view import chances as odds_result
+from strike_cli.terminal.odds_view import chances_result as odds_result
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Result
 from strike_cli.terminal.shared_options import Svg
@@ -94,12 +94,12 @@ def odds_conflict(
         return _conflict_odds(options, name, by, avert, weigh, svg)
     if avert or their_policy:
         raise Usage("--avert and --their-policy are for the whole conflict.", "Give our policy: --policy.")
-    from strike_cli.play.forecast import outcomes
+    from strike_cli.play.forecast import outcomes_of
 
     if gm:
         with options.campaign() as campaign:
             world = World(campaign.book, campaign.state)
-            found = outcomes(world, "conflict roll", {"weigh": weigh_of(weigh or ())})
+            found = outcomes_of(world, "conflict roll", {"weigh": weigh_of(weigh or ())})
             return _round_odds({"conflict": under_way(world, ended=True)["name"]}, found, svg)
     if not ours or not theirs:
         raise OddsOfWhat(
@@ -108,7 +108,7 @@ def odds_conflict(
     args = {"ours": pair_of(ours, "--ours"), "theirs": pair_of(theirs, "--theirs")}
     with options.campaign_if_any() or nullcontext() as campaign:
         world = World(campaign.book, campaign.state) if campaign else World(None)
-        return _round_odds(args, outcomes(world, "conflict round", args), svg)
+        return _round_odds(args, outcomes_of(world, "conflict round", args), svg)
 
 
 # --- a round
@@ -149,9 +149,9 @@ def _conflict_odds(
     weigh: list[str] | None,
     svg: str | None,
 ) -> Result:
-    from ..conflict_odds import may_avert, outlook, policies
+    from ..conflict_odds import may_avert, policies_by_name, winning_odds
 
-    known = {name: name for name in policies()}
+    known = {name: name for name in policies_by_name()}
     by = {side: find_one(word, known, "policy", "") for side, word in typed.items()}
     with options.campaign() as campaign:
         world = World(campaign.book, campaign.state)
@@ -163,9 +163,9 @@ def _conflict_odds(
             raise Refused("It is over.", "`strike conflict end` brings the aftermath.")
         if averts > (most := may_avert(world)):
             raise Refused(f"The team has the Action Points to avert {most}.", f"--avert {most} at most.")
-        found = outlook(world, **by, weigh=weigh_of(weigh or ())["default"], averts=averts)
+        found = winning_odds(world, **by, weigh=weigh_of(weigh or ())["default"], averts=averts)
         shown = {"conflict": world.get("conflict.name"), **by, "averts": averts}
-        shown["played_by"] = [policies()[by[side]] for side in by]
+        shown["played_by"] = [policies_by_name()[by[side]] for side in by]
         return _chances_result(shown, found, svg)
 
 

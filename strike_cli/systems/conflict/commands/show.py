@@ -9,27 +9,27 @@ from strike_cli.kernel.procedure import World
 from strike_cli.kernel.statements import clause_of_json
 from strike_cli.play.legal_options import Option, legal_options
 from strike_cli.problems import listed
-from strike_cli.registry import system
-from strike_cli.tabletop.people import display_name, in_words
+from strike_cli.registry import load_system
+from strike_cli.tabletop.people import display_name, reason_words
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
 from strike_cli.visibility.audience import Audience
-from strike_cli.visibility.secret_picks import face_down, table_for
+from strike_cli.visibility.secret_picks import face_down_sides, table_for
 
-from ..endings import EndConflict, aftermath
-from ..modifiers import Weigh, Weight, brings, weighing
+from ..endings import EndConflict, conflict_aftermath
+from ..modifiers import Weigh, Weight, roll_modifiers, weighing_against
 from ..moves_before_dice import DeclareAction, Scout
 from ..numbers import ROLLS, SIDES
 from ..scene_reader import read
 from ..state import (
     LIMITS,
-    chosen,
-    foe,
     is_team,
     is_team_against_team,
     members,
     name_of,
+    other_side,
     people_without_action,
     scene_in,
+    side_choices,
     side_in,
     under_way,
 )
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 SECRET = "has chosen, in secret"
 
 
-def shown(world: World, gm: bool, of_side: str = "") -> Result:
+def show_conflict(world: World, gm: bool, of_side: str = "") -> Result:
     """Return the state of the conflict.
 
     Secret choices are shown only to the game master, and to the players of their side. Raises Refused if
@@ -49,11 +49,11 @@ def shown(world: World, gm: bool, of_side: str = "") -> Result:
     scene = under_way(world, ended=True)
     over = bool(scene.get("ended"))
     audience, shown_scene = Audience(gm, of_side), read("conflict", "conflict", scene)
-    secret = face_down(shown_scene, audience)
+    secret = face_down_sides(shown_scene, audience)
     opposed = side_in(world, "theirs").get("opposition")
     steps = next_steps(world)
     weighs = [weight.words for weight in _weights(world, secret)]
-    after = aftermath(world) if over else None
+    after = conflict_aftermath(world) if over else None
     data: dict[str, object] = {
         **{key: value for key, value in table_for(shown_scene, scene, audience).items() if key != "rest"},
         "opposition": bool(opposed) if "theirs" in secret else opposed,
@@ -82,7 +82,7 @@ def _weights(world: World, secret: Collection[str]) -> list[Weight]:
 
     Flaws of Skills and items in a side's secret actions are left out.
     """
-    found = [(side, weight) for side in SIDES for weight in weighing(world, side)]
+    found = [(side, weight) for side in SIDES for weight in weighing_against(world, side)]
     return [weight for side, weight in found if side not in secret or weight.kind != "flaw"]
 
 
@@ -124,9 +124,9 @@ def _numbers(world: World, side: str, hidden: bool) -> str:
     """Return an opposition's numbers, or a team's by the actions that its members have chosen so far."""
     if not is_team(world, side):
         return ", ".join(f"{which.capitalize()} {side_in(world, side)[which]}" for which in ROLLS)
-    if hidden or not chosen(world, side):
+    if hidden or not side_choices(world, side):
         return ""
-    side_ = brings(world, side, Weigh(), {}, {})
+    side_ = roll_modifiers(world, side, Weigh(), {}, {})
     sums = {which: sum(item.value for item in side_.modifiers[which]) for which in ROLLS}
     return ", ".join(f"{which.capitalize()} {value:+d}" for which, value in sums.items())
 
@@ -147,7 +147,7 @@ def _bonuses(world: World, own: ConflictSide) -> list[str]:
         first = max(bonus["first"], now)
         when = "now" if first == now else f"round {first}"
         values = [f"{bonus[which]:+d} {which.capitalize()}" for which in ROLLS if which in bonus]
-        found += [f"{value} {when}, {in_words(world, clause_of_json(bonus['why']))}" for value in values]
+        found += [f"{value} {when}, {reason_words(world, clause_of_json(bonus['why']))}" for value in values]
     return found
 
 
@@ -155,7 +155,7 @@ def _actions_table(world: World, secret: Collection[str]) -> Table:
     """Return a table of everybody's action in this round, with those who haven't chosen."""
     rows: list[list[Span]] = []
     for side in SIDES:
-        own = {one.who: one for one in chosen(world, side)}
+        own = {one.who: one for one in side_choices(world, side)}
         hidden = side in secret
         people = side_in(world, side)["team"] or [""]
         for person in people:
@@ -175,7 +175,7 @@ def next_steps(world: World) -> list[tuple[str, str]]:
     if world.get("pending.conflict"):
         return [("strike choose OPTION", "a decision is open")]
     found: dict[tuple[str, str], list[Option]] = {}
-    for option in legal_options(system("conflict"), world):
+    for option in legal_options(load_system("conflict"), world):
         found.setdefault((option.command, getattr(option.args, "side", "") or "ours"), []).append(option)
     hits = [key for key in found if key[0] == "conflict hit"]
     gone = [key for key in found if key[0] == "conflict concede" and not members(world, key[1])]
@@ -192,7 +192,7 @@ def _step(world: World, command: str, side: str, options: list[Option]) -> tuple
     match command:
         case "conflict hit":
             words = "|".join(option.typed[-1] for option in options)
-            return f"hit {side} {words}", f"{name_of(world, foe(side))} decides"
+            return f"hit {side} {words}", f"{name_of(world, other_side(side))} decides"
         case "conflict avert":
             return "avert WHO", "an Action Point, and it goes on"
         case "conflict end":

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Typed = Mapping[str, object]
 
 
-def whose(campaign: Campaign, typed: Typed) -> list[str]:
+def characters_named(campaign: Campaign, typed: Typed) -> list[str]:
     """Return the character that was typed so far, in a list; all characters if none or an unknown one was."""
     from strike_cli.terminal.name_lookup import find_character
 
@@ -39,7 +39,7 @@ def _stored_items(key: str, *fields: str) -> Callable[[Campaign, Typed], Iterato
     """
 
     def found(campaign: Campaign, typed: Typed) -> Iterator[str]:
-        for person in whose(campaign, typed):
+        for person in characters_named(campaign, typed):
             mine: Mapping[str, object] = characters_in(campaign.state).get(person, {})
             items = mine.get(key, ())
             for item in items if isinstance(items, list) else ():
@@ -53,7 +53,7 @@ def _skills(campaign: Campaign, typed: Typed) -> Iterator[str]:
     from strike_cli.tabletop.people import skills_of
 
     world = World(campaign.book, campaign.state)
-    return (skill for person in whose(campaign, typed) for skill in skills_of(world, person))
+    return (skill for person in characters_named(campaign, typed) for skill in skills_of(world, person))
 
 
 def _trait_names(kind: str) -> Callable[[Campaign, Typed], Iterator[str]]:
@@ -66,7 +66,7 @@ def _trait_names(kind: str) -> Callable[[Campaign, Typed], Iterator[str]]:
 
         world = World(campaign.book, campaign.state)
         of = learned.tricks_of if kind == "tricks" else learned.complications_of
-        return (str(each.name) for person in whose(campaign, typed) for each in of(world, person))
+        return (str(each.name) for person in characters_named(campaign, typed) for each in of(world, person))
 
     return found
 

@@ -14,7 +14,7 @@ from strike_cli.content.ids import one_of
 from strike_cli.content.schemas import fields_of
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage, as_sentence
-from strike_cli.registry import contained, systems
+from strike_cli.registry import contained, installed_systems
 from strike_cli.registry.installed import load_object
 from strike_cli.tabletop.descriptions import ExplainedLine, Explains
 from strike_cli.terminal.argument_names import FILE, WHO
@@ -75,7 +75,7 @@ def card(
         if out:
             from strike_cli.terminal.output_files import write_made
 
-            write_made(Path(out), page(campaign.book.name, cards, paper))
+            write_made(Path(out), cards_page(campaign.book.name, cards, paper))
             data["file"] = out
             count = f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
             blocks = ["", (f"{out} has {count}.", "good")]
@@ -164,14 +164,14 @@ class SheetCard:
         """Return the sheet, for a character with the changes of play."""
         if self.kind == "creatures":
             return self.sheet
-        from .merged_sheet import merge
+        from .merged_sheet import merge_sheet
 
-        return merge(self.world, self.id)
+        return merge_sheet(self.world, self.id)
 
     def tracks(self) -> list[tuple[str, int]]:
         """Return the names and numbers of the boxes to tick."""
         found: list[tuple[str, int]] = []
-        for system in systems(self.book.registry):
+        for system in installed_systems(self.book.registry):
             if is_played(self.world, system.name):
                 with contained(system.name):
                     found += views_of(system).card_boxes(self.book, self.kind, self.sheet)
@@ -183,7 +183,7 @@ class SheetCard:
         Keys that no system explains are shown as they are written.
         """
         found, told_already = list[ExplainedLine](), set[str]()
-        for system in systems(self.book.registry):
+        for system in installed_systems(self.book.registry):
             played = is_played(self.world, system.name)
             of = system.content.get("creatures")
             explains = of.explains if of else ""
@@ -228,12 +228,14 @@ def _value_words(value: object) -> str:
     return "yes" if value is True else "no" if value is False else str(value)
 
 
-def page(title: str, cards: list[SheetCard], paper: str) -> str:
+def cards_page(title: str, cards: list[SheetCard], paper: str) -> str:
     """Return the cards as a page for printing. Raises Usage for an unknown paper size."""
     from strike_cli.pages import html
 
     if paper not in PAPERS:
         raise Usage(f"--paper {paper}: there is no such paper here.", "a4 or a6.")
     on = PAPERS[paper]
-    small = f"@media {on.small}{{{html.style('card-small.css')}}}"
-    return html.page(title, (one.html() for one in cards), styles=["card.css"], more_style=small + on.page)
+    small = f"@media {on.small}{{{html.style_text('card-small.css')}}}"
+    return html.make_page(
+        title, (one.html() for one in cards), styles=["card.css"], more_style=small + on.page
+    )

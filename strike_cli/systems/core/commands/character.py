@@ -18,14 +18,14 @@ from strike_cli.problems import CampaignProblem, ContentProblem, Refused, Usage,
 from strike_cli.tabletop.people import slug
 from strike_cli.terminal.argument_names import FREE
 from strike_cli.terminal.declare import plays
-from strike_cli.terminal.made_up_creatures import shown
-from strike_cli.terminal.name_lookup import Character, find_character, said
+from strike_cli.terminal.made_up_creatures import capitalize_name
+from strike_cli.terminal.name_lookup import Character, find_character, text_parser
 from strike_cli.terminal.options import STRIKE_TITLE, Command, Options, StrikeCommand, command, new_app
 from strike_cli.terminal.result import Block, Line, Numbers, Result, Table
 from strike_cli.terminal.wizard import (
     STRIKE,
-    answered,
     answers_typed,
+    ask_until_valid,
     game_of,
     games_option,
     options_of,
@@ -48,7 +48,7 @@ def _repeatable_option(name: str, help_: str) -> object:
     return typer.Option(name, metavar="TEXT", help=several, rich_help_panel=STRIKE_TITLE)
 
 
-def parameters() -> Sequence[inspect.Parameter]:
+def command_parameters() -> Sequence[inspect.Parameter]:
     """Return the parameters of `character add`.
 
     They are those for every sheet, for Strike!'s own sheet, and for the sheets of other games.
@@ -117,7 +117,7 @@ def add(options: Options, **typed: object) -> Result:
     if guided and not options.interactive:
         raise Usage("--guided asks at a terminal, and there is none.", "Use options.")
     person = called if guided or typed["name"] else slug(called)
-    typed["name"] = typed["name"] or ("" if guided else shown(called))
+    typed["name"] = typed["name"] or ("" if guided else capitalize_name(called))
     with options.campaign() as campaign:
         _must_be_free(campaign, person)
         game = game_of(
@@ -239,7 +239,7 @@ def _ask_questions(
     questions: Sequence[Question] | Iterator[Question], sheet: Mapping[str, object]
 ) -> dict[str, object]:
     """Ask the questions about keys that the sheet lacks; return the answers that aren't empty."""
-    found = {each.key: each.read(answered(each)) for each in questions if each.key not in sheet}
+    found = {each.key: each.read(ask_until_valid(each)) for each in questions if each.key not in sheet}
     return {key: value for key, value in found.items() if value not in ("", [])}
 
 
@@ -252,7 +252,7 @@ def _powers(book: Book, sheet: Mapping[str, object]) -> dict[str, object]:
     told = f" They have {', '.join(given)}." if given else ""
     read = partial(_power_ids, book)
     more = Question("powers", f"Which other powers?{told} (ids, with commas, or Enter)", "", read=read)
-    powers = [*given, *(id for id in read(answered(more)) if id not in given)]
+    powers = [*given, *(id for id in read(ask_until_valid(more)) if id not in given)]
     return {"powers": powers} if powers else {}
 
 
@@ -294,7 +294,7 @@ def _other_game_file(
     answers = {key: str(value) for key, value in sheet.items()}
     for each in draft.questions:
         asks = guided and each.asks and not given[each.key]
-        answers[each.key] = answered(each) if asks else read_answer(each, given[each.key])
+        answers[each.key] = ask_until_valid(each) if asks else read_answer(each, given[each.key])
     notes = line("notes", answers["notes"]) if "notes" in answers else []
     return "\n".join([*draft.write(answers.get("name", person), person, answers), *notes, ""])
 
@@ -363,10 +363,10 @@ def _file_for(folder: Path, id: str) -> str:
     It is in `characters` if the campaign includes that folder, else in the content folder, which is always
     included.
     """
-    from strike_cli.campaign.files import portable
+    from strike_cli.campaign.files import portable_name
     from strike_cli.content import CONTENT_FOLDER
 
-    file = f"characters/{portable(id)}.toml"
+    file = f"characters/{portable_name(id)}.toml"
     included = any(_covers(pattern, file) for pattern in _includes(folder))
     return file if included else f"{CONTENT_FOLDER}/character-{id}.toml"
 
@@ -418,7 +418,7 @@ def list_(options: Options) -> Result:
     from strike_cli.kernel.procedure import World
     from strike_cli.terminal.sheet_view import is_played, sheet_views
 
-    from .merged_sheet import counts_points, merge
+    from .merged_sheet import counts_points, merge_sheet
 
     with options.campaign() as campaign:
         world = World(campaign.book, campaign.state)
@@ -430,7 +430,7 @@ def list_(options: Options) -> Result:
         is_strikes = is_played(world, "core")
         points = any(counts_points(world, person) for person in everybody)
         for person, parts in everybody.items():
-            now = merge(world, person, parts)
+            now = merge_sheet(world, person, parts)
             cells = dict(part.column for part in parts if part.column)
             ill = [f"{c['name']} ×{c['count']}" if c["count"] > 1 else c["name"] for c in now["conditions"]]
             data.append(_list_row(person, now, parts) | {"ap": now["ap"] if points else None})
@@ -485,7 +485,7 @@ def show(options: Options, who: Character) -> Result:
     """
     from strike_cli.kernel.procedure import World
 
-    from .merged_sheet import merge, sheet_block
+    from .merged_sheet import merge_sheet, sheet_block
 
     with options.campaign() as campaign:
         book, world = campaign.book, World(campaign.book, campaign.state)
@@ -495,12 +495,12 @@ def show(options: Options, who: Character) -> Result:
             "from": book.where.get(f"characters.{found}", ""),
             "written": book.characters[found],
             "changed": world.get(f"characters.{found}", {}),
-            "merged": merge(world, found),
+            "merged": merge_sheet(world, found),
         }
         return Result("character show", data, [sheet_block(world, found)], notices=campaign.notices)
 
 
-characters.command("add", cls=StrikeCommand)(Command(add, parameters, "reads"))
+characters.command("add", cls=StrikeCommand)(Command(add, command_parameters, "reads"))
 
 
 # Skills by hand
@@ -514,7 +514,7 @@ def _skills() -> None:
     """
 
 
-_SKILL = said("SKILL", "Name the Skill.")
+_SKILL = text_parser("SKILL", "Name the Skill.")
 _CALLED = "A Skill, as the table calls it."
 SkillName = Annotated[str, typer.Argument(metavar=argument_names.SKILL, help=_CALLED), _SKILL]
 SkillLearned = Annotated[str, typer.Argument(metavar=argument_names.SKILL_LEARNED, help=_CALLED), _SKILL]

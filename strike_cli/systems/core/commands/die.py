@@ -15,11 +15,11 @@ from strike_cli.tabletop.dice_notation import (
     DiceFault,
     TooManyWays,
     begins_like_dice,
-    distribution,
+    count_totals,
     parse_dice,
 )
 from strike_cli.terminal.declare import Call, Typed, WordParser, declared_in, plays
-from strike_cli.terminal.odds_view import asks_odds, chances
+from strike_cli.terminal.odds_view import asks_odds, chances_result
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Result
 
@@ -80,7 +80,7 @@ def die_odds(call: Call, args: Typed, svg: str | None) -> Result:
     """
     at_least = call.typed.get("at_least")
     try:
-        ways = distribution(parse_dice(str(args["formula"])).tree)
+        ways = count_totals(parse_dice(str(args["formula"])).tree)
     except TooManyWays:
         raise Usage(f"{args['formula']} has too many outcomes to count.", "Ask for fewer dice.") from None
     whole = sum(ways.values())
@@ -90,16 +90,16 @@ def die_odds(call: Call, args: Typed, svg: str | None) -> Result:
             ({"at_least": at_least, "reached": True}, f"{at_least} or more", reached),
             ({"at_least": at_least, "reached": False}, f"less than {at_least}", 1 - reached),
         ]
-        return chances("odds die", args, rows, svg)
+        return chances_result("odds die", args, rows, svg)
     if len(ways) > MOST_TOTALS:
         raise Usage(
             f"{args['formula']} has {len(ways):,} totals; {MOST_TOTALS:,} are listed at most.",
             f"Ask for one: strike odds {args['formula']} --at-least {max(ways) // 2}",
         )
     rows = [({"total": total}, str(total), Fraction(each, whole)) for total, each in ways.items()]
-    return chances("odds die", args, rows, svg)
+    return chances_result("odds die", args, rows, svg)
 
 
-def expand_roll_line(words: Sequence[str]) -> str:
+def roll_command(words: Sequence[str]) -> str:
     """Return the command that the short lines `roll vex climb` ("skill") and `roll 2d6` ("die") mean."""
     return "die" if begins_like_dice(" ".join(words)) else "skill"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.registry import systems
+from strike_cli.registry import installed_systems
 from strike_cli.registry.installed import brought_word, load_object
 from strike_cli.tabletop.descriptions import ExplainedLine, Reader
 
-from ..conditions import stacks
+from ..conditions import is_stacking
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
@@ -37,7 +37,7 @@ def condition(book: Book, table: ConditionWritten) -> list[ExplainedLine]:
         )
     if table["doubts"]:
         lines.append(ExplainedLine("Touches", "Skills named when it is gained"))
-    counts = "each instance counts" if stacks(book, table) else "it counts once"
+    counts = "each instance counts" if is_stacking(book, table) else "it counts once"
     lines.append(ExplainedLine("Kind", f"{table['severity']}; {counts}"))
     if table["tags"]:
         lines.append(ExplainedLine("Tags", ", ".join(table["tags"])))
@@ -48,7 +48,7 @@ def _steps(book: Book, steps: Iterable[Mapping[str, object]]) -> str:
     """Return the steps of a reaction in the words of the system that plays them."""
     kind = next(
         each.absolute(each.vocabularies["steps"])
-        for each in systems(book.registry)
+        for each in installed_systems(book.registry)
         if "steps" in each.vocabularies
     )
     return str(load_object(kind).told_of_status(book, steps))

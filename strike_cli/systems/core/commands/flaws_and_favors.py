@@ -13,7 +13,7 @@ from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE
 from strike_cli.tabletop.people import characters_in
 from strike_cli.terminal.argument_names import FREE, WHO
 from strike_cli.terminal.declare import Call, WordParser, plays
-from strike_cli.terminal.name_lookup import Character, find_character, said
+from strike_cli.terminal.name_lookup import Character, find_character, text_parser
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
@@ -87,7 +87,7 @@ def _flaws() -> None:
 @plays(flaws, "add", "flaw add", kind="writes")
 def flaw_add(
     who: Character,
-    on: Annotated[str, typer.Argument(metavar="ON", help="The item or knowledge."), said("ON")],
+    on: Annotated[str, typer.Argument(metavar="ON", help="The item or knowledge."), text_parser("ON")],
     text: Text = "",
 ) -> None:
     """Give a Flaw to a person's item or knowledge.
@@ -127,7 +127,9 @@ def _favors() -> None:
 def favor_add(
     who: Character,
     to: Annotated[
-        str, typer.Argument(metavar=FREE.called("TO"), help="The creditor: a person or a party."), said("TO")
+        str,
+        typer.Argument(metavar=FREE.called("TO"), help="The creditor: a person or a party."),
+        text_parser("TO"),
     ],
     text: Text = "",
     reputation: Annotated[
@@ -136,7 +138,7 @@ def favor_add(
     associates: Annotated[
         list[str] | None,
         typer.Option("--associate", metavar=FREE, help="An associate of theirs, who is as hard to ask."),
-        said("--associate").many(),
+        text_parser("--associate").many(),
     ] = None,
 ) -> None:
     """Record a Favor owed.
@@ -149,7 +151,9 @@ def favor_add(
 def favor_associate(
     who: Character,
     id: Favor,
-    name: Annotated[str, typer.Argument(metavar=FREE, help="An associate of the creditor."), said("NAME")],
+    name: Annotated[
+        str, typer.Argument(metavar=FREE, help="An associate of the creditor."), text_parser("NAME")
+    ],
 ) -> None:
     """Add an associate of a creditor, who is as hard to ask.
 
@@ -239,7 +243,7 @@ def bonus_bank(
         typer.Argument(
             metavar=argument_names.SKILL.called("FOR"), help="The later roll: a Skill, or its subject."
         ),
-        said("FOR"),
+        text_parser("FOR"),
     ],
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Its source.")] = "",
     disadvantage: Annotated[

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.content.book import Book
 from strike_cli.kernel.procedure import World
-from strike_cli.tabletop.people import action_points, fallback_of, kept, sheet
+from strike_cli.tabletop.people import action_points, fallback_of, state_of, written_sheet
 from strike_cli.terminal.result import Block, Columns, Frame, Line, Numbers, Section, Span
 from strike_cli.terminal.sheet_view import (
     CHANGED,
@@ -35,7 +35,7 @@ def party_view(world: World, people: Sequence[str]) -> PartyView:
     held = [
         SheetItem(person, id_, str(world.book.conditions.get(id_, {}).get("name", id_)))
         for person in people
-        for id_ in kept(world, person).get("conditions", ())
+        for id_ in state_of(world, person).get("conditions", ())
     ]
     points = {person: action_points(world, person) for person in people}
     ill = {person: [item.what for item in held if item.who == person] for person in people}
@@ -61,11 +61,11 @@ def counts_points(world: World, person: str) -> bool:
 
     They are if the campaign plays Strike!, or if the character has gained or spent some.
     """
-    return is_played(world, "core") or "ap" in kept(world, person)
+    return is_played(world, "core") or "ap" in state_of(world, person)
 
 
 def _unresolved(world: World, person: str) -> Iterator[SheetItem]:
-    mine = kept(world, person)
+    mine = state_of(world, person)
     for flaw in mine.get("flaws", ()):
         yield SheetItem(person, flaw["id"], f"Flaw on {flaw['on']}{_after_colon(flaw.get('text'))}")
     for favor in mine.get("favors", ()):
@@ -83,12 +83,12 @@ def _after_colon(text: str | None) -> str:
 _SEVERITY = {"minor": "warn", "major": "bad", "wealth": "warn"}
 
 
-def merge(world: World, person: str, parts: Sequence[SheetView] = ()) -> MergedSheet:
+def merge_sheet(world: World, person: str, parts: Sequence[SheetView] = ()) -> MergedSheet:
     """Return a character's sheet with the changes of play.
 
     `parts` are the systems' views of it; without them they are made here.
     """
-    written, changed = sheet(world, person), kept(world, person)
+    written, changed = written_sheet(world, person), state_of(world, person)
     merged: dict[str, object] = {
         **written,
         "ap": action_points(world, person),
@@ -143,11 +143,11 @@ class _Sheet:
     def __init__(self, world: World, who: str) -> None:
         self.book: Book = world.book
         self.who = who
-        self.written = sheet(world, who)
-        self.changed = kept(world, who)
+        self.written = written_sheet(world, who)
+        self.changed = state_of(world, who)
         self.parts = sheet_views(world, who)
         self.points_count = counts_points(world, who)
-        self.now = merge(world, who, self.parts)
+        self.now = merge_sheet(world, who, self.parts)
         self.marks: dict[str, None] = {}
 
     def block(self, notes: bool) -> Frame:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from strike_cli.kernel.exhaustive import probabilities
+from strike_cli.kernel.exhaustive import exact_chances
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.terminal.declare import Call, Typed, declared_in
-from strike_cli.terminal.odds_view import asks_odds, chances
+from strike_cli.terminal.odds_view import asks_odds, chances_result
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Result, reasons_in_words
 
-from ..skill_roll import RollSkill, SkillRoll, can_learn, outcome_words, ready, skill_roll
+from ..skill_roll import RollSkill, SkillRoll, can_learn, outcome_words, ready_side, skill_roll
 from .roll import app as rolls
 
 app = new_app("""Exact odds of a roll: the options of `strike roll`, without rolling.
@@ -41,8 +41,8 @@ def skill(call: Call, args: Typed, svg: str | None) -> Result:
         )
         for (outcome, bonus, costs, learns), chance in sorted(found.items(), key=_best_first)
     ]
-    result = chances("odds skill", args, rows, svg)
-    reasons = ready(world, asked).matters.in_words(world)
+    result = chances_result("odds skill", args, rows, svg)
+    reasons = ready_side(world, asked).matters.in_words(world)
     if words := reasons_in_words(reasons):
         result.blocks.append((words, "dim"))
     result.data |= reasons
@@ -63,7 +63,7 @@ def skill_odds(world: World, args: RollSkill) -> dict[SkillKey, Fraction]:
 
     Playing the whole move would take seconds with four Unskilled helpers.
     """
-    _, matters, helpers = ready(world, args)
+    _, matters, helpers = ready_side(world, args)
 
     def start() -> tuple[Procedure[SkillRoll], None]:
         return skill_roll("", "", args.skilled, matters.sources, matters.modifiers, helpers), None
@@ -72,7 +72,7 @@ def skill_odds(world: World, args: RollSkill) -> dict[SkillKey, Fraction]:
         row = roll.row
         return row["outcome"], row["bonus"], row["costs"], can_learn(world, args, roll)
 
-    return probabilities(start, key)
+    return exact_chances(start, key)
 
 
 def chance_of_success(world: World, args: Mapping[str, object]) -> Fraction:

@@ -10,12 +10,12 @@ from typing import Annotated, cast
 
 import typer
 
-from strike_cli.kernel.exhaustive import probabilities
+from strike_cli.kernel.exhaustive import exact_chances
 from strike_cli.problems import Usage
 from strike_cli.refusals import SkilledOrUnskilled
 from strike_cli.terminal.argument_names import WHO, choice
 from strike_cli.terminal.declare import Call, MoveCommand, Typed, declared_in, plays
-from strike_cli.terminal.odds_view import asks_odds, chances, exact, percent
+from strike_cli.terminal.odds_view import asks_odds, chances_result, exact_as_json, percent
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Result, reasons_in_words
 
@@ -32,12 +32,12 @@ from .roll import (
     Task,
     also_typed,
     character_typed,
-    given,
     helper_typed,
     knows_typed,
     must_be_others,
     skill_typed,
     split_person_and_skill,
+    typed_options,
 )
 from .roll_option_names import resolve_roll_words
 
@@ -229,7 +229,7 @@ def _build_args(
         for helper in cast("Sequence[Mapping[str, object]]", side.get("helpers", ()))
     ]
     people = [cast("str", side["who"]) for side in sides.values() if side["who"]]
-    left_out = resolve_roll_words(call.campaign, people, given(ignore=ignore), helpers)
+    left_out = resolve_roll_words(call.campaign, people, typed_options(ignore=ignore), helpers)
     for side in sides.values():
         person = cast("str", side["who"])
         if call.campaign is not None:
@@ -277,7 +277,7 @@ def _side(call: Call, side: str, names: tuple[str, str], how: str | None) -> dic
         "adv": [],
         "dis": [],
         **bearing,
-        **given(
+        **typed_options(
             mods=[[value, "modifier"] for value in call.several(f"mod_{side}")],
             helpers=[helper_typed(campaign, text, skill) for text in call.words(f"help_{side}")],
         ),
@@ -299,7 +299,7 @@ def odds_opposed(call: Call, args: Typed, svg: str | None) -> Result:
     world = world_of(call)
     ready = ready_opposed(world, Oppose.read(args))
     # Only the dice: the whole move would take seconds with Unskilled helpers on both sides.
-    found = probabilities(
+    found = exact_chances(
         lambda: (opposed_roll(*ready), None), lambda roll: (roll.winner, roll.margin, roll.complete)
     )
 
@@ -317,12 +317,12 @@ def odds_opposed(call: Call, args: Typed, svg: str | None) -> Result:
         )
         for (winner, margin, complete), chance in sorted(found.items(), key=signed)
     ]
-    result = chances("odds opposed", args, rows, svg)
+    result = chances_result("odds opposed", args, rows, svg)
     sides: tuple[str | None, ...] = ("ours", "theirs", None)
     wins = {
         side: sum((chance for key, _, chance in rows if key["winner"] == side), Fraction()) for side in sides
     }
-    result.data["win"] = {side or "tie": exact(chance) for side, chance in wins.items()}
+    result.data["win"] = {side or "tie": exact_as_json(chance) for side, chance in wins.items()}
     result.blocks.append(
         f"We win {percent(wins['ours'])}, they win {percent(wins['theirs'])}, a tie {percent(wins[None])}."
     )

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.driver import FacesWanted, drive, undecided
+from strike_cli.kernel.driver import FacesWanted, default_or_pending, drive
 from strike_cli.kernel.procedure import Roll, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
 from strike_cli.terminal.sheet_view import is_played
 
 from ..skill_roll import RollSkill, play_skill
-from .merged_sheet import counts_points, merge
+from .merged_sheet import counts_points, merge_sheet
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import NamedTrick
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from ..data import ConditionShown
 
 
-def view(world: World, person: str) -> OwnSheet:
+def own_sheet(world: World, person: str) -> OwnSheet:
     """Return a sheet for its player: Action Points and Conditions, then all that the character can use."""
-    now = merge(world, person)
+    now = merge_sheet(world, person)
     numbers = [("Action Points", str(now["ap"]))] if counts_points(world, person) else []
     if now["levels"]:
         numbers.append(("Level-ups", str(now["levels"])))
@@ -67,13 +67,13 @@ def _named_holdings(items: Iterable[NamedTrick]) -> Iterator[Holding]:
         yield Holding(item["name"], item.get("text", ""), item.get("skill", ""))
 
 
-def rolls(world: World, person: str) -> Iterator[OwnRoll]:
+def own_rolls(world: World, person: str) -> Iterator[OwnRoll]:
     """Yield a Skill Roll for each of a character's Skills (STR-CORE-03), and a plain die.
 
     Skill Rolls are left out if Strike! isn't played.
     """
     if is_played(world, "core"):
-        for skill in merge(world, person)["skills"]:
+        for skill in merge_sheet(world, person)["skills"]:
             first = _dice_of_roll(world, person, skill)
             yield OwnRoll(skill, first.n, first.sides, ("roll", "skill", person, skill))
     yield OwnRoll("A die", 1, 6, ("roll", "die", "1d6"))
@@ -87,7 +87,7 @@ def _dice_of_roll(world: World, person: str, skill: str) -> Roll:
     tried = World(world.book, world.state)
     args = RollSkill(who=person, skill=skill, skilled=True, known=True)
     try:
-        drive(play_skill(tried, args), tried, _stop_at_roll, undecided)
+        drive(play_skill(tried, args), tried, _stop_at_roll, default_or_pending)
     except FacesWanted as wanted:
         return wanted.roll
     raise Refused(f"{skill} takes no dice now.")

@@ -20,7 +20,7 @@ from strike_cli.terminal.options import new_app
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 from strike_cli.word_splitting import quote_word
 
-from ..skill_roll import unlisted_of
+from ..skill_roll import unlisted_skills
 from . import argument_names
 from .argument_names import Changed as Changed
 from .argument_names import Intent as Intent
@@ -44,7 +44,7 @@ NEAR = 0.72
 
 
 @cache
-def stems(text: str) -> tuple[str, ...]:
+def word_stems(text: str) -> tuple[str, ...]:
     """Return the stems of the significant words in a text: `read` and `fac` for Reading the Faces."""
     words = text.lower().replace("-", " ").replace("'", "").split()
     return tuple(_stem(word) for word in words if word not in SMALL) or tuple(words)
@@ -62,10 +62,10 @@ def find_skill(typed: str, known: Collection[str]) -> str | None:
     found = same or find_if_any(typed, {name: name for name in known})
     if found is not None:
         return found
-    asked = stems(typed)
-    alike = [name for name in known if sorted(stems(name)) == sorted(asked)]
-    alike = alike or [name for name in known if _is_compound(asked, stems(name))]
-    alike = alike or [name for name in known if asked and set(asked) <= set(stems(name))]
+    asked = word_stems(typed)
+    alike = [name for name in known if sorted(word_stems(name)) == sorted(asked)]
+    alike = alike or [name for name in known if _is_compound(asked, word_stems(name))]
+    alike = alike or [name for name in known if asked and set(asked) <= set(word_stems(name))]
     if len(alike) > 1:
         from strike_cli.refusals import MayBeSeveral
 
@@ -85,8 +85,10 @@ def nearest_skills(typed: str, known: Iterable[str]) -> list[str]:
     """Return the known Skills that are similar to what was typed, the most similar first."""
     from difflib import SequenceMatcher
 
-    asked = " ".join(sorted(stems(typed)))
-    alike = [(SequenceMatcher(None, asked, " ".join(sorted(stems(name)))).ratio(), name) for name in known]
+    asked = " ".join(sorted(word_stems(typed)))
+    alike = [
+        (SequenceMatcher(None, asked, " ".join(sorted(word_stems(name)))).ratio(), name) for name in known
+    ]
     return [name for how, name in sorted(alike, key=lambda one: -one[0]) if how >= NEAR]
 
 
@@ -147,7 +149,7 @@ Cost = Annotated[
 ]
 
 
-def expand_odds_line(words: Sequence[str]) -> str:
+def odds_command(words: Sequence[str]) -> str:
     """Return the command that `odds vex climb` ("skill") or `odds 2d6` ("die") means.
 
     It is "" for any other single word.
@@ -320,7 +322,7 @@ def _read_roll(call: Call) -> dict[str, object]:
     return {**args, **bearing}
 
 
-def given(**values: object) -> dict[str, object]:
+def typed_options(**values: object) -> dict[str, object]:
     """Return those of the arguments that aren't empty."""
     return {key: value for key, value in values.items() if value}
 
@@ -387,9 +389,9 @@ def split_person_and_skill(campaign: Campaign | None, person: str, skill: str) -
     elif person in campaign.book.characters:  # as most are typed: who else is there need not be asked
         known = {str(campaign.book.characters[person]["name"]).lower()}
     else:
-        from strike_cli.terminal.made_up_creatures import everybody
+        from strike_cli.terminal.made_up_creatures import all_names
 
-        known = {name.lower() for pair in everybody(campaign).items() for name in pair}
+        known = {name.lower() for pair in all_names(campaign).items() for name in pair}
     for end in range(len(words), 1, -1):
         if " ".join(words[:end]).lower() in known:
             return " ".join(words[:end]), " ".join(words[end:])
@@ -411,12 +413,12 @@ def character_typed(
         return name, False
     if name in campaign.book.characters:  # as most are typed: who else is there need not be asked
         return name, True
-    from strike_cli.terminal.made_up_creatures import everybody
+    from strike_cli.terminal.made_up_creatures import all_names
 
     if improvised and (new or _is_a_stranger(campaign, name, improvised)):
         return name.strip(), False
     try:
-        found = find_one(name, everybody(campaign), "character", f" in {campaign.book.name}")
+        found = find_one(name, all_names(campaign), "character", f" in {campaign.book.name}")
     except Usage as problem:
         hint = hint or ("--new rolls for a new name." if improvised else "")
         raise Usage(problem.message, f"{problem.hint} {hint}".strip()) from None
@@ -498,7 +500,11 @@ def _earlier_spelling(campaign: Campaign, person: str, skill: str, own: Sequence
 
     Other people's rolls count only if none of the person's own Skills is similar.
     """
-    same = [one for one in unlisted_of(campaign.state) if sorted(stems(one["skill"])) == sorted(stems(skill))]
+    same = [
+        one
+        for one in unlisted_skills(campaign.state)
+        if sorted(word_stems(one["skill"])) == sorted(word_stems(skill))
+    ]
     mine = [one for one in same if one["who"] == person]
     theirs = same if same and not nearest_skills(skill, own) else []
     return next((one["skill"] for one in [*mine, *theirs]), None)
@@ -516,7 +522,7 @@ def also_typed(campaign: Campaign | None, person: str, also: str, *, known: bool
     Raises Usage if it may be several.
     """
     if campaign is None or not also or not known:
-        return given(also=also)
+        return typed_options(also=also)
     return {"also": find_skill(also, _skills_of(campaign, person)) or also}
 
 
@@ -534,9 +540,9 @@ def knows_typed(campaign: Campaign | None, person: str, skill: str) -> bool:
     if campaign is None:
         return False
     from strike_cli.kernel.procedure import World
-    from strike_cli.tabletop.people import knows
+    from strike_cli.tabletop.people import has_skill
 
-    return knows(World(campaign.book, campaign.state), person, skill)
+    return has_skill(World(campaign.book, campaign.state), person, skill)
 
 
 def helper_typed(campaign: Campaign | None, text: str, skill: str) -> HelperTyped:
@@ -559,10 +565,10 @@ def _is_a_stranger(campaign: Campaign | None, name: str, skill: str = "") -> boo
 
     It is False if `skill` is somebody's name, since then the words are in the wrong order.
     """
-    from strike_cli.terminal.made_up_creatures import everybody, is_stranger
+    from strike_cli.terminal.made_up_creatures import all_names, is_stranger
 
     if campaign is None or skill.lower() in map(
-        str.lower, (names := everybody(campaign)).keys() | {*names.values()}
+        str.lower, (names := all_names(campaign)).keys() | {*names.values()}
     ):
         return False
     skills = [skill for person in campaign.book.characters for skill in _skills_of(campaign, person)]

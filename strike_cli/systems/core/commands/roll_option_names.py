@@ -50,9 +50,9 @@ def find_flawed_item(world: World, person: str, typed: str) -> str:
 
     The typed word itself if it is like neither. Raises Usage if it is only similar to one.
     """
-    from strike_cli.tabletop.people import kept
+    from strike_cli.tabletop.people import state_of
 
-    flaws = kept(world, person).get("flaws", ())
+    flaws = state_of(world, person).get("flaws", ())
     if typed.lower() in [flaw["id"] for flaw in flaws]:
         return typed.lower()
     how = "Give its full name or the Flaw's id, or leave out --using for another item."

@@ -24,15 +24,15 @@ class CoreViews(Views):
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
         """Return Action Points and Conditions, then everything that the character can use."""
-        from .own_sheet_view import view
+        from .own_sheet_view import own_sheet
 
-        return view(world, person)
+        return own_sheet(world, person)
 
     def own_rolls(self, world: World, person: str) -> Iterable[OwnRoll]:
         """Return a Skill Roll for each of the character's Skills, and a plain die."""
-        from .own_sheet_view import rolls
+        from .own_sheet_view import own_rolls
 
-        return rolls(world, person)
+        return own_rolls(world, person)
 
     def still_to_do(self, world: World) -> Iterable[ToDo]:
         """Yield a reminder of the Awesome Points that can still be given."""

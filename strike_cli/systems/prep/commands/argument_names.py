@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from strike_cli.terminal.argument_names import Noun
-from strike_cli.terminal.name_lookup import content
+from strike_cli.terminal.name_lookup import content_names
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -20,13 +20,13 @@ def clocks(campaign: Campaign) -> dict[str, str]:
     return {one.id: one.name for one in clocks_of(World(campaign.book, campaign.state))}
 
 
-TABLE = Noun("TABLE", content("tables"))
+TABLE = Noun("TABLE", content_names("tables"))
 """A random table."""
 CLOCK = Noun("CLOCK", lambda campaign, typed: clocks(campaign))
 """A clock."""
 FIGHTING = Noun("NAME", lambda campaign, typed: [*campaign.book.encounters, *campaign.book.creatures])
 """An encounter or a creature."""
-CREATURE = Noun("CREATURE", content("creatures"))
+CREATURE = Noun("CREATURE", content_names("creatures"))
 """A creature of the campaign."""
 SCENE = Noun("SCENE", lambda campaign, typed: campaign.book.table("scenes"))
 """A prepared scene."""

@@ -11,7 +11,7 @@ from strike_cli.problems import Usage
 from strike_cli.systems.combat.commands.argument_names import DURATION
 from strike_cli.tabletop.people import characters_in, others_in
 from strike_cli.terminal.declare import Call, WordParser, plays
-from strike_cli.terminal.name_lookup import find_character, find_one, said
+from strike_cli.terminal.name_lookup import find_character, find_one, text_parser
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Section, Span
 
@@ -40,16 +40,16 @@ def show(options: Options) -> Result:
 
     Example: `strike calendar show`
     """
-    from strike_cli.tabletop.people import in_words
+    from strike_cli.tabletop.people import reason_words
 
-    from ..days import deadlines_of, must_have_calendar, today
+    from ..days import deadlines_of, must_have_calendar, present_day
 
     with options.campaign() as campaign:
         world = _world(campaign)
         calendar = must_have_calendar(world)
-        now = today(world, calendar)
+        now = present_day(world, calendar)
         ahead = [one for one in deadlines_of(world, calendar) if one.day >= now]
-        about = [in_words(world, each) for each in calendar.about(now)]
+        about = [reason_words(world, each) for each in calendar.about(now)]
         blocks: list[Block] = [
             [(calendar.say(now), "title"), (f"  {', '.join(about)}" if about else "", "dim")],
             "",
@@ -96,7 +96,7 @@ def _month(calendar: Calendar, now: int, due: set[int]) -> Iterator[Block]:
 
 def _days(call: Call, words: list[str]) -> int:
     """Return the number of days that was typed, or of days up to a day of the calendar."""
-    from ..days import must_have_calendar, today
+    from ..days import must_have_calendar, present_day
 
     text = " ".join(words)
     if text.isascii() and text.isdigit():
@@ -105,7 +105,7 @@ def _days(call: Call, words: list[str]) -> int:
     calendar = must_have_calendar(world)
     if text.lower() in ("week", "a week"):
         return calendar.week
-    now = today(world, calendar)
+    now = present_day(world, calendar)
     try:
         return calendar.number_of(text, now + 1) - now
     except ValueError as error:
@@ -167,20 +167,20 @@ def _deadlines(campaign: Campaign) -> dict[str, str]:
 
 def _read_day(call: Call, words: list[str]) -> str:
     """Return a typed day of the calendar; a number counts days from today."""
-    from ..days import must_have_calendar, today
+    from ..days import must_have_calendar, present_day
 
     text = " ".join(words)
     if text.isascii() and text.isdigit():
         world = _world(call.here)
         calendar = must_have_calendar(world)
-        return calendar.plain(today(world, calendar) + int(text[:6]))
+        return calendar.plain(present_day(world, calendar) + int(text[:6]))
     return text
 
 
 @plays(app, "add", "calendar add", kind="writes")
 def add(
     name: Annotated[
-        str, typer.Argument(metavar="TEXT", help="The deadline's name."), said("The deadline's name")
+        str, typer.Argument(metavar="TEXT", help="The deadline's name."), text_parser("The deadline's name")
     ],
     on: Annotated[
         list[str],

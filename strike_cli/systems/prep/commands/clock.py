@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from strike_cli.terminal.declare import WordParser, plays
-from strike_cli.terminal.name_lookup import find_one, said
+from strike_cli.terminal.name_lookup import find_one, text_parser
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
@@ -30,7 +30,7 @@ WhichClock = Annotated[
 
 @plays(app, "add", "clock add", kind="writes")
 def add(
-    name: Annotated[str, typer.Argument(metavar="TEXT", help="Its name."), said("The clock's name")],
+    name: Annotated[str, typer.Argument(metavar="TEXT", help="Its name."), text_parser("The clock's name")],
     segments: Annotated[int, typer.Argument(metavar="[N]", help="Its number of segments.")] = 6,
     public: Annotated[bool, typer.Option("--public", help="Show it to players.")] = False,
 ) -> None:

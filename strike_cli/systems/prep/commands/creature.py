@@ -303,8 +303,8 @@ def _draw_traits(
 
     The drawing is recorded as secret.
     """
-    from strike_cli.terminal.declare import play
-    from strike_cli.terminal.result import told_lines
+    from strike_cli.terminal.declare import play_move
+    from strike_cli.terminal.result import performed_lines
 
     from ..random_tables import TABLES
 
@@ -317,8 +317,8 @@ def _draw_traits(
         hint = 'include = ["strike:tables.toml"] in campaign.toml has those that people are drawn from.'
         raise Usage(usage.message, hint) from None
     options.secret = True
-    performed = play(options, campaign, "creature invent", args)
-    lines: list[Line] = told_lines(performed) if options.explain else []
+    performed = play_move(options, campaign, "creature invent", args)
+    lines: list[Line] = performed_lines(performed) if options.explain else []
     return {key: str(drawn) for key, drawn in (performed.data or {}).items()}, [*lines]
 
 
@@ -337,12 +337,12 @@ def _free_id(campaign: Campaign, key: str, drawn: bool) -> str:
 
 def _place(folder: Path, key: str, *, shared: bool) -> Path:
     """Return the file for a creature: of the campaign, or of the pack that all campaigns share."""
-    from strike_cli.campaign.files import portable
+    from strike_cli.campaign.files import portable_name
     from strike_cli.content import CONTENT_FOLDER
     from strike_cli.content.packs import pack_folders
 
     if shared:
-        return pack_folders(None)[0] / BESTIARY / f"{portable(key)}.toml"
+        return pack_folders(None)[0] / BESTIARY / f"{portable_name(key)}.toml"
     return folder / CONTENT_FOLDER / f"creature-{key}.toml"
 
 
@@ -351,7 +351,7 @@ def _write_and_reload(campaign: Campaign, file: Path, text: str, full: str) -> N
 
     Raises Usage with the fault.
     """
-    from strike_cli.campaign.files import sync_folder, unwritable, write_new
+    from strike_cli.campaign.files import sync_folder, unwritable_problem, write_new
     from strike_cli.content.book import open_book
 
     try:
@@ -362,7 +362,7 @@ def _write_and_reload(campaign: Campaign, file: Path, text: str, full: str) -> N
     except FileExistsError:
         raise ThereAlready(file, "Choose another name. Nothing was written.") from None
     except OSError as error:
-        raise unwritable(file, error) from None
+        raise unwritable_problem(file, error) from None
     faults: list[str] = []
     try:
         campaign.book = open_book(campaign.folder)

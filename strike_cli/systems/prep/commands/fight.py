@@ -12,19 +12,19 @@ from strike_cli.kernel.facts import MADE_UP
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage, listed
 from strike_cli.terminal.argument_names import FREE, Noun
-from strike_cli.terminal.declare import TwoReadings, must_be_played, play
+from strike_cli.terminal.declare import TwoReadings, must_be_played, play_move
 from strike_cli.terminal.made_up_creatures import (
     MadeUp,
     NobodyOfThatName,
-    counted,
+    capitalize_name,
     is_stranger,
     must_be_left_out,
     options_of_made_up,
-    shown,
+    split_count,
 )
 from strike_cli.terminal.name_lookup import find_if_any, party_of, without_article
 from strike_cli.terminal.options import Command, Options, StrikeCommand, new_app
-from strike_cli.terminal.result import Block, Result, played
+from strike_cli.terminal.result import Block, Result, performed_result
 from strike_cli.terminal.unquoted_names import names_of
 
 from . import argument_names
@@ -69,7 +69,9 @@ def fight(
         has_map = game.name == "combat" or bool(game.scene.measure)
         party = party_of(campaign, lineup.party)
         encounter = lineup.encounter or more.encounter(
-            listed([shown(counted(name)[0]) for name in names]), _size(map_) if has_map else None, len(party)
+            listed([capitalize_name(split_count(name)[0]) for name in names]),
+            _size(map_) if has_map else None,
+            len(party),
         )
         return _begin_fight(options, campaign, game, encounter, lineup, more)
 
@@ -79,17 +81,17 @@ def _begin_fight(
 ) -> Result:
     from strike_cli.registry.installed import load_object
     from strike_cli.sim.simulated_system import Lineup, Simulated
-    from strike_cli.tabletop.reinforcements import with_more
+    from strike_cli.tabletop.reinforcements import with_made_up
     from strike_cli.terminal.name_lookup import scene_if_any
     from strike_cli.terminal.scene_view import scene_blocks
 
     things = more.things()
     rules: Simulated = load_object(game.absolute(game.simulation.rules))
-    world = World(campaign.book, {**campaign.state, MADE_UP: with_more(campaign.state, things)})
+    world = World(campaign.book, {**campaign.state, MADE_UP: with_made_up(campaign.state, things)})
     option = rules.begin(world, encounter, Lineup(lineup.party, lineup.creatures))
     must_be_played(campaign, option.command)
-    performed = play(options, campaign, option.command, option.args.but(made_up=things))
-    result = played(performed, campaign, explain=options.explain)
+    performed = play_move(options, campaign, option.command, option.args.but(made_up=things))
+    result = performed_result(performed, campaign, explain=options.explain)
     scene = scene_if_any(campaign, game) if performed.seq and performed.pending is None else None
     blocks: list[Block] = (
         [*scene_blocks(scene), [("Next: ", "dim"), ("strike next", "command")]] if scene else []
@@ -108,7 +110,7 @@ def _join_names(campaign: Campaign, words: Sequence[str]) -> Sequence[str]:
     people = {id: str(item["name"]) for id, item in book.characters.items()}
 
     def read(word: str) -> str:
-        name, count = counted(word)
+        name, count = split_count(word)
         refs = _creatures(book, name)
         found = find_if_any(word, encounters) or (f"{refs[0]}:{count}" if len(refs) == 1 else "")
         if not (found := found or find_if_any(word, people) or ""):
@@ -150,7 +152,7 @@ class _Lineup:
                 self.encounter = found
                 begun = "" if word.lower() in (found, encounters[found].lower()) else word
                 continue
-            name, count = counted(word)
+            name, count = split_count(word)
             if not 0 < count <= MOST:
                 raise Usage(f"{word}: {count} of a kind can't fight.", f"From 1 to {MOST} can.")
             refs = [] if word in strangers else _creatures(book, name)
@@ -186,15 +188,15 @@ def _strangers(campaign: Campaign, names: Sequence[str]) -> set[str]:
         for id, item in table.items()
         for name in (id, id.rpartition(":")[2], str(item["name"]))
     }
-    return {each for each in names if counted(each)[0].lower() not in known} or {*names}
+    return {each for each in names if split_count(each)[0].lower() not in known} or {*names}
 
 
 def _fighting(campaign: Campaign) -> Iterator[System]:
     """Yield the systems with fights that the campaign plays: those it names, else strike's own."""
-    from strike_cli.registry import installed, systems
+    from strike_cli.registry import installed, installed_systems
 
     played = campaign.book.systems or installed.index().plugins[0].systems
-    for each in systems(campaign.book.registry):
+    for each in installed_systems(campaign.book.registry):
         begins = each.content.get("encounters")
         if each.name in played and begins and begins.begins and each.simulation.rules:
             yield each

@@ -87,7 +87,7 @@ def _picture(folder: Path, file: str) -> dict[str, object]:
     from strike_cli.tabletop import pictures
 
     try:
-        content, _ = pictures.read(folder, file, pictures.LARGEST)
+        content, _ = pictures.read_bytes(folder, file, pictures.LARGEST)
     except ValueError as error:
         raise Usage(f"{file} {error}.", "`strike doctor` checks all of them.") from None
     return {"file": file, "sha256": sha256(content).hexdigest()}

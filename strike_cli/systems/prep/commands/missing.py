@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.content.ids import one_of
-from strike_cli.content.schemas import prepares
+from strike_cli.content.schemas import is_prepared_kind
 from strike_cli.includes import is_inside, own_names
-from strike_cli.kernel.driver import drive, undecided
+from strike_cli.kernel.driver import default_or_pending, drive
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Problem, nearest
-from strike_cli.registry import systems
+from strike_cli.registry import installed_systems
 from strike_cli.safe_reading import line_of
 from strike_cli.tabletop import pictures
 from strike_cli.tabletop.people import slug
@@ -57,16 +57,18 @@ def begin_command(book: Book, kind: str) -> str:
     """
     able = {
         each.name: of.begins
-        for each in systems(book.registry)
+        for each in installed_systems(book.registry)
         if (of := each.content.get(kind)) and of.begins
     }
-    own = next((each.name for each in systems(book.registry) if prepares(each, kind)), "")
+    own = next((each.name for each in installed_systems(book.registry) if is_prepared_kind(each, kind)), "")
     return next((able[name] for name in (*book.systems, own, *able) if name in able), "")
 
 
 def kinds_to_begin(book: Book) -> list[str]:
     """Return the kinds of things that a scene may begin."""
-    kinds = (kind for each in systems(book.registry) for kind, of in each.content.items() if of.begins)
+    kinds = (
+        kind for each in installed_systems(book.registry) for kind, of in each.content.items() if of.begins
+    )
     return [kind for kind in dict.fromkeys(kinds) if kind in book]
 
 
@@ -110,10 +112,10 @@ class SimulatedFight(NamedTuple):
     def told(self) -> str:
         """The chance to win, with its precision."""
         from strike_cli.pages.plots import percent
-        from strike_cli.sim.report import many, sure
+        from strike_cli.sim.report import certainty_words, count_words
 
-        played = f"{many(self.fights, 'fight')} played by {self.player}"
-        return f"{percent(self.win.value)} won ({sure(self.win)}, {played})"
+        played = f"{count_words(self.fights, 'fight')} played by {self.player}"
+        return f"{percent(self.win.value)} won ({certainty_words(self.win)}, {played})"
 
     def as_json(self) -> dict[str, object]:
         from strike_cli.sim.report import interval_data
@@ -206,7 +208,7 @@ class Looking:
             file = picture.get("file", "") if isinstance(picture, Mapping) else picture
             if file and not pictures.is_address(file):
                 try:
-                    pictures.read(self.folder, file)
+                    pictures.read_bytes(self.folder, file)
                 except ValueError as error:
                     yield (
                         f"{item.get('name', id)}: the picture {file} {error}",
@@ -237,13 +239,18 @@ class Looking:
     def _refusal(self, system: System, id: str, party: Sequence[str] = ()) -> Problem | None:
         """Return why something can't begin with a party, or with everybody; None where it can."""
         from strike_cli.play.moves import find_move
-        from strike_cli.sim.fight import KeyedDice, simulated
+        from strike_cli.sim.fight import KeyedDice, simulation_of
         from strike_cli.sim.simulated_system import Lineup
 
         world = World(self.book, {})
         try:
-            option = simulated(system).begin(world, id, Lineup(tuple(party)))
-            drive(find_move(option.command).start(world, option.args), world, KeyedDice(0, ""), undecided)
+            option = simulation_of(system).begin(world, id, Lineup(tuple(party)))
+            drive(
+                find_move(option.command).start(world, option.args),
+                world,
+                KeyedDice(0, ""),
+                default_or_pending,
+            )
         except Problem as problem:
             return problem
         return None
@@ -253,7 +260,7 @@ class Looking:
 
         They are the system that simulates them, and other games for which sheets are written.
         """
-        from strike_cli.sim.fight import simulated
+        from strike_cli.sim.fight import simulation_of
 
         own, sheets = (
             self.player_of(kind),
@@ -261,21 +268,23 @@ class Looking:
         )
         others = (
             each
-            for each in systems(self.book.registry)
+            for each in installed_systems(self.book.registry)
             if each.simulation.rules and any(each.name in sheet for sheet in sheets)
         )
-        found = [own, *(each for each in others if simulated(each).prepared == kind and each is not own)]
+        found = [own, *(each for each in others if simulation_of(each).prepared == kind and each is not own)]
         return [each for each in found if each is not None]
 
     def player_of(self, kind: str) -> System | None:
         """Return the system that simulates prepared things of a kind; None where there is none."""
-        from strike_cli.sim.fight import simulated
+        from strike_cli.sim.fight import simulation_of
 
         command = begin_command(self.book, kind).partition(" ")[0]
         named = [
-            each for each in systems(self.book.registry) if each.name == command and each.simulation.rules
+            each
+            for each in installed_systems(self.book.registry)
+            if each.name == command and each.simulation.rules
         ]
-        return next((each for each in named if simulated(each).prepared == kind), None)
+        return next((each for each in named if simulation_of(each).prepared == kind), None)
 
     # Links in the text
 
@@ -313,8 +322,8 @@ class Looking:
 
         `until` is a time of time.monotonic; each fight has its share of the time that is left.
         """
-        from strike_cli.sim.request import SimRequest, freeze
-        from strike_cli.sim.run import ALL, BETTER, SimPlan, headline, play
+        from strike_cli.sim.request import SimRequest, freeze_campaigns
+        from strike_cli.sim.run import ALL, BETTER, SimPlan, outcome_chances, play_plan
         from strike_cli.sim.scheduler import Here
         from strike_cli.sim.simulated_system import WON, Lineup
 
@@ -329,13 +338,15 @@ class Looking:
                 continue
             ends = time.monotonic() + left / (len(wanted) - number)
             try:
-                frozen = freeze(self.folder, self.book, {}, SimRequest((found[0],), system.name, Lineup()))[0]
+                frozen = freeze_campaigns(
+                    self.folder, self.book, {}, SimRequest((found[0],), system.name, Lineup())
+                )[0]
             except Problem:
                 continue  # it can't begin, which is reported elsewhere
             plan = SimPlan([(frozen, BETTER)], 1, fights, None, 2)
-            played = play(plan, Here(), enough=_deadline_test(ends))
+            played = play_plan(plan, Here(), enough=_deadline_test(ends))
             if fought := played.tally.days:
-                win = headline(plan, played.found, played.stopped_by == ALL)[WON]
+                win = outcome_chances(plan, played.found, played.stopped_by == ALL)[WON]
                 line = _line_of_word(head_of(scenes[scene].splitlines()).toml, kind, word)
                 name = self.book.table(kind)[found[0]]["name"]
                 file = self.book.where[f"{FOLDER}.{scene}"]
@@ -359,7 +370,7 @@ def _line_of_word(head: str, key: str, word: str) -> int:
     return next(near, begin) + 1
 
 
-def in_short(gaps: Sequence[Missing]) -> str:
+def missing_words(gaps: Sequence[Missing]) -> str:
     """Return how many things are missing, in words."""
     return "1 thing is missing" if len(gaps) == 1 else f"{len(gaps)} things are missing"
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from strike_cli.terminal.declare import TextCommand, WordParser, plays
-from strike_cli.terminal.name_lookup import find_character, said
+from strike_cli.terminal.name_lookup import find_character, text_parser
 from strike_cli.terminal.options import new_app
 
 app = new_app("""Notes.
@@ -19,7 +19,7 @@ app = new_app("""Notes.
 @plays(app, "note", "note", kind="writes", cls=TextCommand)
 def note(
     text: Annotated[
-        str, typer.Argument(metavar="TEXT...", help="The note, without quotes."), said("The note")
+        str, typer.Argument(metavar="TEXT...", help="The note, without quotes."), text_parser("The note")
     ],
     about: Annotated[
         list[str] | None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.problems import CampaignProblem, counted
+from strike_cli.problems import CampaignProblem, pluralize
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
@@ -55,7 +55,7 @@ def prep(
     """
     from strike_cli.kernel.procedure import World
 
-    from .missing import Looking, in_short
+    from .missing import Looking, missing_words
 
     with options.campaign() as campaign:
         book, world = campaign.book, World(campaign.book, campaign.state)
@@ -78,16 +78,16 @@ def prep(
         blocks = [*_overview(campaign, texts), *_fights(tried), *missing, *_lately(soon)]
         problem = None
         if wrong := len(found) + len(troubles):
-            said = f"{wrong} things are missing or wrong" if troubles else in_short(found)
+            said = f"{wrong} things are missing or wrong" if troubles else missing_words(found)
             problem = CampaignProblem(f"{said}.", "Each names its place and a fix.")
         return Result("prep", data, blocks, problem=problem, notices=campaign.notices)
 
 
 def scenes_tonight(world: World) -> list[str]:
     """Return the scenes marked for tonight, else all; without scenes that were played already."""
-    from ..scenes_in_play import played
+    from ..scenes_in_play import scenes_played
 
-    over = played(world)
+    over = scenes_played(world)
     ahead = {id: scene for id, scene in world.book.scenes.items() if id not in over}
     return [id for id, scene in ahead.items() if scene["tonight"]] or list(ahead)
 
@@ -137,17 +137,17 @@ def _due_soon(world: World) -> Iterator[dict[str, object]]:
     """Yield the clocks that lack one segment, and the deadlines of the next days."""
     from ..calendar import calendar_of
     from ..clocks import clocks_of
-    from ..days import deadlines_of, today
+    from ..days import deadlines_of, present_day
 
     for clock in clocks_of(world):
         if clock.segments - clock.filled == 1:
             yield {"what": clock.name, "when": f"{clock.filled} of {clock.segments}"}
     calendar = calendar_of(world.book)
     if calendar is not None:
-        now = today(world, calendar)
+        now = present_day(world, calendar)
         for one in deadlines_of(world, calendar):
             if 0 < one.day - now <= SOON:
-                left = counted(one.day - now, "day")
+                left = pluralize(one.day - now, "day")
                 yield {"what": one.name, "when": f"{calendar.say(one.day)}, in {left}"}
 
 

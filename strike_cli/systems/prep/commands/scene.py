@@ -94,12 +94,12 @@ def list_(options: Options) -> Result:
     from strike_cli.kernel.procedure import World
     from strike_cli.registry.scenes import scenes_of
 
-    from ..scenes_in_play import played, under_way
+    from ..scenes_in_play import scene_under_way, scenes_played
     from .missing import kinds_to_begin
 
     with options.campaign() as campaign:
         book, world = campaign.book, World(campaign.book, campaign.state)
-        now, over = under_way(world), played(world)
+        now, over = scene_under_way(world), scenes_played(world)
         data, rows = [], list[list[Span]]()
         for id, scene in book.table("scenes").items():
             state = "now" if id == now else "played" if id in over else "tonight" if scene["tonight"] else ""
@@ -142,10 +142,10 @@ def show(
     from strike_cli.kernel.procedure import World
 
     from ..scene_files import in_plain_words, links_of, passages_of
-    from ..scenes_in_play import under_way
+    from ..scenes_in_play import scene_under_way
 
     with options.campaign() as campaign:
-        id = find_scene(campaign, scene) if scene else under_way(World(campaign.book, campaign.state))
+        id = find_scene(campaign, scene) if scene else scene_under_way(World(campaign.book, campaign.state))
         if not id:
             raise NoSceneUnderWay("`strike scene list` lists them; name one.")
         if id not in campaign.book.table("scenes"):

@@ -7,12 +7,12 @@ from typing import TypeVar
 
 from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.own_sheet import OwnSheet
-from strike_cli.tabletop.people import in_words
+from strike_cli.tabletop.people import reason_words
 from strike_cli.terminal.result import Span
 from strike_cli.terminal.sheet_view import CHANGED, SheetView
 from strike_cli.terminal.views import Views
 
-from ..purchase_roll import EffectiveWealth, cash, rank_name, standing, written_wealth
+from ..purchase_roll import EffectiveWealth, cash_parcels, effective_wealth, rank_name, written_wealth
 
 
 class WealthViews(Views):
@@ -20,16 +20,20 @@ class WealthViews(Views):
 
     def sheet(self, world: World, person: str) -> SheetView:
         """Return the Wealth rank, the rank for now, and cash parcels."""
-        return view(world, person)
+        return sheet_part(world, person)
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
         """Return the same for the character's player."""
-        return own(world, person)
+        return own_sheet_part(world, person)
 
 
-def view(world: World, person: str) -> SheetView:
+def sheet_part(world: World, person: str) -> SheetView:
     """Return the part of a sheet about Wealth."""
-    written, now, parcels = written_wealth(world, person), standing(world, person), cash(world, person)
+    written, now, parcels = (
+        written_wealth(world, person),
+        effective_wealth(world, person),
+        cash_parcels(world, person),
+    )
     vitals: list[Span] = [
         ("Wealth ", "dim"),
         (_rank(now), "strong"),
@@ -44,9 +48,9 @@ def view(world: World, person: str) -> SheetView:
     return SheetView(data, vitals, ("Wealth", rank_name(now.wealth)), changed=changed)
 
 
-def own(world: World, person: str) -> OwnSheet:
+def own_sheet_part(world: World, person: str) -> OwnSheet:
     """Return the part of a player's own sheet about Wealth."""
-    now, parcels = standing(world, person), cash(world, person)
+    now, parcels = effective_wealth(world, person), cash_parcels(world, person)
     rank = f"{_rank(now)}, {_effective_words(world, now)}" if now.reasons else _rank(now)
     held = [("Cash", _cash(parcels))] if parcels or written_wealth(world, person)["cash"] else []
     return OwnSheet([("Wealth", rank), *held])
@@ -57,7 +61,7 @@ def _rank(now: EffectiveWealth) -> str:
 
 
 def _effective_words(world: World, now: EffectiveWealth) -> str:
-    reasons = " and ".join(dict.fromkeys(in_words(world, item.reason) for item in now.reasons))
+    reasons = " and ".join(dict.fromkeys(reason_words(world, item.reason) for item in now.reasons))
     return f"counts as {now.effective} while {reasons}"
 
 

@@ -77,19 +77,21 @@ def show(options: Options, who: Character) -> Result:
 
     Example: `strike wealth show vex`
     """
-    from strike_cli.tabletop.people import in_words
+    from strike_cli.tabletop.people import reason_words
 
-    from ..purchase_roll import cash, column_of, column_words, numbers, rank_name, standing
+    from ..purchase_roll import cash_parcels, column_of, column_words, effective_wealth, numbers, rank_name
 
     with options.campaign() as campaign:
         who, world = find_character(campaign, who), World(campaign.book, campaign.state)
-        now, parcels = standing(world, who), sorted(cash(world, who), reverse=True)
+        now, parcels = effective_wealth(world, who), sorted(cash_parcels(world, who), reverse=True)
         prices = numbers()["prices"]
         columns = {price: column_of(now.effective, price) for price in range(len(prices))}
         name = str(campaign.book.characters[who]["name"])
         blocks: list[Block] = [(f"{name}: Wealth {now.wealth} ({rank_name(now.wealth)})", "strong")]
         if now.reasons:
-            reasons = "; ".join(f"{item.value:+d}: {in_words(world, item.reason)}" for item in now.reasons)
+            reasons = "; ".join(
+                f"{item.value:+d}: {reason_words(world, item.reason)}" for item in now.reasons
+            )
             blocks.append(f"Counts as {now.effective} ({rank_name(now.effective)}) for now: {reasons}")
         blocks.append(f"Cash parcels: {', '.join(f'rank {rank}' for rank in parcels) or 'none'}")
         blocks.append(
@@ -106,7 +108,7 @@ def show(options: Options, who: Character) -> Result:
             "effective": now.effective,
             "effective_rank": rank_name(now.effective),
             "reasons": [
-                {"value": item.value, "reason": in_words(world, item.reason)} for item in now.reasons
+                {"value": item.value, "reason": reason_words(world, item.reason)} for item in now.reasons
             ],
             "cash": parcels,
             "columns": {str(price): column for price, column in columns.items()},
@@ -146,7 +148,7 @@ def buy(
 
     Example: `strike wealth buy vex 2 --for "the boat" --from "the ferryman" --help-from brann`
     """
-    return priced(call, [who])
+    return roll_args(call, [who])
 
 
 @plays(app, "pool", "wealth pool")
@@ -174,7 +176,7 @@ def pool(
 
     Example: `strike wealth pool vex brann odo --parcels 1,1 --price 2 --for "the mill"`
     """
-    return {**priced(call, who), "who": who[0], "members": who}
+    return {**roll_args(call, who), "who": who[0], "members": who}
 
 
 @plays(app, "invest", "wealth invest", kind="writes")
@@ -234,7 +236,7 @@ def cash_spend(
 # --- reading what was typed
 
 
-def priced(call: Call, buyers: Sequence[str]) -> dict[str, object]:
+def roll_args(call: Call, buyers: Sequence[str]) -> dict[str, object]:
     """Return the arguments of a Wealth roll of these buyers: helpers, modifiers, and reasons to ignore.
 
     Names are looked up. Raises Usage if one is unknown or named twice.
@@ -324,7 +326,7 @@ def roll_wealth(
 
     Example: `strike roll wealth --wealth 2 --price 3 --help-from brann:1`
     """
-    return priced(call, ())
+    return roll_args(call, ())
 
 
 @command(odds_app, "wealth", kind="reads")
@@ -367,7 +369,7 @@ def odds_wealth(
         "price": price if at is None else at,
         **({} if wealth is None else {"wealth": wealth}),
         **{key: value for key, value in typed.items() if key in ("also", "use")},
-        **priced(Call(options, campaign, typed), [who] if who else []),
+        **roll_args(Call(options, campaign, typed), [who] if who else []),
     }
     return _odds(args, World(campaign.book, campaign.state) if campaign else World(None), svg)
 
@@ -377,11 +379,11 @@ def odds_of(ready: ReadyWealthRoll, price: int) -> dict[WealthKey, Fraction]:
 
     Playing the whole move would take seconds with four helpers of another Wealth.
     """
-    from strike_cli.kernel.exhaustive import probabilities
+    from strike_cli.kernel.exhaustive import exact_chances
 
     from ..purchase_roll import wealth_roll
 
-    return probabilities(
+    return exact_chances(
         lambda: (wealth_roll("", price, ready), None),
         lambda roll: (roll.row["outcome"], roll.row["bonus"], roll.row["costs"], roll.row["flaws"]),
     )
@@ -392,13 +394,13 @@ _KEYS = ("outcome", "bonus", "costs", "flaws")
 
 
 def _odds(args: dict[str, object], world: World, svg: str | None) -> Result:
-    from strike_cli.tabletop.people import in_words
-    from strike_cli.terminal.odds_view import chances
+    from strike_cli.tabletop.people import reason_words
+    from strike_cli.terminal.odds_view import chances_result
     from strike_cli.terminal.result import reasons_in_words
 
-    from ..purchase_roll import RollWealth, column_of, column_words, outcome_words, ready
+    from ..purchase_roll import RollWealth, column_of, column_words, outcome_words, ready_wealth_roll
 
-    one, price = ready(world, RollWealth.read(args)), cast("int", args["price"])
+    one, price = ready_wealth_roll(world, RollWealth.read(args)), cast("int", args["price"])
     column = column_of(one.wealth, price)
     found = sorted(
         odds_of(one, price).items(), key=lambda item: (item[0][0] != "success", -item[0][1], item[0][2:])
@@ -407,14 +409,14 @@ def _odds(args: dict[str, object], world: World, svg: str | None) -> Result:
     for key, chance in found:
         row = dict(zip(_KEYS, key, strict=True))
         rows.append((row, outcome_words(row), chance))
-    result = chances("odds wealth", args, rows, svg)
+    result = chances_result("odds wealth", args, rows, svg)
     reasons = one.matters.in_words(world)
     result.data |= {"wealth": one.wealth, "price": price, "column": column, **reasons}
     result.blocks.insert(0, f"Wealth {one.wealth}, price {price}: {column_words(column)}")
     bears = [words] if (words := reasons_in_words(reasons)) else []
     for helper in one.helpers:
         bears += [
-            f"{helper.name} {source.kind}: {in_words(world, source.reason)}" for source in helper.reasons
+            f"{helper.name} {source.kind}: {reason_words(world, source.reason)}" for source in helper.reasons
         ]
     if bears:
         result.blocks.append(("; ".join(bears), "dim"))

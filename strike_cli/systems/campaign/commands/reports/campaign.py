@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from strike_cli.kernel.facts import remembering
+from strike_cli.kernel.facts import remember_results
 from strike_cli.pages import plots
 from strike_cli.problems import Refused, listed
 from strike_cli.terminal.local_time import day_and_time
 
-from .entries import Past, with_what_lacks
+from .entries import Past, with_missing_note
 from .evening import EveningReport
 from .ledger import Ledger
 from .tables import Counts, Plot, deeds_of, plots_of, tables_of
@@ -21,7 +21,7 @@ BY_EVENING = ("dealt", "felled")
 class CampaignReport:
     """Every evening so far, read in one go."""
 
-    @remembering()
+    @remember_results()
     def __init__(self, past: Past) -> None:
         self.book = past.book
         self.for_players = past.for_players
@@ -39,7 +39,7 @@ class CampaignReport:
 
     def heading(self) -> str:
         """Return the campaign's name, with a remark where something is missing."""
-        return with_what_lacks(
+        return with_missing_note(
             str(self.book.name), sum(evening.missing for evening in self.evenings.values())
         )
 
@@ -87,7 +87,11 @@ class CampaignReport:
                 for evening in played
             ]
             if any(any(values) for _, values in columns):
-                found.append(Plot(f"{titles[key]} by evening", plots.stacked(columns, list(names.values()))))
+                found.append(
+                    Plot(
+                        f"{titles[key]} by evening", plots.draw_stacked_columns(columns, list(names.values()))
+                    )
+                )
         return found
 
     def as_json(self) -> dict[str, object]:

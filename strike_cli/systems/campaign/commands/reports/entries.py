@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.session_index import entries_of, sessions
-from strike_cli.campaign.session_snapshot import BeforeSession, before_session, in_effect, stands_alone
+from strike_cli.campaign.session_snapshot import (
+    BeforeSession,
+    before_session,
+    entries_in_effect,
+    stands_alone,
+)
 from strike_cli.content.book import Book
 from strike_cli.problems import Refused
 from strike_cli.terminal.progress import Progress
@@ -20,7 +25,7 @@ if TYPE_CHECKING:
     from strike_cli.kernel.journal_types import JournalEntry
 
 
-def with_what_lacks(heading: str, missing: int) -> str:
+def with_missing_note(heading: str, missing: int) -> str:
     """Return a heading with a remark on holes of a damaged journal."""
     return f"{heading} (part of it is missing: the journal was damaged)" if missing else heading
 
@@ -61,7 +66,7 @@ def campaign_past(campaign: Campaign, audience: Audience, last: int | None = Non
 
     def entries() -> Iterator[JournalEntry]:
         with closing(Progress(_READING)) as progress:
-            for entry in in_effect(campaign.journal, progress.show):
+            for entry in entries_in_effect(campaign.journal, progress.show):
                 if last is None or entry["session"] <= last:
                     yield entry
 

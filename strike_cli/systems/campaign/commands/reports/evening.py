@@ -10,9 +10,17 @@ from functools import cached_property
 from typing import NamedTuple
 
 from strike_cli.kernel import statements
-from strike_cli.kernel.facts import look_up, remembering
+from strike_cli.kernel.facts import look_up, remember_results
 from strike_cli.kernel.procedure import World
-from strike_cli.registry import UnknownFact, fact_class, installed, kinds_told_by, owner_of, system, systems
+from strike_cli.registry import (
+    UnknownFact,
+    fact_class,
+    installed,
+    installed_systems,
+    kinds_told_by,
+    load_system,
+    system_of_move,
+)
 from strike_cli.registry.declaration import Scope, System
 from strike_cli.tabletop.scene import scene_in
 from strike_cli.terminal.local_time import day_and_time
@@ -20,7 +28,7 @@ from strike_cli.terminal.sheet_view import PartyView, SheetItem, party_views
 from strike_cli.visibility.audience_view import view_for
 from strike_cli.visibility.known_journal import KnownEntry, KnownFact
 
-from .entries import Past, with_what_lacks
+from .entries import Past, with_missing_note
 from .ledger import Ledger
 from .tables import Counts, deeds_of, tables_of
 
@@ -111,7 +119,7 @@ class EveningReport:
         self._journal = past.journal
 
     @classmethod
-    @remembering()
+    @remember_results()
     def of(cls, past: Past, number: int) -> EveningReport:
         """Return the report of one session, from the commands that were played."""
         evening = cls(past, number)
@@ -226,7 +234,7 @@ class EveningReport:
     def heading(self) -> str:
         """Return the session's number and title: `Session 2: The ford`."""
         name = f"Session {self.number}" if self.number else "Before the first session"
-        return with_what_lacks(f"{name}: {self.title}" if self.title else name, self.missing)
+        return with_missing_note(f"{name}: {self.title}" if self.title else name, self.missing)
 
     def when(self) -> str:
         """Return the campaign's name, the start and end of the evening, and the number of commands."""
@@ -262,7 +270,7 @@ class EveningReport:
 
 def _headings() -> list[str]:
     """Return all headings of a report: those of the systems in their order, of overrides, and of the rest."""
-    kinds = [fact for each in systems() for fact in kinds_told_by(each).values() if fact.section]
+    kinds = [fact for each in installed_systems() for fact in kinds_told_by(each).values() if fact.section]
     by_hand_last = sorted(kinds, key=lambda fact: fact.gm_only)
     return list(dict.fromkeys([*(fact.section for fact in by_hand_last), UnknownFact.section]))
 
@@ -273,7 +281,7 @@ def scene_system(entry: KnownEntry) -> System | None:
     None means that the command belongs to no scene, or was played between scenes.
     """
     command = entry.command
-    found = system(owner_of(command)) if command in installed.index().moves else None
+    found = load_system(system_of_move(command)) if command in installed.index().moves else None
     if found is None or found.moves[command].scope is not Scope.SCENE:
         return None
     states = [state for known in entry.facts for state in (known.before, known.after)]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from strike_cli.content.book import Book
 from strike_cli.kernel.facts import State, look_up, table_under_way
-from strike_cli.registry import fact_class, scene_systems, systems
+from strike_cli.registry import fact_class, installed_systems, scene_systems
 from strike_cli.registry.declaration import Counted, System, Tally
 from strike_cli.registry.installed import load_object
 from strike_cli.registry.scenes import scene_of
@@ -107,7 +107,7 @@ class Ledger:
     @cached_property
     def tallies(self) -> Mapping[str, Tally]:
         """The numbers on sheets that are counted."""
-        pairs = ((key, tally) for each in systems() for key, tally in each.tallies.items())
+        pairs = ((key, tally) for each in installed_systems() for key, tally in each.tallies.items())
         return {key: tally for key, tally in pairs if not tally.in_scene}
 
     def headings(self) -> dict[str, str]:
@@ -140,7 +140,7 @@ class Ledger:
         found = dict(OF_HEALTH)
         for _, key, counted in _declared_counters():
             found[key] = counted.title
-        for each in systems():
+        for each in installed_systems():
             for tally in each.tallies.values():
                 if tally.in_scene:
                     found |= {tally.gained: tally.title, tally.lost: f"{tally.title} lost"}
@@ -219,7 +219,7 @@ def _count(value: object) -> int:
 
 def _declared_counters() -> Iterator[tuple[str, str, Counted]]:
     """Yield the kind of fact, the key, and the declaration of each number that systems have counted."""
-    for each in systems():
+    for each in installed_systems():
         for key, counted in each.counts.items():
             yield counted.fact, key, counted
 

@@ -11,17 +11,17 @@ from pathlib import Path
 import strike_look
 from strike_cli import __version__
 from strike_cli.pages import html
-from strike_cli.pages.html import MADE, card
+from strike_cli.pages.html import MADE, make_card
 from strike_cli.problems import Usage
 from strike_cli.tabletop import pictures
-from strike_cli.terminal.html_and_markdown import as_markdown, inside, row
+from strike_cli.terminal.html_and_markdown import as_markdown, escape_inline, row
 from strike_cli.terminal.output_files import write_made
 from strike_cli.terminal.result import Block, Line, Numbers, Result, Section, Span, Table
 
 from .campaign import CampaignReport
 from .evening import EveningReport, Open, ReportLine, SceneSummary
 from .story import Chapter, Paragraph, RoundHeading, Story, Throw
-from .tables import Counts, Plot, as_picture, plot_cards, plots_of
+from .tables import Counts, Plot, plot_cards, plots_of, plots_svg
 
 MADE_BY = f"<!-- {MADE} session report -->"
 
@@ -36,7 +36,7 @@ def report_markdown(evening: EveningReport, picture: str = "") -> str:
         lines += ["", "## Scenes", ""]
         for scene in evening.scenes:
             secret = " *(secret)*" if scene.secret else ""
-            lines.append(f"- **{as_markdown(scene.name)}**{inside(scene.came_to())}{secret}")
+            lines.append(f"- **{as_markdown(scene.name)}**{escape_inline(scene.came_to())}{secret}")
             lines += [f"  - {as_markdown(text)}" for text in scene.told]
     for heading, told_lines in evening.sections.items():
         if told_lines:
@@ -97,7 +97,7 @@ def story_markdown(story: Story) -> str:
                 lines += ["", f"### Round {part.number}"]
                 continue
             bold, rest = part.lead()
-            words = f"**{as_markdown(bold)}**{inside(rest)}" if bold else as_markdown(rest)
+            words = f"**{as_markdown(bold)}**{escape_inline(rest)}" if bold else as_markdown(rest)
             lead = f"*{as_markdown(' · '.join(part.headlines))}* " if part.headlines else ""
             lines += ["", lead + words + (" *(secret)*" if part.secret else "")]
             if part.note:
@@ -107,12 +107,12 @@ def story_markdown(story: Story) -> str:
 
 def evening_page(evening: EveningReport) -> str:
     """Return the report of an evening as a page."""
-    return html.page(evening.heading(), _evening(evening))
+    return html.make_page(evening.heading(), _evening(evening))
 
 
 def campaign_page(report: CampaignReport) -> str:
     """Return the report of all evenings as a page."""
-    return html.page(report.heading(), _campaign(report))
+    return html.make_page(report.heading(), _campaign(report))
 
 
 def story_page(story: Story, folder: Path) -> str:
@@ -122,8 +122,11 @@ def story_page(story: Story, folder: Path) -> str:
     """
     shown = _Pictures(folder)
     body = list(_story(story, shown))
-    return html.page(
-        story.heading(), body, styles=("story.css",), more_style=strike_look.component("dice") + shown.style()
+    return html.make_page(
+        story.heading(),
+        body,
+        styles=("story.css",),
+        more_style=strike_look.component_css("dice") + shown.style(),
     )
 
 
@@ -146,7 +149,7 @@ class _Pictures:
 
     def _add_picture(self, file: str) -> str:
         try:
-            content, media_type = pictures.read(self._folder, file, pictures.LARGEST)
+            content, media_type = pictures.read_bytes(self._folder, file, pictures.LARGEST)
             width, height = pictures.size_of(content)
         except ValueError:
             return ""
@@ -157,35 +160,35 @@ class _Pictures:
         return name
 
 
-def _top(title: str, about: str) -> str:
+def _heading_html(title: str, about: str) -> str:
     return f'<h1>{escape(title)}</h1><p class="sub">{escape(about)}</p>'
 
 
-def _foot(for_players: bool) -> str:
+def _footer_html(for_players: bool) -> str:
     whom = "for the players" if for_players else "for the game master, with secrets"
     return f"<footer>strike {__version__}, {whom}</footer>"
 
 
 def _count_cards(tables: Iterable[Counts]) -> Iterator[str]:
     for table in tables:
-        yield card(table.title, html.table(["", *table.headings], table.rows))
+        yield make_card(table.title, html.make_table(["", *table.headings], table.rows))
 
 
 def _items(lines: Iterable[str]) -> str:
     return f"<ul>{''.join(f'<li>{line}</li>' for line in lines)}</ul>"
 
 
-def _secret(secret: bool) -> str:
+def _secret_mark(secret: bool) -> str:
     return ' <i class="secret">secret</i>' if secret else ""
 
 
 def _evening(evening: EveningReport) -> Iterator[str]:
-    yield _top(evening.heading(), evening.when())
+    yield _heading_html(evening.heading(), evening.when())
     if evening.scenes:
-        yield card(
+        yield make_card(
             "Scenes",
             _items(
-                f"<b>{escape(scene.name)}</b>{escape(scene.came_to())}{_secret(scene.secret)}"
+                f"<b>{escape(scene.name)}</b>{escape(scene.came_to())}{_secret_mark(scene.secret)}"
                 + f'<br><span class="dim">{escape(" ".join(scene.told))}</span>'
                 for scene in evening.scenes
             ),
@@ -194,17 +197,17 @@ def _evening(evening: EveningReport) -> Iterator[str]:
     yield from _count_cards(evening.tables())
     for heading, told in evening.sections.items():
         if told:
-            yield card(heading, _items(_line(one) + _secret(one.secret) for one in told))
+            yield make_card(heading, _items(_line(one) + _secret_mark(one.secret) for one in told))
     left = [
         f"<b>{escape(evening.name(person))}</b>, still {escape(what)}" for person, what in evening.afflicted()
     ]
     left += [
         f"<b>{escape(evening.name(one.who))}</b>, {escape(one.what)} "
-        f'<span class="dim">{escape(one.which)}</span>{_secret(one.secret)}'
+        f'<span class="dim">{escape(one.which)}</span>{_secret_mark(one.secret)}'
         for one in evening.unresolved()
     ]
-    yield card("Unresolved", _items(left) if left else "<p>Nothing.</p>")
-    yield _foot(evening.for_players)
+    yield make_card("Unresolved", _items(left) if left else "<p>Nothing.</p>")
+    yield _footer_html(evening.for_players)
 
 
 def _line(line: ReportLine) -> str:
@@ -213,25 +216,25 @@ def _line(line: ReportLine) -> str:
 
 
 def _campaign(report: CampaignReport) -> Iterator[str]:
-    yield _top(report.heading(), report.when())
+    yield _heading_html(report.heading(), report.when())
     by_evening = report.by_evening(report.last.names())
-    yield from (card(plot.title, plot.svg) for plot in by_evening)
+    yield from (make_card(plot.title, plot.svg) for plot in by_evening)
     yield plot_cards(report.plots()[len(by_evening) :])
     yield from _count_cards(report.tables())
     rows = [[name, day, scenes, commands] for name, day, commands, scenes in report.rows()]
-    table = html.table(["Evening", "Day", "Scenes", "Commands"], rows, words=3)
-    yield card("Evenings", table)
-    yield _foot(report.for_players)
+    table = html.make_table(["Evening", "Day", "Scenes", "Commands"], rows, words=3)
+    yield make_card("Evenings", table)
+    yield _footer_html(report.for_players)
 
 
 def _story(story: Story, shown: _Pictures) -> Iterator[str]:
-    yield _top(story.heading(), story.campaign)
+    yield _heading_html(story.heading(), story.campaign)
     for chapter in story.chapters:
         title = f"<h2>{escape(chapter.title)}</h2>" if chapter.title else ""
         banner = shown.of(chapter.image)
         map_ = f'<div class="map {banner}" role="img" aria-label="The map"></div>' if banner else ""
         yield f"<section>{title}{map_}{''.join(_parts(chapter, shown))}</section>"
-    yield _foot(story.for_players)
+    yield _footer_html(story.for_players)
 
 
 def _parts(chapter: Chapter, shown: _Pictures) -> Iterator[str]:
@@ -259,7 +262,7 @@ def _paragraph(part: Paragraph, shown: _Pictures) -> str:
     dice = f"<aside>{''.join(lines)}</aside>" if lines else ""
     bold, rest = part.lead()
     first = f"<b>{escape(bold)}</b>" if bold else ""
-    words = f"{face}{lead}{first}{escape(rest)}{_secret(part.secret)}"
+    words = f"{face}{lead}{first}{escape(rest)}{_secret_mark(part.secret)}"
     return f"<article>{dice}<p>{words}</p>{handout}{note}</article>"
 
 
@@ -272,7 +275,7 @@ def _throw_lines(person: str, what: str, throws: Iterable[Throw]) -> str:
 def _throw(throw: Throw) -> str:
     kept = throw.faces.index(throw.kept) if throw.kept in throw.faces else None
     dice = "".join(
-        strike_look.die(throw.sides, face, kept is None or len(throw.faces) == 1 or at == kept)
+        strike_look.die_svg(throw.sides, face, kept is None or len(throw.faces) == 1 or at == kept)
         for at, face in enumerate(throw.faces)
     )
     of_dice = throw.total is not None and throw.total != (throw.kept or sum(throw.faces))
@@ -425,11 +428,11 @@ class _Files:
         elif ending in PICTURES:
             if not self.plots:
                 raise Usage("There are no numbers for a picture.", "A page (.html) has the rest.")
-            write_made(self.path, as_picture(self.title, self.plots))
+            write_made(self.path, plots_svg(self.title, self.plots))
         else:
             if self.plots:
                 self.picture = self.path.with_suffix(".svg")
-                write_made(self.picture, as_picture(self.title, self.plots))
+                write_made(self.picture, plots_svg(self.title, self.plots))
             self.text = markdown(self.picture.name if self.picture else "")
             write_made(self.path, self.text)
 

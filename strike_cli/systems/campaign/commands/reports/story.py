@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel import statements
-from strike_cli.kernel.facts import look_up, remembering, table_under_way
+from strike_cli.kernel.facts import look_up, remember_results, table_under_way
 from strike_cli.kernel.roll_data import ROLLS, rolls_in
 from strike_cli.kernel.statements import Language
 from strike_cli.registry import fact_class
@@ -15,7 +15,7 @@ from strike_cli.registry.declaration import System
 from strike_cli.registry.scenes import scene_of
 from strike_cli.visibility.known_journal import KnownEntry, KnownFact, KnownState
 
-from .entries import Past, with_what_lacks
+from .entries import Past, with_missing_note
 from .evening import scene_system
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class Chapter:
 class Story:
     """An evening as a story for the players, or for the game master."""
 
-    @remembering()
+    @remember_results()
     def __init__(self, past: Past, number: int) -> None:
         self.number = number
         self.for_players = past.for_players
@@ -139,7 +139,7 @@ class Story:
     def heading(self) -> str:
         """Return the session's number and title: `Session 2: The ford`."""
         name = f"Session {self.number}" if self.number else "Before the first session"
-        return with_what_lacks(f"{name}: {self.title}" if self.title else name, self.missing)
+        return with_missing_note(f"{name}: {self.title}" if self.title else name, self.missing)
 
     def as_json(self) -> dict[str, object]:
         chapters = [chapter.as_json() for chapter in self.chapters]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from strike_cli.pages import plots
-from strike_cli.pages.html import card
+from strike_cli.pages.html import make_card
 from strike_cli.terminal.result import Block, Numbers, Span, Table
 
 from .ledger import OF_DICE, Ledger
@@ -86,7 +86,7 @@ def plots_of(ledger: Ledger, names: Mapping[str, str]) -> list[Plot]:
     for key in PLOTTED:
         rows = [(name, ledger.deeds[person][key]) for person, name in names.items() if person in ledger.deeds]
         if any(value for _, value in rows):
-            found.append(Plot(titles[key], plots.ranking(rows)))
+            found.append(Plot(titles[key], plots.draw_ranking(rows)))
     sides = [(sum(faces.values()), of) for each in ledger.faces.values() for of, faces in each.items()]
     if sum(count for count, _ in sides) >= FEWEST_DICE:
         most = max(sides)[1]
@@ -96,24 +96,28 @@ def plots_of(ledger: Ledger, names: Mapping[str, str]) -> list[Plot]:
                 thrown[face] = thrown.get(face, 0) + times
         every = {face: thrown.get(face, 0) for face in range(1, most + 1)}
         title = f"Faces of the party's d{most} showed, {sum(every.values())} times"
-        found.append(Plot(title, plots.histogram(every, lambda _: "blue")))
+        found.append(Plot(title, plots.draw_histogram(every, lambda _: "blue")))
     return found
 
 
 def plot_cards(plots: Sequence[Plot]) -> str:
     """Return the plots side by side on a page."""
-    return f'<div class="two">{"".join(card(plot.title, plot.svg) for plot in plots)}</div>' if plots else ""
+    return (
+        f'<div class="two">{"".join(make_card(plot.title, plot.svg) for plot in plots)}</div>'
+        if plots
+        else ""
+    )
 
 
-def as_picture(title: str, drawn: Sequence[Plot]) -> str:
+def plots_svg(title: str, drawn: Sequence[Plot]) -> str:
     """Return the plots as one SVG, one below the other."""
-    parts, y = [f'<text x="24" y="34" class="head">{plots.escaped(title)}</text>'], 52
+    parts, y = [f'<text x="24" y="34" class="head">{plots.escape_text(title)}</text>'], 52
     for plot in drawn:
         wide, high = plots.size_of(plot.svg)
         scale = min(1.0, 592 / wide)
-        parts.append(f'<text x="24" y="{y + 14}" class="name">{plots.escaped(plot.title)}</text>')
+        parts.append(f'<text x="24" y="{y + 14}" class="name">{plots.escape_text(plot.title)}</text>')
         parts.append(
             f'<g transform="translate(24 {y + 24}) scale({scale:.3f})">{plots.inner_svg(plot.svg)}</g>'
         )
         y += round(high * scale) + 44
-    return plots.picture(640, y, "".join(parts))
+    return plots.make_svg(640, y, "".join(parts))

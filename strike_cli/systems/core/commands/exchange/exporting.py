@@ -12,7 +12,7 @@ import typer
 from strike_cli.content.ids import one_of
 from strike_cli.kernel.procedure import World
 from strike_cli.pages.html import MADE
-from strike_cli.registry import systems
+from strike_cli.registry import installed_systems
 from strike_cli.registry.installed import load_object
 from strike_cli.tabletop.people import slug
 from strike_cli.terminal.argument_names import FOLDER, WHO
@@ -48,7 +48,7 @@ def export(
 
     Example: `strike export goblin lamp-thief --to improved-initiative --out export`
     """
-    from strike_cli.campaign.files import unwritable
+    from strike_cli.campaign.files import unwritable_problem
     from strike_cli.terminal.output_files import write_made
 
     with options.campaign() as campaign:
@@ -59,7 +59,7 @@ def export(
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise unwritable(folder, error) from None
+            raise unwritable_problem(folder, error) from None
         for name, text in files.items():
             write_made(folder / name, text)
         paths = [(folder / name).as_posix() for name in files]
@@ -80,7 +80,7 @@ _REMARKS = {
 def _powers(card: SheetCard) -> list[tuple[str, str]]:
     """Return the name and the effect, in words, of each thing with an effect on a card's sheet."""
     book, told = card.book, []
-    pairs = ((each, *pair) for each in systems(book.registry) for pair in each.content.items())
+    pairs = ((each, *pair) for each in installed_systems(book.registry) for pair in each.content.items())
     for owner, kind, of in pairs:
         if not of.in_words:
             continue

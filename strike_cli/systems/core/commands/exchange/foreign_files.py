@@ -17,7 +17,7 @@ from typing import NamedTuple
 from strike_cli.includes import read_text_file
 from strike_cli.problems import Usage, listed
 from strike_cli.refusals import UnreadableArgument
-from strike_cli.safe_reading import unsound
+from strike_cli.safe_reading import describe_unsound
 
 FOUNDRY, INITIATIVE, CSV = "Foundry VTT", "Improved Initiative", "CSV"
 LONGEST = 4000
@@ -87,7 +87,7 @@ def _read_json(path: Path, text: str) -> FromFile:
         raise Usage(f"{path}: this is not JSON: {error}.", "Export it again.") from None
     except RecursionError:
         raise Usage(f"{path}: this JSON is too deeply nested.") from None
-    if fault := unsound(data):
+    if fault := describe_unsound(data):
         raise Usage(f"{path}: {fault}.")
     found = [
         _actor(each) if _is_actor(each) else _statblock(each)
@@ -122,7 +122,7 @@ def _objects(value: object, depth: int = 4) -> Iterator[Table]:
             value = json.loads(value)
         except (ValueError, RecursionError):
             return
-        if unsound(value):
+        if describe_unsound(value):
             return
     if isinstance(value, Mapping):
         if _is_actor(value) or _is_statblock(value):

@@ -196,12 +196,12 @@ def _read_cell(kind: Kind, cell: str) -> object:
 def _hints(campaign: Campaign, table: str, fields: Mapping[str, object]) -> Iterator[str]:
     """Yield lines for the values still to be set, from the drafts of the systems that are played."""
     from strike_cli.kernel.procedure import World
-    from strike_cli.registry import systems
+    from strike_cli.registry import installed_systems
     from strike_cli.registry.installed import load_object
     from strike_cli.terminal.sheet_view import is_played
 
     world = World(campaign.book, campaign.state)
-    for system in systems(campaign.book.registry):
+    for system in installed_systems(campaign.book.registry):
         of = system.content.get(table)
         if of and of.draft and is_played(world, system.name):
             draft: Draft = load_object(system.absolute(of.draft))
