@@ -69,7 +69,7 @@ PLACES: dict[str, tuple[Any, str]] = {
     "reading": (JournalReader, "read"),
     "the state": (journal_reader, "read_state"),
     "the cursor": (Cursor, "save"),
-    "the lock": (worker, "held"),
+    "the lock": (worker, "hold_lock"),
     "the settings": (operations, "make_target"),
 }
 

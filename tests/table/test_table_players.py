@@ -998,7 +998,7 @@ def test_a_page_is_made_once_for_all_who_look_with_the_same_link() -> None:
         door = PhoneHandlers(players, watchers, watchers, lambda request, most: asyncio.sleep(0, b""))  # type: ignore[arg-type]
 
         async def frames(*secrets: str) -> list[str | None]:
-            looks = await asyncio.combine_within(*map(door.look, secrets))
+            looks = await asyncio.gather(*map(door.look, secrets))
             return [look and look.frame for look in looks]
 
         with watchers.bell():
