@@ -136,7 +136,7 @@ class GritSheet(TypedDict):
     armor: Annotated[int, Either(list, ListOf(Reference("grit_armors")), Number(0, 12)), Default(0)]
     bulky: Annotated[
         int, Number(0, 99), Default(0)
-    ]  # the number of bulky items; whoever carries more than two has no Grit
+    ]  # the number of bulky items; with more than two, their bearer has no Grit
     hireling: Annotated[bool, Default(False)]  # a character who makes Morale Saves
     weapons: Annotated[Mapping[str, GritWeapon], FromBook("grit_weapons", form_of(GritWeapon)), Default({})]
 

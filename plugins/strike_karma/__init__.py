@@ -1,4 +1,4 @@
-"""Karma: fights in which whoever has the initiative acts, and passes it to somebody else (CIN).
+"""Karma: fights in which the holder of the initiative acts, and passes it on (CIN).
 
 This is a whole game system as a plugin, without squares, hit points or a turn order; it imports nothing of
 strike but `strike_cli.plugin`. Begin with `system.py`, which names the parts. `fight.py` has the fight under

@@ -40,7 +40,7 @@ PLACE = Noun("PLACE", _places)
 
 
 def _holder(campaign: Campaign) -> str | None:
-    """Return the id of whoever has the initiative; None without a fight, or if nobody has it."""
+    """Return the id of the holder of the initiative; None without a fight, or if nobody has it."""
     scene = _scene(campaign)
     return (scene.get("active") or None) if scene else None
 

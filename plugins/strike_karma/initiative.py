@@ -270,7 +270,7 @@ def _refresh(world: World) -> Procedure[None]:
 
 
 def _choose_first(world: World) -> Procedure[str | None]:
-    """Give the first initiative to whoever was chosen, or let the game master choose if they can't act.
+    """Give the first initiative to the combatant chosen, or let the game master choose if they can't act.
 
     If nobody can act, delayed actions take effect at once; then the result is None.
     """

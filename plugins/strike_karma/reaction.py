@@ -38,7 +38,7 @@ class React(Rolling):
 
 
 def play_react(world: World, args: React) -> Procedure[KarmaReactData]:
-    """Play `karma react`. Whoever reacts wins ties. Dice: theirs, then those against them.
+    """Play `karma react`. The reacting combatant wins ties. Dice: theirs, then those against them.
 
     Raises Refused for dice that they lack, or if they have no turn for a reaction `as_action`.
     """

@@ -128,7 +128,7 @@ def standard_roll(
     *,
     defends: bool = False,
 ) -> Procedure[RollOutcome]:
-    """Roll dice against a number or against other dice; a tie goes to whoever defends.
+    """Roll dice against a number or against other dice; a tie goes to the defender.
 
     Dice: `dice` in their order, then those against them. The Target Number is for the actor's dice only:
     those against them use that of the house rule (CIN-11). Raises Refused for a Target Number that changes

@@ -52,7 +52,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return bool(self.active) and self.active in self.union(combatant)
 
     def decides(self, combatant: str) -> str:
-        """Return who decides for a combatant: they themselves, or whoever commands a summon (WSH-07)."""
+        """Return the decider for a combatant: the combatant, or the commander of a summon (WSH-07)."""
         summoner = self.people[combatant].get("summoner")
         return str(summoner) if summoner and self.has_status(combatant, "momentum:commanded") else combatant
 

@@ -168,7 +168,7 @@ def defense_roll(
 ) -> Procedure[Defended]:
     """Play a Defense Roll: a d20 with the Stat's bonus and Skill, against a DR Power.
 
-    Objects fail it, and so does whoever wants to (WSH-14). Half cover helps (WSH-18).
+    Objects fail it, and so does a combatant that wants to (WSH-14). Half cover helps (WSH-18).
     """
     battle = Battle(world)
     if fails or battle.people[combatant].get("object"):

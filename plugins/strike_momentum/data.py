@@ -219,7 +219,7 @@ class StatusEffectWritten(TypedDict):
         Annotated[str, OneOf(*DAMAGE_TYPES["elemental"])]
     ]  # the type of damage that leaves it behind
     attack: NotRequired[_Mode]  # for its holder's attacks
-    against: NotRequired[_Mode]  # attacks at whoever has it
+    against: NotRequired[_Mode]  # attacks at its holder
     melee_against: NotRequired[_Mode]
     dr: NotRequired[_Mode]
     evasion: NotRequired[Annotated[int, Number(-20, 20)]]

@@ -176,7 +176,7 @@ def play_leave(world: World, args: LeaveBattle) -> Procedure[MomentumLeaveData]:
 
 
 def play_summon(world: World, args: CallCreature) -> Procedure[MomentumSummonData]:
-    """Play `momentum summon`: put a creature on a square, on the side of whoever summons it.
+    """Play `momentum summon`: put a creature on a square, on the side of its summoner.
 
     Raises Refused for an unknown creature, and NoRoomOn if it can't stand there.
     """

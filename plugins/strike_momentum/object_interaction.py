@@ -151,7 +151,7 @@ def take_into_hand(world: World, actor: str, weapon: str, of: str, lying: str = 
 
 
 def drop_weapon(world: World, actor: str, weapon: str) -> Procedure[str]:
-    """Drop a weapon at the feet of whoever holds it. Return the key under which it lies on the ground."""
+    """Drop a weapon at the feet of its holder. Return the key under which it lies on the ground."""
     battle = Battle(world)
     one = battle.people[actor]
     of = one.get("others", {}).get(weapon, one["ref"])

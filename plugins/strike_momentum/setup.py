@@ -205,7 +205,7 @@ def must_have_room(battle: Battle, ref: str, square: Square) -> None:
 
 
 def summon_creature(world: World, combatant: str, ref: str, square: Square) -> Procedure[str]:
-    """Put a creature on a square, on the side of whoever summons it; return its id.
+    """Put a creature on a square, on the side of its summoner; return its id.
 
     It has turns from the next round on. Raises NoRoomOn if it can't stand there.
     """

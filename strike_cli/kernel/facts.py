@@ -1,6 +1,6 @@
 """Facts and their changes: paths in the state, with the value before and after.
 
-Changes are applied only here, whoever asks: play, undo, redo, overrides, reading a journal, a bridge that
+Changes are applied only here, for every caller: play, undo, redo, overrides, reading a journal, a bridge that
 follows along. No rule is known here.
 
 A state is never changed in place, and a state that is made from another shares with it all that is unchanged.

@@ -240,7 +240,7 @@ class Named(Text):
 class Written(Text):
     """Words of the book, which are printed unchanged: the name of a weapon, the effect of a power.
 
-    They name nobody in a scene, so whoever may see the statement may read them.
+    They name nobody in a scene, so everybody who may see the statement may read them.
     """
 
     def typed(self, value: str) -> Iterator[str]:
@@ -997,7 +997,7 @@ STANDS_OUT = ("critical", "fall", "save", "cost")
 
 
 OTHER = "other"
-"""The answer that is all in the words of whoever types it."""
+"""The answer that is typed in words of one's own."""
 
 
 class Decision(Statement):

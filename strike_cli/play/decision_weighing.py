@@ -79,7 +79,7 @@ def default_answer(question: Choose) -> str:
 def play_on_with_decisions(underway: Underway, world: World, decide: Decide) -> Procedure[Data]:
     """Play a command on from where it is, in a world of its own; `decide` answers its decisions.
 
-    Only the facts, and the dice that have not fallen yet, go to whoever drives the procedure.
+    Only the facts, and the dice that have not fallen yet, go to the driver of the procedure.
     """
     procedure = as_driven(find_move(underway.option.command).start(world, underway.option.args))
     known, now = list(underway.answers), underway._replace(answers=())
@@ -101,7 +101,7 @@ def play_on_with_decisions(underway: Underway, world: World, decide: Decide) -> 
 
 
 def side_of(system: System, world: World, person: str) -> str:
-    """Return the side of whoever decides, who may also be a side; "" if they are neither."""
+    """Return the side of the decider, who may also be a side; "" if they are neither."""
     table: Mapping[str, object] | None = scene_table(world.state, system.scene.key)
     people: Mapping[str, Person] = scene_of(system, table, {}).people if table else {}
     if person in people:

@@ -340,7 +340,7 @@ def _play(
 
 
 def _is_open(campaign: Campaign, how: How, start: DiceKept, performed: Performed, played: DrivenPlay) -> bool:
-    """Return whether players will read words that name somebody hidden, because whoever typed them said so.
+    """Return whether players will read words that name somebody hidden, because their writer said so.
 
     Raises Refused if nobody said so.
     """

@@ -64,7 +64,7 @@ def watched_start(
     read: Callable[[Came, Watching], Key],
     watched_by: Callable[[World], Watching] = _fresh_world,  # type: ignore[assignment]  # Watching is what the caller says
 ) -> tuple[Start[Came], Callable[[Came], Key]]:
-    """Return two functions for whoever counts or estimates what comes of a move.
+    """Return two functions to count or estimate the outcomes of a move with.
 
     The first begins the move anew. The second reads the data that the last play returned, and the world after
     it.

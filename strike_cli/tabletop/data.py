@@ -156,7 +156,7 @@ class BoardKept(TypedDict, total=False):
 Sight = Literal["obscured", "dark", "light"]
 """What a zone does to sight: things in it are concealed, or not seen at all (STR-TAC-22), or it is lit."""
 ZoneWho = Literal["enemies", "allies", "friends", "others"]
-"""Whom a zone concerns, as seen from whoever made it; anybody if it doesn't say."""
+"""The people whom a zone concerns, as seen from its maker; anybody if it doesn't say."""
 ZoneEnd = Literal["turn-start", "turn-end", "encounter"]
 """When a zone ends: at the next start or end of its maker's turn, or with the fight."""
 

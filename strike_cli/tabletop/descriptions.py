@@ -50,7 +50,7 @@ class Reader(Generic[B]):
         self.moments = moments or {}
 
     def contributions(self, definition: EffectWritten) -> Iterator[ExplainedLine]:
-        """Yield what a status, a Condition or a trait does, in words about whoever has it."""
+        """Yield what a status, a Condition or a trait does, in words about its holder."""
         for source in definition.get("sources", ()):
             yield ExplainedLine("Rolls", self._source(source))
         for ban in definition.get("bans", ()):

@@ -332,7 +332,7 @@ def throw_expression(expression: Expression, person: str, purpose: str, id: str 
 
     Args:
         expression: The dice.
-        person: The id of whoever rolls, "" for nobody.
+        person: The id of the roller, "" for nobody.
         purpose: What the dice are for, in words.
         id: The name of the question in journals, if the purpose has a name in it.
     """

@@ -84,7 +84,7 @@ class _OfPoints(Fact):
 class ApGained(_OfPoints):
     """Somebody gains Action Points, and has `now` of them (STR-CORE-21).
 
-    `begins` marks the point that whoever has none gets when a session begins.
+    `begins` marks the point that a character without any gets when a session begins.
     """
 
     now: int

@@ -64,8 +64,8 @@ class Meter(NamedTuple):
     """A number of somebody that a scene shows: HP, Grit, a Reaction Pool.
 
     At `low` or less it matters (Bloodied). `one` is what a single unit is called, for things that are
-    counted, such as a Strike. `sign` stands before the number, like the d of a die. Whoever has 0 of a
-    `vital` one is down, and only vital ones can make somebody Bloodied.
+    counted, such as a Strike. `sign` stands before the number, like the d of a die. A person with 0
+    of a `vital` one is down, and only vital ones can make somebody Bloodied.
     """
 
     id: str
@@ -126,7 +126,7 @@ class Order(NamedTuple):
     `kind` is "list", which goes round by number, "pool", which has everybody who may still act, or "sides",
     which act in turn. `active` and `next` are people or, for sides, the names of sides. `entries` are the
     people; for sides the sides come first, and then all people. For a list, `left` has all who have a turn
-    left in this round, except whoever is acting, and `again` all who have one in the next round. For a pool,
+    left in this round but the one who is acting, and `again` all who have one in the next round. For a pool,
     `again` has all who may begin the next round.
     """
 

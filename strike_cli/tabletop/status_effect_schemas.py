@@ -15,7 +15,7 @@ from .vocabularies import DURATIONS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
 
 
 class BanWords(NamedTuple):
-    """How a ban is worded: for whoever has it (`own`), and for people who would act `against` them.
+    """How a ban is worded: for its holder (`own`), and for people who would act `against` them.
 
     `over` is for a ban that leaves some of it allowed; `{}` stands for how much.
     """

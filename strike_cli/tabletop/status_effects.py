@@ -177,7 +177,7 @@ def _active_effects(
 
 
 class _InZone(Value):
-    """A status that a zone gives to people in it, with the zone and whoever made it."""
+    """A status that a zone gives to people in it, with the zone and its maker."""
 
     __slots__ = ("by", "status", "zone")
 

@@ -20,7 +20,7 @@ else:
     InOrder = OrderKept = Mapping
 
 ACTING = "acting"
-"""The state of whoever has the turn."""
+"""The state of the one who has the turn."""
 WAITING = "waiting"
 """The state of somebody whose turn in this round is still to come."""
 ACTED: Final = "acted"
@@ -123,7 +123,7 @@ def _state_of(place: _OrderPlace, active: str | None) -> str:
 
 
 def waiting(scene: OrderKept, people: People) -> list[str]:
-    """Return who has a turn left in this round, in order; whoever is acting is included.
+    """Return the people with a turn left in this round, in order; the one who is acting is included.
 
     Somebody with two turns left is there twice.
     """

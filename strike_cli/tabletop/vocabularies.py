@@ -15,7 +15,7 @@ class Duration(Value):
     """How long a status lasts, and the words for it.
 
     If somebody has two, the one with the higher `rank` lasts longer. `given` is how a power says it, and
-    `standing` how it is said of whoever has the status; `{}` stands for the person whose turn it is, and
+    `standing` how it is said of the holder of the status; `{}` stands for the person whose turn it is, and
     `{scene}` for the word for the scene. `until` is the moment that ends it, for a duration of a plugin.
     `told` is how `strike content explain` says it, by default like `given`; it has `{}` too.
     """
@@ -89,7 +89,7 @@ MOMENTS: Mapping[str, str] = {
     "leaves": "when a creature leaves it",
     "zone-ends": "when it ends, for creatures in it",
 }
-"""The moments of reactions, with words about whoever has the status.
+"""The moments of reactions, with words about the holder of the status.
 
 `attacked`, `hit` and `missed` are moments of the target of an attack, `hits` and `misses` of the attacker.
 `gaining` is just before its own status begins. For the status of a zone, `enters` and `leaves` are moments of
@@ -119,11 +119,11 @@ STANDINGS: Mapping[str, str] = {
     "other-bloodied": "if the other one is Bloodied",
     "other-alone": "if the other one has no ally adjacent",
 }
-"""When a source or a number counts: depending on whoever has it, or on the person on the other side."""
+"""When a source or a number counts: depending on its holder, or on the person on the other side."""
 
 
 class EndingFact(Value):
-    """A fact that ends a status: how a power says it, and how it is said of whoever has the status."""
+    """A fact that ends a status: how a power says it, and how it is said of the holder of the status."""
 
     given: str
     standing: str
@@ -139,7 +139,7 @@ UNTIL: Mapping[str, EndingFact] = {
 }
 """The facts that end a status.
 
-They are about whoever has it or, for `apart` and `giver-down`, about whoever gave it.
+They are about its holder or, for `apart` and `giver-down`, about its giver.
 """
 
 

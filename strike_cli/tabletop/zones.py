@@ -34,7 +34,7 @@ def is_asleep(zone: ZoneKept, people: People) -> bool:
 
 
 def acts_on(zone: ZoneKept, person: str, people: People) -> bool:
-    """Return whether a zone affects a person, as its `who` says in relation to whoever made it."""
+    """Return whether a zone affects a person, as its `who` says in relation to its maker."""
     if is_asleep(zone, people):
         return False
     maker, whom = people.get(zone.get("by", "")), zone.get("who", "any")
