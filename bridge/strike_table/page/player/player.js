@@ -143,11 +143,11 @@ function showBesides() {
   redraw(byId("entries"), page.log, () => [...page.log].reverse().map((one) => html("li", {}, entry(one))));
 }
 
-/** One's own face, as the map has it. */
+/** One's own face, as the map has it. It has its place before its picture is there, so that nothing moves under a thumb. */
 function showFace() {
   const image = page.map?.tokens.find(({ id }) => id === page.map.mine)?.image;
   const address = image ? addressOf(image.hash) : null;
-  byId("face").hidden = !address;
+  byId("face").hidden = !image;
   if (address && byId("face").src !== address) byId("face").src = address;
 }
 
