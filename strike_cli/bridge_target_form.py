@@ -211,7 +211,7 @@ class AuthTable(TypedDict, total=False):
 
 @form(_check_statuses)
 class OkTable(TypedDict, total=False):
-    """The meaning of responses, by status and by paths in them."""
+    """The meaning of responses, by their HTTP status and by JMESPath expressions on their bodies."""
 
     status: Statuses
     error: JmesPath

@@ -224,7 +224,10 @@ class Guide:
         return None
 
     def _serve(self) -> str | None:
-        """Start the table, which stays up until the tour ends."""
+        """Start the table unless it is up; it stays up until the tour ends.
+
+        If it can't start, say so and go on. Always returns None: the step counts as done either way.
+        """
         from .systems.campaign.commands.table import OWN, PORT, PortTaken, following, serving
 
         if self._served:

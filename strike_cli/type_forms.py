@@ -160,7 +160,11 @@ _PLAIN: Mapping[object, type[Kind]] = {str: Text, int: Number, bool: Flag, objec
 
 
 def form_at(found: object, book: object = None) -> Kind:
-    """Return the form that a system declares: a Kind, a type, or a function of the `book`."""
+    """Return the Kind for a form that a system declares.
+
+    `found` is a Kind, a TypedDict, a generic type such as `Mapping[str, int]`, or a function from the `book`
+    to a Kind.
+    """
     if isinstance(found, Kind) or is_typeddict(found) or get_origin(found):
         return form_of(found, book)
     make: Callable[[object], Kind] = found  # type: ignore[assignment]  # by `System.state`

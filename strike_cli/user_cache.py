@@ -51,7 +51,7 @@ class KeptTable(Mapping[str, Thing]):
 
     @property
     def words(self) -> Mapping[str, list[str]]:
-        """The words at each key of INDEXED, anywhere in the things."""
+        """For each key of INDEXED, its strings anywhere in the table's items, nested tables included."""
         return self._head[1]
 
     def __getitem__(self, id: str) -> Thing:
@@ -74,7 +74,7 @@ _BETWEEN = b"\t"
 
 
 def words_in(table: Mapping[str, object], key: str) -> Collection[str]:
-    """Return the words at a key of INDEXED, anywhere in the things of a table."""
+    """Return all strings that a key of INDEXED has as value in a table's items, nested tables included."""
     return table.words[key] if isinstance(table, KeptTable) else _words_by_key(table)[key]
 
 

@@ -57,8 +57,8 @@ _MOST_READ = 4 * 1024 * 1024
 class Terms(NamedTuple):
     """The terms of an agreement: where a target of a `kind` sends what `audience` may know.
 
-    `token_url`: where its secret goes for an access token. `requests`: methods and paths, where the folder
-    decides on them.
+    `token_url`: the address that gets its secret for an access token. `requests`: the methods and paths, if
+    the campaign's folder defines them.
     """
 
     kind: str

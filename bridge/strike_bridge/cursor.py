@@ -265,9 +265,10 @@ class Cursor:
             self.runs = {first: number for first, number in self.runs.items() if int(first) <= acknowledged}
 
     def recover(self) -> None:
-        """Put in doubt everything that a worker that died could have been sending.
+        """After a worker died, add to `doubt` everything that it could have been sending.
 
-        It may have sent things that were undone since.
+        The target may show the old value or the new. That holds even for what looks unchanged now: the worker
+        may have sent a change that was undone since.
         """
         if self.at_work:
             known = [f"token:{id}" for id in self.tokens]

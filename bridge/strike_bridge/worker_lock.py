@@ -13,10 +13,11 @@ from strike_cli.campaign.files import open_plain, refuse_links, try_lock, unlock
 
 @contextlib.contextmanager
 def hold_lock(path: Path, wait: float = 0.2) -> Iterator[bool]:
-    """Hold the lock during the block; yield whether it was obtained within `wait` seconds.
+    """Try to get the lock for up to `wait` seconds, and yield whether it was obtained.
 
-    Raises OSError where the lock can't be opened, and CampaignProblem where its folder is a symbolic link or
-    contains one, since the holder writes there.
+    The block runs either way. Raises OSError if the lock can't be opened. Raises CampaignProblem if its
+    folder can't be read, is a link, or contains a link, a special file or a file with several names, since
+    the holder writes there.
     """
     refuse_links(path.parent)
     path.parent.mkdir(0o700, exist_ok=True)

@@ -304,12 +304,12 @@ class GritSteppedDown(Fact):
 
     @property
     def before(self) -> HpNumber:
-        """How many sides the die had."""
+        """The number of sides of the attribute's die (0 at zero) before the damage."""
         return self.die.before
 
     @property
     def after(self) -> HpNumber:
-        """How many sides the die has now."""
+        """The number of sides of the attribute's die (0 at zero) after the damage."""
         return self.die.after
 
 
@@ -448,12 +448,12 @@ class GritMended(Fact):
 
     @property
     def before(self) -> HpNumber:
-        """Grit, or the sides of the die, as it was."""
+        """Grit, or the number of sides of the attribute's die (0 at zero), before the healing."""
         return self.number.before
 
     @property
     def after(self) -> HpNumber:
-        """Grit, or the sides of the die, as it is now."""
+        """Grit, or the number of sides of the attribute's die (0 at zero), after the healing."""
         return self.number.after
 
 

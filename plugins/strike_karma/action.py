@@ -37,5 +37,8 @@ def play_act(world: World, args: KarmaAction) -> Procedure[KarmaActData]:
 
 
 def odds_key(data: KarmaResolution) -> KarmaActionCounts:
-    """Return the values that odds count for an action, also for a delayed or conditional one."""
+    """Return the values by which odds tell the outcomes of an action apart.
+
+    The odds of delayed and conditional actions use these too.
+    """
     return {"success": data["success"], "successes": data["successes"], "needed": data["needed"]}

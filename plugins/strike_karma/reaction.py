@@ -72,7 +72,7 @@ def play_react(world: World, args: React) -> Procedure[KarmaReactData]:
 
 
 def odds_key(data: KarmaReactData) -> KarmaReactionCounts:
-    """Return the values that `strike odds karma react` counts."""
+    """Return the values by which `strike odds karma react` tells outcomes apart."""
     counts: KarmaReactionCounts = {"failed": data["failed"]}
     if data["roll"]:
         counts["successes"] = data["successes"]

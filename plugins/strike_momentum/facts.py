@@ -905,7 +905,7 @@ class MomentumStatusAdded(Fact):
 
     @property
     def stance(self) -> str:
-        """The stance without the system's name, if it is one that was taken; else ""."""
+        """The stance's id without "momentum:"; "" for a status that is no stance."""
         return self.status.removeprefix("momentum:") if self.takes else ""
 
 

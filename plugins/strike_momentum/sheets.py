@@ -63,7 +63,11 @@ class Evasion(NamedTuple):
 
 
 def evasion(dex: int, stat: int, armor: str = "", shield: str = "", other: int = 0) -> Evasion:
-    """Return the Evasion by Dexterity, the Evasion Stat, armor, shield, and what else is added."""
+    """Return the Evasion: Dexterity and the bonus of the Evasion Stat, under the armor's cap, and extras.
+
+    Extras are the shield and `other`, which have no cap. With armor, a shield also changes the cap. Raises
+    KeyError for an unknown armor or shield.
+    """
     return cap_evasion(dex + stat_bonus(stat), armor, shield, other)
 
 

@@ -407,7 +407,10 @@ def _omissible_word(scene: Scene, verb: str) -> str:
 
 
 def _wrap_verb(verb: str, text: str, left_out: int = 0, style: str = "command") -> Iterator[Line]:
-    """Yield a verb and its continuations, wrapped to the screen."""
+    """Yield lines with a verb and the words that may follow it, wrapped to the screen.
+
+    `left_out` is how many more of these there are; `style` is the verb's.
+    """
     more = f" and {left_out} more" if left_out > 0 else ""
     parts = textwrap.wrap(printable(text + more), WIDTH - 12, break_on_hyphens=False) or [""]
     for number, part in enumerate(parts):

@@ -180,9 +180,12 @@ class Compiler:
         return not self.troubles and not self.registry.off and is_settled(newest)
 
     def compile(self) -> dict[str, object]:
-        """Return the checked form, made with the plugins that the campaign plays with.
+        """Return the checked form, made with the campaign's plugins.
 
-        Raises ContentProblem with every mistake, CampaignProblem, PluginProblem.
+        If campaign.toml lists none, the form may be made with more that the campaign needs, named in
+        "unlisted". Mistakes in things that play can do without are in its "troubles". Raises ContentProblem
+        with the other mistakes, of which at most MOST_FAULTS are listed (PluginsUnlisted if listing a plugin
+        would help), and also CampaignProblem and PluginProblem.
         """
         named, is_listed = self._named_plugins()
         problem: ContentProblem | None = None

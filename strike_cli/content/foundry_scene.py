@@ -495,9 +495,9 @@ class _Reader:
 
 
 def _blocking_share(wall: Table, keys: tuple[str, ...], where: str) -> float:
-    """Return the share of steps or sight that a wall stops: 1 is all, 0 none.
+    """Return how much of steps or sight a wall stops: 1 for all (also if no key says), 0 for none.
 
-    A number between stops some of it, or only distant things.
+    `_SOME` is a part, and `_FROM_AFAR` means that it depends on the distance.
     """
     key = next((key for key in keys if key in wall), "")
     if not key:

@@ -187,9 +187,9 @@ class Sort(Generic[T]):
         return None if left is None else self.to_json(left, speaker)
 
     def of_json(self, value: object) -> T:
-        """Return the value that a journal has in this form.
+        """Return the value that is stored in a journal as `value`.
 
-        Raises TypeError, KeyError or ValueError for any other form.
+        Raises TypeError, KeyError or ValueError for anything that no such value is stored as.
         """
         return value  # type: ignore[return-value]  # one that has no other form is as it is kept
 
@@ -799,7 +799,7 @@ class Statement:
 class _Made:
     """What the annotations of a class declare: the sort of each field, in order, and the defaults.
 
-    It also has the templates of the class after they were compiled.
+    The class's compiled templates are here too.
     """
 
     __slots__ = ("defaults", "fields", "naming", "sorts", "tellings", "worded")
@@ -1031,10 +1031,10 @@ def clause_as_known(clause: Clause, speaker: Speaker) -> dict[str, object]:
 
 
 def clause_of_json(value: str | Mapping[str, object]) -> Clause:
-    """Return the clause that the state or a journal has in this form.
+    """Return the clause that is stored in the state or a journal as `value`.
 
-    Older journals have words instead; these are read as words that somebody typed. Raises KeyError, TypeError
-    or ValueError for any other form.
+    Older journals have plain text instead, which is returned as `Said`. Raises KeyError, TypeError or
+    ValueError for anything else.
     """
     return Said(value) if isinstance(value, str) else NESTED.of_json(value)
 

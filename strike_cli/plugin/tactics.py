@@ -138,7 +138,7 @@ class Combat(Generic[SceneT, PersonT]):
             raise Refused(f"{fault}.", f"`strike {self.key} show` has the map.") from None
 
     def at(self, combatant: str) -> Square:
-        """Return the top left square under somebody."""
+        """Return the top left square under somebody on the map."""
         return parse_square(self.people[combatant]["at"])
 
     def size(self, combatant: str) -> int:
@@ -147,7 +147,7 @@ class Combat(Generic[SceneT, PersonT]):
         return one.get("size", 1)
 
     def squares(self, combatant: str) -> tuple[Square, ...]:
-        """Return every square that somebody occupies."""
+        """Return every square that somebody on the map occupies."""
         return footprint(self.at(combatant), self.size(combatant))
 
     def gap(self, one: str, other: str) -> int:

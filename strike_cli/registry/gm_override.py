@@ -47,10 +47,11 @@ ZONES_DO = ("damage", "difficult", "obscured", "dark", "light", "blocks", "cover
 
 
 class Hand:
-    """A system's part in the game master's overrides, beyond the common keys of a scene.
+    """A system's additions to the game master's overrides.
 
-    Subclass it, write the methods that you need, and name the class in `SceneTable.hand`. Without one,
-    overrides show, hide, move and remove people, open doors, lift fog and set numbers.
+    Without them, overrides can do only what every scene allows: show, hide, move and remove people, open
+    doors, lift fog and set numbers. Subclass it, write the methods that you need, and name the class in
+    `SceneTable.hand`.
     """
 
     gone_for_good: Collection[str] = ()

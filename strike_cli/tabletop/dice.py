@@ -269,9 +269,9 @@ def _worded(item: "Explained", speaker: Speaker, as_json: ClauseAsJson) -> "Expl
 
 
 def rolled_of(stored: "RollTold") -> Rolled:
-    """Return the roll that a journal has in this form.
+    """Return the roll that is stored in a journal as `stored`.
 
-    Raises KeyError, TypeError or ValueError for any other.
+    Raises KeyError, TypeError or ValueError for anything that no roll is stored as.
     """
     reasons = [Source(one["kind"], _reason_of(one)) for one in stored["sources"]]
     modifiers = [Modifier(one["value"], _reason_of(one)) for one in stored["modifiers"]]

@@ -107,7 +107,7 @@ _APPLY: Mapping[str, Callable[[int, int], int]] = {"+": int.__add__, "-": int.__
 
 
 class Expression(NamedTuple):
-    """Dice after they were read: the text without blanks, and its parts as a tree."""
+    """A parsed dice expression: its text without blanks, and its parts as a tree."""
 
     text: str
     tree: Part
@@ -316,7 +316,7 @@ class ThrownTerm(NamedTuple):
 
     @property
     def total(self) -> int:
-        """The sum of the dice, or how many have the value that counts."""
+        """The sum of the dice; for dice that count successes, the number of successes."""
         return sum(self.dice.value(face) for face in self.dice.counted(self.left))
 
 

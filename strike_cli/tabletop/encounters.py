@@ -39,7 +39,7 @@ OF_THE_MAP = ("one_way_walls", "doors", "lights", "ambient", "image")
 
 
 class Layout(NamedTuple):
-    """A map after it was read.
+    """A parsed map.
 
     `place` has the creature of each sign, and `squares` the squares of each sign. Creatures that are placed
     by `at` have signs of several letters. `zones` are by id.

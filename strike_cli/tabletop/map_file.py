@@ -54,7 +54,10 @@ class MapDoor(NamedTuple):
 
 
 class Light(NamedTuple):
-    """A light: where it is, how many squares it reaches, and its colour as AARRGGBB in hexadecimal."""
+    """A light: where it is, how many squares it reaches, and its colour as AARRGGBB in hexadecimal.
+
+    An `intensity` of 1 is normal. `shadows` is whether walls stop the light.
+    """
 
     at: Point
     range: float

@@ -298,7 +298,10 @@ def decider_for(world: World, person: str) -> str:
 
 
 def limit_on(world: World, actor: str, action: str, most: int) -> tuple[int, ActiveEffect | None]:
-    """Return how much of an action bans allow, such as squares of movement, and the effect that limits it."""
+    """Return the most that `actor` may do of an action, and the effect that sets this limit.
+
+    `most` is the amount without effects, such as squares of movement. The effect is None if none allows less.
+    """
     limit = None
     for held, item in carried_by(world, actor).bans.get(action, ()):
         over = item.get("over", 0)

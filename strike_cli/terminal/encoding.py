@@ -35,7 +35,10 @@ _INSTEAD = {
 
 
 def speaks_unicode(encoding: str | None) -> bool:
-    """Return whether an encoding has every letter; None is the encoding of a text in memory."""
+    """Return whether an encoding can encode every character.
+
+    None counts as one that can: a stream in memory, such as StringIO, has no encoding.
+    """
     return encoding is None or encoding.lower().replace("_", "-").startswith("utf")
 
 

@@ -603,7 +603,10 @@ class Options:
         )
 
     def _mark_campaign(self, campaign: Campaign) -> Campaign:
-        """Set the marks for the campaign's new entries: the person for whom they are played."""
+        """Note in the campaign for whom the command is played, and return the campaign.
+
+        Its new journal entries say so.
+        """
         if self.invocation.by:
             campaign.marks = {**campaign.marks, "by": self.invocation.by}
         return campaign

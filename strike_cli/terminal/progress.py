@@ -21,7 +21,11 @@ def draw_bar(done: float) -> str:
 
 
 def time_left(done: float, spent: float) -> str:
-    """Return the estimated remaining time in words, after `spent` seconds."""
+    """Return the estimated time left, such as "  3:05 left" with its leading blanks.
+
+    `done` is the share done, from 0 to 1, and `spent` the seconds so far. Returns "" in the first second, and
+    while nothing or once everything is done.
+    """
     if not 0 < done < 1 or spent < 1:
         return ""
     seconds = round(spent / done - spent)

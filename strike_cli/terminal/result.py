@@ -403,9 +403,10 @@ def to_json(value: object) -> str:
 
 
 def exit_code_of_failure(result: Result, error: OSError) -> int:
-    """Return the exit code of a command whose result can't be printed, as on a full disk.
+    """Report that a result can't be printed, as on a full disk, and return the exit code.
 
-    It is the command's own code if it was recorded, so that nobody types it again.
+    If the command was recorded, that is its own exit code: a failure would invite the user to type it a
+    second time. If the reader is gone, nothing is reported, and the exit code is the command's own too.
     """
     give_up(sys.stdout)
     if reader_is_gone(error):  # as behind `| head`: nothing left to say, and nothing went wrong

@@ -137,7 +137,7 @@ def conceal_fact(fact: FactKept, entry: JournalEntry, language: Language) -> Fac
 
 
 def _drop_changes(fact: FactKept, paths: tuple[str, ...]) -> FactKept:
-    """Return a fact without its changes at these paths, also where they are parts of whole tables."""
+    """Return a fact without its changes at these paths, even if whole tables around them were changed."""
     changes = []
     for path, before, after in fact["changes"]:
         if not path.startswith(paths):

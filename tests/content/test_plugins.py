@@ -20,6 +20,7 @@ import pytest
 from content.conftest import BURNING, Place, settle
 from support.thorough import few_of, some_of
 
+from strike_bridge.target_contract import check_target_kind
 from strike_cli import user_cache
 from strike_cli.cli.app import run
 from strike_cli.content.book import bare_book, open_book
@@ -70,6 +71,12 @@ def test_what_is_installed_upgraded_and_removed_is_noticed(place: Place, asked: 
     assert "marsh" not in _names()
     assert "marsh:scorched" not in bare_book(_theirs()).statuses
     assert asked.count("environment") == 4
+
+
+def test_the_check_of_targets_goes_on_by_its_old_name() -> None:
+    sys.modules.pop("strike_bridge.contract", None)
+    with pytest.warns(DeprecationWarning, match="strike_bridge.contract is target_contract now"):
+        assert import_module("strike_bridge.contract").check is check_target_kind
 
 
 def test_the_core_comes_first_and_the_rest_in_a_fixed_order(place: Place) -> None:

@@ -18,8 +18,9 @@ import strike_cli
 PROGRAM = """
 import sys
 from pathlib import Path
-from strike_cli.serve.serve_command import served
-with served(Path(sys.argv[1]), sys.argv[2], on_ready=lambda url: print(url, flush=True)) as (game, url):
+from strike_cli.serve.serve_command import serve_in_thread
+ready = lambda url: print(url, flush=True)
+with serve_in_thread(Path(sys.argv[1]), sys.argv[2], on_ready=ready) as (game, url):
     game.run()
 """
 

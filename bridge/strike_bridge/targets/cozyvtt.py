@@ -363,7 +363,8 @@ class CozyTarget(Target):
     def is_for_another_request(self, request: Request, answer: Answer) -> bool:
         """Return whether an answer is another request's.
 
-        A new token is recognised by our id, any other by the token's or the map's id.
+        An answer about a new token is recognised by our id in it, one about an existing token by that token's
+        id, one about a map by the map's id, and a list by its key.
         """
         path = request.path.partition("?")[0]
         listed = path.rpartition("/")[2]

@@ -62,10 +62,10 @@ _WORDS = {
 
 
 class Hook(NamedTuple):
-    """The parts of a webhook's address: anybody who has `token` may post.
+    """The parts of a webhook's address.
 
-    The path names the API version that we use: without one Discord assumes version 6, whose waiting times are
-    milliseconds.
+    `path` contains `token`: both are secrets, since anybody who knows them may post. `path` also names the
+    API version that we use: without one Discord assumes version 6, whose waiting times are milliseconds.
     """
 
     origin: str

@@ -370,7 +370,12 @@ class DungeonRevealerTarget(Target):
         return outcome
 
     def is_for_another_request(self, request: Request, answer: Answer) -> bool:
-        """Return whether an answer is another request's: of another map, or of a map without the token."""
+        """Return whether an answer to a request about a token belongs to another request.
+
+        That is so if it is of another map, or of a map whose tokens don't include the one of the request.
+        Answers to requests without a token, and answers of the right map without any tokens, never count as
+        another's.
+        """
         _, _, path = request.path.partition("/api/map/")
         map, _, token = path.partition("/token/")
         if not token or differs(unquote(map), answer.value("data", "map", "id")):

@@ -229,10 +229,11 @@ class RestTarget(RestReading):
         return None
 
     def _gone(self, id: str, outcome: Outcome) -> Conversation:
-        """Return the outcome for a missing thing.
+        """Return the outcome for a token that, by the target's answer, is gone.
 
-        It is created anew once, where the API's list doesn't have it; else the path is wrong, and the queue
-        waits.
+        A token of ours may be created again, but only once, and only if the API's list (if there is one)
+        doesn't show it. Otherwise the configured path must be wrong: the outcome is REJECTED, and the queue
+        waits. A token that we didn't create is to be linked again.
         """
         if id not in self.created_ids:
             return outcome._replace(gone=False, why=f"{outcome.why}: link it again")

@@ -102,9 +102,10 @@ class RestConnection(Target):
         return start_table()
 
     def terms(self) -> Terms:
-        """Return the target's terms: also where the secret goes, and every method and path.
+        """Return the terms to be agreed to, with the address that gets the secret, and all methods and paths.
 
-        The folder decides on methods and paths.
+        The secret is sent to that address for an access token. Methods and paths of requests are part of the
+        terms because the campaign's folder, which somebody else may have written, defines them.
         """
         auth = self.table.auth
         return (

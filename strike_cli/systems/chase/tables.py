@@ -19,7 +19,7 @@ def numbers() -> ChaseNumbers:
 
 
 class ChaseChecks(Checks):
-    """The checks of chases' tables of numbers."""
+    """Checks of the chase rules' `numbers.toml`."""
 
     def tables(self) -> None:
         """Check the track and the actions."""

@@ -134,10 +134,11 @@ def concessions_for(count: int) -> list[str]:
 
 
 def conflict_aftermath(world: World) -> AftermathData:
-    """Return the aftermath: the severity of each person's Condition, and the Concessions owed.
+    """Return the aftermath: the severity of each person's Condition, and what the sides owe or may choose.
 
-    None of it happens before `conflict end`. With players on both sides, the loser's choice replaces
-    Concessions.
+    None of it happens before `conflict end`. Concessions are owed only by an opposition that loses to
+    players. A team that loses chooses from `loser_options` if the winner has taken enough Strikes
+    (`close_loss`).
     """
     ended, count = scene_in(world).get("ended", ""), strikes(world)
     loser = ENDED_BY.get(ended, "")

@@ -22,7 +22,7 @@ def numbers() -> ConflictNumbers:
 
 
 class ConflictChecks(Checks):
-    """The checks of conflicts' tables of numbers."""
+    """Checks of the conflict rules' `numbers.toml`."""
 
     def tables(self) -> None:
         """Check actions, outcomes and policies."""

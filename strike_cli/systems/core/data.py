@@ -95,7 +95,7 @@ class SeverityWritten(TypedDict):
 
 
 class EscalationWritten(TypedDict):
-    """The Condition that replaces a Condition at its `at`th instance."""
+    """The Condition (`to`) that replaces another once somebody would have that one `at` times."""
 
     to: _Condition
     at: Annotated[int, Number(2, 9)]

@@ -232,10 +232,10 @@ def _tell_rolls(world: World, sides: Mapping[str, RollingSide], result: OpposedR
 
 
 def _learnable_skill(world: World, side: RollingSide, other: RollingSide) -> str | None:
-    """Return the Skill that a side may learn, None if there is none.
+    """Return the Skill that a side may learn; None if it has both.
 
-    It is the Skill that it rolled. A side that has this Skill, and is only Unskilled because the other side's
-    Skill is more specific, may learn that one (a ruling on STR-CORE-16, 18).
+    Usually that is the Skill it rolled. If it has that one already, and counts as Unskilled only because the
+    other side's Skill is more specific, it may learn the other side's Skill (a ruling on STR-CORE-16, 18).
     """
     if not (side.known and has_skill(world, side.who, side.skill)):
         return side.skill

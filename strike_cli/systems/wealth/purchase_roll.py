@@ -32,7 +32,7 @@ def numbers() -> WealthNumbers:
 
 
 class WealthChecks(Checks):
-    """The checks of Wealth's tables of numbers."""
+    """Checks of the Wealth rules' `numbers.toml`."""
 
     def tables(self) -> None:
         """Check the tables of Wealth rolls."""

@@ -596,7 +596,11 @@ def _hinted(hint: Sequence[Line], width: int) -> tuple[Row, Row]:
 
 
 def _enter_rows(desk: Desk) -> tuple[Row, Row]:
-    """Return the effect of Enter, and its preview."""
+    """Return the two rows below the map: what Enter would do, and its preview.
+
+    Instead they have what is being played, or who is pointed at and a hint. They are empty while a question
+    waits and no answer is picked.
+    """
     if desk.busy:
         return row((f"Playing: {desk.busy}", DIM)), []
     if desk.waiting:

@@ -136,7 +136,10 @@ def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
 
 
 def end_waiting_for(world: World, gone: str) -> Procedure[None]:
-    """End the zones that last until a turn of a creature without further turns, or that move with it."""
+    """End the zones that depend on a creature that has no more turns (`gone`).
+
+    These are its own that would last until one of its turns, and all that move with it.
+    """
     for key, zone in list(Fight(world).zones.items()):
         waits = zone.get("by") == gone and zone["ends"] in OF_TURNS
         if (waits or zone.get("along") == gone) and key in Fight(world).zones:

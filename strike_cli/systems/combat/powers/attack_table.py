@@ -36,10 +36,10 @@ def row_of(die: int) -> AttackRow:
 
 @cache
 def attack_die_key(counts_as: Sequence[int], plus: int, strikes: bool) -> Callable[[int], Hashable]:
-    """Return a function from a die's face to everything that the result depends on, if no token is spent.
+    """Return a function that gives faces of the attack die the same key if they have the same result.
 
-    `counts_as` is the value of each face and `plus` the sum of the modifiers. `strikes` is whether the
-    attacker can take Strikes.
+    It is for an attack on which no Miss Token is spent. `counts_as` is the value of each face and `plus` the
+    sum of the modifiers. `strikes` is whether the attacker can take Strikes.
     """
 
     def matters(face: int) -> Hashable:

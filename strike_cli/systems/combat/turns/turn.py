@@ -333,7 +333,10 @@ class Escape(Stand):
 
 
 def play_turn(world: World, args: Args) -> Procedure[TurnData]:
-    """Play `combat turn`: begin the next combatant's turn, with the effects at its start."""
+    """Play `combat turn`: begin the next combatant's turn, with the effects at its start.
+
+    Raises Refused if initiative hasn't been rolled or a turn is under way.
+    """
     return (yield from begin_turn(world))
 
 

@@ -74,7 +74,11 @@ class ActLine(StrikeCommand):
     """The command line for one or more actors, separated by commas, each with options of their own."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
-        """Parse the words about the first actor; those about the others become a parameter."""
+        """Parse the first actor's words as the command's own, and return the words left over.
+
+        The other actors' parsed parameters become `ctx.params["others"]`. Options common to all commands may
+        be in any actor's part.
+        """
         first, *others = self._split_by_actor(ctx, args)
         left = super().parse_args(ctx, first)
         more = [self.make_context(ctx.info_name, words, parent=ctx.parent).params for words in others]

@@ -40,7 +40,8 @@ _AS_IT_IS = re.compile(rf"{_ITEM.pattern}|\||```|\s\s|\t")
 def find_scene(campaign: Campaign, name: str) -> str:
     """Return the id of the scene that a name means.
 
-    Raises Usage with the faults of the scenes that were left out.
+    Raises Usage for a name that means none, or several, with the faults of scene files that can't be used:
+    one of these may be the scene meant.
     """
     from strike_cli.terminal.name_lookup import find_one
 
