@@ -66,7 +66,11 @@ def opened(folder: Path, **how: Any) -> Iterator[Served]:
         stack.callback(thread.join, 10)
         stack.callback(game.stop)
         headers = {"Authorization": f"Bearer {KEY}"}
-        http = stack.enter_context(httpx.Client(base_url=url, headers=headers, timeout=60, verify=False))
+        # All connections stay open: the pool may close an idle one just as another thread takes it.
+        limits = httpx.Limits(max_keepalive_connections=None, keepalive_expiry=None)
+        http = stack.enter_context(
+            httpx.Client(base_url=url, headers=headers, timeout=60, verify=False, limits=limits)
+        )
         yield Served(folder, game, url, http)
 
 
