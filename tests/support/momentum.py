@@ -47,6 +47,11 @@ class Fight:
         changes = [(f"momentum.people.{who}.{key}", None, value) for key, value in values.items()]
         self.world = World(self.world.book, apply_changes(self.world.state, changes))
 
+    def put(self, key: str, value: object) -> None:
+        """Set a key of the scene; None takes it away. The state before stays as it was: it is remembered."""
+        changes = [(f"momentum.{key}", None, value)]
+        self.world = World(self.world.book, apply_changes(self.world.state, changes))
+
     def turn_of(self, who: str) -> None:
         """End turns and begin them until it is somebody's."""
         for _ in range(20):

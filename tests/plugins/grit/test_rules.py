@@ -235,7 +235,7 @@ def test_an_encounter_without_a_map() -> None:
 def test_doors_in_walls(bridge: Table) -> None:
     """GRT-03: a door between two squares is opened from either; where there are several, both are named."""
     doors = [{"at": [[1, 0], [1, 1]], "open": False}, {"at": [[0, 1], [1, 1]], "open": False}]
-    bridge.world.state["grit"]["map"] = {**bridge.world.state["grit"]["map"], "doors": doors}
+    bridge.set("grit.map", {**bridge.world.state["grit"]["map"], "doors": doors})
     with pytest.raises(Refused, match="There are 2 doors at A1"):
         bridge.play("door", at="A1")
     bridge.play("door", at="A1", beyond="B1")

@@ -89,14 +89,14 @@ def test_who_is_in_the_dark_isnt_seen(kits: Fight) -> None:
         kits.set(who, at=at)
     kits.set("kit", holding=["bow"])
     dark = {"name": "Night", "sight": "dark", "squares": ["C2", "D2", "E2"]}
-    kits.world.state["momentum"]["zones"] = {"night": dark}
+    kits.put("zones", {"night": dark})
     assert kits("attack", who="kit", target="goblin", dice=[1])["cover"] is False
     kits.set("kit", ap=3)
     kits.set("goblin", at="E2")
     with pytest.raises(Refused, match="Goblin is in the dark"):
         kits("attack", who="kit", target="goblin")
     lamp = {"name": "Lamp", "sight": "light", "squares": ["E2", "F2"]}
-    kits.world.state["momentum"]["zones"] = {"night": dark, "lamp": lamp}
+    kits.put("zones", {"night": dark, "lamp": lamp})
     assert kits("attack", who="kit", target="goblin", dice=[1])["cover"] is False
 
 
@@ -326,7 +326,7 @@ def test_hiding(fight: Fight) -> None:
     fight.turn_of("mira")
     with pytest.raises(Refused, match="sees Mira"):
         fight.act("mira", "hide")
-    fight.world.state["momentum"]["zones"] = SMOKE
+    fight.put("zones", SMOKE)
     for who, at in (("goblin", "H6"), ("ogre", "G2"), ("kit", "B2"), ("barrel", "H5")):
         fight.set(who, at=at)
     assert fight.act("mira", "hide", dice=[10, 12, 13])["noticed_by"] == ["goblin", "ogre"]
@@ -334,7 +334,7 @@ def test_hiding(fight: Fight) -> None:
     assert fight.act("mira", "hide", dice=[11, 12, 13])["hidden"]
     assert fight.one("mira")["hidden"]
     fight.set("mira", ap=3)
-    fight.world.state["momentum"].pop("zones")
+    fight.put("zones", None)
     data = fight("use", who="mira", ability="fire-bolt", targets=["goblin"], dice=[2, 15, 1, 1, 1, 1])
     assert data["targets"][0]["roll"]["mode"] == "advantage"
     assert fight.one("mira")["hidden"] and fight.one("mira")["exposed"]
@@ -368,7 +368,7 @@ def test_heavy_things_and_stealth(fight: Fight) -> None:
         for who in ("goblin", "ogre"):
             fight.set(who, down=True)
         fight.set("goblin", down=None)
-        fight.world.state["momentum"]["zones"] = SMOKE
+        fight.put("zones", SMOKE)
         fight.set("goblin", at="H6")
         fight.set("kit", at="B2")
         fight.set("barrel", at="H5")
@@ -434,7 +434,7 @@ def test_doors(kits: Fight) -> None:
     """WSH-07: opening one is an interaction."""
     rows = list(kits.world.get("momentum.map")["rows"])
     rows[3] = "#.+...../"[:8] + "#"
-    kits.world.state["momentum"]["map"] = {**kits.world.get("momentum.map"), "rows": rows}
+    kits.put("map", {**kits.world.get("momentum.map"), "rows": rows})
     kits.set("kit", at="B4")
     assert kits.act("kit", "interact", at="C4")["open"]
     assert kits.world.get("momentum.map")["rows"][3][2] == "/"
@@ -445,7 +445,7 @@ def test_doors(kits: Fight) -> None:
 def test_a_door_in_a_wall(kits: Fight) -> None:
     """WSH-07: between two squares, from either side of it."""
     door = {"at": [[2, 1], [2, 2]], "open": False}
-    kits.world.state["momentum"]["map"] = {**kits.world.get("momentum.map"), "doors": [door]}
+    kits.put("map", {**kits.world.get("momentum.map"), "doors": [door]})
     kits.set("goblin", at="D5")
     assert kits.act("kit", "interact", at="C2")["open"]
     assert kits.world.get("momentum.map")["doors"][0]["open"]

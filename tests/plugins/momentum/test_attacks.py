@@ -207,7 +207,7 @@ def test_full_cover_and_leaning(kits: Fight) -> None:
     cover there."""
     rows = ["#########", "#.......#", "#..#....#", "#..#....#", "#..#....#", "#.......#", "#########"]
     board = {**kits.world.get("momentum.map"), "rows": rows}
-    kits.world.state["momentum"]["map"] = board
+    kits.put("map", board)
     kits.set("kit", at="C4", holding=["bow"])
     kits.set("goblin", at="H4")
     for who, at in (("mira", "B2"), ("ogre", "F5"), ("barrel", "B6")):
