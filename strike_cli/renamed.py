@@ -1,12 +1,10 @@
 """Old names in the plugin API and the bridge's targets. They go on for a version, and each use of one warns.
 
-Begin with `OldName`, for members of a class, and `old_name`, for what a module has.
+Begin with `OldName`.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping
 from typing import Any
 from warnings import warn
 
@@ -48,15 +46,3 @@ class HasOldNames:
                     f"{cls.__name__}.{name}: its name is {renamed.new} now.", DeprecationWarning, stacklevel=2
                 )
                 setattr(cls, renamed.new, value)
-
-
-def old_name(module: str, names: Mapping[str, str], name: str) -> object:
-    """Return what a module has under an old name of `names`, for its `__getattr__`.
-
-    Raises AttributeError for any other name.
-    """
-    if name not in names:
-        raise AttributeError(f"{module} has no {name!r}")
-    warn(f"{module}.{name} is {names[name]} now.", DeprecationWarning, stacklevel=3)
-    found: object = getattr(sys.modules[module], names[name])
-    return found

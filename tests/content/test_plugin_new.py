@@ -95,7 +95,10 @@ def test_each_kind_passes_its_own_tests_and_the_strictest_types(kind: PluginKind
     install(f"strike-{name}", "0.1.0", f"{name} = strike_new_{kind}:plugin", site)
     places = [*map(str, (site, project, ROOT, *(ROOT / each for each in ("bridge", "plugins"))))]
     env = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "MYPYPATH": os.pathsep.join(places[1:])}
-    of_mypy, of_pytest = ["--strict", f"strike_new_{kind}", "tests"], ["-q", "-W", "error::UserWarning"]
+    of_mypy, of_pytest = (
+        ["--strict", f"strike_new_{kind}", "tests"],
+        ["-q", "-Werror::UserWarning", "-Werror::DeprecationWarning"],
+    )
     for words in (["mypy", *of_mypy], ["pytest", *of_pytest]):
         done = subprocess.run(
             [sys.executable, "-m", *words],

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 
 from strike_bridge.targets.base import Target
-from strike_cli.renamed import HasOldNames, OldName, old_name
+from strike_cli.renamed import HasOldNames, OldName
 from strike_cli.systems.combat.steps.step import EffectStep
 
 
@@ -53,14 +51,6 @@ def test_values_and_attributes_go_on() -> None:
     inn = Target.__new__(Target)
     inn.made = {"vex"}  # type: ignore[assignment]
     assert inn.created_ids == {"vex"}
-
-
-def test_a_modules_old_name() -> None:
-    here = sys.modules[__name__]
-    with pytest.warns(DeprecationWarning, match="Shove is Push now"):
-        assert old_name(__name__, {"Shove": "Push"}, "Shove") is here.Push  # type: ignore[attr-defined]
-    with pytest.raises(AttributeError, match="has no 'Shover'"):
-        old_name(__name__, {"Shove": "Push"}, "Shover")
 
 
 @pytest.mark.parametrize("cls", [EffectStep, Target])
