@@ -410,9 +410,22 @@ def next_state(world: InPlay, changes: Sequence[Change]) -> State:
     known: list[tuple[Sequence[Change], State]] = about(world).setdefault(next_state, [])
     for made, state in known:
         if made == changes and all(
-            type(one[2]) is type(other[2]) for one, other in zip(made, changes, strict=True)
+            _are_alike(one[2], other[2]) for one, other in zip(made, changes, strict=True)
         ):
             return state
     state = apply_changes(world.state, changes)
     known.append((changes, state))
     return state
+
+
+def _are_alike(one: object, other: object) -> bool:
+    """Return whether two values are equal in all types, too, and in the order of keys."""
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict) and isinstance(other, dict):
+        return len(one) == len(other) and all(map(_are_alike, one.items(), other.items()))
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(_are_alike, one, other))
+    return repr(one) == repr(other) if isinstance(one, float) else one == other

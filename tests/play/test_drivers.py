@@ -6,8 +6,9 @@ import json
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import tomli_w
@@ -29,7 +30,15 @@ from strike_cli.kernel.driver import (
     match_option,
     refuse_more_dice,
 )
-from strike_cli.kernel.facts import apply_changes, apply_fact, look_up, loses_place, places_of, reverse_facts
+from strike_cli.kernel.facts import (
+    apply_changes,
+    apply_fact,
+    look_up,
+    loses_place,
+    next_state,
+    places_of,
+    reverse_facts,
+)
 from strike_cli.kernel.procedure import Choose, Happened, Prose, Roll, World
 from strike_cli.play.execute import How, Performed, choose_pending, pending_scene, perform_command
 from strike_cli.play.replay import verify_campaign
@@ -939,3 +948,27 @@ def test_what_stays_the_same_is_no_change() -> None:
                 changes = World(None, state).happen("set", "", "", {"a": value}).fact.changes
                 same = (type(before), before) == (type(value), value)
                 assert changes == (() if same else (("a", before, value),))
+
+
+def _twists(value: Any, random: Random) -> Any:
+    """A value equal to another, though maybe of other types of numbers, or in another order of keys."""
+    if isinstance(value, dict):
+        return {key: _twists(value[key], random) for key in random.sample(list(value), len(value))}
+    if isinstance(value, list):
+        return [_twists(one, random) for one in value]
+    return random.choice([one for one in (value, True, 1, 1.0, False, 0, 0.0, -0.0) if one == value])
+
+
+def test_a_state_is_shared_by_equal_changes_alone() -> None:
+    """Equal to a reader: True is no 1, at any depth, and the order of keys is seen."""
+    random, shared, apart = Random(5), 0, 0
+    for _ in range(400):
+        value: Any = random.choice([0, 1, True, 1.0, "a"])
+        for _ in range(random.randrange(3)):
+            value = random.choice([[value], [value, 1], {"a": value, "b": 0}, {"c": {"d": value}, "a": True}])
+        world, values = World(cast("Any", None), {"x": 5}), (value, _twists(value, random))
+        first, second = (next_state(world, [("x", 5, one), ("y", None, [])]) for one in values)
+        assert [json.dumps(state["x"]) for state in (first, second)] == [*map(json.dumps, values)]
+        assert (first is second) == (json.dumps(values[0]) == json.dumps(values[1]))
+        shared, apart = shared + (first is second), apart + (first is not second)
+    assert min(shared, apart) > 50
