@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+from itertools import product
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,8 +20,10 @@ from strike_cli.registry import load_system
 from strike_cli.sim.bot_players import NAMES, player_named
 from strike_cli.sim.fight import Frozen, play_day
 from strike_cli.sim.simulated_system import Lineup
+from strike_cli.systems.combat.bots.evasion import Evasion
 from strike_cli.systems.combat.bots.forecast import USUAL
 from strike_cli.systems.combat.bots.legal_options import legal_actions
+from strike_cli.systems.combat.bots.quick_bot import QuickTurn
 from strike_cli.systems.combat.encounter.objective import (
     A_SQUARE,
     ANOTHER,
@@ -30,6 +36,7 @@ from strike_cli.systems.combat.encounter.objective import (
 )
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.simulation import SIMULATED
+from strike_cli.tabletop.grid import Grid, Square, gap
 
 YARD = """
 [encounters.{id}]
@@ -165,15 +172,36 @@ BRUTES = """
 name = "Brute"
 hp = 30
 melee = {{ damage = 5, reach = 1 }}
+[creatures.hulk]
+name = "Hulk"
+hp = 30
+speed = 4
+ranged = false
+melee = {{ damage = 8, reach = 1 }}
+[creatures.snail]
+name = "Snail"
+hp = 30
+speed = 2
+ranged = false
+melee = {{ damage = 8, reach = 1 }}
 [encounters.goal]
 name = "Goal"
 map = "{rows}"
-place = {{ P = "party", g = "brute" }}
+place = {{ P = "party", {foes} }}
 objective = {{ {objective} }}
 """
+FOES = {"g": "brute", "o": "hulk", "s": "snail"}
+
+
+def for_a_goal(rows: str, objective: str) -> str:
+    foes = ", ".join(f'{sign} = "{foe}"' for sign, foe in FOES.items() if sign in rows)
+    return BRUTES.format(rows=rows, objective=objective, foes=foes)
 
 
 FAR = "." * 30
+TWO = "P" + 13 * "." + r"s\n" + 15 * "." + r"\n" + 14 * "." + "s"
+WALLED = r"P.........#.........\n..........#........s\n..........#.........\n" + 20 * "."
+RING = r"\n." + 12 * "#" + "."
 WON_BY_THE_GOAL = {
     "reach": (r"P........................g\nP...~~...................g", 'reach = ["J1:J2"], rounds = 3'),
     "reach under their eyes": (r"......P.g.\n......P.g.", 'reach = ["A1:A2"]'),
@@ -183,10 +211,13 @@ WON_BY_THE_GOAL = {
     ),
     "hold": (r"P....................g\nP.....~.............g.", 'hold = ["D1:D2"], rounds = 1'),
     "hold far off": ("P" + FAR * 2 + r"g\nP" + FAR * 2 + "g", 'hold = ["Y1:Y2"], rounds = 3'),
-    "protect": (FAR + "P" + ".." * 9 + "g", 'protect = ["vex"], rounds = 2'),
-    "last": (FAR + "P" + ".." * 9 + "g", "rounds = 2"),
+    "last around a block": ("P" + 13 * "." + 4 * RING + r"\n" + 13 * "." + "o", "rounds = 5"),
+    "last in the open": (r"\n".join([24 * "."] * 2 + ["P.....s" + 17 * "."] + [24 * "."] * 3), "rounds = 4"),
+    "last behind a wall with a gap": (WALLED, "rounds = 3"),
+    "protect from two": (TWO, 'protect = ["vex"], rounds = 3'),
+    "reach past the nearer way out": ("....o" + 10 * "." + "P" + 18 * ".", 'reach = ["A1", "AH1"]'),
 }
-KEPT_AWAY_FROM = ("protect", "last")
+KEPT_AWAY_FROM = tuple(goal for goal in WON_BY_THE_GOAL if goal.startswith(("protect", "last")))
 """Won by who searches; the headline of a sim is as `full` plays."""
 SEARCHED = ("reach under their eyes", *KEPT_AWAY_FROM)
 
@@ -202,10 +233,82 @@ SEARCHED = ("reach under their eyes", *KEPT_AWAY_FROM)
 def test_what_the_goal_alone_decides_is_won(goal: str, name: str) -> None:
     """STR-TAC-01: nobody can be in the way in time."""
     rows, objective = WON_BY_THE_GOAL[goal]
-    book = book_with(BRUTES.format(rows=rows, objective=objective))
+    book = book_with(for_a_goal(rows, objective))
     party = ("vex", "odo") if rows.count("P") > 1 else ("vex",)
     frozen = Frozen.of(book, {}, "combat", ["goal"], Lineup(party))
     assert [play_day(frozen, 3, number, name).outcome for number in range(2)] == ["won"] * 2
+
+
+def _walks(grid: Grid, at: Square, walk: int, beside: Callable[[Square], bool]) -> set[Square]:
+    """Where a walk from a square may end that leaves no square beside an enemy."""
+    open_to, found = [(walk, at)], {at: walk}
+    for left, square in open_to:
+        for step, cost in grid.steps_from(square, 1) if not beside(square) else ():
+            if left - cost > found.get(step, -1):
+                found[step] = left - cost
+                open_to.append((left - cost, step))
+    return set(found)
+
+
+@cache
+def _gets_away(grid: Grid, at: Square, foes: tuple[Square, ...], moves: int, turns: int) -> bool:
+    """Whether somebody of Speed 2 can evade enemies of Speed 1 for some turns, by all that all can do."""
+
+    def beside(square: Square) -> bool:
+        return any(gap(square, 1, foe, 1) <= 1 for foe in foes)
+
+    def walks(foe: Square) -> set[Square]:
+        return _walks(grid, foe, 2, lambda _: False)
+
+    if not turns:
+        return True
+    ends = _walks(grid, at, 2 * moves, beside)
+    for step, cost in grid.steps_from(at, 1) if moves and beside(at) else ():
+        if cost == 1:
+            ends |= _walks(grid, step, 2 * (moves - 1), beside)
+    ways = [walks(foe) for foe in foes]
+    return any(
+        all(gap(end, 1, there, 1) > 1 for way in ways for there in way)
+        and all(_gets_away(grid, end, then, 2, turns - 1) for then in product(*ways))
+        for end in ends
+    )
+
+
+def test_evasion_is_what_all_moves_of_both_come_to() -> None:
+    """On small maps of all kinds: for one enemy exactly, for several never more than they leave."""
+    random, text = Random(58), SLUGS
+    for number in range(MAPS):
+        squares = random.choices(".......#~", k=24)
+        for sign, place in zip("Psss"[: 2 + number % 2], random.sample(range(24), 3), strict=False):
+            squares[place] = sign
+        rows = r"\n".join("".join(squares[line : line + 8]) for line in (0, 8, 16))
+        text += f"[encounters.m{number}]\nname = 'M'\nmap = \"{rows}\"\n"
+        text += "place = { P = 'party', s = 'slug' }\nobjective = { rounds = 3 }\n"
+    book, known = book_with(text), set[tuple[bool, int, int]]()
+    for number in range(MAPS):
+        game = Game(book)
+        game.play("combat start", encounter=f"m{number}", party=["ann"])
+        turn = QuickTurn(Fight(game.begin("ann").world), "ann")
+        evasion, foes = Evasion(turn), tuple(turn.fight.at(foe) for _, foe, _ in turn.foes)
+        assert evasion.turns == 3
+        for moves in range(3):
+            found = evasion.turns_safe(turn.at, moves)
+            exact = sum(_gets_away(turn.fight.grid, turn.at, foes, moves, turns) for turns in (1, 2, 3))
+            assert found == exact if len(foes) == 1 else found <= exact, (number, moves)
+            known.add((len(foes) == 1, moves, found))
+    assert len(known) > 10, "turns of all numbers came about"
+
+
+MAPS = 16
+SLUGS = """
+[characters.ann]
+name = "Ann"
+speed = 2
+[creatures.slug]
+name = "Slug"
+speed = 1
+ranged = false
+"""
 
 
 @pytest.mark.parametrize(
@@ -221,7 +324,7 @@ def test_the_end_of_a_fight_for_a_goal_is_searched(
 ) -> None:
     """STR-TAC-01, 04: who lies on the ground crawls to the way out; who only has to last runs from the blow
     that fells two times in three. `good`, which weighs one action, strikes."""
-    text = BRUTES.format(rows="P.g", objective="rounds = 1").replace("damage = 5", "damage = 9")
+    text = for_a_goal("P.g", "rounds = 1").replace("damage = 5", "damage = 9")
     game = Game(book_with(text))
     aim(game.draw(*rows).begin("vex"), **objective).put("goblin", ref="brute", hp=30, max_hp=30)
     game.put("vex", statuses=[{"id": each, "ends": "permanent"} for each in standing])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice
 from math import exp
 from typing import NamedTuple
 
@@ -19,13 +19,14 @@ from strike_cli.kernel.procedure import Data, Procedure, World
 from strike_cli.play.legal_options import Option, why_not
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
-from strike_cli.tabletop.grid import Square, gap
+from strike_cli.tabletop.grid import Square, gap, parse_square
 
-from ..board.move import destinations, strikers_on_the_way
+from ..board.move import MoveAction, destinations, strikers_on_the_way
 from ..encounter.objective import is_way_out, objective_targets, steps_to
 from ..fight import PARTY, Fight, place_of
 from .bot import side_value
 from .creature_tactics import Habit
+from .evasion import Evasion
 from .forecast import USUAL
 from .legal_options import END_TURN, leave_option
 from .objective_moves import doors_to_aim, shift_option
@@ -67,7 +68,11 @@ class Endgame:
         """
         fight = Fight(world)
         active = fight.data.get("active")
-        if active is None or "at" not in fight.combatant(active) or not _is_near(fight):
+        if active is None or "at" not in fight.combatant(active) or not _is_small(fight):
+            return usual
+        if option := _evade(QuickTurn(fight, active), usual):
+            return option
+        if not _is_near(fight):
             return usual
         if self.left.get(fight.acts_for(active), PLAYS) <= 0:
             return usual
@@ -104,11 +109,40 @@ class Endgame:
         return chances
 
 
+def _evade(turn: QuickTurn, usual: Option) -> Option | None:
+    """Return an option after which nobody can attack the creature until it has won, None if there is none.
+
+    It is `usual` if that is one.
+    """
+    evasion = Evasion(turn)
+    moves = (not turn.turn.get("move")) + (not turn.turn.get("attack"))
+    if not evasion.turns or evasion.turns_safe(turn.at, moves) < evasion.turns:
+        return None
+
+    def is_safe(option: Option) -> bool:
+        """Return whether the creature can still evade all attacks after an option."""
+        if isinstance(option.args, MoveAction):
+            to = parse_square(option.args.to)
+            if not option.args.shift and strikers_on_the_way(turn.fight, turn.who, to):
+                return False
+            return evasion.turns_safe(to, moves - 1) == evasion.turns
+        if option.command == "combat charge":
+            return False
+        takes_attack = option.command == "combat attack" and not turn.turn.get("attack")
+        left = 0 if option == END_TURN else moves - takes_attack
+        return evasion.turns_safe(turn.at, left) == evasion.turns
+
+    return next(filter(is_safe, chain([usual], _distinct_moves(turn))), None)
+
+
+def _is_small(fight: Fight) -> bool:
+    """Return whether the fight has an objective, and few creatures are left in it."""
+    return "objective" in fight.data and sum(1 for _ in fight.in_the_fight()) <= MOST_PEOPLE
+
+
 def _is_near(fight: Fight) -> bool:
-    """Return whether few creatures are left and the objective is decided within ROUNDS."""
-    objective = fight.data.get("objective")
-    if not objective or sum(1 for _ in fight.in_the_fight()) > MOST_PEOPLE:
-        return False
+    """Return whether the objective is decided within ROUNDS."""
+    objective = fight.data["objective"]
     return objective.get("rounds", fight.data["round"]) - fight.data["round"] <= ROUNDS
 
 
@@ -262,7 +296,8 @@ def _distinct_moves(turn: QuickTurn) -> Iterator[Option]:
     """Yield moves to squares that differ in adjacent enemies, in enemies in range, or in Opportunities.
 
     Of equivalent squares it takes the one nearest to the goal. If the goal is no place on the map, the party
-    prefers squares far from its enemies, and these prefer squares near it.
+    prefers squares that are safe for most turns, then those far from its enemies, and these prefer squares
+    near it.
     """
     if not turn.may("move"):
         return
@@ -270,14 +305,15 @@ def _distinct_moves(turn: QuickTurn) -> Iterator[Option]:
     aims = objective_targets(fight.data, combatant)
     foes = [place_of(foe) for *_, foe in turn.foes]
 
-    def far(square: Square) -> int:
-        if aims:
-            return steps_to(fight.data, aims, turn.one, square)
-        return (-1 if turn.side == PARTY else 1) * min(
-            (gap(square, size, at, large) for at, large in foes), default=0
-        )
+    evasion, moves = Evasion(turn), not turn.turn.get("move") and not turn.turn.get("attack")
 
-    best: dict[tuple[bool, ...], tuple[int, int, Option]] = {}
+    def far(square: Square) -> tuple[int, int]:
+        if aims:
+            return 0, steps_to(fight.data, aims, turn.one, square)
+        apart = min((gap(square, size, at, large) for at, large in foes), default=0)
+        return -evasion.turns_safe(square, moves), -apart if turn.side == PARTY else apart
+
+    best: dict[tuple[bool, ...], tuple[tuple[int, int], int, Option]] = {}
 
     def offer(square: Square, option: Option, struck: bool) -> None:
         apart = [gap(square, size, at, large) for at, large in foes]
