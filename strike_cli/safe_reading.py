@@ -203,6 +203,33 @@ def _printable_line(line: str) -> str:
     )
 
 
+_LETTER = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+_FROM_RIGHT = rf"{_LETTER}+(?:(?: ['’\"-] |[ '’\"\u200c\u200d-]){_LETTER}+)*"
+"""The pattern of words that run from right to left."""
+_COLUMNS = r"\S {2,}\S|[│┃]"
+
+
+def isolate_direction(text: str) -> str:
+    """Return text with isolates around words that run from right to left.
+
+    Numbers, signs and names beside them, and columns of a table, stay in their places then. A line without
+    other letters is isolated as a whole. `isolated` of draw.js does the same for live pages.
+    """
+    if text.isascii() or not re.search(_FROM_RIGHT, text):
+        return text
+    return "\n".join(map(_isolate_line, text.split("\n")))
+
+
+def _isolate_line(line: str) -> str:
+    if re.search("[\u2066-\u2069]", line):
+        return line
+    others = re.sub(_FROM_RIGHT, "", line)
+    words = line.strip()
+    if others != line and not any(map(str.isalpha, others)) and not re.search(_COLUMNS, words):
+        return line.replace(words, f"\u2068{words}\u2069")
+    return re.sub(_FROM_RIGHT, "\u2068\\g<0>\u2069", line)
+
+
 def _is_joined(line: str, at: int) -> bool:
     """Return whether a joiner is between two letters or emoji; in Latin words it would only deceive."""
     from unicodedata import category

@@ -16,6 +16,7 @@ from strike_cli.campaign.entry import Position, position_of
 from strike_cli.campaign.journal import entry_id
 from strike_cli.kernel.facts import State, remember
 from strike_cli.kernel.statements import Language
+from strike_cli.safe_reading import isolate_direction
 from strike_cli.visibility.audience import PLAYERS, Audience
 from strike_cli.visibility.audience_view import AudienceView, view_for
 from strike_cli.visibility.redaction import redact_entry
@@ -170,7 +171,7 @@ def _result_of_entry(
     entry: JournalEntry, facts: Sequence[Heard], number: int, is_drawn: bool, secret: bool = False
 ) -> ToldResult | None:
     told = [each.told for each in facts if each.told is not None]
-    texts = [fact["text"].strip() for fact in told if fact["text"].strip()]
+    texts = [isolate_direction(fact["text"].strip()) for fact in told if fact["text"].strip()]
     if not texts:
         return None
     views = facts[0].before, facts[-1].after

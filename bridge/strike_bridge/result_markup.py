@@ -11,6 +11,7 @@ from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.statements import STANDS_OUT
+from strike_cli.safe_reading import isolate_direction
 
 if TYPE_CHECKING:
     from .payloads import ToldDie, ToldResult
@@ -82,7 +83,9 @@ def find_headlines(result: ToldResult) -> list[str]:
     """Return the headlines of a result, or of the several results that it merges."""
     plays = [one.get("play") for one in result.get("parts", [result])]
     banners = (banner for play in plays if play for banner in play["banners"])
-    return list(dict.fromkeys(one["text"] for one in banners if one["event"] in STANDS_OUT))
+    return list(
+        dict.fromkeys(isolate_direction(one["text"]) for one in banners if one["event"] in STANDS_OUT)
+    )
 
 
 def format_die(die: ToldDie, markup: Markup = HTML) -> str:
@@ -105,4 +108,4 @@ def format_die(die: ToldDie, markup: Markup = HTML) -> str:
         reasons = [str(source["reason"]) for source in die["sources"] if source["kind"] == kind]
         if reasons:
             line += " " + italic(text(f"{kind.capitalize()}: {'; '.join(reasons)}"))
-    return line
+    return isolate_direction(line)

@@ -8,14 +8,12 @@ from html import escape
 from pathlib import Path
 
 import strike_look
+from strike_cli.safe_reading import isolate_direction
 
 STYLE = "page.css"
 """The style sheet that pages share, a file beside this one."""
 MADE = "made by strike"
 """The mark in files that strike made, which it may overwrite."""
-_RIGHT = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
-_FROM_RIGHT = re.compile(f"{_RIGHT}+(?:[ '’\"-]+{_RIGHT}+)*")
-"""The pattern of words that run from right to left: `isolated` of draw.js does the same for live pages."""
 SAFE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
@@ -25,7 +23,7 @@ def make_page(
     """Return a whole page of parts, one below the other. `styles` are files beside this one."""
     written = "".join(map(style_text, styles)) + more_style
     shown = strike_look.colour_variables(written) + written
-    inner = re.sub("(?<=>)[^<]+", _isolate_direction, "\n".join(body))
+    inner = re.sub("(?<=>)[^<]+", lambda text: isolate_direction(text[0]), "\n".join(body))
     return (
         f'<!doctype html>\n<!-- {MADE} -->\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
@@ -33,13 +31,6 @@ def make_page(
         f"<title>{escape(title)}</title><style>{shown}</style></head>\n"
         f"<body><main>\n{inner}\n</main></body></html>\n"
     )
-
-
-def _isolate_direction(text: re.Match[str]) -> str:
-    words = text[0]
-    if len(others := _FROM_RIGHT.sub("", words)) < len(words) and not any(map(str.isalpha, others)):
-        return f"\u2068{words}\u2069"
-    return _FROM_RIGHT.sub("\u2068\\g<0>\u2069", words)
 
 
 def style_text(name: str) -> str:

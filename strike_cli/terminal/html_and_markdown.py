@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
+from ..safe_reading import isolate_direction
 from .result import (
     Bars,
     Block,
@@ -75,7 +76,9 @@ def _cells(row: Sequence[Span], side: Sequence[str]) -> str:
 
 def as_markdown(text: str) -> str:
     """Return text for Markdown, escaped, on one line."""
-    return re.sub(r"^([#+-]|\d+[.)])(?=\s)", r"\\\1", escape_inline(" ".join(text.split())))
+    return re.sub(
+        r"^([#+-]|\d+[.)])(?=\s)", r"\\\1", escape_inline(isolate_direction(" ".join(text.split())))
+    )
 
 
 def escape_inline(text: str) -> str:

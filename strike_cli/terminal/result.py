@@ -20,7 +20,7 @@ from ..kernel.roll_data import rolls_in
 from ..kernel.statements import OTHER, QUESTION, Decision, Language
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
 from ..registry import style_of
-from ..safe_reading import printable
+from ..safe_reading import isolate_direction, printable
 from ..suggested_commands import AS_STRIKE, CommandLine
 from .battlemap.text_columns import pad, width_of
 
@@ -380,7 +380,7 @@ def print_error(text: str, style: str = "") -> None:
     is_coloured = style and sys.stderr.isatty() and not os.environ.get("NO_COLOR")
     begin, end = (style, "\033[0m") if is_coloured and acts_on_escapes(sys.stderr) else ("", "")
     with suppress(OSError, ValueError):
-        text = printable(text)
+        text = isolate_direction(printable(text))
         if len(text) >= NARROW and sys.stderr.isatty():
             from .colour import fold_text
 
@@ -466,7 +466,7 @@ WIDTH = 100
 
 def as_text(blocks: Iterable[Block], width: int = WIDTH) -> str:
     """Return the blocks as plain text."""
-    return "".join(f"{printable(_plain_block(block, width))}\n" for block in blocks)
+    return "".join(f"{isolate_direction(printable(_plain_block(block, width)))}\n" for block in blocks)
 
 
 def text_of(result: Result, width: int = WIDTH, typed: CommandLine = AS_STRIKE) -> str:
@@ -561,7 +561,8 @@ class _Printable:
 
         for segment in console.render(self.drawn, options):
             text = segment.text
-            yield segment if text.isprintable() else Segment(printable(text), segment.style)
+            is_safe = text.isascii() and text.isprintable()
+            yield segment if is_safe else Segment(isolate_direction(printable(text)), segment.style)
 
 
 def _rich(block: Block, width: int) -> RenderableType:

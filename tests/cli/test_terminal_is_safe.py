@@ -13,10 +13,11 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
+from strike_cli.campaign.journal import START
 from strike_cli.campaign_view import screen_picture
 from strike_cli.cli import watch
 from strike_cli.problems import CampaignProblem
-from strike_cli.safe_reading import printable
+from strike_cli.safe_reading import isolate_direction, printable
 from strike_cli.session import prompt
 from strike_cli.terminal import result
 from strike_cli.terminal.battlemap.text_columns import width_of
@@ -33,8 +34,12 @@ def _is_safe(text: str) -> bool:
 @pytest.fixture
 def evil(folder: Path) -> Path:
     """The small campaign, where everything that has a name has an evil one."""
+    return _renamed(folder, EVIL)
+
+
+def _renamed(folder: Path, name: str) -> Path:
     text = (folder / "campaign.toml").read_text(encoding="utf-8")
-    written = json.dumps(EVIL)[1:-1].replace("\x7f", "\\u007f")
+    written = json.dumps(name)[1:-1].replace("\x7f", "\\u007f")
     text = re.sub(r'\b(name|goal|summary|player) = "', lambda found: found[0] + written, text)
     (folder / "campaign.toml").write_text(text, encoding="utf-8")
     return folder
@@ -217,3 +222,60 @@ def test_names_stay_as_people_write_them() -> None:
     ):  # fmt: skip
         assert printable(text) == shown, text
         assert width_of(shown) == width, text
+
+
+HEBREW = "\u05d1\u05e8\u05d0\u05df"
+"""A name whose letters run from right to left."""
+
+
+def _is_isolated(text: str) -> bool:
+    """Whether each such name is within isolates, which are in pairs, on a line of its own."""
+    lines = text.split("\n")
+    inside = re.compile("\u2068[^\u2068\u2069]*\u2069")
+    return not any(HEBREW in line or "\u2069" in line for line in (inside.sub("", line) for line in lines))
+
+
+def test_names_from_right_to_left_are_isolated_wherever_they_are_told(
+    folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from rich.console import Console
+
+    from strike_bridge.journal_reader import undo_facts
+    from strike_bridge.journal_results import posts_of
+
+    _renamed(folder, HEBREW)
+    monkeypatch.chdir(folder)
+    for words in PLAYED:
+        strike(shlex.join(words).replace(EVIL, HEBREW), None)
+    named = 0
+    for words in LOOKED:
+        said = strike(shlex.join(words).replace(EVIL, HEBREW), None)
+        named += said.out.count(HEBREW)
+        assert _is_isolated(said.out + said.err), words
+    assert named > 40
+    assert "\u2068" not in strike("log --json").out
+    with Campaign(folder) as campaign:
+        posts = [
+            post
+            for entry, _, _ in campaign.journal.since(START)
+            for post in posts_of(entry, undo_facts(campaign.state, entry["facts"]), campaign.journal.at)
+        ]
+        blocks = screen_picture(campaign, 20, 40, PLAYERS)
+    texts = [post.result[key] for post in posts for key in ("title", "text", "html")]
+    out = io.StringIO()
+    Console(file=out, force_terminal=True, width=120).print(result.rich_renderable(blocks, 120))
+    assert any(HEBREW in text for text in texts)
+    for text in [*texts, out.getvalue(), _played_from(folder)]:
+        assert _is_isolated(text), text
+
+
+def test_what_is_isolated_stays_as_it_is() -> None:
+    for text, shown in (
+        ("Vex hits Brann: 5 – é", None), (f"Vex hits {HEBREW} 2: 5", f"Vex hits <{HEBREW}> 2: 5"),
+        (f"{HEBREW}  4/4", f"<{HEBREW}>  4/4"), (f"  {HEBREW} 2 (4)", f"  <{HEBREW} 2 (4)>"),
+        (f"{HEBREW}  {HEBREW}", f"<{HEBREW}>  <{HEBREW}>"), (f"│ {HEBREW} │ 4", f"│ <{HEBREW}> │ 4"),
+        (f"a {HEBREW}\u200c{HEBREW}-{HEBREW}\n{HEBREW}", f"a <{HEBREW}\u200c{HEBREW}-{HEBREW}>\n<{HEBREW}>"),
+    ):  # fmt: skip
+        isolated = isolate_direction(text)
+        assert isolated == (shown or text).replace("<", "\u2068").replace(">", "\u2069")
+        assert isolate_direction(isolated) == isolated == printable(isolated)

@@ -18,7 +18,7 @@ ELSE = {
     "strike_cli/visibility/free_text_redaction.py": "words that people typed",
     "strike_cli/kernel/driver.py": "an answer that somebody typed",
     "strike_cli/tabletop/dice_notation.py": "dice that somebody typed",
-    "strike_cli/pages/html.py": "letters that run from right to left",
+    "strike_cli/pages/html.py": "the text between tags",
     "strike_cli/pages/plots.py": "the size of an SVG",
     "strike_cli/serve/gm_console.py": "the size of a map in its file's name",
     "bridge/strike_bridge/address.py": "addresses",

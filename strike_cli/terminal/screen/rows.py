@@ -14,7 +14,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
-from ...safe_reading import printable
+from ...safe_reading import isolate_direction, printable
 from ..battlemap.colours import rich_style
 from ..battlemap.text_columns import Line as MapLine
 from ..result import STYLES, Block, Line, rich_renderable, styled_spans
@@ -34,10 +34,14 @@ def style_of(style: str) -> Style:
 def row(*pieces: tuple[str, Style]) -> Row:
     """Return a row of texts with their styles, in characters that are safe for a terminal."""
     return [
-        Segment(text if text.isprintable() else printable(text).replace("\n", " "), style)
+        Segment(text if text.isascii() and text.isprintable() else _safe_text(text), style)
         for text, style in pieces
         if text
     ]
+
+
+def _safe_text(text: str) -> str:
+    return isolate_direction(printable(text)).replace("\n", " ")
 
 
 def row_of_map(line: MapLine) -> Row:
@@ -84,8 +88,7 @@ def wrap_line(line: Line, width: int, indent: int = 0, first: int = 0) -> list[R
     for number, part in enumerate(text.wrap(_CONSOLE, room)):
         part.rstrip()
         lead = indent if number else first
-        pieces = [Segment(s.text, s.style) for s in part.render(_CONSOLE) if s.text and s.text != "\n"]
-        found.append([Segment(" " * lead), *pieces])
+        found.append([Segment(" " * lead), *_rendered(part)])
     return found or [[]]
 
 
@@ -94,9 +97,14 @@ def wrapped_row(cells: Row, width: int) -> list[Row]:
     if columns_of(cells) <= width:
         return [cells]
     text = Text.assemble(*((each.text, each.style or "") for each in cells))
+    return [_rendered(part) for part in text.wrap(_CONSOLE, max(width, 8))]
+
+
+def _rendered(text: Text) -> Row:
     return [
-        [Segment(s.text, s.style) for s in part.render(_CONSOLE) if s.text and s.text != "\n"]
-        for part in text.wrap(_CONSOLE, max(width, 8))
+        Segment(isolate_direction(s.text), s.style)
+        for s in text.render(_CONSOLE)
+        if s.text and s.text != "\n"
     ]
 
 
