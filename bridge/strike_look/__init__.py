@@ -12,8 +12,10 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-SERIF = 'Alegreya,"Iowan Old Style","Palatino Linotype",Palatino,"Book Antiqua",Georgia,serif'
-SANS = '"Source Sans 3",system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif'
+_SERIF_OF_DEVICE = '"Iowan Old Style","Palatino Linotype",Palatino,"Book Antiqua",Georgia,serif'
+_SANS_OF_DEVICE = 'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif'
+SERIF = f"Alegreya,{_SERIF_OF_DEVICE}"
+SANS = f'"Source Sans 3",{_SANS_OF_DEVICE}'
 
 _COLOURS = """
 page       #f3efe6 #16181c  what lies below everything
@@ -173,7 +175,8 @@ def component_css(name: str) -> str:
 def style_sheet() -> str:
     """Return the CSS of all colours and components, which the table and the phones load first."""
     every = "".join(f"var(--{name})" for name in (*LIGHT, *_BY_DAY, *_TYPE))
-    return colour_variables(every) + component_css("people") + component_css("dice")
+    waiting = f":root:not([data-typefaces]){{--serif:{_SERIF_OF_DEVICE};--sans:{_SANS_OF_DEVICE}}}\n"
+    return colour_variables(every) + waiting + component_css("people") + component_css("dice")
 
 
 def colours_script() -> str:

@@ -34,7 +34,7 @@ _COMMENT = re.compile(
 _COMPILED_EARLY = "//# allFunctionsCalledOnLoad\n"
 """Has Chromium compile a script while it loads, beside the page, instead of each function when called."""
 _LINK = re.compile(r'^ *<link rel="stylesheet" href="([^"]+)"(?: media="([^"]+)")?>\n', re.MULTILINE)
-_SCRIPT = re.compile(r'(<script type="module"( async[^>]*)? src=")([^"]+)')
+_SCRIPT = re.compile(r'(<script type="module"( async)?[^>]* src=")([^"]+)')
 
 
 class Asset(NamedTuple):

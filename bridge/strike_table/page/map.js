@@ -206,8 +206,6 @@ export class Board {
     const keys = this.#cursor?.begun ? "Arrow keys go from square to square, Enter picks one" : "Arrow keys move it";
     setLabel(this.#root, `Map: ${scene.name}. ${keys}, plus and minus zoom, 0 shows all, W walls${scene.lights ? " and lights" : ""} on a picture.`);
     this.#root.classList.toggle("pictured", scene.image !== null || scene.tiles?.length > 0);
-    this.#terrain.replaceChildren(...terrain.draw().filter((part) => part !== null));
-    if (this.#fitting) this.fit(this.#fitting);
     const extent = {
       x: -MARGIN,
       y: -MARGIN,
@@ -221,6 +219,8 @@ export class Board {
       this.#activeId = undefined;
       this.#view.open(extent, known);
     }
+    this.#terrain.replaceChildren(...terrain.draw().filter((part) => part !== null));
+    if (this.#fitting) this.fit(this.#fitting);
     this.#sceneId = scene.id;
   }
 

@@ -23,6 +23,7 @@ import { Sounds } from "./sounds.js";
 import { Stage } from "./stage.js";
 import { Tray } from "./thrown.js";
 import { TurnList } from "./turns.js";
+import { useTypefaces } from "./typefaces.js";
 
 const element = (id) => document.getElementById(id);
 const query = new URLSearchParams(location.search);
@@ -333,19 +334,20 @@ function drawMap() {
   const chosen = choice.of([{ scene: first, tokens: creatures, order: turn }, ...others]);
   look = { ...chosen, tokens: withFaces(chosen.tokens) };
   const { scene, tokens, order } = look;
-  if ((scene?.id ?? "") !== document.body.dataset.scene) reader.picked = null;
+  const isOther = (scene?.id ?? "") !== document.body.dataset.scene;
+  if (isOther) reader.picked = null;
   sides = new Sides(scene, tokens.values());
+  drawHeadings(); // they have the map's frame its size
   const before = drawnScene;
   if (scene !== seenScene) drawnScene = JSON.stringify(scene);
   seenScene = scene;
   if (drawnScene !== before) {
     board.setScene(scene);
     element("walls").hidden = !element("map").classList.contains("pictured");
-    if (acts.open && scene?.id !== document.body.dataset.scene) board.beginCursor(null);
+    if (acts.open && isOther) board.beginCursor(null);
   }
   shown = { labels: shortNames(tokens.values()), sides, activeId: whoActs(), order };
   board.setTokens(isBare(scene) ? [] : tokens.values(), shown);
-  drawHeadings();
 }
 
 function drawBesides() {
@@ -364,6 +366,7 @@ function drawBesides() {
   stage.fit();
   turns.reveal();
   document.body.dataset.seen = seen;
+  useTypefaces();
 }
 
 const HEADINGS = { pool: "Ready to act" };
@@ -433,6 +436,8 @@ function showConnection(state, heard = null) {
   document.body.dataset.connection = state === "live" ? "live" : "lost";
   setText(element("sign"), stateInWords(state, heard));
   if (state !== "refused") return;
+  document.body.dataset.seen = seen;
+  useTypefaces();
   setText(element("calm-note"), "Watching from here needs this table’s link. Ask your game master for it.");
   drawHeadings();
   if (link === null) forPlayers();

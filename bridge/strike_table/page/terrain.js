@@ -130,11 +130,11 @@ export class Terrain {
     return svg("image", { class: "picture", href, ...place, preserveAspectRatio: "none" });
   }
 
-  /** The squares for which `has` holds, in runs along each row. */
-  area(has) {
+  /** The squares for which `has` holds, in runs along each row; none outside of the box is looked at. */
+  area(has, { left = 0, top = 0, right = this.columns, bottom = this.rows } = {}) {
     let path = "";
-    for (let y = 0; y < this.rows; y += 1) {
-      for (let x = 0; x < this.columns; x += 1) {
+    for (let y = top; y < bottom; y += 1) {
+      for (let x = left; x < right; x += 1) {
         if (!has(x, y)) continue;
         const from = x;
         while (has(x + 1, y)) x += 1;
@@ -145,23 +145,23 @@ export class Terrain {
   }
 
   /** The lines between neighbours for which `wanted(has(here), has(there))` holds, in runs. */
-  edges(wanted, has) {
+  edges(wanted, has, { left = 0, top = 0, right = this.columns, bottom = this.rows } = {}) {
     const across = (x, y) => wanted(has(x, y), has(x, y - 1));
     const down = (x, y) => wanted(has(x, y), has(x - 1, y));
     let path = "";
-    for (let y = 0; y <= this.rows; y += 1) {
-      for (let x = 0; x <= this.columns; x += 1) {
+    for (let y = top; y <= bottom; y += 1) {
+      for (let x = left; x <= right; x += 1) {
         if (!across(x, y)) continue;
         const from = x;
-        while (x < this.columns && across(x + 1, y)) x += 1;
+        while (x < right && across(x + 1, y)) x += 1;
         path += `M${from} ${y}h${x + 1 - from}`;
       }
     }
-    for (let x = 0; x <= this.columns; x += 1) {
-      for (let y = 0; y <= this.rows; y += 1) {
+    for (let x = left; x <= right; x += 1) {
+      for (let y = top; y <= bottom; y += 1) {
         if (!down(x, y)) continue;
         const from = y;
-        while (y < this.rows && down(x, y + 1)) y += 1;
+        while (y < bottom && down(x, y + 1)) y += 1;
         path += `M${x} ${from}v${y + 1 - from}`;
       }
     }
@@ -203,15 +203,17 @@ export class Terrain {
   zone({ name, kind, squares, hidden }) {
     const covered = new Set(squares.map(({ x, y }) => `${x},${y}`));
     const has = (x, y) => covered.has(`${x},${y}`);
+    const [xs, ys] = [squares.map(({ x }) => x), squares.map(({ y }) => y)];
+    const box = { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs) + 1, bottom: Math.max(...ys) + 1 };
     const look = lookOf(kind);
     const named = name || kind;
     return svg(
       "g",
       { class: `zone zone-${look}${hidden ? " unseen" : ""}` },
       svg("title", {}, [named, kind !== named && kind, hidden && "hidden from players"].filter(Boolean).join(", ")),
-      svg("path", { class: "zone-area", d: this.area(has) }),
-      look === "obscured" || look === "dark" ? svg("path", { class: "zone-fog", d: this.area(has) }) : null,
-      svg("path", { class: "zone-edge", d: this.edges((here, there) => here !== there, has), ...STRAIGHT }),
+      svg("path", { class: "zone-area", d: this.area(has, box) }),
+      look === "obscured" || look === "dark" ? svg("path", { class: "zone-fog", d: this.area(has, box) }) : null,
+      svg("path", { class: "zone-edge", d: this.edges((here, there) => here !== there, has, box), ...STRAIGHT }),
     );
   }
 

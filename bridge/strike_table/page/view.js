@@ -83,7 +83,8 @@ export class View {
     this.#known = known;
     this.#focus = [];
     this.#enter("home");
-    this.#lookAgain();
+    if (this.width === 0) this.#settle(); // now, before there is much to lay out; else all of it is drawn twice
+    else this.#lookAgain();
   }
 
   /** The same map with another extent: keep looking from where one does, or follow what is known of it now. */
@@ -99,8 +100,11 @@ export class View {
    * only while nobody has moved the map. */
   follow(points) {
     if (points.length === 0) return;
+    const first = this.#focus.length === 0;
     this.#focus = points;
-    if (this.#mode === "home") this.#glideTo(this.#home());
+    if (this.#mode !== "home" || this.width === 0) return;
+    if (first) this.#look(this.#home());
+    else this.#glideTo(this.#home());
   }
 
   /** Follow again, or no longer. */
@@ -222,8 +226,10 @@ export class View {
 
   /** The frame has another size. */
   #settle() {
-    this.#unit = unitNow();
-    this.#size = { width: this.#frame.clientWidth, height: this.#frame.clientHeight };
+    const [unit, width, height] = [unitNow(), this.#frame.clientWidth, this.#frame.clientHeight];
+    if (unit === this.#unit && width === this.width && height === this.height) return;
+    this.#unit = unit;
+    this.#size = { width, height };
     if (this.width === 0 || this.height === 0) return;
     const { style } = this.#frame.parentElement; // print.css shows the map as it is here
     style.setProperty("--map-width", this.width);

@@ -4,16 +4,7 @@
 
 export const KEPT = "strike: link";
 
-export function takeSecret() {
-  const secret = decodeURIComponent(location.hash.slice(1));
-  if (secret) {
-    sessionStorage.setItem(KEPT, secret);
-    history.replaceState(null, "", location.pathname);
-  }
-  return secret || sessionStorage.getItem(KEPT) || "";
-}
-
-export const secret = takeSecret();
+export const secret = decodeURIComponent(location.hash.slice(1)) || sessionStorage.getItem(KEPT) || "";
 
 /** Ask for what the page shows, again whenever it is another; `line` ends it. */
 export function openLine(line) {
@@ -26,3 +17,13 @@ const line = new AbortController();
 /** The line that is open already, and how it may be ended; `follow` takes it once. */
 export const early = { line, answer: secret ? openLine(line) : null };
 early.answer?.catch(() => {}); // told to who follows
+
+/** Keep the secret of the address, and take it out of there. Browsers do that slowly: what is asked for comes first. */
+export function takeSecret() {
+  const secret = decodeURIComponent(location.hash.slice(1));
+  if (!secret) return;
+  sessionStorage.setItem(KEPT, secret);
+  history.replaceState(null, "", location.pathname);
+}
+
+takeSecret();

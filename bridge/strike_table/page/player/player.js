@@ -7,6 +7,7 @@ import { stateInWords } from "/static/pulse.js";
 import { HELD, NAMES, signOf } from "/static/signs.js";
 import { thrownDice } from "/static/thrown.js";
 import { offerGroups } from "/static/turn.js";
+import { useTypefaces } from "/static/typefaces.js";
 import { dieFaces, rollPanel } from "./dice.js";
 import { Ground } from "./ground.js";
 import { ask, enter, follow, hasLink, pictureAt } from "./link.js";
@@ -82,7 +83,9 @@ async function showSign(name) {
 function sign(connection, heard = null) {
   document.body.dataset.connection = connection;
   setText(byId("sign-words"), stateInWords(connection, heard));
-  byId("needs").hidden = !(connection in ENDED) && connection !== "none";
+  const ended = connection in ENDED || connection === "none";
+  byId("needs").hidden = !ended;
+  if (ended) dress();
   if (connection in ENDED) {
     trouble(ENDED[connection]);
     byId("asked").hidden = byId("wish").hidden = byId("bar").hidden = true;
@@ -141,6 +144,13 @@ function showBesides() {
   showSheet();
   redraw(byId("rolls"), [page.rolls, page.answers], () => rollPanel(page, propose));
   redraw(byId("entries"), page.log, () => [...page.log].reverse().map((one) => html("li", {}, entry(one))));
+  dress();
+}
+
+/** What makes the page heavy: it comes after what is read. */
+function dress() {
+  document.body.dataset.seen = "";
+  useTypefaces();
 }
 
 /** One's own face, as the map has it. It has its place before its picture is there, so that nothing moves under a thumb. */
