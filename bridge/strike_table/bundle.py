@@ -117,7 +117,7 @@ def _style(address: str, media: str = "") -> str:
     text = re.sub(r"/\*.*?\*/", "", read_page_file(address).decode(), flags=re.DOTALL)
     folder = address.rpartition("/")[0]
     text = re.sub(r'@import url\("([\w.-]+)"\);', lambda found: _style(f"{folder}/{found[1]}"), text)
-    text = re.sub(r"\s*\n\s*", "\n", text)
+    text = re.sub(r"(?<=[{};,])\n", "", re.sub(r"\s*\n\s*", "\n", text))
     return f"@media {media} {{\n{text}}}\n" if media else text
 
 
@@ -163,5 +163,5 @@ def _modules(address: str, names: dict[str, str], within: tuple[str, ...]) -> It
     declared = _DECLARED.findall(text)
     if twice := [name for name in declared if declared.count(name) > 1]:
         raise ValueError(f"{address} can't be joined: it declares {twice[0]} twice")
-    body = re.sub("^ +", "", body, flags=re.MULTILINE)  # no text of the page spans lines
+    body = re.sub(r"^\s+", "", body, flags=re.MULTILINE)  # no text of the page spans lines
     yield f"const {names[address]} = (() => {{\n{body}return {{{', '.join(exported)}}};\n}})();\n"
