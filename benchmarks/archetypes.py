@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from strike_cli.content.book import Book, open_book
 from strike_cli.sim.bot_players import NAMES
-from strike_cli.sim.fight import Frozen, play_day
+from strike_cli.sim.fight import FrozenCampaign, play_day
 from strike_cli.sim.simulated_system import WON, Lineup
 
 ARCHETYPES = (
@@ -140,7 +140,7 @@ class Playing:
     def __init__(self, player: str) -> None:
         self.player = player
         self.frozen = {
-            (level, name): Frozen.of(book, {}, "combat", [name], Lineup())
+            (level, name): FrozenCampaign.freeze(book, {}, "combat", [name], Lineup())
             for level, book in books().items()
             for name in (LINE, CROWD)
         }

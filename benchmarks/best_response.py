@@ -32,9 +32,9 @@ from strike_cli.kernel.procedure import World
 from strike_cli.play.legal_options import Option
 from strike_cli.play.moves import find_move
 from strike_cli.registry import load_system
-from strike_cli.sim.bot_players import NAMES, player_named
+from strike_cli.sim.bot_players import NAMES, find_player
 from strike_cli.sim.simulated_system import Lineup
-from strike_cli.systems.combat.bots.endgame import Search
+from strike_cli.systems.combat.bots.endgame import EndgameSearch
 from strike_cli.systems.combat.bots.forecast import USUAL
 from strike_cli.systems.combat.bots.legal_options import INITIATIVE, candidate_options
 from strike_cli.systems.combat.fight import PARTY, Fight
@@ -107,7 +107,7 @@ class SmallFight(NamedTuple):
 FIGHTS = [SmallFight(kit, goal) for kit, goal in product(KITS, GOALS)]
 
 
-class Counted(Search):
+class Counted(EndgameSearch):
     """The party's chance to win when `options` chooses its moves, to the end of the last round."""
 
     def __init__(self, options: Callable[[Fight, str], Iterator[Option]]) -> None:
@@ -130,7 +130,7 @@ class Counted(Search):
 
 def _choice(name: str, fight: Fight, person: str) -> Iterator[Option]:
     # As who comes to the table just now.
-    if option := player_named(name, load_system("combat")).choose_command(fight.world):
+    if option := find_player(name, load_system("combat")).choose_command(fight.world):
         yield option
 
 

@@ -34,7 +34,7 @@ from strike_bridge.operations import follow, push
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets import make_target
 from strike_cli.campaign import Campaign
-from strike_cli.play.execute import How, perform_command
+from strike_cli.play.execute import PlaySettings, perform_command
 
 RESULTS = size(300, 3)
 MANY = size(1_500, 3)
@@ -200,7 +200,7 @@ def _soon(folder: Path, settings: Settings) -> float:
         for number in range(COMMANDS):
             with Campaign(folder, writing=True) as campaign:
                 came = perform_command(
-                    campaign, "roll die", {"n": 1, "sides": 6, "who": ""}, How(dice=[number % 6 + 1])
+                    campaign, "roll die", {"n": 1, "sides": 6, "who": ""}, PlaySettings(dice=[number % 6 + 1])
                 )
             start = time.perf_counter()
             while open_cursor(folder, settings.name).acknowledged < (came.seq or 0):
@@ -216,7 +216,7 @@ def _roll(folder: Path, count: int) -> None:
     with Campaign(folder, writing=True) as campaign, campaign.keep_open():
         for number in range(count):
             args = {"n": 1, "sides": 6, "who": ""}
-            perform_command(campaign, "roll die", args, How(dice=[number % 6 + 1]))
+            perform_command(campaign, "roll die", args, PlaySettings(dice=[number % 6 + 1]))
 
 
 def _shuffle(folder: Path, count: int) -> None:
@@ -226,7 +226,7 @@ def _shuffle(folder: Path, count: int) -> None:
             person = everybody[number % len(everybody)]
             path = f"fight.combatants.{person}.hp"
             args = {"path": path, "value": 1 + number % 7, "why": "shuffled", "scene": "fight"}
-            perform_command(campaign, "override", args, How(secret=True))
+            perform_command(campaign, "override", args, PlaySettings(secret=True))
 
 
 def _bare(requests: list[dict[str, Any]]) -> None:

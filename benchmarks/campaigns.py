@@ -9,10 +9,10 @@ import json
 from pathlib import Path
 
 from strike_cli.campaign.campaign import Campaign
-from strike_cli.campaign.create import create
+from strike_cli.campaign.create import create_campaign
 from strike_cli.campaign.entry import encode_entry
-from strike_cli.campaign.journal import link
-from strike_cli.play.execute import How, perform_command
+from strike_cli.campaign.journal import line_hash
+from strike_cli.play.execute import PlaySettings, perform_command
 
 
 def in_a_fight(folder: Path, entries: int = 0) -> Path:
@@ -20,7 +20,7 @@ def in_a_fight(folder: Path, entries: int = 0) -> Path:
 
     Its journal is padded to about `entries` lines.
     """
-    create(folder)
+    create_campaign(folder)
     if entries:
         _pad(folder, entries)
     with Campaign(folder, writing=True) as campaign:
@@ -29,30 +29,30 @@ def in_a_fight(folder: Path, entries: int = 0) -> Path:
             campaign,
             "combat start",
             {"encounter": "ford", "goal": "", "party": party, "creatures": {"goblin": 2}},
-            How(),
+            PlaySettings(),
         )
         faces = [6, 5, 4, 3, *[1] * 8]  # the party's dice come first, and Vex's before all
-        perform_command(campaign, "combat initiative", {}, How(dice=faces))
+        perform_command(campaign, "combat initiative", {}, PlaySettings(dice=faces))
         zone = {"called": "Smoke", "squares": ["J4", "K4", "K5"], "by": "", "damage": 1, "difficult": False}
         zone |= {"sight": "obscured", "ends": "encounter", "secret": False}
-        perform_command(campaign, "combat zone add", zone, How())
+        perform_command(campaign, "combat zone add", zone, PlaySettings())
         for number, person in enumerate(campaign.state["fight"]["combatants"]):
             status = ("core:blinded", "core:slowed", "core:harried")[number % 3]
             perform_command(
                 campaign,
                 "combat status add",
                 {"who": person, "status": status, "ends": "save", "value": 0},
-                How(),
+                PlaySettings(),
             )
-        perform_command(campaign, "combat turn", {}, How())
+        perform_command(campaign, "combat turn", {}, PlaySettings())
     return folder
 
 
 def in_a_fight_by_grit(folder: Path) -> Path:
     """Make the example campaign of a system that a plugin brings, in the first round of a fight."""
-    create(folder, system="grit")
+    create_campaign(folder, system="grit")
     with Campaign(folder, writing=True) as campaign:
-        perform_command(campaign, "grit start", {"encounter": "bridge"}, How())
+        perform_command(campaign, "grit start", {"encounter": "bridge"}, PlaySettings())
     return folder
 
 
@@ -60,15 +60,15 @@ def _pad(folder: Path, entries: int) -> None:
     """Pad the journal with alternating damage and healing, written straight into it to save minutes."""
     with Campaign(folder, writing=True) as campaign:
         args = {"n": 1, "sides": 6, "who": ""}
-        perform_command(campaign, "roll die", args, How())
+        perform_command(campaign, "roll die", args, PlaySettings())
         name, _ = campaign.head.end
     path = folder / "journal" / name
     lines = [path.read_bytes()]
     entry = json.loads(lines[0])
     entry.pop("seed", None)
     for number in range(2, entries + 1):
-        entry |= {"after": link(lines[-1]), "seq": number, "n": number - 1}
+        entry |= {"after": line_hash(lines[-1]), "seq": number, "n": number - 1}
         lines.append(encode_entry(entry))
     path.write_bytes(b"".join(lines))
     with Campaign(folder, writing=True) as campaign:  # takes the new lines in, and writes state.toml for them
-        perform_command(campaign, "roll die", args, How())
+        perform_command(campaign, "roll die", args, PlaySettings())

@@ -18,7 +18,7 @@ from strike_cli.kernel.driver import drive
 from strike_cli.kernel.procedure import Roll, World
 from strike_cli.play.moves import find_move
 from strike_cli.registry import load_system
-from strike_cli.sim.bot_players import Player, player_named
+from strike_cli.sim.bot_players import Player, find_player
 
 FIGHTS = size({"full": 6, "good": 12, "quick": 60}, {"full": 1, "good": 1, "quick": 1})
 """The fights of each player."""
@@ -52,7 +52,7 @@ def main() -> None:
         book = open_book(Path(folder))
         seconds: dict[str, float] = {}
         for name, count in FIGHTS.items():
-            player = player_named(name, load_system("combat"))
+            player = find_player(name, load_system("combat"))
             if not ONCE:
                 fight(book, player, 999)
             start = time.process_time()

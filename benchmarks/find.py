@@ -14,10 +14,10 @@ from pathlib import Path
 
 from benchmarks.measure import Run, of_processes, ratios, report, size
 from strike_cli.campaign.campaign import Campaign
-from strike_cli.campaign.create import create
+from strike_cli.campaign.create import create_campaign
 from strike_cli.campaign.entry import encode_entry
-from strike_cli.campaign.journal import link
-from strike_cli.play.execute import How, perform_command
+from strike_cli.campaign.journal import line_hash
+from strike_cli.play.execute import PlaySettings, perform_command
 
 ENTRIES = size(100_000, 100)
 ROUNDS = 9
@@ -48,9 +48,9 @@ def _typed(folder: Path, *words: str) -> Run:
 
 def _noted(folder: Path) -> Path:
     """Make a campaign with a number of notes, written straight into its journal."""
-    create(folder, seed=1)
+    create_campaign(folder, seed=1)
     with Campaign(folder, writing=True) as campaign:
-        perform_command(campaign, "note", {"text": "the ferryman"}, How())
+        perform_command(campaign, "note", {"text": "the ferryman"}, PlaySettings())
         name, _ = campaign.head.end
     path, chance = folder / "journal" / name, random.Random(1)
     before = path.read_bytes()
@@ -60,9 +60,9 @@ def _noted(folder: Path) -> Path:
             text = " ".join(chance.choices(WORDS, k=40))
             line = json.loads(written.replace("the ferryman", text))
             line.pop("seed", None)
-            line |= {"after": link(before), "seq": number, "n": number - 1, "prev": [name, 0]}
+            line |= {"after": line_hash(before), "seq": number, "n": number - 1, "prev": [name, 0]}
             before = encode_entry(line)
             file.write(before)
     with Campaign(folder, writing=True) as campaign:
-        perform_command(campaign, "note", {"text": "the last"}, How())
+        perform_command(campaign, "note", {"text": "the last"}, PlaySettings())
     return folder

@@ -13,8 +13,8 @@ import icepool
 from benchmarks.measure import ratios, report
 from strike_cli.kernel.exhaustive import exact_chances
 from strike_cli.kernel.procedure import World
-from strike_cli.systems.core.opposed import opposed_roll
-from strike_cli.systems.core.skill_roll import Helper, RollingSide, outcome_of, ready_side, skill_roll
+from strike_cli.systems.core.opposed import roll_both_sides
+from strike_cli.systems.core.skill_roll import Helper, RollingSide, outcome_row, ready_side, roll_skill_dice
 from strike_cli.tabletop.dice import Source, typed_sources
 
 Odds = dict[Any, Fraction]
@@ -50,11 +50,11 @@ def _ours(reasons: list[Source], helpers: int) -> Callable[[], Odds]:
     def key(came: Any) -> Any:
         return came.row["outcome"], came.row["bonus"], came.row["costs"]
 
-    return lambda: exact_chances(lambda: (skill_roll("", "", True, reasons, (), helping), None), key)
+    return lambda: exact_chances(lambda: (roll_skill_dice("", "", True, reasons, (), helping), None), key)
 
 
 def _outcome(total: int) -> Any:
-    row = outcome_of(total, True)
+    row = outcome_row(total, True)
     return row["outcome"], row["bonus"], row["costs"]
 
 
@@ -91,7 +91,7 @@ def _our_opposed() -> Callable[[], Odds]:
     sides = [RollingSide(who="", skill="", skilled=skilled, known=False) for skilled in (True, False)]
     ours, theirs = (ready_side(World(None), side) for side in sides)
     return lambda: exact_chances(
-        lambda: (opposed_roll(ours, theirs), None), lambda came: (came.winner, came.margin)
+        lambda: (roll_both_sides(ours, theirs), None), lambda came: (came.winner, came.margin)
     )
 
 

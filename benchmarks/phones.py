@@ -25,9 +25,9 @@ from benchmarks.campaigns import in_a_fight
 from benchmarks.measure import size
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.campaign.change_stamp import LIVELY
-from strike_cli.phones.links import links_of
-from strike_cli.play.execute import How, perform_command
-from strike_cli.systems.campaign.commands.table import OWN, following, serving
+from strike_cli.phones.links import link_secrets
+from strike_cli.play.execute import PlaySettings, perform_command
+from strike_cli.systems.campaign.commands.table import OWN, running_bridge, running_table
 
 CROWD = size(30, 2)
 COMMANDS = size(60, 2)
@@ -55,7 +55,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         folder = in_a_fight(Path(scratch) / "campaign", ENTRIES)
         with Campaign(folder) as campaign:
-            secrets = list(links_of(folder, campaign.book.characters).values())
+            secrets = list(link_secrets(folder, campaign.book.characters).values())
         screens = [Screen("/events")] * CROWD
         phones = [
             Screen("/api/v1/own/events", secrets[at % len(secrets)], "127.0.0.2") for at in range(CROWD)
@@ -110,10 +110,10 @@ def _table(folder: Path) -> Iterator[tuple[str, Callable[[], float]]]:
 
 def _serve(folder: Path, until: Connection) -> None:
     with (
-        serving(folder, "Benchmark", port=0, phones=True) as running,
-        following(folder, running, OWN) as bridge,
+        running_table(folder, "Benchmark", port=0, phones=True) as running,
+        running_bridge(folder, running, OWN) as bridge,
     ):
-        bridge.settle(30)
+        bridge.wait_until_delivered(30)
         until.send(running.url)
         with suppress(EOFError):  # closed when all is measured
             while True:
@@ -137,7 +137,7 @@ def _delays(folder: Path, url: str, screens: Sequence[Screen]) -> list[float]:
             mark = f"blow number {number} before {len(screens)} at {screens[0].path}"
             with Campaign(folder, writing=True) as campaign:
                 command = "combat heal" if number % 2 else "combat damage"
-                perform_command(campaign, command, {"who": "odo", "amount": 1, "why": mark}, How())
+                perform_command(campaign, command, {"who": "odo", "amount": 1, "why": mark}, PlaySettings())
             ended = time.monotonic()
             came = _listen(lines, mark, ENOUGH)
             assert len(came) == len(screens), f"{len(came)} of {len(screens)} have heard of {mark!r}"

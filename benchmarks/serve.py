@@ -25,8 +25,8 @@ from urllib.parse import urlsplit
 from benchmarks.campaigns import in_a_fight
 from benchmarks.measure import ONCE, size
 from benchmarks.throughput import SEED, _whole_fights
-from strike_cli.campaign.create import create
-from strike_cli.word_splitting import words_of
+from strike_cli.campaign.create import create_campaign
+from strike_cli.word_splitting import split_words
 
 KEY = "the-key-of-this-door"
 WARM = size(60, 2)
@@ -152,7 +152,7 @@ def _report(what: str, ratios: Sequence[float]) -> None:
 
 
 def _new(folder: Path) -> Path:
-    create(folder, seed=SEED)
+    create_campaign(folder, seed=SEED)
     return folder
 
 
@@ -194,7 +194,7 @@ Asked = tuple[str, str, str | None]
 
 
 def _command(line: str, **more: object) -> Asked:
-    return "POST", "/api/v1/commands", json.dumps({"words": words_of(line), **more})
+    return "POST", "/api/v1/commands", json.dumps({"words": split_words(line), **more})
 
 
 def ask(door: Door, asked: Sequence[Asked], at_once: int = AT_ONCE) -> list[float]:

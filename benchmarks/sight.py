@@ -7,7 +7,7 @@ from random import Random
 
 from benchmarks.measure import ratios, report, size
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.squares import Walls, segments_of
+from strike_cli.tabletop.squares import Walls, wall_segments
 
 SIDE, WALLS, LOOKS = 30, 60, size(400, 10)
 
@@ -16,7 +16,7 @@ def main() -> None:
     """Print the time on one kind of map over another's, for the questions that fights ask most."""
     source = Random(2)
     rows = ["".join("#" if source.random() < 0.12 else "." for _ in range(SIDE)) for _ in range(SIDE)]
-    lines = segments_of([_line(source) for _ in range(WALLS)])
+    lines = wall_segments([_line(source) for _ in range(WALLS)])
     kinds = {"no": None, "plain": Walls(lines), "one-way": Walls((), lines)}
     for what, done in (("sight and cover", _looks), ("steps and ways", _ways)):
         for ours, theirs, limit in (("plain", "no", ""), ("one-way", "plain", "at most 3")):

@@ -7,12 +7,12 @@ import time
 from pathlib import Path
 
 from benchmarks.measure import ONCE, size
-from strike_cli.campaign.create import create
+from strike_cli.campaign.create import create_campaign
 from strike_cli.content.book import open_book
 from strike_cli.sim.bot_players import NAMES
-from strike_cli.sim.fight import Frozen, play_day
+from strike_cli.sim.fight import FrozenCampaign, play_day
 from strike_cli.sim.run import SimPlan, play_plan
-from strike_cli.sim.scheduler import Here, Processes, usable_cores
+from strike_cli.sim.scheduler import InProcess, Processes, usable_cores
 from strike_cli.sim.simulated_system import Lineup
 
 NATURAL20 = 0.16
@@ -26,8 +26,8 @@ SPREAD = size(160, 2)
 def main() -> None:
     """Print fights a second of each player, and the gain from another core."""
     with tempfile.TemporaryDirectory() as scratch:
-        folder = create(Path(scratch) / "campaign")
-        frozen = Frozen.of(open_book(folder), {}, "combat", ["ford"], Lineup())
+        folder = create_campaign(Path(scratch) / "campaign")
+        frozen = FrozenCampaign.freeze(open_book(folder), {}, "combat", ["ford"], Lineup())
         for name in NAMES:
             fights = _fights_a_second(frozen, name)
             print(
@@ -40,7 +40,7 @@ def main() -> None:
         )
 
 
-def _fights_a_second(frozen: Frozen, player: str) -> float:
+def _fights_a_second(frozen: FrozenCampaign, player: str) -> float:
     if not ONCE:
         play_day(frozen, 1, 0, player)  # what is imported and cached once
     began, number = time.process_time(), 0
@@ -50,8 +50,8 @@ def _fights_a_second(frozen: Frozen, player: str) -> float:
     return number / (time.process_time() - began)
 
 
-def _seconds(frozen: Frozen, workers: int) -> float:
-    backend = Here() if workers == 1 else Processes(workers)
+def _seconds(frozen: FrozenCampaign, workers: int) -> float:
+    backend = InProcess() if workers == 1 else Processes(workers)
     try:
         play_plan(SimPlan([(frozen, "quick")], 1, 2 * workers, None, 1), backend)  # processes have begun
         began = time.perf_counter()

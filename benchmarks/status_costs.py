@@ -19,7 +19,7 @@ from typing import NamedTuple
 from benchmarks.measure import size
 from strike_cli.content.book import Book, open_book
 from strike_cli.sim.bot_players import NAMES
-from strike_cli.sim.fight import FightResult, Frozen, play_day
+from strike_cli.sim.fight import FightResult, FrozenCampaign, play_day
 from strike_cli.sim.simulated_system import WON, Lineup
 
 CAMPAIGN = """
@@ -106,7 +106,7 @@ def fights(encounter: str, status: str, player: str, how_many: int) -> Sequence[
     amount = ", amount = 3" if status == "core:ongoing" else ""
     effect = f'{{ do = "apply", status = "{status}"{amount} }}' if status else NOTHING
     reach = 1 if status == "core:grabbed" else 8
-    frozen = Frozen.of(_book(effect, reach), {}, "combat", [encounter], Lineup(("ann", "bob")))
+    frozen = FrozenCampaign.freeze(_book(effect, reach), {}, "combat", [encounter], Lineup(("ann", "bob")))
     return [play_day(frozen, 7, number, player).fights[0] for number in range(how_many)]
 
 

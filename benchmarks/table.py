@@ -24,11 +24,11 @@ import httpx
 from benchmarks.campaigns import in_a_fight
 from benchmarks.measure import size
 from strike_bridge.cursor import open_cursor
-from strike_bridge.secrets import ensure_key
+from strike_bridge.secrets import ensure_table_key
 from strike_cli.campaign.campaign import Campaign
-from strike_cli.phones.links import links_of
-from strike_cli.play.execute import How, perform_command
-from strike_cli.systems.campaign.commands.table import OWN, TARGET, following, serving
+from strike_cli.phones.links import link_secrets
+from strike_cli.play.execute import PlaySettings, perform_command
+from strike_cli.systems.campaign.commands.table import OWN, TARGET, running_bridge, running_table
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -130,8 +130,8 @@ look();
 def _beside_a_backlog(program: str, scratch: Path) -> None:
     folder = in_a_fight(scratch / "old", BACKLOG)
     with (
-        serving(folder, "Old", port=0) as running,
-        following(folder, running, OWN),
+        running_table(folder, "Old", port=0) as running,
+        running_bridge(folder, running, OWN),
         _page(program, running.url) as page,
     ):
         found = _delays(folder, page, size(30, 3))
@@ -147,18 +147,18 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as scratch:
         folder = in_a_fight(Path(scratch) / "campaign", ENTRIES)
-        with serving(folder, "Benchmark", port=0) as running:
-            with following(folder, running, OWN) as bridge:
-                bridge.settle(30)
+        with running_table(folder, "Benchmark", port=0) as running:
+            with running_bridge(folder, running, OWN) as bridge:
+                bridge.wait_until_delivered(30)
                 with _page(program, running.url) as page:
                     _report(
                         "from a command's end to the page, in ms", _delays(folder, page), "150 at the 95th"
                     )
             with _page(program, running.url) as page:
-                _large_map(running.url, ensure_key(folder, TARGET))
+                _large_map(running.url, ensure_table_key(folder, TARGET))
                 page.wait_for_function("document.querySelectorAll('.token').length === 40")
                 _report_dragging(page)
-                _report_moving(page, running.url, ensure_key(folder, TARGET))
+                _report_moving(page, running.url, ensure_table_key(folder, TARGET))
         _beside_a_backlog(program, Path(scratch))
         _report_first_tokens(program, in_a_fight(Path(scratch) / "slow", ENTRIES))
 
@@ -184,7 +184,7 @@ def _delays(folder: Path, page: Page, commands: int = COMMANDS) -> list[float]:
     for number in range(commands):
         with Campaign(folder, writing=True) as campaign:
             command = "combat heal" if number % 2 else "combat damage"
-            perform_command(campaign, command, {"who": "odo", "amount": 1, "why": ""}, How())
+            perform_command(campaign, command, {"who": "odo", "amount": 1, "why": ""}, PlaySettings())
         ended.append(time.time() * 1000)
         page.wait_for_function("(n) => window.seen.length >= n", arg=number + 1, timeout=30_000)
         time.sleep(pauses.uniform(0, 0.1))  # not in step with anything that looks now and then
@@ -293,13 +293,13 @@ def _move_tokens(url: str, key: str) -> None:
 def _report_first_tokens(program: str, folder: Path) -> None:
     """Report on how soon the table's page and a phone show a token, on a slow line and a slow processor."""
     with Campaign(folder) as campaign:
-        secret = next(iter(links_of(folder, campaign.book.characters).values()))
+        secret = next(iter(link_secrets(folder, campaign.book.characters).values()))
     with (
-        serving(folder, "Slow", port=0, phones=True) as running,
-        following(folder, running, OWN) as bridge,
+        running_table(folder, "Slow", port=0, phones=True) as running,
+        running_bridge(folder, running, OWN) as bridge,
         _page(program, running.url) as page,
     ):
-        bridge.settle(30)
+        bridge.wait_until_delivered(30)
         assert page.context.browser is not None
         for what, address, limit in (("table", "/", 2200), ("phone", f"/play#{secret}", 1800)):
             loads = [_first_tokens(page.context.browser, f"{running.url}{address}") for _ in range(LOADS)]

@@ -12,9 +12,9 @@ from pathlib import Path
 from benchmarks.campaigns import in_a_fight
 from benchmarks.measure import size
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create
-from strike_cli.cli.app import run
-from strike_cli.demo import next_words
+from strike_cli.campaign.create import create_campaign
+from strike_cli.cli.app import run_command_line
+from strike_cli.demo import next_fight_command
 from strike_cli.problems import PENDING_EXIT_CODE
 from strike_cli.terminal.invocation import UNATTENDED
 
@@ -33,7 +33,7 @@ def main() -> None:
         )
         script = _whole_fights(Path(scratch) / "played", COMMANDS // 4)
         again = Path(scratch) / "again"
-        create(again, seed=SEED)
+        create_campaign(again, seed=SEED)
         _report("commands of whole fights in strike batch", again, script)
 
 
@@ -50,7 +50,7 @@ def _report(name: str, folder: Path, lines: list[str]) -> None:
 
 def _quietly(*words: str) -> int:
     with contextlib.redirect_stdout(io.StringIO()):
-        return run(list(words), UNATTENDED)
+        return run_command_line(list(words), UNATTENDED)
 
 
 def _whole_fights(folder: Path, least: int) -> list[str]:
@@ -58,7 +58,7 @@ def _whole_fights(folder: Path, least: int) -> list[str]:
 
     They work in any campaign with this seed.
     """
-    create(folder, seed=SEED)
+    create_campaign(folder, seed=SEED)
     lines: list[str] = []
 
     def type_in(*words: str) -> None:
@@ -80,4 +80,4 @@ def _whole_fights(folder: Path, least: int) -> list[str]:
 
 def _next(folder: Path) -> list[str]:
     with Campaign(folder) as campaign:
-        return list(next_words(campaign, by_hand=True))
+        return list(next_fight_command(campaign, by_hand=True))

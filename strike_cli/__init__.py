@@ -13,10 +13,11 @@ __init__.pyi.
 """
 
 
-def later(package: str, names: dict[str, tuple[str, ...]], name: str) -> object:
-    """Return a package's name from the module that has it in `names`, imported on first use.
+def import_on_first_use(package: str, names: dict[str, tuple[str, ...]], name: str) -> object:
+    """Import and return the object called `name`, from the module under which `names` lists it.
 
-    Raises AttributeError for a name that none of them has.
+    Module names are relative to strike_cli. Raises AttributeError, which names `package`, if no module lists
+    it.
     """
     module = next((module for module, known in names.items() if name in known), None)
     if module is None:
@@ -29,4 +30,4 @@ def later(package: str, names: dict[str, tuple[str, ...]], name: str) -> object:
 
 def __getattr__(name: str) -> object:
     """Import a public name on first use."""
-    return later(__name__, _IN, name)
+    return import_on_first_use(__name__, _IN, name)

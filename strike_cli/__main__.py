@@ -1,4 +1,4 @@
-"""The way in: `strike`, and `python -m strike_cli`."""
+"""The entry point: the command `strike`, and `python -m strike_cli`."""
 
 import atexit
 import gc

@@ -1,7 +1,8 @@
-"""The tables of `[bridge.targets.NAME]`: of every target, and of `kind = "rest"`, an API described in TOML.
+"""The schema of `[bridge.targets.NAME]`: the keys of every target, and those of `kind = "rest"`.
 
-Each key is declared here once: campaign.toml is checked by it, editors get it as JSON Schema, and the bridge
-reads by it. Templates are checked by the bridge, which alone can read them.
+A rest target is an HTTP API described in TOML. Each key is declared here once: campaign.toml is checked by
+it, editors get it as JSON Schema, and the bridge reads by it. Only the bridge can parse and check the
+templates.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Annotated, Literal, Required, TypedDict
 
 from .faults import Fault, Faults, Place
 from .problems import listed
-from .type_forms import Default, fields_in, form, form_of
+from .type_forms import Default, fields_of_typed_dict, form, form_of
 from .validation import Anything, Either, Fields, Kind, ListOf, Number, OneOf, Record, TableOf, Text
 
 REST = "rest"
@@ -90,11 +91,11 @@ _REQUEST_LINE = Text(
 )
 
 
-def _text_of_signs(signs: str, wants: str) -> Text:
+def _text_of_characters(signs: str, wants: str) -> Text:
     return Text(lambda name: bool(re.fullmatch(f"[{signs}]+", name)), wants)
 
 
-_HEADER = _text_of_signs("A-Za-z0-9-", "a header's name")
+_HEADER = _text_of_characters("A-Za-z0-9-", "a header's name")
 _QUERY = Text(bool, "a query's name", 100)
 Template = Annotated[str, TemplateText()]
 Body = Annotated[object, Templates()]
@@ -106,16 +107,19 @@ Statuses = Annotated[list[int], ListOf(Number(200, 499))]
 Words = Annotated[Mapping[str, str], TableOf(Text())]
 
 
-class AskedTable(TypedDict, total=False):
-    """A request for reading, with a body where its API takes POST."""
+class ReadRequestTable(TypedDict, total=False):
+    """A request that reads something, with a body if the API expects a POST."""
 
     request: Line
     headers: Headers
     body: Body
 
 
-class ExchangeTable(AskedTable, total=False):
-    """A request: whether it is sent at all, the request before it, and its own template."""
+class ExchangeTable(ReadRequestTable, total=False):
+    """A request that sends something.
+
+    The template `when` decides whether it is sent at all; `before` is a request that is sent first.
+    """
 
     when: Template
     before: Line
@@ -124,8 +128,8 @@ class ExchangeTable(AskedTable, total=False):
 class CreateTable(ExchangeTable, total=False):
     """A request that creates a token.
 
-    `id` is the path of the new token's id in the answer; `complete`: the request sends everything, so that no
-    update follows.
+    `id` is the JMESPath of the new token's id in the response. If the request is `complete`, no update
+    follows it.
     """
 
     id: JmesPath
@@ -133,47 +137,56 @@ class CreateTable(ExchangeTable, total=False):
 
 
 class TokenTable(ExchangeTable, total=False):
-    """The table [on.token]."""
+    """The table [on.token]: the request that sends a token, and the one that creates it."""
 
     create: CreateTable
 
 
 class PictureTable(ExchangeTable, total=False):
-    """The table [on.picture]."""
+    """The table [on.picture]: the request that sends a picture.
+
+    `id` is the JMESPath of the picture's id in the response.
+    """
 
     id: JmesPath
 
 
 class UndoneTable(ExchangeTable, total=False):
-    """The table [on.undone]."""
+    """The table [on.undone]: the request that reports an undo; `idempotent`: whether it may be sent twice."""
 
     idempotent: bool
 
 
 class ResultTable(PictureTable, UndoneTable, total=False):
-    """A request for a line of what happened: the path of its id, and whether it may be sent twice."""
+    """The table [on.result]: the request that sends a line of what happened.
+
+    `id` is the JMESPath of the line's id in the response; `idempotent`: whether the line may be sent twice.
+    """
 
 
 class WholeTable(ExchangeTable, total=False):
-    """A request with everything at once: a template for each token, and the tokens to include."""
+    """The table [on.whole]: one request that sends everything.
+
+    `each` is the template for one token, and `each_when` decides whether a token is included.
+    """
 
     each: Body
     each_when: Template
 
 
 class EventTable(TokenTable, ResultTable, WholeTable, total=False):
-    """The table of any event."""
+    """The keys of all [on.EVENT] tables together."""
 
 
-def _series(table: type) -> Kind:
-    """Return the form for one request, or for several in order."""
+def _one_or_several(table: type) -> Kind:
+    """Return the schema for one request of the type `table`, or for a list of one to ten of them."""
     one = form_of(table)
     return Either(list, ListOf(one, 1, 10), one)
 
 
-_EVENT = _series(ExchangeTable)
+_EVENT = _one_or_several(ExchangeTable)
 EVENTS: Mapping[str, Kind] = {
-    "token": _series(TokenTable),
+    "token": _one_or_several(TokenTable),
     **dict.fromkeys(("removed", "away", "status", "unstatus"), _EVENT),
     "result": form_of(ResultTable),
     "undone": form_of(UndoneTable),
@@ -190,7 +203,7 @@ class AuthTable(TypedDict, total=False):
 
     kind: Required[Literal["none", "bearer", "basic", "header", "query", "address", "hmac", "oauth", "login"]]
     user: str
-    name: Annotated[str, _text_of_signs("A-Za-z0-9_.-", "a header's or a query's name")]
+    name: Annotated[str, _text_of_characters("A-Za-z0-9_.-", "a header's or a query's name")]
     header: HeaderName
     headers: Headers
     sign: Template
@@ -205,7 +218,7 @@ class AuthTable(TypedDict, total=False):
     send: Literal["basic", "body"]
     request: Line
     body: Body
-    cookie: Annotated[str, _text_of_signs("A-Za-z0-9_.-", "a cookie's name")]
+    cookie: Annotated[str, _text_of_characters("A-Za-z0-9_.-", "a cookie's name")]
     token: JmesPath
 
 
@@ -233,28 +246,34 @@ PagesTable = TypedDict(
 )
 
 
-class ListTable(AskedTable, total=False):
-    """A list that is read page by page."""
+class ListTable(ReadRequestTable, total=False):
+    """A request for a list, which may be read page by page."""
 
     list: JmesPath
     pages: PagesTable
 
 
 class ResultsTable(ListTable, total=False):
-    """The list of lines; `key` is the place of the key with which each was sent."""
+    """The list of lines that the target shows.
+
+    `key` is the JMESPath of the key with which a line was sent.
+    """
 
     key: Required[JmesPath]
 
 
 class HpTable(TypedDict, total=False):
-    """The table [read.hp]."""
+    """The table [read.hp]: templates for a token's HP and its maximum."""
 
     value: Template
     max: Template
 
 
 class ReadTable(ListTable, total=False):
-    """The reading of an API's things: paths, and templates of what they show."""
+    """The table [read]: how to list the tokens of an API.
+
+    The list, ids and names are found by JMESPath; position, HP, statuses and `hidden` are templates.
+    """
 
     results: ResultsTable
     id: JmesPath
@@ -268,7 +287,7 @@ class ReadTable(ListTable, total=False):
 
 
 class ApiTable(TypedDict, total=False):
-    """The keys of a target described in TOML, besides those of every target."""
+    """The keys that only a target described in TOML has."""
 
     auth: AuthTable
     headers: Headers
@@ -280,7 +299,7 @@ class ApiTable(TypedDict, total=False):
     ok: OkTable
     on: Annotated[Mapping[str, EventTable | list[EventTable]], Record(**EVENTS)]
     read: ReadTable
-    probe: AskedTable
+    probe: ReadRequestTable
 
 
 class PresetTable(ApiTable, total=False):
@@ -310,15 +329,15 @@ class TargetTable(TypedDict, total=False):
 
 
 PRESET = form_of(PresetTable)
-OWN: Fields = {"base": Text(), **fields_in(ApiTable)}
+OWN: Fields = {"base": Text(), **fields_of_typed_dict(ApiTable)}
 """The keys of a rest target, besides those of every target."""
 
 
-class ByKind(Kind):
-    """The form of a target's table by its `kind`: `rest` for that kind, `others` for all else."""
+class TargetTableForm(Kind):
+    """The schema of a target's table: `rest` if its kind is "rest", `others` for every other kind."""
 
     def __init__(self) -> None:
-        common = fields_in(TargetTable)
+        common = fields_of_typed_dict(TargetTable)
         self.others = Record(**common)
         shared = {key: form for key, form in common.items() if key not in ("attributes", "preset", "options")}
         self.rest = Record(**{**shared, **OWN, "kind": (OneOf(REST), ...)})

@@ -1,6 +1,6 @@
 """Explanations of faulty TOML: each mistake with its line, a caret and the likely fix.
 
-Imported only after the TOML reader has refused a file. Begin with `faults_of`.
+Imported only after the TOML parser has refused a file. Begin with `find_toml_faults`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from .problems import cut_message
-from .safe_reading import toml_of
+from .safe_reading import parse_toml
 
 MOST = 20
 """The most mistakes that are searched for in a file."""
@@ -28,10 +28,10 @@ Mend = Callable[[str], str | None]
 
 
 class TomlFault(NamedTuple):
-    """A mistake in a TOML text (`what`), with the lines to `write` in place of the wrong ones.
+    """A mistake in a TOML text, as `what` describes it, with the correction `write` if one is known.
 
-    The wrong lines are `line` to `last`; lines and the column of the caret count from 1; `write` is None
-    where the correction isn't known.
+    `write` replaces the lines `line` to `last`; it is None if no correction is known. `text` is the first
+    wrong line, and `column` the caret's place in it. Lines and columns count from 1.
     """
 
     line: int
@@ -49,25 +49,25 @@ class TomlFault(NamedTuple):
         return f"{told}\n    {cut_message(self.text.replace(chr(9), ' '))}\n    {' ' * (self.column - 1)}^"
 
 
-def faults_of(text: str) -> list[TomlFault]:
-    """Return every separate mistake in a text, in order; an empty list for sound TOML.
+def find_toml_faults(text: str) -> list[TomlFault]:
+    """Return the mistakes in a TOML text, in order, at most MOST; an empty list for valid TOML.
 
-    Each line that can't be read is left out, and the rest is read again.
+    Lines that can't be read are replaced by placeholders, and the rest is parsed again.
     """
     lines = text.replace("\r\n", "\n").split("\n")
-    if conflicts := list(_conflicts(lines)):
+    if conflicts := list(_git_conflicts(lines)):
         return conflicts
     found: list[TomlFault] = []
     while len(found) < MOST:
         try:
-            toml_of("\n".join(lines).encode())
+            parse_toml("\n".join(lines).encode())
             break
         except tomllib.TOMLDecodeError as error:
-            first, last, column = _place(str(error), lines)
-            last = max(last, _closed_below(first, lines))
+            first, last, column = _unreadable_lines(str(error), lines)
+            last = max(last, _closing_line(first, lines))
             message = _PLACE.sub("", str(error))
             fault = _explain_fault(message, lines[first : last + 1], first, column)
-            if fault.write is not None and not _reads_in_place(fault, lines):
+            if fault.write is not None and not _correction_parses(fault, lines):
                 fault = fault._replace(what=_describe_mistake(message, lines[first].strip()), write=None)
             if found and fault.line == found[-1].line:
                 break  # the fault is there without it, too
@@ -79,19 +79,19 @@ def faults_of(text: str) -> list[TomlFault]:
     return sorted(found)
 
 
-def _reads_in_place(fault: TomlFault, lines: list[str]) -> bool:
-    """Return whether the correction can be read among the lines of its file, whatever follows."""
+def _correction_parses(fault: TomlFault, lines: list[str]) -> bool:
+    """Return whether the file with the correction can be parsed, at least up to the correction's end."""
     write = (fault.write or "").split("\n")
     try:
         tomllib.loads("\n".join([*lines[: fault.line - 1], *write, *lines[fault.last :]]))
     except ValueError as error:
-        _, line = without_place(error)
+        _, line = split_error_and_line(error)
         return line is None or line >= fault.line + len(write)
     return True
 
 
-def _conflicts(lines: list[str]) -> Iterator[TomlFault]:
-    """Yield each place where git has left both sides of a conflict."""
+def _git_conflicts(lines: list[str]) -> Iterator[TomlFault]:
+    """Yield a fault for each merge conflict whose two sides git has left in the file."""
     begin = middle = None
     for number, line in enumerate(lines, 1):
         if line.startswith("<<<<<<< "):
@@ -109,21 +109,21 @@ def _conflicts(lines: list[str]) -> Iterator[TomlFault]:
             begin = None
 
 
-def without_place(error: ValueError) -> tuple[str, int | None]:
-    """Split an error of Python's TOML reader into its message and its line; None where it names no line."""
+def split_error_and_line(error: ValueError) -> tuple[str, int | None]:
+    """Split an error of Python's TOML parser into its message and its line; None if it names no line."""
     found = _PLACE.search(str(error))
     return _PLACE.sub("", str(error)), int(found[1]) if found and found[1] else None
 
 
-def _place(message: str, lines: list[str]) -> tuple[int, int, int]:
-    """Return the first and last unreadable line, counted from 0, and the column, counted from 1."""
+def _unreadable_lines(message: str, lines: list[str]) -> tuple[int, int, int]:
+    """Return the first and last unreadable line, counted from 0, and the caret's column, from 1."""
     found = _PLACE.search(message)
     line, column = (int(found[1]) - 1, int(found[2])) if found and found[1] else (len(lines) - 1, 1)
     line = min(line, len(lines) - 1)
     long = [n for n, text in enumerate(lines) if text.count('"""') % 2 or text.count("'''") % 2]
     if long and found and not found[1] and (message.startswith("Unterminated") or _LONG.search(message)):
         return long[-1], len(lines) - 1, 1
-    loose = [n for n, text in enumerate(lines) if _loose_quote(text) == "'"]
+    loose = [n for n, text in enumerate(lines) if _unclosed_quote(text) == "'"]
     if loose and message.startswith('Expected "\'"'):
         return loose[-1], loose[-1], len(lines[loose[-1]]) + 1
     if message.startswith(("Illegal character", "Unterminated string", 'Expected \'"""\'')) or column > 1:
@@ -140,7 +140,7 @@ def _open_brackets(line: str) -> int:
 
 
 def _opening_line(line: int, lines: list[str]) -> int | None:
-    """Return the line above that opened a list or inline table which is still open."""
+    """Return the index of the line above `line` that opened a list or table still open there, or None."""
     depth = 0
     for number in range(line - 1, -1, -1):
         depth += _open_brackets(lines[number])
@@ -152,8 +152,11 @@ def _opening_line(line: int, lines: list[str]) -> int | None:
     return None
 
 
-def _closed_below(first: int, lines: list[str]) -> int:
-    """Return the line that closes the list or inline table opened on `first`; `first` where none does."""
+def _closing_line(first: int, lines: list[str]) -> int:
+    """Return the index of the line that closes the list or inline table opened on `first`.
+
+    It is `first` if none does.
+    """
     depth, key = _open_brackets(lines[first]), _KEY.match(lines[first])
     for number in range(first + 1, len(lines) if key and depth > 0 else 0):
         in_list = key is not None and key["value"].startswith("[")
@@ -166,12 +169,12 @@ def _closed_below(first: int, lines: list[str]) -> int:
 
 
 def _placeholder_line(line: str, number: int) -> str:
-    """Return the replacement for an unreadable line: for a table's head, a head that nothing else has."""
+    """Return what replaces an unreadable line: a unique table head for a table's head, else ""."""
     return f"[unreadable-{number}]" if line.lstrip().startswith("[") and not _KEY.match(line) else ""
 
 
 def _explain_fault(message: str, lines: list[str], number: int, column: int) -> TomlFault:
-    """Describe the mistake in a statement, after applying `_ADVICE` until the statement can be read."""
+    """Return the mistake in a statement, with a correction if `_ADVICE` makes the statement readable."""
     line, last = lines[0], number + len(lines)
     if message.startswith(_TWICE):
         at = len(line) - len(line.lstrip()) + 1
@@ -192,7 +195,10 @@ def _explain_fault(message: str, lines: list[str], number: int, column: int) -> 
 
 
 def _correct_statement(code: str) -> tuple[str, list[str]]:
-    """Return a statement corrected as far as `_ADVICE` goes, and the mistakes found in it."""
+    """Apply `_ADVICE` to a statement until it can be parsed.
+
+    Return it with the mistakes that were corrected.
+    """
     wrong: list[str] = []
     for what, mend in _ADVICE:
         if _is_readable(code) or _LONG.search(code):
@@ -205,7 +211,7 @@ def _correct_statement(code: str) -> tuple[str, list[str]]:
 
 
 def _describe_mistake(message: str, code: str) -> str:
-    """Describe the mistake in a statement that no advice corrects."""
+    """Return the words for a mistake in a statement that no advice corrects."""
     key = _KEY.match(code)
     if long := _LONG.search(code):
         return f"{long[0]} starts a text that ends with {long[0]}"
@@ -229,24 +235,24 @@ _STRING = re.compile(r"""("(?:[^"\\]|\\.)*"|'[^']*')|#.*""")
 
 
 def _mask_quotes(line: str) -> tuple[str, str]:
-    """Return a line without its comment and with `_` for all quoted text, and the comment."""
+    """Return the line without its comment and with `_` for all quoted text; and the comment, "" if none."""
     comment = ""
 
-    def hide(match: re.Match[str]) -> str:
+    def mask_match(match: re.Match[str]) -> str:
         nonlocal comment
         if match[1]:
             return f"{match[1][0]}{'_' * (len(match[1]) - 2)}{match[1][0]}"
         comment = match[0].lstrip("# ").rstrip()
         return ""
 
-    bare = _STRING.sub(hide, line).rstrip()
+    bare = _STRING.sub(mask_match, line).rstrip()
     return bare, comment
 
 
-def _make_replacement(pattern: str, by: str) -> Mend:
-    """Return a correction that replaces each match outside quotes."""
+def _replacement_outside_quotes(pattern: str, by: str) -> Mend:
+    """Return a function that replaces each match of `pattern` outside quotes by `by`."""
 
-    def mend(code: str) -> str:
+    def replace_matches(code: str) -> str:
         bare = _mask_quotes(code)[0].ljust(len(code), "_")
         for found in reversed(list(re.finditer(pattern, bare))):
             new = by
@@ -255,18 +261,18 @@ def _make_replacement(pattern: str, by: str) -> Mend:
             code = code[: found.start()] + new + code[found.end() :]
         return code
 
-    return mend
+    return replace_matches
 
 
-def _correct_value(mend: Mend) -> Mend:
-    """Return a correction that applies another one only to the value after a key."""
+def _correction_of_value(mend: Mend) -> Mend:
+    """Return a function that applies the correction `mend` only to the value after a key."""
 
-    def of_line(code: str) -> str | None:
+    def correct_line(code: str) -> str | None:
         key = _KEY.match(code)
         mended = mend(key["value"]) if key and key["value"] else None
         return code[: key.start("value")] + mended if key and mended is not None else None
 
-    return of_line
+    return correct_line
 
 
 def _double_backslashes(code: str) -> str:
@@ -281,7 +287,7 @@ def _fix_comment(code: str) -> str | None:
     return f"{code[: found.start()]}# {code[found.end() :].removesuffix('*/').rstrip()}" if found else None
 
 
-def _two_lines(code: str) -> str | None:
+def _split_into_two_lines(code: str) -> str | None:
     bare = _mask_quotes(code)[0]
     for found in re.finditer(r"""(?<=["'\w\]}])\s*[,;]?\s+(?=(?:[\w.-]+|"_*")\s*=)""", bare):
         above, below = code[: found.start()], code[found.end() :]
@@ -295,7 +301,10 @@ def _two_lines(code: str) -> str | None:
 
 
 def _quote_key(code: str) -> str | None:
-    """Return a key of several words, or with letters that need quotes, in quotes."""
+    """Put a key that needs quotes in quotes, or replace it by the known key that it stands for.
+
+    Return None if the key is valid as it is.
+    """
     from .validation import ALSO_CALLED
 
     key = _KEY.match(code)
@@ -310,17 +319,17 @@ def _quote_key(code: str) -> str | None:
 def _add_commas(value: str) -> str | None:
     """Add the commas that are missing in a list or inline table."""
     missing = r"""(?<=["'\d\]}])\s+(?=["'\d\[{]|[\w-]+\s*[=:])"""
-    return _make_replacement(missing, ", ")(value) if value[:1] in "[{" else None
+    return _replacement_outside_quotes(missing, ", ")(value) if value[:1] in "[{" else None
 
 
-def _fix_flag(value: str) -> str:
-    def said(match: re.Match[str]) -> str:
+def _fix_boolean(value: str) -> str:
+    def boolean_literal(match: re.Match[str]) -> str:
         return "true" if match[0].lower() in ("true", "yes", "on") else "false"
 
-    return re.sub(r"(?i)^(true|yes|on|false|no|off)$", said, value)
+    return re.sub(r"(?i)^(true|yes|on|false|no|off)$", boolean_literal, value)
 
 
-def _add_empty_text(code: str) -> str | None:
+def _remove_null_line(code: str) -> str | None:
     return "" if re.search(r"(?i)=\s*(null|none|nil|undefined)$", code) else None
 
 
@@ -338,15 +347,15 @@ def _add_brackets(value: str) -> str | None:
 
 def _close_quote(value: str) -> str | None:
     """Add the quote that is missing at the end, or before the closing brackets."""
-    quote = _loose_quote(value)
+    quote = _unclosed_quote(value)
     if not quote or (value[0] not in "[{" and value.count(quote) > 1):
         return None
     text = re.sub(r"[\]}\s,]*$", "", value)
     return text + quote + value[len(text) :]
 
 
-def _loose_quote(text: str) -> str:
-    """Return the first quote of a line that has no end; empty where there is none."""
+def _unclosed_quote(text: str) -> str:
+    """Return the first quote character of a line that is never closed; "" if every quote is closed."""
     found = re.search("[\"']", re.sub("\"_*\"|'_*'", "", _mask_quotes(text)[0]))
     return found[0] if found else ""
 
@@ -362,7 +371,7 @@ def _add_closing_brackets(value: str) -> str | None:
     return re.sub(r"\s*,?\s*$", "", value) + "".join(reversed(ends)) if ends else None
 
 
-def _replace_quotes(value: str) -> str | None:
+def _requote_value(value: str) -> str | None:
     if len(value) < 3 or value[0] not in "\"'" or value[-1] != value[0]:
         return None
     return _put_in_quotes(value[1:-1]) if value.count(value[0]) > 2 else None
@@ -377,12 +386,12 @@ def _quote_value(value: str) -> str | None:
         return None
     if value[0] not in "[{":
         return _put_in_quotes(value)
-    return _make_replacement(
+    return _replacement_outside_quotes(
         r"(?<=[\[,=])(\s*)(?!(?:true|false|inf|nan)\b)([^\W\d][\w '-]*?)(\s*)(?=[,\]}])", r'\1"\2"\3'
     )(value)
 
 
-def _closed_head(code: str) -> str | None:
+def _close_table_head(code: str) -> str | None:
     if not _HEAD.match(code) or _KEY.match(code):
         return None
     inner = code.strip("[]")
@@ -406,45 +415,54 @@ _PLAIN_KEY = r"(?:[\w.-]+|\"_*\"|'_*')"
 _ADVICE: tuple[tuple[str, Mend], ...] = (
     (
         "this is a no-break space: type a plain one",
-        _make_replacement("[\u00a0\u2007\u202f\u200b\ufeff]", " "),
+        _replacement_outside_quotes("[\u00a0\u2007\u202f\u200b\ufeff]", " "),
     ),
     (
         "write plain quotes",
-        lambda code: _make_replacement("[\u201c\u201d\u201e\u00ab\u00bb]", '"')(
+        lambda code: _replacement_outside_quotes("[\u201c\u201d\u201e\u00ab\u00bb]", '"')(
             re.sub("\u2018([^\u2019]*)\u2019", r'"\1"', code)
         ),
     ),
     (_BACKSLASH, _double_backslashes),
     ("a comment begins with #", _fix_comment),
-    ("take out the comma or semicolon after the value", _make_replacement(r"\s*[,;]$", "")),
-    ("put each key on a line of its own", _two_lines),
-    ("close the head of this table", _closed_head),
+    ("take out the comma or semicolon after the value", _replacement_outside_quotes(r"\s*[,;]$", "")),
+    ("put each key on a line of its own", _split_into_two_lines),
+    ("close the head of this table", _close_table_head),
     ("put quotes around this name", _quote_table_head),
     (
         "write = between a key and its value",
-        _make_replacement(rf"^({_PLAIN_KEY})\s*(?::=|==|=>|:)\s*", r"\1 = "),
+        _replacement_outside_quotes(rf"^({_PLAIN_KEY})\s*(?::=|==|=>|:)\s*", r"\1 = "),
     ),
     ("a key is one word, or stands in quotes", _quote_key),
-    ("write a comma between two items", _correct_value(_add_commas)),
+    ("write a comma between two items", _correction_of_value(_add_commas)),
     (
         "write = between a key and its value",
-        _correct_value(_make_replacement(rf"(?<=[{{,])(\s*{_PLAIN_KEY})\s*:\s*", r"\1 = ")),
+        _correction_of_value(_replacement_outside_quotes(rf"(?<=[{{,])(\s*{_PLAIN_KEY})\s*:\s*", r"\1 = ")),
     ),
-    ("a table in braces ends without a comma", _make_replacement(r"\s*,(?=\s*\})", "")),
-    ("a number has no comma in it", _correct_value(_make_replacement(r"(?<=\d),(?=000(?:,000)*$)", ""))),
+    ("a table in braces ends without a comma", _replacement_outside_quotes(r"\s*,(?=\s*\})", "")),
+    (
+        "a number has no comma in it",
+        _correction_of_value(_replacement_outside_quotes(r"(?<=\d),(?=000(?:,000)*$)", "")),
+    ),
     (
         "a number has no 0 before it",
-        _correct_value(_make_replacement(r"(?<![\w.+:-])([+-]?)0+(?=\d+(?![\w:-]))", r"\1")),
+        _correction_of_value(_replacement_outside_quotes(r"(?<![\w.+:-])([+-]?)0+(?=\d+(?![\w:-]))", r"\1")),
     ),
-    ("a number has digits before its point", _correct_value(_make_replacement(r"(?<![\w.])(?=\.\d)", "0"))),
-    ("a number has digits after its point", _correct_value(_make_replacement(r"(?<=\d)\.(?![\w.])", ".0"))),
-    ("write true or false", _correct_value(_fix_flag)),
-    ("a key needs a value: take out this line", _add_empty_text),
-    ("put brackets around a list", _correct_value(_add_brackets)),
-    ("a quote is missing at its end", _correct_value(_close_quote)),
-    ("a bracket is missing at its end", _correct_value(_add_closing_brackets)),
-    ("put the other quotes around quotes", _correct_value(_replace_quotes)),
-    ("put quotes around text", _correct_value(_quote_value)),
+    (
+        "a number has digits before its point",
+        _correction_of_value(_replacement_outside_quotes(r"(?<![\w.])(?=\.\d)", "0")),
+    ),
+    (
+        "a number has digits after its point",
+        _correction_of_value(_replacement_outside_quotes(r"(?<=\d)\.(?![\w.])", ".0")),
+    ),
+    ("write true or false", _correction_of_value(_fix_boolean)),
+    ("a key needs a value: take out this line", _remove_null_line),
+    ("put brackets around a list", _correction_of_value(_add_brackets)),
+    ("a quote is missing at its end", _correction_of_value(_close_quote)),
+    ("a bracket is missing at its end", _correction_of_value(_add_closing_brackets)),
+    ("put the other quotes around quotes", _correction_of_value(_requote_value)),
+    ("put quotes around text", _correction_of_value(_quote_value)),
 )
 """Common mistakes in TOML, in the order of the search: what is wrong, and its correction. Each changes only
 its own mistake wherever that occurs, so that several mistakes of a line are reported together.

@@ -1,4 +1,4 @@
-"""A campaign as screens and pages show it, with players' proposals and edits waiting at tabletops."""
+"""The campaign as screens show it, with players' proposals and edits waiting at virtual tabletops."""
 
 from __future__ import annotations
 
@@ -21,17 +21,20 @@ ENTRIES = 60
 
 
 def screens_stamp(folder: Path) -> object:
-    """Return a value that changes when anybody plays, edits, proposes, or edits something at a tabletop."""
-    from strike_bridge.pending_edits import pending_files
+    """Return a value that changes on every play, edit, proposal, or edit at a virtual tabletop."""
+    from strike_bridge.pending_edits import pending_edit_files
 
     from .campaign import change_stamp as campaigns
     from .phones import proposals
 
-    return campaigns.campaign_stamp(folder, pending_files(folder)), proposals.proposals_stamp(folder)
+    return campaigns.campaign_stamp(folder, pending_edit_files(folder)), proposals.proposals_stamp(folder)
 
 
 def campaign_view(campaign: Campaign, last: int, audience: Audience = GM) -> CampaignView:
-    """Return a campaign as a screen shows it, with its last entries; by default to the game master."""
+    """Return the campaign as a screen shows it to an audience, with its `last` newest entries.
+
+    Only the game master's view has waiting edits and players' proposals.
+    """
     from .terminal.screen.model import view_of
 
     waits = _pending_edits(campaign) if audience.gm else []
@@ -61,33 +64,34 @@ def open_proposals(campaign: Campaign) -> tuple[Proposed, ...]:
 
 
 def undo_description(campaign: Campaign) -> str:
-    """Return the entry that undo would take back: its number and its text; "" where there is none."""
+    """Return the number and headline of the entry that undo would take back; "" if there is none."""
     last = next(campaign.history(), None)
     return f"#{last.entry['seq']}: {entry_headline(last.entry, campaign.book.locale())}" if last else ""
 
 
 def screen_picture(campaign: Campaign, last: int, height: int | None, audience: Audience = GM) -> list[Block]:
-    """Return one screen of `height` rows, by default the terminal's: the turn, the scene, and recent entries.
+    """Return the campaign as one screen of `height` rows: the turn, the scene and recent entries.
 
-    There are as many entries as fit, out of at least the `last` ones.
+    Return None means the terminal's height. As many entries are shown as fit, out of the `last` newest ones
+    (at least ENTRIES).
     """
     shown = campaign_view(campaign, max(last, ENTRIES), audience)
 
-    def rows(width: int) -> list[Row]:
+    def draw_rows(width: int) -> list[Row]:
         from .terminal.result import rich_console
         from .terminal.screen.draw import draw_watched
 
         return draw_watched(shown, width, height or rich_console().size.height).rows
 
-    def plain(width: int) -> str:
-        from .terminal.screen.rows import text_of
+    def as_text(width: int) -> str:
+        from .terminal.screen.rows import text_of_row
 
-        return "\n".join(text_of(row).rstrip() for row in rows(width))
+        return "\n".join(text_of_row(row).rstrip() for row in draw_rows(width))
 
-    def rich(width: int) -> RenderableType:
+    def as_rich(width: int) -> RenderableType:
         from rich.segment import Segment, Segments
 
         line = Segment.line()
-        return Segments([each for row in rows(width) for each in (*row, line)][:-1])
+        return Segments([each for row in draw_rows(width) for each in (*row, line)][:-1])
 
-    return [Picture(plain, rich)]
+    return [Picture(as_text, as_rich)]

@@ -15,14 +15,14 @@ import typer
 
 from strike_cli.terminal.result import Numbers
 
-from .campaign.create import create, example_of
-from .kernel.facts import waiting_in
-from .session.display import play_line
+from .campaign.create import create_campaign, example_folder
+from .kernel.facts import pending_decisions_in
+from .session.line_running import play_line
 from .session.session import Session
 from .terminal.argument_names import FOLDER
 from .terminal.invocation import UNATTENDED
 from .terminal.options import Options, command, new_app
-from .terminal.result import Block, Line, Result, Table, show_result
+from .terminal.result import Block, Line, Result, Table, print_result
 from .terminal.shared_options import ExampleOf
 from .word_splitting import quote_word
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from strike_bridge.payloads import ReadToken
 
     from .campaign import Campaign
-    from .systems.campaign.commands.table import Following
+    from .systems.campaign.commands.table import RunningBridge
 
 app = new_app("The demonstration.")
 
@@ -81,43 +81,43 @@ def demo(
             )
         else:
             folder = Path(keep)
-        create(folder, seed=SEED, system=system)
+        create_campaign(folder, seed=SEED, system=system)
         kind = ScriptedEvening if system else DemoEvening
         pause = SLOW if slow else 0.25 if stay and table else 0.0
         evening = kind(folder, options, pause, system)
         if not table:
-            evening.play()
-            return _result(evening, None, stays=False, lasts=keep is not None)
+            evening.play_evening()
+            return _evening_result(evening, None, stays=False, lasts=keep is not None)
         return _play_with_table(evening, options, stay, keep is not None, stack)
 
 
 def _play_with_table(
     evening: DemoEvening, options: Options, stay: bool, is_kept: bool, stack: contextlib.ExitStack
 ) -> Result:
-    from .systems.campaign.commands.table import OWN, PORT, PortTaken, following, serving
+    from .systems.campaign.commands.table import OWN, PORT, PortTaken, running_bridge, running_table
 
     folder = evening.folder
     target, title = evening.game.book.targets.get("table", OWN), evening.game.name
     try:
-        running = stack.enter_context(serving(folder, title, port=PORT))
+        running = stack.enter_context(running_table(folder, title, port=PORT))
     except PortTaken:
-        running = stack.enter_context(serving(folder, title, port=0))
-    bridge = stack.enter_context(following(folder, running, target))
-    evening.say([("The table is ready: open ", ""), (running.url, "strong"), " and watch."])
+        running = stack.enter_context(running_table(folder, title, port=0))
+    bridge = stack.enter_context(running_bridge(folder, running, target))
+    evening.print_lines([("The table is ready: open ", ""), (running.url, "strong"), " and watch."])
     if stay:
-        evening.say(("Press Enter when you see it, and the evening begins.", "dim"))
+        evening.print_lines(("Press Enter when you see it, and the evening begins.", "dim"))
         wait_for_enter()
-    evening.play(before_finish=lambda: evening.compare(bridge))
-    bridge.settle()
-    result = _result(evening, running.url, stays=stay, lasts=is_kept or stay)
+    evening.play_evening(before_finish=lambda: evening.compare_with_table(bridge))
+    bridge.wait_until_delivered()
+    result = _evening_result(evening, running.url, stays=stay, lasts=is_kept or stay)
     if stay:
-        show_result(result, plain=options.plain, typed=options.invocation.typed)
+        print_result(result, plain=options.plain, typed=options.invocation.typed)
         result.blocks = [("The table is closed.", "dim")]
         running.wait()
     return result
 
 
-def _result(evening: DemoEvening, url: str | None, *, stays: bool, lasts: bool) -> Result:
+def _evening_result(evening: DemoEvening, url: str | None, *, stays: bool, lasts: bool) -> Result:
     data = {
         "folder": str(evening.folder),
         "url": url,
@@ -150,7 +150,7 @@ def _result(evening: DemoEvening, url: str | None, *, stays: bool, lasts: bool) 
 
 
 class DemoEvening:
-    """The demo's player, which types what a game master would type, and shows it."""
+    """The player of the demo: it types the commands that a game master would type, and shows them."""
 
     next = "combat initiative"
     left = "The next fight is ready on the table: "
@@ -165,74 +165,76 @@ class DemoEvening:
         self.equal: bool | None = None
         self.tokens = 0
 
-    def say(self, *lines: Line | Table) -> None:
+    def print_lines(self, *lines: Line | Table) -> None:
         """Print lines of the demo's own, unless a program reads the output."""
         if not self.options.json:
-            show_result(
+            print_result(
                 Result("demo", None, lines), plain=self.options.plain, typed=self.options.invocation.typed
             )
 
-    def wait(self, seconds: float) -> None:
-        """Wait while somebody watches."""
+    def pause_if_watched(self, seconds: float) -> None:
+        """Wait these seconds if somebody watches."""
         if self.pause:
             time.sleep(seconds)
 
-    def type(self, *words: str) -> int:
+    def type_command(self, *words: str) -> int:
         """Play one command as typed, and return its exit code."""
         self.count += 1
-        self.say("", [("$ ", "dim"), (shlex.join(["strike", *words]), "strong")])
+        self.print_lines("", [("$ ", "dim"), (shlex.join(["strike", *words]), "strong")])
         here = UNATTENDED._replace(folder=str(self.folder), plain=self.options.plain)
         code = self.game.result(words, here).exit_code if self.options.json else play_line([*words], here)
-        self.wait(self.pause)
+        self.pause_if_watched(self.pause)
         return code
 
-    def play(self, before_finish: Callable[[], object] = lambda: None) -> None:
-        """Play the whole evening."""
+    def play_evening(self, before_finish: Callable[[], object] = lambda: None) -> None:
+        """Play the whole evening; `before_finish` is called before the fight is finished."""
         for words in SCENES:
-            self.answered(*words, *(["--seed", str(SEED)] if words[0] == "roll" else []))
+            self.play_and_answer(*words, *(["--seed", str(SEED)] if words[0] == "roll" else []))
         looked = False
         while self.count < ENOUGH:
-            words = list(next_words(self.game.opened()))
+            words = list(next_fight_command(self.game.opened()))
             if not words:
                 break
             if words[1] == "attack" and not looked:
                 looked = True
-                self.answered("combat", "options")
-            self.answered(*words)
-        self.answered("combat", "map")
+                self.play_and_answer("combat", "options")
+            self.play_and_answer(*words)
+        self.play_and_answer("combat", "map")
         before_finish()
-        self.answered("combat", "finish")
-        self.answered("status")
-        self.answered("combat", "start", "gallery")
+        self.play_and_answer("combat", "finish")
+        self.play_and_answer("status")
+        self.play_and_answer("combat", "start", "gallery")
 
-    def answered(self, *words: str) -> None:
-        """Play a command, and answer its questions."""
-        code = self.type(*words)
+    def play_and_answer(self, *words: str) -> None:
+        """Play a command, and answer its decisions."""
+        code = self.type_command(*words)
         while code == 6 and self.count < ENOUGH:
-            pending = next(iter(waiting_in(self.game.state).values()))
+            pending = next(iter(pending_decisions_in(self.game.state).values()))
             options = pending["options"]
             wanted = {"glancing": "damage", "miss tokens": options[-1]}
-            code = self.type("choose", wanted.get(pending["what"], options[0]))
+            code = self.type_command("choose", wanted.get(pending["what"], options[0]))
 
-    def compare(self, bridge: Following) -> None:
-        """Read the table back and compare it with the campaign."""
-        bridge.settle()
-        drift, tokens = bridge.drift(), bridge.tokens()
+    def compare_with_table(self, bridge: RunningBridge) -> None:
+        """Read the tokens back from the table, compare them with the campaign, and show both."""
+        bridge.wait_until_delivered()
+        drift, tokens = bridge.token_differences(), bridge.tokens()
         self.equal, self.tokens = not drift, len(tokens)
         rows = [
             [
                 str(token["name"]),
-                _place(token),
+                _square_of_token(token),
                 f"{token['hp']['value']}/{token['hp']['max']}" if token["hp"] else "-",
             ]
             for token in tokens
         ]
-        self.say("", ("Read back from the table:", "title"), Table(["Token", "At", Numbers("HP")], rows))
+        self.print_lines(
+            "", ("Read back from the table:", "title"), Table(["Token", "At", Numbers("HP")], rows)
+        )
         if self.equal:
-            self.say((f"All {len(tokens)} tokens on the table match the campaign.", "good"))
+            self.print_lines((f"All {len(tokens)} tokens on the table match the campaign.", "good"))
         else:
-            self.say((f"The table differs: {drift}", "bad"))
-        self.wait(1.0)
+            self.print_lines((f"The table differs: {drift}", "bad"))
+        self.pause_if_watched(1.0)
 
 
 def wait_for_enter() -> None:
@@ -242,45 +244,48 @@ def wait_for_enter() -> None:
 
 
 class ScriptedEvening(DemoEvening):
-    """The evening of a system's example. The table is read back before the last command, which ends it."""
+    """The evening of a system's example, played from its script `evening.strike`.
+
+    The table is read back before the last command, which ends the fight.
+    """
 
     next = "status"
     left = "The table is still open: "
 
-    def play(self, before_finish: Callable[[], object] = lambda: None) -> None:
-        """Play the whole evening of the script."""
-        script = (example_of(self.system) / "evening.strike").read_text(encoding="utf-8")
+    def play_evening(self, before_finish: Callable[[], object] = lambda: None) -> None:
+        """Play the script; `before_finish` is called before its last command."""
+        script = (example_folder(self.system) / "evening.strike").read_text(encoding="utf-8")
         *lines, last = (line for line in script.splitlines() if line and not line.startswith("#"))
         for line in lines:
-            self.answered(*shlex.split(line))
+            self.play_and_answer(*shlex.split(line))
         before_finish()
-        self.answered(*shlex.split(last))
+        self.play_and_answer(*shlex.split(last))
 
 
-def _place(token: ReadToken) -> str:
+def _square_of_token(token: ReadToken) -> str:
     from .tabletop.grid import format_square
 
     at = token["position"]
     return format_square((at["x"], at["y"])) if at else "-"
 
 
-def next_words(campaign: Campaign, by_hand: bool = False) -> Iterator[str]:
-    """Yield the next command of the fight; nothing once it is decided.
+def next_fight_command(campaign: Campaign, by_hand: bool = False) -> Iterator[str]:
+    """Yield the words of the fight's next command; none once the fight is decided.
 
-    Creatures act by `combat auto`, unless all is played `by_hand`; players follow the bot.
+    Creatures act by `combat auto`, unless everything is played `by_hand`; players follow the bot.
     """
     from .kernel.procedure import World
-    from .systems.combat.bots.full_bot import Full
+    from .systems.combat.bots.full_bot import FullBot
     from .systems.combat.fight import Fight
 
     world = World(campaign.book, campaign.state)
     fight = Fight(world)
-    if fight.decided():
+    if fight.fight_outcome():
         return
     person = fight.data.get("active")
     yield "combat"
-    if not by_hand and not fight.is_player(person or fight.next_up()):
+    if not by_hand and not fight.is_player(person or fight.next_combatant()):
         yield "auto"
     else:
-        option = Full().choose_command(world) if person else None
+        option = FullBot().choose_command(world) if person else None
         yield from option.typed if option else ("turn",)

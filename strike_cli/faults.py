@@ -1,4 +1,4 @@
-"""Faults in what people wrote, and their places: values, put into words when they are shown."""
+"""Faults in what people wrote, and their places: data that becomes words only when it is shown."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .values import Value
 
 
 class Place(Value):
-    """A place in a file: the `keys` down to it (positions in lists count from 1), and the `file`'s name.
+    """A place in a file: the `keys` that lead to it, and the `file`'s name, "" for none.
 
-    The file is "" where there is none. `place / "powers" / 2` is a place below.
+    Keys that are numbers are positions in lists, from 1. `place / "powers" / 2` is a place below `place`.
     """
 
     __slots__ = ("file", "keys")
@@ -28,7 +28,7 @@ class Place(Value):
         return below
 
     def within(self, above: Place) -> Place:
-        """Return this place relative to `above`, where its own root is."""
+        """Return this place below `above`: in its file, with the keys of `above` before its own."""
         return Place(*above.keys, *self.keys, file=above.file)
 
     def names(self) -> tuple[str, ...]:
@@ -47,7 +47,7 @@ class Place(Value):
 
 
 class PlainFault(TypedDict):
-    """A fault as JSON may have it."""
+    """A fault as data for JSON."""
 
     file: str
     keys: list[str | int]
@@ -56,9 +56,9 @@ class PlainFault(TypedDict):
 
 
 class Fault(Value):
-    """A mistake in a file: its `place`, `what` is wrong, and the remedy.
+    """A mistake in a file: its `place`, and what is wrong and how to fix it (`what`).
 
-    `line` counts from 1; None where it isn't known.
+    `line` counts from 1; it is None if it isn't known.
     """
 
     __slots__ = ("line", "place", "what")
@@ -69,17 +69,17 @@ class Fault(Value):
         self.line = line
 
     def within(self, above: Place) -> Fault:
-        """Return this fault with its place relative to `above`."""
+        """Return this fault with its place below `above`."""
         return Fault(self.place.within(above), self.what, self.line)
 
     def plain(self) -> PlainFault:
-        """Return the fault in a form that JSON can hold."""
+        """Return the fault as data for JSON."""
         place = self.place
         return {"file": place.file, "keys": [*place.keys], "what": self.what, "line": self.line}
 
     @classmethod
     def of(cls, plain: PlainFault) -> Fault:
-        """Read a fault from the form that `plain` returns."""
+        """Return the fault described by the data that `plain` returns."""
         return cls(Place(*plain["keys"], file=plain["file"]), plain["what"], plain["line"])
 
     def __str__(self) -> str:
@@ -96,19 +96,19 @@ def fault_lines(faults: Sequence[Fault]) -> str:
     return "\n".join(map(str, faults))
 
 
-def check_plain(value: object, where: Place, faults: Faults) -> None:
-    """Add a fault for each part of a value that journal and state can't hold.
+def check_storable(value: object, where: Place, faults: Faults) -> None:
+    """Add a fault for each part of a value that journal and state can't store.
 
-    Those are dates, infinite numbers, None, and keys that a path can't name.
+    Those are dates, infinite numbers, None, and keys that are empty or have a dot.
     """
     if isinstance(value, dict):
         for key, inner in value.items():
             if not isinstance(key, str) or not key or "." in key:
                 faults.append(Fault(where / repr(key), "a key can't be empty or hold a dot"))
             else:
-                check_plain(inner, where / key, faults)
+                check_storable(inner, where / key, faults)
     elif isinstance(value, list):
         for number, inner in enumerate(value):
-            check_plain(inner, where / (number + 1), faults)
+            check_storable(inner, where / (number + 1), faults)
     elif not isinstance(value, str | int | float) or value != value or value in (inf, -inf):
         faults.append(Fault(where, f"{value} is not text, a number, true or false"))

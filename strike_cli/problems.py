@@ -1,6 +1,6 @@
-"""What can go wrong, as messages for people: one small tree of errors, and their exit codes.
+"""The errors of strike as messages for people: a small tree of exceptions, with their exit codes.
 
-Every layer raises these and nothing else on purpose; `cli` alone turns them into text or JSON.
+Every layer raises these and nothing else on purpose; only `cli` turns them into text or JSON.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ class Problem(Exception):
 
 @dataclass_transform()
 class Stated:
-    """A refusal that several places share, as a class of its own beside the kind of `Problem`.
+    """The base class of refusals that several places share.
 
-    It has fields; `says`, a template over them that states what is wrong; and `hint`, what to do next.
+    A class derives from it and from a kind of `Problem`. It has fields; `says`, a template over them that
+    states what is wrong; and `hint`, what to do next.
     """
 
     says: ClassVar[str]
@@ -41,7 +42,7 @@ class Stated:
 
 
 class Refused(Problem):
-    """The rules of the game don't allow it."""
+    """The rules of the game don't allow the command."""
 
     exit_code = 1
     code = "refused"
@@ -51,7 +52,7 @@ Given = ParamSpec("Given")
 
 
 def is_allowed(check: Callable[Given, object], *args: Given.args, **kwargs: Given.kwargs) -> bool:
-    """Return whether the rules allow something: whether the check of it doesn't raise Refused."""
+    """Return whether the rules allow something: whether `check` doesn't raise Refused for it."""
     try:
         check(*args, **kwargs)
     except Refused:
@@ -76,7 +77,7 @@ class CampaignProblem(Problem):
 
 
 class ContentProblem(CampaignProblem):
-    """One or more mistakes in what people wrote. `faults` has a line each: file, key, fault, remedy."""
+    """The problem of one or more mistakes in what people wrote. `faults` has a line for each."""
 
     code = "content"
 
@@ -95,7 +96,7 @@ class Finding(Value):
 
 
 class Unsound(CampaignProblem):
-    """Mistakes that `strike doctor` found: `findings` has each of them."""
+    """The problem of mistakes that `strike doctor` found; `findings` has each of them."""
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings = tuple(findings)
@@ -103,7 +104,7 @@ class Unsound(CampaignProblem):
 
 
 class PluginProblem(Problem):
-    """A plugin is broken, missing or at odds with another one."""
+    """A plugin is broken, missing, or incompatible with another one."""
 
     exit_code = 4
     code = "plugin"
@@ -127,7 +128,7 @@ _LONGEST_LINE = 1000
 
 
 def cut_message(text: str) -> str:
-    """Return a message cut to readable lines: a very long one to its beginning and its end."""
+    """Return a message with each very long line reduced to its beginning and its end."""
     if len(text) <= _LONGEST_LINE:
         return text
     half = _LONGEST_LINE // 2
@@ -138,9 +139,9 @@ def cut_message(text: str) -> str:
 
 
 def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str:
-    """Return ` Did you mean X?` for the known word nearest to `word`, or nothing when none is near.
+    """Return ` Did you mean X?` with the known word most similar to `word`; "" if none is similar.
 
-    `alike` is how near it has to be, up to 1.
+    `alike` is how similar it has to be, from 0 to 1.
     """
     from difflib import get_close_matches
 
@@ -153,7 +154,10 @@ def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str:
 
 
 def listed(words: Iterable[str], limit: int = 12) -> str:
-    """Return the words for a sentence: `a, b, c`, cut short with a count when there are many."""
+    """Return words as a list for a sentence, `a, b, c`.
+
+    After `limit` of them, only the number of the others follows. It is "none" for no words.
+    """
     names = list(words)
     if len(names) > limit:
         return ", ".join(names[:limit]) + f" and {len(names) - limit} more"
@@ -166,5 +170,5 @@ def as_sentence(words: str) -> str:
 
 
 def pluralize(count: int, one: str, many: str = "") -> str:
-    """Return a number with its noun: `1 door`, `2 doors`, `3 entries` where `many` says so."""
+    """Return a number with its noun: `1 door`, `2 doors`, or with the plural `many` `3 entries`."""
     return f"{count} {one if count == 1 else many or one + 's'}"

@@ -1,4 +1,4 @@
-"""Refusals that several places share: each a class, with its fields and one template."""
+"""Refusals that several places share: a class for each, with its fields and one template."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from strike_cli.problems import BridgeProblem, CampaignProblem, Refused, Stated,
 
 
 class NewerSchema(Stated, CampaignProblem):
-    """A file of a later strike."""
+    """A file written by a newer version of strike."""
 
     path: object
     schema: object
@@ -17,7 +17,7 @@ class NewerSchema(Stated, CampaignProblem):
 
 
 class NotToml(Stated, CampaignProblem):
-    """A file that is no TOML."""
+    """A file that is not valid TOML."""
 
     path: object
     fault: object
@@ -47,7 +47,7 @@ class Unwritable(Stated, CampaignProblem):
 
 
 class UndoHowMany(Stated, Usage):
-    """An undo of no entries."""
+    """An undo of fewer than one command."""
 
     number: object
     hint: str = ""
@@ -56,7 +56,7 @@ class UndoHowMany(Stated, Usage):
 
 
 class MayBeSeveral(Stated, Usage):
-    """A word that somebody typed means several things."""
+    """A typed word that may mean several things."""
 
     typed: str
     several: str
@@ -66,7 +66,7 @@ class MayBeSeveral(Stated, Usage):
 
 
 class TakenBack(Stated, Refused):
-    """The person who was asked took the command back."""
+    """A command that was withdrawn by the person whom it asked for a decision."""
 
     hint: str = "Nothing of it was recorded."
 
@@ -74,7 +74,7 @@ class TakenBack(Stated, Refused):
 
 
 class UnwritableArgument(Stated, Usage):
-    """A file that can't be written (an argument names it)."""
+    """An argument that names a file that can't be written."""
 
     path: object
     fault: object
@@ -84,7 +84,7 @@ class UnwritableArgument(Stated, Usage):
 
 
 class NoCampaignHere(Stated, CampaignProblem):
-    """The folder is no campaign's."""
+    """A folder that is not a campaign's."""
 
     hint: str = ""
 
@@ -100,7 +100,7 @@ class NotProposable(Stated, Refused):
 
 
 class NoSceneUnderWay(Stated, Refused):
-    """No prepared scene is under way."""
+    """A command about the prepared scene under way when there is none."""
 
     hint: str = ""
 
@@ -108,7 +108,7 @@ class NoSceneUnderWay(Stated, Refused):
 
 
 class NoTable(Stated, Refused):
-    """A random table that nobody wrote."""
+    """The name of a random table that doesn't exist."""
 
     name: str
     hint: str = ""
@@ -117,7 +117,7 @@ class NoTable(Stated, Refused):
 
 
 class UnreadableArgument(Stated, Usage):
-    """A file that can't be read (an argument names it)."""
+    """An argument that names a file that can't be read."""
 
     path: object
     fault: object
@@ -127,7 +127,7 @@ class UnreadableArgument(Stated, Usage):
 
 
 class ThereAlready(Stated, Refused):
-    """The thing to make exists already."""
+    """The creation of something that exists already."""
 
     what: object
     hint: str = ""
@@ -174,7 +174,7 @@ class WhereNobodyKnows(Stated, Refused):
 
 
 class DoorIsSo(Stated, Refused):
-    """A door is already open, or already closed."""
+    """The opening of an open door, or the closing of a closed one."""
 
     square: str
     how: str
@@ -184,7 +184,7 @@ class DoorIsSo(Stated, Refused):
 
 
 class WhereTheyComeIn(Stated, Usage):
-    """Reinforcements without a place."""
+    """Reinforcements without a square to enter on."""
 
     hint: str = ""
 
@@ -192,7 +192,7 @@ class WhereTheyComeIn(Stated, Usage):
 
 
 class StillGoingOn(Stated, Refused):
-    """A scene is under way where another would begin."""
+    """The start of a scene while another is under way."""
 
     scene: str
     hint: str = ""
@@ -211,7 +211,7 @@ class TooFewPartySquares(Stated, Refused):
 
 
 class NobodyInArea(Stated, Refused):
-    """An area with nobody in it."""
+    """A power used on an area with nobody in it."""
 
     power: str
     hint: str = ""
@@ -220,7 +220,7 @@ class NobodyInArea(Stated, Refused):
 
 
 class SomebodysTurn(Stated, Refused):
-    """Somebody else's turn is under way."""
+    """An action during somebody else's turn."""
 
     who: str
     hint: str = ""
@@ -229,7 +229,7 @@ class SomebodysTurn(Stated, Refused):
 
 
 class CantStandUp(Stated, Refused):
-    """Somebody who can't stand up."""
+    """An attempt to stand up by somebody who can't."""
 
     who: str
     why: str
@@ -239,7 +239,7 @@ class CantStandUp(Stated, Refused):
 
 
 class HasBegunToAct(Stated, Refused):
-    """Somebody who has acted in this turn."""
+    """An action that is possible only before acting, by somebody who has acted in this turn."""
 
     who: str
     hint: str = ""
@@ -248,7 +248,7 @@ class HasBegunToAct(Stated, Refused):
 
 
 class NamedTwice(Stated, Usage):
-    """A person who is named twice where once is meant."""
+    """A person named twice in a command that takes each person once."""
 
     who: str
     hint: str = ""
@@ -257,7 +257,7 @@ class NamedTwice(Stated, Usage):
 
 
 class LacksSkill(Stated, Refused):
-    """Somebody without that Skill."""
+    """A use of a Skill by somebody who doesn't have it."""
 
     who: str
     skill: str
@@ -267,7 +267,7 @@ class LacksSkill(Stated, Refused):
 
 
 class NoConflict(Stated, Refused):
-    """No conflict is under way."""
+    """A command about the conflict under way when there is none."""
 
     hint: str = ""
 
@@ -275,7 +275,7 @@ class NoConflict(Stated, Refused):
 
 
 class OddsOfWhat(Stated, Usage):
-    """Odds of nothing in particular."""
+    """A request for odds that doesn't say of what."""
 
     hint: str = ""
 
@@ -283,7 +283,7 @@ class OddsOfWhat(Stated, Usage):
 
 
 class IsOver(Stated, Refused):
-    """A scene that has ended."""
+    """A command in a scene that has ended."""
 
     scene: str
     how: str
@@ -293,7 +293,7 @@ class IsOver(Stated, Refused):
 
 
 class SkilledOrUnskilled(Stated, Usage):
-    """Neither skilled nor unskilled."""
+    """An option's value that should be "skilled" or "unskilled", and is neither."""
 
     option: str
     typed: str
@@ -303,7 +303,7 @@ class SkilledOrUnskilled(Stated, Usage):
 
 
 class ThereAlreadyArgument(Stated, Usage):
-    """The thing to make exists already (an argument names it)."""
+    """An argument that would create something that exists already."""
 
     what: object
     hint: str = "Rename it, or the file that you import."
@@ -312,7 +312,7 @@ class ThereAlreadyArgument(Stated, Usage):
 
 
 class NothingSent(Stated, BridgeProblem):
-    """Data that a target may not be sent, since nobody has agreed to it."""
+    """Data that may not be sent to a target, since nobody has agreed to its terms."""
 
     target: str
     hint: str
@@ -330,7 +330,7 @@ class AnotherWorker(Stated, BridgeProblem):
 
 
 class NoTomlTarget(Stated, Usage):
-    """A target that is written in Python, where one in TOML is needed."""
+    """A target written in Python, where one described in TOML is needed."""
 
     target: str
     hint: str = ""
@@ -339,7 +339,7 @@ class NoTomlTarget(Stated, Usage):
 
 
 class NotThere(Stated, Refused):
-    """A person who is not in the scene."""
+    """A command about a person who is not in the scene."""
 
     who: str
     hint: str = ""
@@ -357,7 +357,7 @@ class NoEncounter(Stated, Refused):
 
 
 class NobodyCalled(Stated, Refused):
-    """A name that nobody in any file has."""
+    """A name that no character or creature has."""
 
     name: str
     hint: str = "`strike character list` has the party."
@@ -366,7 +366,7 @@ class NobodyCalled(Stated, Refused):
 
 
 class CommandWants(Stated, Usage):
-    """A command without something that it needs."""
+    """A command that lacks something it needs."""
 
     command: str
     what: str
@@ -376,7 +376,7 @@ class CommandWants(Stated, Usage):
 
 
 class NothingUnderWay(Stated, Refused):
-    """No scene of a system is under way."""
+    """A command about a scene of a system that has none under way."""
 
     system: str
     hint: str = ""
@@ -385,7 +385,7 @@ class NothingUnderWay(Stated, Refused):
 
 
 class NobodysTurn(Stated, Refused):
-    """Nobody's turn is under way."""
+    """A command that needs a turn when nobody has one."""
 
     hint: str = ""
 
@@ -393,7 +393,7 @@ class NobodysTurn(Stated, Refused):
 
 
 class NoneSuch(Stated, Usage):
-    """A name that nothing has."""
+    """A name that nothing of its kind has."""
 
     what: str
     name: str
@@ -404,7 +404,7 @@ class NoneSuch(Stated, Usage):
 
 
 class CantHaveThere(Stated, Refused):
-    """A thing that a person can't have in a scene."""
+    """Something that a person can't have in this kind of scene."""
 
     who: str
     what: object
@@ -414,7 +414,7 @@ class CantHaveThere(Stated, Refused):
 
 
 class FogOnMap(Stated, Refused):
-    """A map with fog."""
+    """A command for maps without fog on a map with fog."""
 
     hint: str = ""
 
@@ -422,7 +422,7 @@ class FogOnMap(Stated, Refused):
 
 
 class NoFogOnMap(Stated, Refused):
-    """A map without fog."""
+    """A command for maps with fog on a map without fog."""
 
     hint: str = ""
 
@@ -430,7 +430,7 @@ class NoFogOnMap(Stated, Refused):
 
 
 class PlayersDoAlready(Stated, Refused):
-    """An override to allow players what they may do already."""
+    """An override that allows players something they may do already."""
 
     what: str
     hint: str = ""
@@ -439,7 +439,7 @@ class PlayersDoAlready(Stated, Refused):
 
 
 class StandsOnIt(Stated, Refused):
-    """A square that is occupied by a person, where a thing should go."""
+    """Something to be placed on a square where a person stands."""
 
     who: str
     hint: str = ""
@@ -457,7 +457,7 @@ class NoZone(Stated, Refused):
 
 
 class NoSheet(Stated, Refused):
-    """Somebody without a sheet."""
+    """A name for which there is no sheet of a character or creature."""
 
     name: str
     hint: str = ""
@@ -466,7 +466,7 @@ class NoSheet(Stated, Refused):
 
 
 class OutOfIt(Stated, Refused):
-    """A person who is out of the scene."""
+    """A command about a person who is out of the scene."""
 
     who: str
     how: str
@@ -476,7 +476,7 @@ class OutOfIt(Stated, Refused):
 
 
 class NeedsName(Stated, Usage):
-    """Something new without a name."""
+    """Something new that was given no name."""
 
     hint: str = ""
 

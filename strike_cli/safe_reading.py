@@ -1,6 +1,6 @@
-"""Reading what anybody may have written: TOML, and values that no later reader fails on.
+"""Reading of data that anybody may have written: TOML, and values on which no later reader fails.
 
-Standard library only, for readers of a campaign's files: the campaign, the book, the bridge.
+It needs only the standard library, for all readers of a campaign's files: the campaign, the book, the bridge.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _MANY_DOTS = 200
 
 
 class FileFormat(Value):
-    """A way to write content besides TOML.
+    """A file format for content besides TOML.
 
-    `read` gets a file's text and its name without the ending, returns what a TOML file of the same content
-    would contain (kind -> id -> thing), and raises ValueError with the fault, its line first. `line_of` gets
-    both arguments and the place of something in the result, such as Place("tables", "rain", "entries", 2),
+    `read` takes a file's text and its name without the ending, and returns what a TOML file with the same
+    content would contain (kind -> id -> item). It raises ValueError with the fault, beginning with the line.
+    `line_of` takes both arguments and a place in the result, such as Place("tables", "rain", "entries", 2),
     and returns its line, counted from 1.
     """
 
@@ -37,13 +37,14 @@ class FileFormat(Value):
     line_of: Callable[[str, str, Place], int | None]
 
 
-def toml_of(raw: bytes) -> dict[str, object]:
-    """Read a TOML file.
+def parse_toml(raw: bytes) -> dict[str, object]:
+    """Return the content of a TOML file.
 
     Raises:
-        ValueError: What is wrong with it; also for what Python's reader would choke on, such as too deep
-            tables and numbers of thousands of digits.
-        UnicodeError: It is no text.
+        ValueError: The text is not valid TOML, or Python's parser would choke on it, as on tables nested too
+            deep or
+            numbers of thousands of digits.
+        UnicodeError: It is not UTF-8.
     """
     import tomllib
 
@@ -71,13 +72,13 @@ def toml_of(raw: bytes) -> dict[str, object]:
     return data
 
 
-def own_tables(text: str, file: str) -> dict[str, object]:
-    """Read a file of tables that comes with strike or a plugin.
+def parse_bundled_tables(text: str, file: str) -> dict[str, object]:
+    """Return the content of a TOML file that comes with strike or a plugin.
 
-    Raises PluginProblem with the mistake and its line.
+    Raises PluginProblem with its mistake.
     """
     try:
-        return toml_of(text.encode())
+        return parse_toml(text.encode())
     except ValueError as error:
         hint = "It comes with what is installed: fix that line, or install it again."
         raise PluginProblem(f"{file}: {error}", hint) from None
@@ -86,23 +87,23 @@ def own_tables(text: str, file: str) -> dict[str, object]:
 _TOO_DEEP = f"tables or lists are nested more than {DEEPEST} deep"
 
 
-def line_of(text: str, names: Sequence[str]) -> int | None:
-    """Return the line, counted from 1, of a value in a TOML text; None where there is none.
+def line_of_keys(text: str, names: Sequence[str]) -> int | None:
+    """Return the line, counted from 1, of a value in a TOML text; None if it isn't found.
 
-    `names` are the keys down to it. Where only the first of them exist, it is their line. Only heads of
-    tables and keys that begin a line are searched.
+    `names` are the keys that lead to it. If the text has only the first of them, their line is returned. Only
+    heads of tables, and keys at the beginning of a line, are searched.
     """
     keys, best = list(names), 0
     found: int | None = None
-    for number, full in _heads(text):
+    for number, full in _heads_and_keys(text):
         if len(full) > best and keys[: len(full)] == full:
             best, found = len(full), number
     return found
 
 
 @lru_cache(maxsize=1)
-def _heads(text: str) -> list[tuple[int, list[str]]]:
-    """Return the heads of tables, and the keys that begin a line, with their lines."""
+def _heads_and_keys(text: str) -> list[tuple[int, list[str]]]:
+    """Return the heads of tables, and the keys that begin a line, each with its line and full path."""
     table: list[str] = []
     found = []
     within_text = False
@@ -118,8 +119,8 @@ def _heads(text: str) -> list[tuple[int, list[str]]]:
     return found
 
 
-def is_number(word: str) -> bool:
-    """Return whether a word is a whole number, not negative, with no more digits than allowed."""
+def is_whole_number(word: str) -> bool:
+    """Return whether a word is a whole number of 0 or more, with no more digits than allowed."""
     return word.isascii() and word.isdigit() and len(word) <= len(str(LARGEST_NUMBER))
 
 
@@ -127,10 +128,10 @@ _Table = dict[str, object] | list[object]
 
 
 def describe_unsound(value: object) -> str:
-    """Describe a value's part that no reader should be given, and its place; "" where all is well.
+    """Return the place and fault of the first part of a value that later readers can't handle.
 
-    That is nesting deeper than `DEEPEST`, and whole numbers that are too large. Dates and infinite numbers
-    are refused elsewhere.
+    It is "" if there is none. Faults are nesting deeper than DEEPEST, and whole numbers that are too large.
+    Dates and infinite numbers are refused elsewhere.
     """
     level: list[_Table] = [value] if isinstance(value, (dict, list)) else []
     for _ in range(DEEPEST):
@@ -176,10 +177,10 @@ _ASIDE = (
 _ENDLESS_KEY = rf"(?<![\w-])(?:[\w-]+[ \t]*\.[ \t]*){{{_DOTTED}}}"
 
 
-def printable(text: str) -> str:
-    """Return text made safe for a terminal, as everything from a file is before it is shown.
+def make_printable(text: str) -> str:
+    """Return text from a file made safe for a terminal.
 
-    Control characters, C1 and marks that turn the direction of writing are replaced; line ends stay. Names
+    Control characters, C1 and marks that change the direction of writing are replaced; line ends stay. Names
     stay as people write them, with joiners between letters or emoji, the tags of a flag, and isolates in
     pairs.
     """
@@ -231,7 +232,10 @@ def _isolate_line(line: str) -> str:
 
 
 def _is_joined(line: str, at: int) -> bool:
-    """Return whether a joiner is between two letters or emoji; in Latin words it would only deceive."""
+    """Return whether the joiner at `at` is between two letters or emoji.
+
+    Between Latin letters it would only deceive.
+    """
     from unicodedata import category
 
     sides = line[at - 1 : at] + line[at + 1 : at + 2]

@@ -1,4 +1,4 @@
-"""The form of data that strike stored in its own files and reads back. Others may have forged them."""
+"""A check of the form of data that strike stored and reads back: others may have forged it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ missing.
 def fits_form(value: object, form: Form) -> bool:
     """Return whether a value that was read as JSON has a form.
 
-    A whole number counts as a float, within a float's range; no number is infinite, and no text has half a
-    letter (a lone surrogate).
+    A whole number counts as a float if a float can be that large. No number may be infinite, and no text may
+    contain a lone surrogate.
     """
     if isinstance(form, tuple):
         return any(fits_form(value, one) for one in form)

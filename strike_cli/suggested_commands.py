@@ -1,8 +1,8 @@
-"""Lines that strike prints to be typed, in a form that works where they are copied to.
+"""The commands that strike tells people to type, in a form that works where they are copied to.
 
-A message has them as `strike COMMAND` in backticks, a screen in the style "command". Only here that becomes
-the program's name as it was typed, with the campaign that was given; at a prompt of strike's own, just the
-command.
+A message has them as `strike COMMAND` in backticks, a screen in the style "command". Only here are they
+completed with the program's name as it was typed and the campaign that was given, or, at a prompt of strike's
+own, reduced to the command.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ELSEWHERE = {"shell", "demo", "batch"}
 
 
 class CommandLine(NamedTuple):
-    """The words before each command: the program's name and -C with the campaign."""
+    """The words that go before each suggested command: the program's name, and -C with the campaign."""
 
     words: Sequence[str] = ()
     """The words as typed; empty, which means `strike`, where nobody typed them."""
@@ -31,13 +31,16 @@ class CommandLine(NamedTuple):
     at_prompt: bool = False
     """Whether commands are typed at a prompt of strike's own, without the program."""
 
-    def program(self, *, elsewhere: bool = False) -> str:
-        """Return how strike is called in a shell; `elsewhere` in any folder."""
+    def program_words(self, *, elsewhere: bool = False) -> str:
+        """Return how to call strike in a shell, as it was called.
+
+        With `elsewhere`, the words work in any folder.
+        """
         if not self.words:
             return STRIKE
         if len(self.words) == 1:
             named = os.path.basename(self.words[0]).partition(".")[0]
-            if named != STRIKE or _is_on_the_path(self.words[0], os.environ.get("PATH", "")):
+            if named != STRIKE or _is_on_path(self.words[0], os.environ.get("PATH", "")):
                 return STRIKE
         from .word_splitting import quote_word
 
@@ -46,26 +49,26 @@ class CommandLine(NamedTuple):
             first = os.path.abspath(first)
         return " ".join(map(quote_word, [first, *others]))
 
-    def line(self, text: str) -> str:
-        """Return a line to type in the form that works here."""
-        return self.typed(text.removeprefix(f"{STRIKE} ")) if text.startswith(f"{STRIKE} ") else text
+    def adapt_line(self, text: str) -> str:
+        """Return a line that begins with `strike` in the form that works here; any other line unchanged."""
+        return self.full_command(text.removeprefix(f"{STRIKE} ")) if text.startswith(f"{STRIKE} ") else text
 
-    def prose(self, text: str) -> str:
-        """Return a text with its lines to type, which are in backticks, in the form that works here."""
+    def adapt_prose(self, text: str) -> str:
+        """Return a text with its commands, which are in backticks, in the form that works here."""
         if "`strike " not in text:
             return text
-        return re.sub(_LINE, lambda found: f"`{self.typed(found[1])}`", text)
+        return re.sub(_LINE, lambda found: f"`{self.full_command(found[1])}`", text)
 
-    def typed(self, command: str) -> str:
-        """Return a command with the words that are typed before it: all lines to be typed are made here."""
+    def full_command(self, command: str) -> str:
+        """Return a command with the words that go before it; every suggested command is made here."""
         first = command.partition(" ")[0]
         if self.at_prompt:
             return f"{STRIKE} {command}" if first in _ELSEWHERE else command
         if not self.campaign or first in _WITHOUT_CAMPAIGN:
-            return f"{self.program()} {command}"
+            return f"{self.program_words()} {command}"
         from .word_splitting import quote_word
 
-        return f"{self.program()} -C {quote_word(self.campaign)} {command}"
+        return f"{self.program_words()} -C {quote_word(self.campaign)} {command}"
 
 
 AS_STRIKE = CommandLine()
@@ -73,10 +76,10 @@ AS_STRIKE = CommandLine()
 OWN_PROMPT = CommandLine(at_prompt=True)
 
 
-def process_words(argv: Sequence[str], whole: Sequence[str], campaign: str = "") -> CommandLine:
-    """Return the words by which a process was started, from its `argv` and Python's own `whole` command line.
+def process_command_line(argv: Sequence[str], whole: Sequence[str], campaign: str = "") -> CommandLine:
+    """Return the words with which this process was started.
 
-    The latter names the module of `python -m strike_cli`.
+    They come from its `argv`, or, for `python -m strike_cli`, from `whole`, Python's own command line.
     """
     if os.path.basename(argv[0]) != "__main__.py":
         return CommandLine(argv[:1], campaign)
@@ -84,11 +87,8 @@ def process_words(argv: Sequence[str], whole: Sequence[str], campaign: str = "")
 
 
 @cache
-def _is_on_the_path(program: str, path: str) -> bool:
-    """Return whether `strike` alone starts this very program.
-
-    This is asked once a process: a script of commands would look at six files for each of them.
-    """
+def _is_on_path(program: str, path: str) -> bool:
+    """Return whether typing `strike` starts this very program; cached, since it searches the file system."""
     for folder in path.split(os.pathsep):
         for name in (STRIKE, f"{STRIKE}.exe"):
             file = os.path.join(folder, name)

@@ -1,6 +1,6 @@
 """`strike tour`: lessons played by hand, in a campaign of their own.
 
-Their content is data (`lessons_of`); this module has the form of a lesson, and compares typed lines with it.
+The lessons are data (`read_lessons`); this module defines their form, and compares typed lines with them.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 import typer
 
 from .problems import PENDING_EXIT_CODE, BridgeProblem, Problem, Usage
-from .session.display import play_line
+from .session.line_running import play_line
 from .session.session import Session
-from .session.typed_line import OWN_TERMINAL, command_typed
+from .session.typed_line import OWN_TERMINAL, command_words_of_line
 from .terminal.argument_names import FOLDER
 from .terminal.invocation import UNATTENDED
 from .terminal.options import Options, command, new_app
-from .terminal.result import Line, Result, print_error, show_result
+from .terminal.result import Line, Result, print_error, print_result
 
 if TYPE_CHECKING:
     from typing import TypedDict
@@ -60,11 +60,11 @@ WIDTH = 78
 
 
 class TourStep(NamedTuple):
-    """One thing to type: the text before (`say`), and the text once it was done (`then`).
+    """One line to type in a lesson: the text before it (`say`), and the text after it (`then`).
 
-    `type` is a line that does it; another is as good if it is the same command and records the same `args`
-    and `dice`. `otherwise` says what matters, where something else was typed. `waits` is whether a decision
-    is open afterwards, `before` is played unseen beforehand.
+    `type` is a line that completes the step; another line does so too if it is the same command and records
+    the same `args` and `dice`. `otherwise` says what matters, for a line that doesn't. `waits`: whether a
+    decision is open afterwards. `before` are lines that are played unseen beforehand.
     """
 
     say: str
@@ -78,17 +78,17 @@ class TourStep(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """A title and its steps."""
+    """A lesson of the tour: a title and its steps."""
 
     title: str
     steps: Sequence[TourStep]
 
 
-def lessons_of(file: Path) -> list[Lesson]:
-    """Return the lessons of a TOML file, in order."""
-    from .safe_reading import own_tables
+def read_lessons(file: Path) -> list[Lesson]:
+    """Return the lessons in a TOML file, in order. Raises PluginProblem for a mistake in it."""
+    from .safe_reading import parse_bundled_tables
 
-    told = cast("_TourFile", own_tables(file.read_text("utf-8"), str(file)))
+    told = cast("_TourFile", parse_bundled_tables(file.read_text("utf-8"), str(file)))
     return [Lesson(each["title"], [TourStep(**step) for step in each["steps"]]) for each in told["lessons"]]
 
 
@@ -108,7 +108,7 @@ def tour(
     """
     if options.json:
         raise Usage("A tour is for people.", "`strike batch FILE --json` plays a script for a program.")
-    from .campaign.create import create
+    from .campaign.create import create_campaign
 
     with contextlib.ExitStack() as stack:
         if keep is None:
@@ -116,12 +116,12 @@ def tour(
             folder = Path(scratch) / "campaign"
         else:
             folder = Path(keep)
-        create(folder, seed=SEED)
-        guide = Guide(folder, lessons_of(LESSONS), options.plain, stack)
-        return _result(guide, guide.play(), keep)
+        create_campaign(folder, seed=SEED)
+        guide = Guide(folder, read_lessons(LESSONS), options.plain, stack)
+        return _tour_result(guide, guide.play_lessons(), keep)
 
 
-def _result(guide: Guide, done: int, keep: str | None) -> Result:
+def _tour_result(guide: Guide, done: int, keep: str | None) -> Result:
     count = sum(len(lesson.steps) for lesson in guide.lessons)
     whole = done == count
     lines: list[Line] = [
@@ -138,9 +138,9 @@ def _result(guide: Guide, done: int, keep: str | None) -> Result:
 
 
 class Guide:
-    """The guide that shows the steps, and checks that each is done.
+    """The guide that shows the steps of the tour, and checks that each is done.
 
-    Other commands are played, too, and undone, so that everybody has the same campaign at the same step.
+    Other commands are played too, and undone, so that everybody has the same campaign at the same step.
     """
 
     def __init__(
@@ -153,65 +153,67 @@ class Guide:
         self._stack = stack
         self._served = False
 
-    def play(self) -> int:
-        """Play all lessons, as long as lines come; return the number of steps done."""
-        from .session.prompt import line_editing, lines_typed
+    def play_lessons(self) -> int:
+        """Play all lessons, as long as there are typed lines; return the number of steps done."""
+        from .session.prompt import read_typed_lines, set_up_line_editing
 
         done = 0
-        with line_editing(self.folder):
-            lines = lines_typed(self.folder)
+        with set_up_line_editing(self.folder):
+            lines = read_typed_lines(self.folder)
             for number, lesson in enumerate(self.lessons, 1):
-                self._say("", (f"{number} of {len(self.lessons)}  {lesson.title}", "title"))
+                self._print_lines("", (f"{number} of {len(self.lessons)}  {lesson.title}", "title"))
                 for step in lesson.steps:
                     for line in step.before:
                         with contextlib.suppress(Problem):
-                            self.game.result(command_typed(self.folder, line, ()), UNATTENDED)
+                            self.game.result(command_words_of_line(self.folder, line, ()), UNATTENDED)
                     if not self._play_step(step, lines):
                         return done
                     done += 1
         return done
 
     def _play_step(self, step: TourStep, lines: Iterator[str]) -> bool:
-        """Explain a step until it is done; return False where no more lines come."""
-        self._tell(step)
+        """Explain a step until it is done; return False if there are no more typed lines."""
+        self._show_step(step)
         for line in lines:
             if not sys.stdin.isatty():  # a script's lines are to be seen, too
-                self._say(line)
+                self._print_lines(line)
             if line == AGAIN:
-                self._tell(step)
+                self._show_step(step)
                 continue
-            wrong = self._try(step, step.type if line == SKIP else line)
+            wrong = self._try_line(step, step.type if line == SKIP else line)
             if wrong is None:
-                self._say("", *_paragraphs(step.then))
+                self._print_lines("", *_wrap_paragraphs(step.then))
                 return True
-            self._say("", *_paragraphs(wrong), _line_to_type(step))
+            self._print_lines("", *_wrap_paragraphs(wrong), _line_to_type(step))
         return False
 
-    def _tell(self, step: TourStep) -> None:
-        self._say("", *_paragraphs(step.say), _line_to_type(step))
+    def _show_step(self, step: TourStep) -> None:
+        self._print_lines("", *_wrap_paragraphs(step.say), _line_to_type(step))
 
-    def _try(self, step: TourStep, line: str) -> str | None:
-        """Play a line. Return None where it does the step; else a remark on it, perhaps empty."""
-        from .session.command_catalogue import command_words, written_out
+    def _try_line(self, step: TourStep, line: str) -> str | None:
+        """Play a typed line. Return None if it completes the step, else a remark on it, which may be ""."""
+        from .session.command_catalogue import expand_short_line, find_command_in_line
 
         here = UNATTENDED._replace(folder=str(self.folder), plain=self.plain)
         try:
-            words = command_typed(self.folder, line, NOT_HERE)
-            asked = command_words(written_out(command_typed(self.folder, step.type, ()), here))[1]
-            did = command_words(written_out(words, here))[1] if words else []
+            words = command_words_of_line(self.folder, line, NOT_HERE)
+            asked = find_command_in_line(
+                expand_short_line(command_words_of_line(self.folder, step.type, ()), here)
+            )[1]
+            did = find_command_in_line(expand_short_line(words, here))[1] if words else []
         except Usage as problem:
             print_error(f"{problem.message} {problem.hint}".strip())
             return ""
         if not words:
             return ""
         if did == [TABLE]:
-            return self._serve() if did == asked else _LATER
+            return self._start_table() if did == asked else _LATER
         before = self.game.opened().head
         code = play_line(words, here)
         if code not in (0, PENDING_EXIT_CODE):
-            return _REFUSED + _because(step)
+            return _REFUSED + _reminder(step)
         after = self.game.opened()
-        entries = [entry for entry, _, _ in after.journal.since(before.end)]
+        entries = [entry for entry, _, _ in after.journal.entries_since(before.end)]
         wrong = _remark_on(step, did == asked, code, entries)
         if wrong is not None:
             commands = after.head.commands - before.commands
@@ -223,31 +225,31 @@ class Guide:
             return f"{wrong} {_TAKEN_BACK}" if entries else wrong
         return None
 
-    def _serve(self) -> str | None:
+    def _start_table(self) -> str | None:
         """Start the table unless it is up; it stays up until the tour ends.
 
         If it can't start, say so and go on. Always returns None: the step counts as done either way.
         """
-        from .systems.campaign.commands.table import OWN, PORT, PortTaken, following, serving
+        from .systems.campaign.commands.table import OWN, PORT, PortTaken, running_bridge, running_table
 
         if self._served:
             return None
         target, title = self.game.book.targets.get(TABLE, OWN), self.game.name
         try:
             try:
-                running = self._stack.enter_context(serving(self.folder, title, port=PORT))
+                running = self._stack.enter_context(running_table(self.folder, title, port=PORT))
             except PortTaken:
-                running = self._stack.enter_context(serving(self.folder, title, port=0))
+                running = self._stack.enter_context(running_table(self.folder, title, port=0))
         except BridgeProblem as problem:
-            self._say((f"{problem.message} {problem.hint}", "warn"), "The tour goes on without it.")
+            self._print_lines((f"{problem.message} {problem.hint}", "warn"), "The tour goes on without it.")
             return None
-        self._stack.enter_context(following(self.folder, running, target))
+        self._stack.enter_context(running_bridge(self.folder, running, target))
         self._served = True
-        self._say([("The table is ready: open ", ""), (running.url, "strong"), " in a browser."])
+        self._print_lines([("The table is ready: open ", ""), (running.url, "strong"), " in a browser."])
         return None
 
-    def _say(self, *lines: Line) -> None:
-        show_result(Result("tour", None, lines), plain=self.plain)
+    def _print_lines(self, *lines: Line) -> None:
+        print_result(Result("tour", None, lines), plain=self.plain)
 
 
 _LATER = "The table comes later in the tour."
@@ -256,26 +258,29 @@ _TAKEN_BACK = "It was undone, so that the tour can go on."
 
 
 def _remark_on(step: TourStep, same: bool, code: int, entries: Sequence[Mapping[str, object]]) -> str | None:
-    """Return the remark on a line that was played but isn't the step's; None for the step's line."""
+    """Return a remark on a line that was played but doesn't complete the step.
+
+    Return None if it does, "" for no comment. `same`: whether it is the step's command.
+    """
     if not same and not entries:
         return ""  # looking around is allowed
     if not same:
-        return "That works, but this step is about something else." + _because(step)
+        return "That works, but this step is about something else." + _reminder(step)
     last: Mapping[str, object] = entries[-1] if entries else {}
     given = last.get("args", {})
     args: Mapping[str, object] = given if isinstance(given, Mapping) else {}
     answers = cast("Sequence[tuple[str, object]]", last.get("answers", ()))
     faces = [face for _, answer in answers if isinstance(answer, list) for face in answer]
     if any(args.get(key) != value for key, value in step.args.items()):
-        return "The right command, but not the one this step needs." + _because(step)
+        return "The right command, but not the one this step needs." + _reminder(step)
     if step.dice and faces != list(step.dice):
-        return f"Other dice fell: {', '.join(map(str, faces))}." + _because(step)
+        return f"Other dice fell: {', '.join(map(str, faces))}." + _reminder(step)
     if (code == PENDING_EXIT_CODE) != step.waits:
         return "A decision should be open now." if step.waits else "A decision is still open."
     return None
 
 
-def _because(step: TourStep) -> str:
+def _reminder(step: TourStep) -> str:
     return f" {step.otherwise}" if step.otherwise else ""
 
 
@@ -283,8 +288,8 @@ def _line_to_type(step: TourStep) -> Line:
     return [("  type:  ", "dim"), (f"strike {step.type}", "command")]
 
 
-def _paragraphs(text: str) -> Iterator[Line]:
-    """Yield a text as lines of a screen's width, with the parts in backticks styled as commands."""
+def _wrap_paragraphs(text: str) -> Iterator[Line]:
+    """Yield a text as lines wrapped to WIDTH, with the parts in backticks styled as commands."""
     for number, paragraph in enumerate(text.split("\n\n") if text else ()):
         if number:
             yield ""

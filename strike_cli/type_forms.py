@@ -1,6 +1,6 @@
-"""The form of a table, made from the type with which code reads it.
+"""The schema of a table, made from the type with which code reads the table.
 
-Required keys must exist, unknown ones may not, and each value is of its type, or of the form that its
+Required keys must exist, unknown ones may not, and each value must have its type, or fit the Kind that its
 annotation names. Begin with `form_of`.
 """
 
@@ -25,7 +25,7 @@ from typing import (
 
 from .faults import Fault, Faults, Place
 from .problems import PluginProblem
-from .safe_reading import line_of
+from .safe_reading import line_of_keys
 from .validation import (
     Also,
     Anything,
@@ -45,13 +45,13 @@ T = TypeVar("T")
 
 
 class Keys(NamedTuple):
-    """All the keys that a table by names must have; no others are allowed."""
+    """The keys that a table must have; no others are allowed."""
 
     keys: tuple[str, ...]
 
 
 class Default(NamedTuple):
-    """The value of a key that is left out."""
+    """The value of a key that was left out."""
 
     value: object
 
@@ -59,29 +59,35 @@ class Default(NamedTuple):
 def form(
     *also: Also, of: type[Record] = Record, keys: Mapping[str, object] = MappingProxyType({})
 ) -> Callable[[type[T]], type[T]]:
-    """Return a decorator for a TypedDict, with requirements of a table besides the form of each key.
+    """Return a decorator that adds to the schema of a TypedDict.
 
-    `of`: the class of its form, where that resolves names in a way of its own. `keys`: another form or type
-    of inherited keys, or a form and a default; None for inherited keys that it lacks.
+    `also` are checks of the whole table. `of` is the class of the schema, if that resolves names in its own
+    way. `keys` replaces the schema of inherited keys by another Kind or type, or by a Kind and a default;
+    None removes a key.
     """
 
-    def keep(kind: type[T]) -> type[T]:
+    def attach_form(kind: type[T]) -> type[T]:
         kind.__form__ = of, also, keys  # type: ignore[attr-defined]  # read by `form_of` alone
         return kind
 
-    return keep
+    return attach_form
 
 
 Faces = Annotated[dict[str, T], Keys(("1", "2", "3", "4", "5", "6"))]
 """A value for each face of a d6."""
 
 
-def check_typed(table: object, kind: type, file: str, text: str) -> None:
-    """Refuse a file's table that breaks its TypedDict with PluginProblem, naming each fault and its line."""
+def check_typed_table(table: object, kind: type, file: str, text: str) -> None:
+    """Raise PluginProblem, with each fault and its line, if the table in a file doesn't fit its TypedDict.
+
+    `text` is the text of the file.
+    """
     faults: Faults = []
     form_of(kind).check(table, Place(), faults)
     if faults:
-        found = (Fault(each.place, each.what, line_of(text, each.place.names())) for each in faults[:_MOST])
+        found = (
+            Fault(each.place, each.what, line_of_keys(text, each.place.names())) for each in faults[:_MOST]
+        )
         told = "\n".join(map(str, found))
         hint = "It comes with what is installed: fix that line, or install it again."
         raise PluginProblem(f"{file}: {told}", hint)
@@ -92,11 +98,10 @@ _MOST = 5
 
 
 def form_of(hint: object, book: object = None) -> Kind:
-    """Return the form of an annotation.
+    """Return the Kind for an annotation.
 
     It may be a TypedDict, a list, a table by names, text, a number, a flag, a word out of a closed set, or
-    the Kind that the annotation holds, which may name things of the `book`. The form of a Kind is the Kind
-    itself.
+    contain a Kind, which may name items of the `book`. A Kind is returned itself, fitted to the `book`.
     """
     if isinstance(hint, Kind):
         return hint.of_book(book)
@@ -107,12 +112,12 @@ def form_of(hint: object, book: object = None) -> Kind:
         if isinstance(each, Keys):
             return Record(**dict.fromkeys(each.keys, (form_of(read.parts[1], book), ...)))
     if isinstance(read.kind, type) and is_typeddict(read.kind):
-        return _record(read.kind) if book is None else _record.__wrapped__(read.kind, book)
+        return _record_of(read.kind) if book is None else _record_of.__wrapped__(read.kind, book)
     return _compound_form(read, book) if read.parts else _PLAIN[read.kind]()
 
 
 def _compound_form(read: Annotation, book: object) -> Kind:
-    """Return the form of a type made of others."""
+    """Return the Kind for a type with parameters: a union, a list, a literal or a mapping."""
     if read.kind is Union:
         (inner,) = (part for part in read.parts if part is not NoneType)  # TOML has no null
         return form_of(inner, book)
@@ -129,9 +134,9 @@ def _compound_form(read: Annotation, book: object) -> Kind:
 class Annotation(NamedTuple):
     """A parsed annotation.
 
-    `kind` is a plain type, or Literal, Union, Mapping or Sequence with its `parts`: values, alternative
-    types, the types of key and item, or that of an item. `said` are the other arguments of Annotated.
-    `needed` is whether Required or NotRequired makes the key required or optional; None where neither does.
+    `kind` is a plain type, or Literal, Union, Mapping or Sequence with its `parts`: the values, the
+    alternative types, the types of key and item, or the type of an item. `said` are the other arguments of
+    Annotated. `needed` is True for Required, False for NotRequired, None for neither.
     """
 
     kind: object
@@ -141,7 +146,7 @@ class Annotation(NamedTuple):
 
 
 def read_annotation(hint: object) -> Annotation:
-    """Return a parsed annotation."""
+    """Return an annotation, parsed."""
     said: tuple[object, ...] = ()
     needed = None
     while (origin := get_origin(hint)) in (Annotated, Required, NotRequired):
@@ -159,8 +164,8 @@ def read_annotation(hint: object) -> Annotation:
 _PLAIN: Mapping[object, type[Kind]] = {str: Text, int: Number, bool: Flag, object: Unchecked}
 
 
-def form_at(found: object, book: object = None) -> Kind:
-    """Return the Kind for a form that a system declares.
+def declared_form(found: object, book: object = None) -> Kind:
+    """Return the Kind for a schema that a system declares.
 
     `found` is a Kind, a TypedDict, a generic type such as `Mapping[str, int]`, or a function from the `book`
     to a Kind.
@@ -171,25 +176,28 @@ def form_at(found: object, book: object = None) -> Kind:
     return make(book)
 
 
-def fields_at(found: object, book: object = None) -> Mapping[str, Field]:
-    """Return the fields that a system declares: a mapping, a TypedDict, or a function of the `book`."""
+def declared_fields(found: object, book: object = None) -> Mapping[str, Field]:
+    """Return the fields that a system declares: `found` is a mapping, a TypedDict, or a function.
+
+    The function is called with the `book`.
+    """
     if isinstance(found, type):
-        return fields_in(found, book)
+        return fields_of_typed_dict(found, book)
     return found(book) if callable(found) else found  # type: ignore[return-value]  # by `Content.fields`
 
 
 @cache
-def _record(kind: type, book: object = None) -> Record:
+def _record_of(kind: type, book: object = None) -> Record:
     of, also, _ = vars(kind).get("__form__", _USUAL)
-    whole: Record = of(*also, **fields_in(kind, book))
+    whole: Record = of(*also, **fields_of_typed_dict(kind, book))
     return whole
 
 
 _USUAL = Record, (), MappingProxyType[str, object]({})
 
 
-def fields_in(kind: type, book: object = None) -> dict[str, Field]:
-    """Return the keys of a TypedDict, each with its field."""
+def fields_of_typed_dict(kind: type, book: object = None) -> dict[str, Field]:
+    """Return the keys of a TypedDict, each with its Kind and its default."""
     fields: dict[str, Field] = {}
     *_, instead = vars(kind).get("__form__", _USUAL)
     needed: frozenset[str] = kind.__required_keys__  # type: ignore[attr-defined]  # a TypedDict has it

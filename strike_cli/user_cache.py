@@ -1,6 +1,6 @@
-"""Derived data kept between commands in the user's own cache.
+"""Derived data that is stored between commands in the user's own cache folder.
 
-All of it is safe to delete at any time.
+All of it is safe to delete.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ INDEXED = ("of", "on")
 Thing = TypeVar("Thing")
 
 
-class KeptTable(Mapping[str, Thing]):
-    """A cached table whose things are read only when asked for.
+class LazyTable(Mapping[str, Thing]):
+    """A cached table whose items are parsed only when they are asked for.
 
-    Of some hundred powers an attack needs ten, and reading them all takes 4 percent of its time.
+    An attack needs ten of some hundred powers; parsing them all takes 4 percent of its time.
     """
 
     def __init__(self, line: bytes) -> None:
@@ -40,42 +40,45 @@ class KeptTable(Mapping[str, Thing]):
         self._read: dict[str, Thing] = {}
 
     @cached_property
-    def _unread(self) -> Mapping[str, bytes]:
+    def _lines_by_id(self) -> Mapping[str, bytes]:
         _, *things = self._line.split(_BETWEEN)
-        return dict(zip(self._head[0], things, strict=True))
+        return dict(zip(self._ids_and_words[0], things, strict=True))
 
     @cached_property
-    def _head(self) -> tuple[list[str], Mapping[str, list[str]]]:
+    def _ids_and_words(self) -> tuple[list[str], Mapping[str, list[str]]]:
         head = json.loads(self._line.partition(_BETWEEN)[0])
         return head["ids"], head["words"]
 
     @property
-    def words(self) -> Mapping[str, list[str]]:
+    def words_by_key(self) -> Mapping[str, list[str]]:
         """For each key of INDEXED, its strings anywhere in the table's items, nested tables included."""
-        return self._head[1]
+        return self._ids_and_words[1]
 
     def __getitem__(self, id: str) -> Thing:
         if id not in self._read:
-            self._read[id] = json.loads(self._unread[id])
+            self._read[id] = json.loads(self._lines_by_id[id])
         return self._read[id]
 
     def __contains__(self, id: object) -> bool:
-        return id in self._unread
+        return id in self._lines_by_id
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._unread)
+        return iter(self._lines_by_id)
 
     def __len__(self) -> int:
-        return len(self._unread)
+        return len(self._lines_by_id)
 
 
 _BETWEEN = b"\t"
 """The separator of a table's things on its line; within a thing JSON escapes it."""
 
 
-def words_in(table: Mapping[str, object], key: str) -> Collection[str]:
-    """Return all strings that a key of INDEXED has as value in a table's items, nested tables included."""
-    return table.words[key] if isinstance(table, KeptTable) else _words_by_key(table)[key]
+def indexed_words(table: Mapping[str, object], key: str) -> Collection[str]:
+    """Return all strings that `key` has as value in a table's items, nested tables included.
+
+    `key` is one of INDEXED.
+    """
+    return table.words_by_key[key] if isinstance(table, LazyTable) else _words_by_key(table)[key]
 
 
 def _words_by_key(table: Mapping[str, object]) -> dict[str, set[str]]:
@@ -95,28 +98,34 @@ def _words_by_key(table: Mapping[str, object]) -> dict[str, set[str]]:
 
 
 def cache_folder() -> Path:
-    """Return the folder for derived data kept between commands; safe to delete at any time."""
+    """Return the folder for derived data that is stored between commands; safe to delete at any time."""
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     return Path(base or os.path.join(os.path.expanduser("~"), ".cache")) / "strike"
 
 
 def data_folder() -> Path:
-    """Return the folder for the user's data of all campaigns: packs, presets, backups. It is no cache."""
+    """Return the folder for the user's own data for all campaigns: packs, presets, backups.
+
+    It is no cache.
+    """
     base = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
     return Path(base or os.path.join(os.path.expanduser("~"), ".local", "share")) / "strike"
 
 
 def read_cache(name: str, key: object) -> object:
-    """Return the value cached under this name and key; None for another key, another user's file, or damage.
+    """Return the value cached under this name and key.
 
-    A cache is as trusted as its source, references of code included: one that others have written, or may
-    write to, is ignored.
+    Return None if there is none, or it is damaged or not the user's own. A cache is trusted as much as its
+    source, references to code included: a file that others have written, or may write to, is ignored.
     """
-    return read_with_tables(name, key)[0]
+    return read_cache_with_tables(name, key)[0]
 
 
-def read_with_tables(name: str, key: object) -> tuple[object, Mapping[str, bytes]]:
-    """Return the cached value, and the lines of the tables that were cached beside it (`KeptTable`)."""
+def read_cache_with_tables(name: str, key: object) -> tuple[object, Mapping[str, bytes]]:
+    """Return the value cached under this name and key, and the lines of the tables cached with it.
+
+    `LazyTable` reads these lines. They are None and {} in the cases in which `read_cache` returns None.
+    """
     try:
         file = os.open(cache_folder() / name, os.O_RDONLY | _SAFELY)
         with open(file, "rb") as opened:
@@ -130,7 +139,7 @@ def read_with_tables(name: str, key: object) -> tuple[object, Mapping[str, bytes
             ):
                 return _NOTHING
             check, *lines = opened
-        if check.rstrip() != _check(lines):
+        if check.rstrip() != _checksum(lines):
             return _NOTHING
         whole, *tables = lines
         cached = json.loads(whole)
@@ -144,14 +153,14 @@ def read_with_tables(name: str, key: object) -> tuple[object, Mapping[str, bytes
 def write_cache(
     name: str, key: object, value: object, tables: Mapping[str, Mapping[str, object]] | None = None
 ) -> None:
-    """Cache a value for next time, and beside it tables whose things are read one by one.
+    """Cache a value under a name and key, with tables whose items can be read one by one.
 
-    A cache that can't be written is ignored silently.
+    A failure to write is ignored.
     """
     folder = cache_folder()
     tables = tables or {}
     first = {"key": key, "value": value, "tables": list(tables)}
-    lines = [json.dumps(first).encode() + b"\n", *map(_line, tables.values())]
+    lines = [json.dumps(first).encode() + b"\n", *map(_table_line, tables.values())]
     scratch = folder / f"{name}.{os.getpid()}"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -159,7 +168,7 @@ def write_cache(
             os.unlink(scratch)
         file = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _SAFELY, 0o600)
         with open(file, "wb") as opened:
-            opened.writelines([_check(lines) + b"\n", *lines])
+            opened.writelines([_checksum(lines) + b"\n", *lines])
         is_new = not (folder / name).exists()
         os.replace(scratch, folder / name)
         if is_new:
@@ -168,14 +177,14 @@ def write_cache(
         return
 
 
-def _line(table: Mapping[str, object]) -> bytes:
+def _table_line(table: Mapping[str, object]) -> bytes:
     words = {key: sorted(found) for key, found in _words_by_key(table).items()}
     things = ({"ids": list(table), "words": words}, *table.values())
     return _BETWEEN.join(json.dumps(each).encode() for each in things) + b"\n"
 
 
 def _forget_the_oldest(folder: Path) -> None:
-    """Delete the oldest files in the cache; whatever a campaign still needs is made again."""
+    """Delete the oldest files in the cache beyond MOST_FILES; what a campaign still needs is made again."""
     with os.scandir(folder) as found:
         dated = sorted((each.stat(follow_symlinks=False).st_mtime_ns, each.path) for each in found)
     for _, path in dated[:-MOST_FILES]:
@@ -186,8 +195,8 @@ _NOTHING: tuple[None, Mapping[str, bytes]] = (None, {})
 _SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
-def _check(lines: Iterable[bytes]) -> bytes:
-    """Return the first line: a checksum by which damage to the others is noticed."""
+def _checksum(lines: Iterable[bytes]) -> bytes:
+    """Return a checksum of a cache file's lines, by which damage is noticed."""
     found = 0
     for line in lines:
         found = crc32(line, found)
@@ -195,14 +204,14 @@ def _check(lines: Iterable[bytes]) -> bytes:
 
 
 def is_settled(newest: int) -> bool:
-    """Return whether a moment (in nanoseconds) is so long ago that any new change has another time stamp."""
+    """Return whether a time in nanoseconds is so long ago that any new change gets another time stamp."""
     import time
 
     return time.time_ns() - newest > 50_000_000
 
 
 def file_stamp(path: str) -> list[int] | None:
-    """Return a file's time of change in nanoseconds, its size and its inode; None for no such file."""
+    """Return a file's time of change in nanoseconds, its size and its inode; None for a missing file."""
     try:
         status = os.stat(path)
     except OSError:
@@ -221,11 +230,11 @@ def are_unchanged(stamps: Stamps) -> bool:
 
 @cache
 def packaged_tables(package: str, kind: str, name: str = "numbers") -> dict[str, object]:
-    """Return the tables of a package's `numbers.toml`, or of another such file, read once a process.
+    """Return the tables in a package's `numbers.toml`, or in another TOML file of this name.
 
-    Their type is the `kind` of that name in its `data.py`. The parsed form is cached once it was found to be
-    right: Python's TOML reader alone costs more than most rolls. Raises PluginProblem with what is wrong in
-    it.
+    The file is read once per process. Their type is the TypedDict called `kind` in the package's `data.py`.
+    Once checked, the parsed form is cached: Python's TOML parser alone takes longer than most rolls. Raises
+    PluginProblem with its faults.
     """
     from importlib import import_module
 
@@ -237,11 +246,11 @@ def packaged_tables(package: str, kind: str, name: str = "numbers") -> dict[str,
     kept = f"numbers-{crc32(text.encode()):08x}.json"
     found: object = read_cache(kept, text)
     if not isinstance(found, dict):
-        from .safe_reading import own_tables
-        from .type_forms import check_typed
+        from .safe_reading import parse_bundled_tables
+        from .type_forms import check_typed_table
 
-        found = own_tables(text, path)
-        check_typed(found, vars(import_module(f"{package}.data"))[kind], path, text)
+        found = parse_bundled_tables(text, path)
+        check_typed_table(found, vars(import_module(f"{package}.data"))[kind], path, text)
         write_cache(kept, text, found)
     tables: dict[str, object] = found
     return tables

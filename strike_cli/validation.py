@@ -1,7 +1,7 @@
-"""A small schema language for what people write: every mistake named with file and key, at once.
+"""A small schema language for what people write: every mistake is reported at once, with file and key.
 
-Kinds check a value and return it with defaults filled in; faults are collected, not raised, so that one look
-at the message is enough to mend a file. Once everything is read, `resolve` replaces the names of other things
+A Kind checks a value and returns it with defaults filled in. Faults are collected, not raised, so that one
+look at the message is enough to fix a file. Once everything is read, `resolve` replaces names of other items
 by full ids.
 """
 
@@ -26,26 +26,29 @@ is the TypedDict that its record checks.
 
 
 class Names(Protocol):
-    """The things that can be named, by kind of content and full id."""
+    """The items that can be named, by kind of content and full id."""
 
     def has(self, kind: str, id: str) -> bool:
-        """Return whether a thing with this full id exists."""
+        """Return whether an item with this full id exists."""
 
     def full_id(self, kind: str, name: str, where: Place) -> str:
-        """Return the full id that a name means; add a fault where it means nothing."""
+        """Return the full id that a name means.
+
+        For an unknown or ambiguous name, add a fault and return the name itself.
+        """
 
     def known(self, kind: str, name: str) -> str:
-        """Return the full id that a name means, if it means one thing; else "", without a fault."""
+        """Return the full id that a name means; "", without a fault, if it means none or several."""
 
     def thing(self, kind: str, id: str) -> Mapping[str, object]:
-        """Return the table of a thing, with full ids in it, whose kind is checked earlier."""
+        """Return an item with full ids in it; its kind must be resolved already."""
 
     def fault(self, fault: Fault) -> None:
-        """Record a fault."""
+        """Add a fault."""
 
 
 class Kind:
-    """The form of a value. `check` returns it normalised, or appends to `faults`."""
+    """The schema of a value. `check` returns the value normalised, or adds faults."""
 
     names_things: ClassVar[bool] = False
     """Whether a value may contain names of other things, which `resolve` looks up."""
@@ -54,19 +57,25 @@ class Kind:
         cls.names_things = cls.resolve is not Kind.resolve
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
-        """Return the value with defaults filled in."""
+        """Return the value with defaults filled in.
+
+        Add to `faults` what is wrong with it at the place `where`.
+        """
         raise NotImplementedError
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
-        """Return the checked value with full ids in place of names."""
+        """Return a checked value with its names replaced by full ids."""
         return value
 
     def of_book(self, book: object) -> Kind:
-        """Return the form for states of a campaign with this book, where the form depends on the book."""
+        """Return this schema, fitted to the content of a campaign's book if it depends on that."""
         return self
 
     def written(self, instead: object = None) -> str:
-        """Return a valid value in TOML, keeping as much of the written one as is valid."""
+        """Return a valid value in TOML, to propose in place of the invalid value `instead`.
+
+        It retains as much of `instead` as is valid.
+        """
         return '"..."'
 
 
@@ -77,7 +86,7 @@ LONGEST_ID = 100
 
 
 class Text(Kind):
-    """A string of at most `most` characters that passes `test`; `wants` describes it."""
+    """A text of at most `most` characters that passes `test`; `wants` describes such a text."""
 
     def __init__(
         self, test: Callable[[str], bool] | None = None, wants: str = "", most: int = LONGEST_TEXT
@@ -111,7 +120,7 @@ NAME = Text(lambda text: bool(text.strip()) and "\n" not in text, "a name on one
 
 
 class Reference(Text):
-    """The name of a thing of another kind of content: an id, its last part, or a display name."""
+    """The name of an item of another kind of content: an id, its last part, or a display name."""
 
     def __init__(self, kind: str) -> None:
         super().__init__(is_id, _AN_ID)
@@ -122,7 +131,7 @@ class Reference(Text):
 
 
 class Known(Kind):
-    """The full id of something in a table of a kind of content: the book's, unless another is given."""
+    """The full id of an item of a kind of content, in `table` or, with a book, in the book."""
 
     def __init__(self, kind: str, table: Mapping[str, object] | None = None) -> None:
         self.kind = kind
@@ -167,7 +176,7 @@ class Number(Kind):
 
 
 class Measure(Kind):
-    """A number, whole or not, between `low` and `high`: squares, most often."""
+    """A number from `low` to `high` that needn't be whole, such as a length in squares."""
 
     def __init__(self, low: float, high: float) -> None:
         self.low = low
@@ -216,7 +225,7 @@ class OneOf(Kind):
 
 
 class Word(OneOf):
-    """A word of a vocabulary, from strike or from a plugin, by its full id."""
+    """A word of a vocabulary: one of `known`, or a plugin's word by its full id."""
 
     def __init__(self, vocabulary: str, known: Iterable[str]) -> None:
         super().__init__(*known)
@@ -236,7 +245,10 @@ class Word(OneOf):
 
 
 class Either(Kind):
-    """The first kind for values of `type_`, else the second: `"Sneaking"` or `{ name = ... }`."""
+    """A value of one of two kinds, such as `"Sneaking"` or `{ name = ... }`.
+
+    `first` is the kind for values of `type_`, and `second` for all others.
+    """
 
     def __init__(self, type_: type, first: Kind, second: Kind) -> None:
         self.type = type_
@@ -245,7 +257,7 @@ class Either(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         before = len(faults)
-        checked = self._kind(value).check(value, where, faults)
+        checked = self._kind_for(value).check(value, where, faults)
         if (
             len(faults) == before
             or self.type is list
@@ -254,13 +266,13 @@ class Either(Kind):
         ):
             return checked
         if faults[before].place == where and (kept := _reread_value(self.first, value)):
-            faults[before:] = [Fault(where, f"can't be {_value_words(value)}{_like(where, kept)}")]
+            faults[before:] = [Fault(where, f"can't be {_value_words(value)}{_example_at(where, kept)}")]
         return checked
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
-        return self._kind(value).resolve(value, where, names)
+        return self._kind_for(value).resolve(value, where, names)
 
-    def _kind(self, value: object) -> Kind:
+    def _kind_for(self, value: object) -> Kind:
         return self.first if isinstance(value, self.type) else self.second
 
     def written(self, instead: object = None) -> str:
@@ -281,7 +293,7 @@ class Anything(Kind):
 
 
 class ListOf(Kind):
-    """A list with items of one kind, from `least` to `most` of them."""
+    """A list with from `least` to `most` items of one kind."""
 
     def __init__(self, item: Kind, least: int = 0, most: int | None = None) -> None:
         self.item = item
@@ -308,7 +320,7 @@ class ListOf(Kind):
 
 
 class TableOf(Kind):
-    """A table whose keys are ids that people choose."""
+    """A table whose keys people choose, checked by `key`, and whose values are of one kind."""
 
     def __init__(self, item: Kind, key: Kind | None = None) -> None:
         self.item = item
@@ -342,7 +354,8 @@ Fields = dict[str, Field]
 class Record(Kind):
     """A table with known keys: name -> kind, or (kind, default).
 
-    A default of ... makes a key required; None leaves it out. `also` are checks of the whole table besides.
+    A default of ... makes a key required; None leaves a missing key out. `also` are checks of the whole
+    table, made once each key is valid.
     """
 
     def __init__(self, *also: Also, **fields: Field) -> None:
@@ -353,7 +366,7 @@ class Record(Kind):
         }
 
     def extended(self, fields: Mapping[str, Field]) -> Record:
-        """Return a copy of this record with more keys."""
+        """Return a copy of this record with the fields added."""
         whole = copy(self)
         whole.fields = {**self.fields, **Record(**fields).fields}
         return whole
@@ -366,7 +379,9 @@ class Record(Kind):
         for key in value:
             if key not in self.fields:
                 kinds = {name: kind for name, (kind, _) in self.fields.items()}
-                faults.append(Fault(where / key, f"there is no such key.{meant_key(key, kinds, value[key])}"))
+                faults.append(
+                    Fault(where / key, f"there is no such key.{unknown_key_advice(key, kinds, value[key])}")
+                )
         checked: CheckedTable = {}
         for name, (kind, default) in self.fields.items():
             if name in value:
@@ -405,10 +420,10 @@ class Record(Kind):
 
 
 class FromBook(Either):
-    """Things by id: a table of them, or a list of the names of things in the book.
+    """Items by id: a table of them, or a list of names of items in the book.
 
-    In the table a name may replace a thing, too. Once names are resolved it is a table of things, each with
-    the keys of `thing`. Kinds that systems bring come before the sheets that name them.
+    A value in the table may also be the name of an item in the book. Resolving makes it a table of items,
+    each with the keys of `thing`. A kind of content must be resolved before the sheets that name its items.
     """
 
     def __init__(self, kind: str, thing: Record) -> None:
@@ -439,7 +454,7 @@ class FromBook(Either):
 
 
 def list_of_words(*names: str) -> ListOf:
-    """Return the kind of a list of words out of a closed set."""
+    """Return the kind for a list of words out of a closed set."""
     return ListOf(OneOf(*names))
 
 
@@ -460,8 +475,8 @@ ALSO_CALLED: Mapping[str, tuple[str, ...]] = {
 """Other games' and programs' names for a key, with its name here."""
 
 
-def meant_key(key: str, known: Mapping[str, Kind | None], value: object = None) -> str:
-    """Return the advice for an unknown key: the likely key, written out, and the nearest others."""
+def unknown_key_advice(key: str, known: Mapping[str, Kind | None], value: object = None) -> str:
+    """Return the advice on an unknown key: the likely key, with its value, or the nearest known keys."""
     from difflib import get_close_matches
 
     called = [name for name in ALSO_CALLED.get(key.lower().replace("-", "_"), ()) if name in known]
@@ -476,14 +491,14 @@ def meant_key(key: str, known: Mapping[str, Kind | None], value: object = None) 
 
 
 def _example_value(kind: Kind, default: object) -> str:
-    """Return an example value: the default, where there is one."""
+    """Return an example in TOML: the default, if it is a number or text, else a value of the kind."""
     if isinstance(default, bool) or not isinstance(default, int | str) or default == "":
         return kind.written()
     return str(default) if isinstance(default, int) else f'"{default}"'
 
 
-def _like(where: Place, value: str) -> str:
-    """Return an example of a value at a place: ` Write melee = { damage = 2 }`."""
+def _example_at(where: Place, value: str) -> str:
+    """Return an example of a value at a place, as the end of a message: `. Write melee = { damage = 2 }`."""
     key = where.keys[-1] if where.keys else 0
     return f". Write {value}" if isinstance(key, int) else f". Write {key} = {value}"
 
@@ -492,17 +507,20 @@ def _wrong_value(form: Kind, wanted: str, value: object, where: Place) -> Fault:
     what = f"should be {wanted}, not {_value_words(value)}"
     if where.file == _TRIED.file:
         return Fault(where, what)
-    return Fault(where, f"{what}{_like(where, propose_value(form, value))}")
+    return Fault(where, f"{what}{_example_at(where, propose_value(form, value))}")
 
 
 def propose_value(kind: Kind, value: object) -> str:
-    """Return a correct value to write instead, keeping as much of the old one as is valid."""
+    """Return a valid value in TOML to propose in place of `value`, retaining as much of it as is valid."""
     return _reread_value(kind, value) or kind.written(value)
 
 
 def _reread_value(kind: Kind, value: object) -> str:
-    """Return the value as TOML of this kind; "" where no reading of it is valid."""
-    for meant in _meanings(value) if value is not None else ():
+    """Return the value as TOML of this kind, read in another way if necessary.
+
+    It is "" if no reading of it is valid.
+    """
+    for meant in _possible_readings(value) if value is not None else ():
         faults: Faults = []
         kind.check(meant, _TRIED, faults)
         if not faults and len(text := _toml_value(meant)) <= _LONGEST_PROPOSED:
@@ -515,10 +533,10 @@ _TRIED = Place(file="\0")
 """The place of values that are only tried: a fault there proposes nothing."""
 
 
-def _meanings(value: object) -> list[object]:
+def _possible_readings(value: object) -> list[object]:
     """Return the possible readings of a value, the likeliest first.
 
-    They are the value itself, then a number, true or false, text, a list.
+    They are the value itself, then a number, true or false, text, and a list.
     """
     if isinstance(value, list):
         texts = [item for item in value if isinstance(item, str)]

@@ -1,13 +1,11 @@
-"""Values: classes whose objects are their fields, and are never changed once they are made.
+"""Values: immutable objects that consist of their fields. `Value` is the base class, also of `Args`.
 
-`Value` is their base, that of the arguments of moves (`Args`), too. NamedTuples are for what is unpacked,
-TypedDicts for tables that are stored or sent. Facts, decisions and clauses (`Statement`) have a base of their
-own: one more base class costs each class 0.016 million instructions, and an attack imports 209 of them.
-
-Counted in instructions (cachegrind, Python 3.11) such a class takes 0.09 million, a NamedTuple of two fields
-0.6, and a minimal Typer app 251 in all: as NamedTuples the 30 that an attack imports would be some 6 percent
-of that. An object of a class with slots and a constructor of its own takes a third of the time of another:
-the classes that rules instantiate often have those.
+NamedTuples are for results that are unpacked, TypedDicts for tables that are stored or sent. Facts, decisions
+and clauses (`Statement`) have a base class of their own: one more base costs each class 0.016 million
+instructions, and an attack imports 209 of them. Counted in instructions (cachegrind, Python 3.11), such a
+class takes 0.09 million, a NamedTuple of two fields 0.6, and a minimal Typer app 251 in all: as NamedTuples,
+the 30 that an attack imports would be some 6 percent of that. Making an object of a class with slots and its
+own constructor takes a third of the time, so classes that rules instantiate often have those.
 """
 
 from __future__ import annotations
@@ -20,8 +18,8 @@ V = TypeVar("V", bound="Value")
 
 
 @cache
-def fields_of(kind: type) -> tuple[str, ...]:
-    """Return the names of the fields of a class, in their order, those of its bases first."""
+def field_names(kind: type) -> tuple[str, ...]:
+    """Return the names of a class's fields, in order, those of its bases first."""
     own: list[str] = []
     for base in reversed(kind.__mro__):
         if issubclass(base, Value):
@@ -34,13 +32,13 @@ def fields_of(kind: type) -> tuple[str, ...]:
 
 
 @cache
-def required_of(kind: type) -> tuple[str, ...]:
-    """Return the names of the fields that have no default."""
-    return tuple(name for name in fields_of(kind) if not hasattr(kind, name))
+def required_field_names(kind: type) -> tuple[str, ...]:
+    """Return the names of a class's fields without a default."""
+    return tuple(name for name in field_names(kind) if not hasattr(kind, name))
 
 
 class _OfClass:
-    """A descriptor for names that are computed from a class on first use: for most classes they never are."""
+    """A descriptor for a class attribute computed when it is asked for: for most classes it never is."""
 
     def __init__(self, find: Callable[[type], tuple[str, ...]]) -> None:
         self._find = find
@@ -51,18 +49,16 @@ class _OfClass:
 
 @dataclass_transform(frozen_default=True)
 class Value:
-    """An immutable object, equal to another of its class with equal fields.
+    """An immutable object, equal to another object of its class with equal fields.
 
-    Its fields are the annotations of its class, in their order, which may have defaults; or its slots, if it
-    has a constructor of its own. Annotations in capitals, private ones and those of class variables are no
-    fields.
-
-    Raises TypeError for an unknown field, a missing one and one given twice: a mistake in a program.
+    Its fields are the annotations of its class, in order, which may have defaults; or its slots, if it has
+    its own constructor. Annotations in capitals, private ones and class variables are no fields. Making one
+    raises TypeError for an unknown field, a missing one, or one given twice: a mistake in a program.
     """
 
     __slots__ = ()
-    FIELDS: ClassVar = _OfClass(fields_of)
-    REQUIRED: ClassVar = _OfClass(required_of)
+    FIELDS: ClassVar = _OfClass(field_names)
+    REQUIRED: ClassVar = _OfClass(required_field_names)
 
     def __init__(self, *values: object, **given: object) -> None:
         fields = vars(self)
@@ -98,9 +94,9 @@ class Value:
         return other
 
     def as_list(self) -> list[object]:
-        """Return its fields in their order."""
+        """Return the values of the fields, in order."""
         return [getattr(self, name) for name in self.FIELDS]
 
     def as_dict(self) -> dict[str, object]:
-        """Return its fields by name."""
+        """Return the values of the fields, by name."""
         return {name: getattr(self, name) for name in self.FIELDS}

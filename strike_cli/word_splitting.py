@@ -1,4 +1,4 @@
-"""Lines that people type, and the words in them. On Windows a backslash separates folders."""
+"""The splitting of lines that people type into words. On Windows, a backslash separates folders."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _MARKS = frozenset("\"'\\#")
 _WORD = re.compile(r"[^ \t\r\n]+")
 
 
-def words_of(line: str, *, comments: bool = False) -> list[str]:
+def split_words(line: str, *, comments: bool = False) -> list[str]:
     """Return the words of a line, split as a shell does. Raises ValueError for an unpaired quote.
 
-    Unlike in a shell, an apostrophe is a letter, unless it begins a word and another ends one; on Windows a
-    backslash is literal.
+    Unlike in a shell, an apostrophe is a letter, unless it begins a word and another one ends a word; on
+    Windows, a backslash is literal. With `comments`, everything after # is left out.
     """
     if _MARKS.isdisjoint(line):  # as most lines: letter by letter takes 3% of a script's command
         return _WORD.findall(line)
-    lexer = shlex.shlex(_QUOTED.sub(_quote_double, line), posix=True, punctuation_chars=False)
+    lexer = shlex.shlex(_QUOTED.sub(_to_double_quotes, line), posix=True, punctuation_chars=False)
     lexer.whitespace_split = True
     lexer.quotes = '"'
     if not comments:
@@ -33,7 +33,7 @@ def words_of(line: str, *, comments: bool = False) -> list[str]:
     return list(lexer)
 
 
-def _quote_double(match: re.Match[str]) -> str:
+def _to_double_quotes(match: re.Match[str]) -> str:
     if match[1] is None:
         return match[0]
     text = match[1] if WINDOWS else match[1].replace("\\", "\\\\")
@@ -41,7 +41,7 @@ def _quote_double(match: re.Match[str]) -> str:
 
 
 def quote_word(text: str) -> str:
-    """Return a text as one types it to be a single word: in quotes, where it needs some."""
+    """Return a text as one types it to be a single word: in quotes if it needs them."""
     if not WINDOWS:
         by_two = "'" in text and not set(text) & set('"$`\\!')
         return f'"{text}"' if by_two else shlex.quote(text)

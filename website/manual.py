@@ -14,7 +14,7 @@ from typer.core import TyperArgument, TyperGroup
 
 from strike_cli import __version__, registry
 from strike_cli.cli.shell_completion import BASH, FISH, ZSH
-from strike_cli.session.command_catalogue import whole_group
+from strike_cli.session.command_catalogue import build_whole_group
 from strike_cli.terminal.options import AnyCommand
 
 from .references import below, first_sentence, own_parameters, word_of
@@ -45,7 +45,7 @@ def shared() -> dict[str, str]:
 
 def man_pages() -> dict[str, str]:
     """Return the page of strike, and a page for each command or group of commands."""
-    groups = {name: whole_group(name) for name in registry.command_groups()}
+    groups = {name: build_whole_group(name) for name in registry.command_groups()}
     return {"strike": _overview(groups), **{f"strike-{name}": _page(name, it) for name, it in groups.items()}}
 
 

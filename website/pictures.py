@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create
-from strike_cli.cli.app import run
+from strike_cli.campaign.create import create_campaign
+from strike_cli.cli.app import run_command_line
 from strike_cli.terminal.invocation import UNATTENDED
 
 from .terminal import Shot, Terminal, moving, still
@@ -186,16 +186,16 @@ def table(home: Path) -> Path:
     """Photograph the page that players look at, in the middle of the same fight."""
     from playwright.sync_api import sync_playwright
 
-    from strike_cli.systems.campaign.commands.table import OWN, following, serving
+    from strike_cli.systems.campaign.commands.table import OWN, running_bridge, running_table
 
     folder = _campaign(home, *LEAD, *MIDDLE)
     program = next(path for name in BROWSERS if (path := shutil.which(name)))
     with contextlib.ExitStack() as stack:
         with Campaign(folder) as campaign:
             target, title = campaign.book.targets.get("table", OWN), campaign.book.name
-        running = stack.enter_context(serving(folder, title, port=0))
-        bridge = stack.enter_context(following(folder, running, target))
-        bridge.settle()
+        running = stack.enter_context(running_table(folder, title, port=0))
+        bridge = stack.enter_context(running_bridge(folder, running, target))
+        bridge.wait_until_delivered()
         playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page(
@@ -228,10 +228,10 @@ def _campaign(home: Path, *lines: str) -> Path:
     import io
     import shlex
 
-    folder = create(home / "lantern-road", seed=SEED)
+    folder = create_campaign(home / "lantern-road", seed=SEED)
     for line in lines:
         with contextlib.redirect_stdout(io.StringIO()) as said:
-            code = run(["-C", str(folder), *shlex.split(line)], UNATTENDED)
+            code = run_command_line(["-C", str(folder), *shlex.split(line)], UNATTENDED)
         assert code in (0, 6), f"{line}: {said.getvalue()}"
     return folder
 

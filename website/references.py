@@ -17,7 +17,7 @@ from strike_cli import registry, validation
 from strike_cli.content.schemas import ALIASES, CAMPAIGN_HEAD, DICE, TARGET, schemas
 from strike_cli.registry.declaration import System
 from strike_cli.registry.rules import clauses_of, rules_of
-from strike_cli.session.command_catalogue import whole_group
+from strike_cli.session.command_catalogue import build_whole_group
 from strike_cli.terminal.options import AnyCommand, commands_of
 from strike_cli.terminal.usage_errors import Parameter
 
@@ -57,7 +57,7 @@ def commands() -> Iterator[tuple[str, str, AnyCommand]]:
     from strike_cli.registry.installed import index
 
     for group, title in index().titles.items():
-        yield from ((title, path, found) for path, found in below(whole_group(group), group))
+        yield from ((title, path, found) for path, found in below(build_whole_group(group), group))
 
 
 def below(command: AnyCommand, path: str) -> Iterator[tuple[str, AnyCommand]]:
@@ -113,7 +113,7 @@ def _common(kind: str) -> list[Parameter]:
     """Return the options that all commands of a kind share, as Typer has them."""
     wanted = {"writes": ("--dry-run", "--note", "--secret"),
               "plays": ("--dice", "--choose", "--seed", "--reroll", "--explain")}[kind]  # fmt: skip
-    roll = commands_of(whole_group("roll"))["skill"]
+    roll = commands_of(build_whole_group("roll"))["skill"]
     return [each for each in _parameters(roll) if set(wanted) & set(each.opts)]
 
 
@@ -332,7 +332,7 @@ def json_and_facts() -> str:
         "journal. `changes` are `[path, before, after]`.", "",
     ]  # fmt: skip
     for system in registry.installed_systems():
-        if registry.kinds_told_by(system):
+        if registry.fact_kinds_of(system):
             lines += [f"### {system.title or system.name}", "", "| kind | in a report | what is to be known of it |",
                       "|-|-|-|", *_facts(system), ""]  # fmt: skip
     return "\n".join(lines)
@@ -346,7 +346,7 @@ _NOTES = {
 
 
 def _facts(system: System) -> Iterator[str]:
-    for kind, fact in registry.kinds_told_by(system).items():
+    for kind, fact in registry.fact_kinds_of(system).items():
         notes = ", ".join(words for field, words in _NOTES.items() if getattr(fact, field))
         yield f"| `{kind}` | {fact.section} | {notes} |"
 

@@ -1,7 +1,7 @@
 """The bridge: follows a campaign's journal and sends its results and scenes to virtual tabletops.
 
-It depends on facts and the form of a scene, not on rules: it reads the campaign's files by itself and imports
-no system. The way of a delivery, module by module:
+It depends on facts and the common form of a scene, not on rules: it reads the campaign's files by itself and
+imports no system. Its modules, in the order in which a delivery uses them:
 
     settings            the targets' settings           secrets        their keys
     journal_reader      reading of journal and state    projection     the state as scene, tokens, turn order

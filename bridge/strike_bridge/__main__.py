@@ -1,4 +1,4 @@
-"""`python -m strike_bridge push [--auto] FOLDER [TARGET...]`: a worker without the command line."""
+"""`python -m strike_bridge push [--auto] FOLDER [TARGET...]`: deliver without strike's commands."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from functools import partial
 from pathlib import Path
 
 from strike_cli.problems import BridgeProblem, Problem
-from strike_cli.safe_reading import printable
+from strike_cli.safe_reading import make_printable
 
 from .operations import push, push_unattended
 from .settings import find_target, read_targets
 
 
 def main() -> int:
-    """Deliver once; return the exit code: 5 for a failed delivery, 2 or 3 for targets that can't be found."""
+    """Deliver once to the targets, and return the exit code.
+
+    It is 5 if a delivery failed, 2 or 3 if the targets can't be found or read, and otherwise 0, also where
+    another worker is delivering.
+    """
     parser = argparse.ArgumentParser(prog="python -m strike_bridge", description=__doc__)
     commands = parser.add_subparsers(required=True)
     command = commands.add_parser("push", help="deliver everything once")
@@ -27,13 +31,13 @@ def main() -> int:
         known = read_targets(asked.folder)
         targets = [find_target(known, name) for name in asked.targets] or list(known.values())
     except Problem as problem:
-        print(printable(f"{problem.message} {problem.hint}"), file=sys.stderr)
+        print(make_printable(f"{problem.message} {problem.hint}"), file=sys.stderr)
         return problem.exit_code
     deliver = push_unattended if asked.auto else partial(push, wait_for_other=0)
     reports = [deliver(asked.folder, target) for target in targets]
     for report in reports:
         if report.error and not report.busy:
-            print(printable(f"{report.target}: {report.error}"), file=sys.stderr)
+            print(make_printable(f"{report.target}: {report.error}"), file=sys.stderr)
     return BridgeProblem.exit_code if any(report.error and not report.busy for report in reports) else 0
 
 

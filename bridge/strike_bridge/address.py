@@ -18,7 +18,7 @@ only behind a slash or an equals sign."""
 
 
 class Origin(NamedTuple):
-    """The scheme, host and port that a key is bound to."""
+    """The scheme, host and port that a key may be sent to."""
 
     scheme: str
     host: str
@@ -39,9 +39,9 @@ class Origin(NamedTuple):
 
 
 def origin_of(address: str) -> Origin:
-    """Return the origin of an address that was checked.
+    """Return the scheme, host and port of an address.
 
-    Raises ValueError for an address without an origin.
+    Raises ValueError unless it is an http or https address with a valid host name.
     """
     parts = urlsplit(address)
     if parts.scheme not in _PORTS or not parts.hostname:
@@ -54,10 +54,10 @@ def origin_of(address: str) -> Origin:
     return Origin(parts.scheme, host, _PORTS[parts.scheme] if parts.port is None else parts.port)
 
 
-def target_of(address: str, path: str) -> str:
-    """Return the request target for an address: the address's own path, then `path`.
+def request_target(address: str, path: str) -> str:
+    """Return the request target for an HTTP request: the path of `address`, then `path`, percent-encoded.
 
-    Nothing in it can lead to another host.
+    It begins with a slash, so that nothing in `path` can lead to another host.
     """
     asked = _path_part(address) + path
     return encode_path(asked if asked.startswith("/") else f"/{asked}")
@@ -74,9 +74,10 @@ def encode_path(path: str) -> str:
 
 
 def displayed_address(address: str) -> str:
-    """Return an address with the parts that may be secret hidden.
+    """Return an address with the parts that may be secret replaced by `***`.
 
-    A path or a query may hold a key, so all but plain words of it are hidden.
+    These are the user name and password, every query value, and all parts of the path but plain words like
+    `api`.
     """
     match = re.match(r"([A-Za-z][A-Za-z0-9+.-]*:)?(//)?([^/?#]*)([^?#]*)(\?[^#]*)?", address)
     if match is None:
@@ -84,20 +85,20 @@ def displayed_address(address: str) -> str:
     scheme, slashes, host, path, query = (part or "" for part in match.groups())
     host = f"{HIDDEN}@{host.rpartition('@')[2]}" if "@" in host else host
     if query:
-        named = [f"{name}={HIDDEN}" if equals else HIDDEN for name, equals, _ in _pairs(query[1:])]
+        named = [f"{name}={HIDDEN}" if equals else HIDDEN for name, equals, _ in _query_pairs(query[1:])]
         query = f"?{'&'.join(named)}"
     parts = [part if not part or part.lower() in _PLAIN_WORDS else HIDDEN for part in path.split("/")]
     return f"{scheme}{slashes}{host}{'/'.join(parts)}{query}"
 
 
 def redact_address(address: str, text: str) -> str:
-    """Return a text with the secret parts of an address hidden wherever the text quotes them."""
+    """Return `text` with the secret parts of `address` replaced by `***` wherever the text quotes them."""
     try:
         parts = urlsplit(address)
     except ValueError:
         return text
     found = [("/", part) for part in parts.path.split("/") if part and part.lower() not in _PLAIN_WORDS]
-    found += [("=", value) if value else ("?", name) for name, _, value in _pairs(parts.query)]
+    found += [("=", value) if value else ("?", name) for name, _, value in _query_pairs(parts.query)]
     for before, part in sorted(found, key=lambda each: len(each[1]), reverse=True):
         text = text.replace(before + part, before + HIDDEN)
         if len(part) >= _SECRET:
@@ -105,7 +106,7 @@ def redact_address(address: str, text: str) -> str:
     return text
 
 
-def _pairs(query: str) -> list[tuple[str, str, str]]:
+def _query_pairs(query: str) -> list[tuple[str, str, str]]:
     return [part.partition("=") for part in query.split("&") if part]
 
 

@@ -1,6 +1,7 @@
-"""Animations of a command: the turn, the action, its result, movement, hits, damage, healing and falls.
+"""What screens animate of a command: turn, action, result, movement, hits, damage, healing and falls.
 
-Derived from facts and from an audience's view before and after each; no text is parsed. Begin with `play_of`.
+It is derived from facts and from an audience's view before and after each; no text is parsed. Begin with
+`animation_of`.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.kernel.statements import Language
 from strike_cli.registry import fact_class
 from strike_cli.tabletop.scene import Person, Scene
-from strike_cli.visibility.audience import Audience, meter_for, without_secrets
+from strike_cli.visibility.audience import Audience, meter_shown_to, without_secret_statuses
 from strike_cli.visibility.audience_view import AudienceView
 from strike_cli.visibility.redaction import Banner
 
-from .projection import find_shown_scene, position_of, scene_id
+from .projection import find_shown_scene, scene_id, square_payload
 
 if TYPE_CHECKING:
     from strike_table.schemas import BannerPayload, NamedPayload, TurnPayload
@@ -31,10 +32,11 @@ MOST = 100
 more."""
 
 
-class Heard(NamedTuple):
-    """A fact as an audience may know it (`told`, None if it may not), with its views before and after.
+class WitnessedFact(NamedTuple):
+    """A fact as an audience may know it, with the audience's views before and after.
 
-    `touches` are the tables of the state that the fact changes.
+    `told` is the fact, None if the audience may not know it. `touches` names the state's tables that it
+    changes.
     """
 
     told: FactKept | None
@@ -44,8 +46,8 @@ class Heard(NamedTuple):
     touches: frozenset[str]
 
 
-def play_of(facts: Sequence[Heard], names: Mapping[str, str]) -> ToldPlay:
-    """Return the drawable parts of an entry's facts. `names` maps everybody's id to a name."""
+def animation_of(facts: Sequence[WitnessedFact], names: Mapping[str, str]) -> ToldPlay:
+    """Return everything that screens draw of an entry's facts. `names` maps everybody's id to a name."""
     told = [each.told for each in facts if each.told is not None]
     before, after = facts[0].before, facts[-1].after
     told_and_shown = [(each.told, each.banner) for each in facts]
@@ -53,12 +55,12 @@ def play_of(facts: Sequence[Heard], names: Mapping[str, str]) -> ToldPlay:
         told_and_shown, names, [after.people, before.people], after.audience.language
     )
     return {
-        "turn": _turn(facts, before, after),
+        "turn": _turn_of_facts(facts, before, after),
         "head": head,
         "lines": lines,
-        "banners": list(_banners(facts)),
+        "banners": list(_distinct_banners(facts)),
         "outcome": any(fact_class(fact["kind"]).closes_scene for fact in told),
-        "effects": _effects(facts),
+        "effects": _map_effects(facts),
     }
 
 
@@ -81,13 +83,14 @@ def describe_facts(
     people: Sequence[Mapping[str, Person]],
     language: Language,
 ) -> tuple[ToldHead | None, list[ToldLine]]:
-    """Return the action of some facts, and all facts line by line.
+    """Return a heading for the first fact with a roll, and a line for each fact that has a text.
 
-    `people` are those of after and before.
+    The heading is None without such a fact. `people` are two tables by id: everybody after the facts, and
+    before.
     """
     rolled = next((each for each in facts if each[0] and isinstance(each[0].get("roll"), Mapping)), None)
     head = _roll_heading(*rolled, names, people, language) if rolled else None
-    return head, [*_lines(facts, rolled if head else None)]
+    return head, [*_fact_lines(facts, rolled if head else None)]
 
 
 def _is_extra_field(name: str, value: object, power: str) -> bool:
@@ -95,7 +98,7 @@ def _is_extra_field(name: str, value: object, power: str) -> bool:
     return bool(value) and name not in _OF_HEAD and not named
 
 
-def _lines(facts: Sequence[Told], rolled: Told | None) -> Iterator[ToldLine]:
+def _fact_lines(facts: Sequence[Told], rolled: Told | None) -> Iterator[ToldLine]:
     for each in facts:
         fact, banner = each
         if fact is None or not (words := fact["text"].strip()):
@@ -113,8 +116,8 @@ def _lines(facts: Sequence[Told], rolled: Told | None) -> Iterator[ToldLine]:
         yield line
 
 
-def _banners(facts: Sequence[Heard]) -> Iterator[BannerPayload]:
-    """Yield the headlines of the facts, in order and without repetition."""
+def _distinct_banners(facts: Sequence[WitnessedFact]) -> Iterator[BannerPayload]:
+    """Yield the facts' headlines in order, each one once. A headline without text is left out."""
     told = dict.fromkeys(
         each.banner._replace(power="") for each in facts if each.told is not None and each.banner
     )
@@ -126,18 +129,26 @@ def _banners(facts: Sequence[Heard]) -> Iterator[BannerPayload]:
 # Whose turn it was
 
 
-def turn_at(view: AudienceView) -> TurnPayload | None:
-    """Return the current turn, for entries without an action, such as an undo."""
-    return _turn((), view, view)
+def current_turn(view: AudienceView) -> TurnPayload | None:
+    """Return the turn under way in `view`, for entries without an action, such as an undo.
+
+    It is None without a scene.
+    """
+    return _turn_of_facts((), view, view)
 
 
-def _turn(facts: Sequence[Heard], before: AudienceView, after: AudienceView) -> TurnPayload | None:
-    """Return the turn in which something happened, as the audience knew it afterwards, else before.
+def _turn_of_facts(
+    facts: Sequence[WitnessedFact], before: AudienceView, after: AudienceView
+) -> TurnPayload | None:
+    """Return the turn in which the facts happened.
 
-    None where it knew no scene of it; a scene in which it is somebody's turn goes first.
+    It is None if the audience sees no scene before or after them. A scene that the facts change is preferred,
+    then one in which it is somebody's turn, then the view after them.
     """
     touched = frozenset[str]().union(*(each.touches for each in facts))
-    shown = [scene for view in (after, before) if (scene := _scene_of(view, touched)) is not None]
+    shown = [
+        scene for view in (after, before) if (scene := _touched_or_shown_scene(view, touched)) is not None
+    ]
     if not shown:
         return None
     acting = next((scene for scene in shown if scene.order and scene.order.active), shown[0])
@@ -153,7 +164,7 @@ def _turn(facts: Sequence[Heard], before: AudienceView, after: AudienceView) -> 
     }
 
 
-def _scene_of(view: AudienceView, touched: frozenset[str]) -> Scene | None:
+def _touched_or_shown_scene(view: AudienceView, touched: frozenset[str]) -> Scene | None:
     return next((scene for scene in view.scenes if scene.key in touched), None) or find_shown_scene(
         view.scenes
     )
@@ -169,9 +180,10 @@ def _roll_heading(
     people: Sequence[Mapping[str, Person]],
     language: Language,
 ) -> ToldHead | None:
-    """Return the actor, the purpose, the target and the result of a roll.
+    """Return the actor, purpose, targets and outcome of the roll in `fact`.
 
-    None for a fact that is no such action. `people` are those of after and before.
+    It is None for a fact without an outcome, or whose actor has no name. `people` are two tables by id:
+    everybody after the facts, and before.
     """
     came = _outcome_of_fact(fact) if fact is not None else ""
     if fact is None or not came:
@@ -183,18 +195,18 @@ def _roll_heading(
     if not known.get(doer):
         return None
 
-    def named(person: str) -> NamedPayload:
+    def name_payload(person: str) -> NamedPayload:
         side = next((at[person].side for at in people if person in at), "")
         return {"id": person, "name": known[person], "side": side}
 
-    aimed, whose = [aims] if isinstance(aims, str) else [], named(doer)
+    aimed, whose = [aims] if isinstance(aims, str) else [], name_payload(doer)
     power = banner.power if banner and banner.power else fact.get("power")
     head: ToldHead = {
         "id": whose["id"],
         "name": whose["name"],
         "side": whose["side"],
         "what": language.purpose(str(fact["roll"].get("purpose") or "")),
-        "at": [named(person) for person in aimed if known.get(person)],
+        "at": [name_payload(person) for person in aimed if known.get(person)],
         "came": came,
     }
     if isinstance(power, str) and power:
@@ -203,7 +215,7 @@ def _roll_heading(
 
 
 def _outcome_of_fact(fact: FactKept) -> str:
-    """Return `hit` or `miss` for an attack on a creature, else the outcome of a roll."""
+    """Return `hit` or `miss` for an attack, else the fact's outcome; "" for a fact without one."""
     hits = fact.get("hits")
     if isinstance(hits, bool):
         return "hit" if hits else "miss"
@@ -214,7 +226,7 @@ def _outcome_of_fact(fact: FactKept) -> str:
 # Effects on the map
 
 
-def _effects(facts: Sequence[Heard]) -> list[ToldEffect]:
+def _map_effects(facts: Sequence[WitnessedFact]) -> list[ToldEffect]:
     found: list[ToldEffect] = []
     for told, _, before, after, touches in facts:
         if told is None:
@@ -222,19 +234,22 @@ def _effects(facts: Sequence[Heard]) -> list[ToldEffect]:
         people = before.people
         if isinstance(told.get("hits"), bool) and told.get("target") in people:
             found.append({"kind": _outcome_of_fact(told), "id": told["target"], "by": told["who"]})
-        for side, person, words in before.turned_up_by(told["kind"]):
+        for side, person, words in before.picks_revealed_by(told["kind"]):
             found.append({"kind": "turned", "id": side, "by": person, "words": words})
         for person, one in after.people.items() if touches else ():
             was = people.get(person)
             if was is not None and was is not one:
-                _note_way(found, was, one)
-                found += _changes(was, one, after.audience)
+                _add_movement(found, was, one)
+                found += _effects_on_person(was, one, after.audience)
     return found[:MOST]
 
 
-def _note_way(effects: list[ToldEffect], was: Person, person: Person) -> None:
-    """Add a movement step to the effects; consecutive steps of a creature form one path."""
-    here, there = position_of(was.at), position_of(person.at)
+def _add_movement(effects: list[ToldEffect], before: Person, person: Person) -> None:
+    """Add a creature's movement to `effects`, if its square changed.
+
+    A movement right after one of the same creature extends its path.
+    """
+    here, there = square_payload(before.at), square_payload(person.at)
     if here is None or there is None or here == there:
         return
     last = effects[-1] if effects else None
@@ -244,17 +259,17 @@ def _note_way(effects: list[ToldEffect], was: Person, person: Person) -> None:
         effects.append({"kind": "moved", "id": person.id, "path": [here, there]})
 
 
-def _changes(was: Person, person: Person, audience: Audience) -> Iterator[ToldEffect]:
-    old = {meter.id: meter for meter in was.meters}
+def _effects_on_person(before: Person, person: Person, audience: Audience) -> Iterator[ToldEffect]:
+    old = {meter.id: meter for meter in before.meters}
     vital = next((meter for meter in person.meters if meter.vital and meter.most), None)
     if vital and vital.id in old and vital.value != old[vital.id].value:
         change = vital.value - old[vital.id].value
-        exact = meter_for(vital, person, audience).shown == "exact" or audience.gm
+        exact = meter_shown_to(vital, person, audience).shown == "exact" or audience.gm
         kind = "mended" if change > 0 else "hurt"
         yield {"kind": kind, "id": person.id, "amount": abs(change) if exact else None}
-    if person.state != was.state and person.state in ("down", "out"):
+    if person.state != before.state and person.state in ("down", "out"):
         yield {"kind": person.state, "id": person.id}
-    had = {status.id for status in without_secrets(was).statuses}
-    for status in without_secrets(person).statuses:
+    had = {status.id for status in without_secret_statuses(before).statuses}
+    for status in without_secret_statuses(person).statuses:
         if status.id not in had:
             yield {"kind": "status", "id": person.id, "words": status.name}

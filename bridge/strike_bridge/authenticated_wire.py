@@ -1,4 +1,4 @@
-"""A connection to a target with authentication: by a session, where the target wants one."""
+"""A connection to a target that logs in first, for targets that want a session."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ _RENEWED = "renewed"
 
 
 class SessionWire(Wire):
-    """A connection to one target, kept open between requests. It opens with the first one."""
+    """A connection to one target, which logs in where the target wants a session.
+
+    The first request opens it; it stays open between requests.
+    """
 
     def __init__(self, folder: Path, target: Target) -> None:
         super().__init__(target.address, target.prepare, target.name, target.certificate, target.timeout)
@@ -33,7 +36,10 @@ class SessionWire(Wire):
         self.target = target
 
     def send(self, request: Request) -> Answer | Outcome:
-        """Send a request, after asking for a session where there is none or it has expired."""
+        """Send a request, and log in before it if the target wants a session and has none, or an expired one.
+
+        Where the answer says that the session has ended, log in once more and send the request again.
+        """
         target = self.target
         if not target.has_session:
             return super().send(request)
@@ -47,10 +53,10 @@ class SessionWire(Wire):
                 return answer  # logins are few: not again before a success
             target.memory[_RENEWED] = "1"
         target.end_session()
-        stopped = self._begin()
+        stopped = self._start_session()
         return super().send(request) if stopped is None else stopped
 
-    def _begin(self) -> Outcome | None:
+    def _start_session(self) -> Outcome | None:
         target = self.target
         if target.session_address == self._address:
             outcome = self._open_session(super().send)
@@ -70,20 +76,22 @@ class SessionWire(Wire):
         return None
 
     def _open_session(self, send: Callable[[Request], Answer | Outcome]) -> Outcome:
-        def judged(request: Request) -> Answer | Outcome:
+        def send_and_judge(request: Request) -> Answer | Outcome:
             answer = send(request)
             if isinstance(answer, Outcome):
                 return answer
             outcome = self.target.outcome(request, answer, time.time())
             return answer if outcome.kind is OutcomeKind.APPLIED else outcome
 
-        return converse(self.target.begin(), judged)
+        return converse(self.target.begin(), send_and_judge)
 
-    def inquire(self, question: Callable[Concatenate[Wire, Given], Found | Outcome], *given: Given.args,
-              **named: Given.kwargs) -> Found | Outcome:  # fmt: skip
-        """Return the answer to a target's question.
+    def ask_catching_errors(
+        self, question: Callable[Concatenate[Wire, Given], Found | Outcome],
+        *given: Given.args, **named: Given.kwargs,
+    ) -> Found | Outcome:  # fmt: skip
+        """Call `question` with this connection and the arguments, and return its result.
 
-        A mistake in the target itself is an outcome too: a plugin may fail in any way.
+        An exception other than Problem and OSError, as of a plugin's mistake, is returned as an Outcome.
         """
         try:
             return question(self, *given, **named)
@@ -94,6 +102,9 @@ class SessionWire(Wire):
 
 
 def outcome_of_crash(target: Target, error: Exception) -> Outcome:
-    """Return the outcome of a mistake in a target, without secrets that the error's text may hold."""
+    """Return the outcome REJECTED for an exception in a target's code.
+
+    Secrets in the exception's text are redacted.
+    """
     why = f"{target.settings.kind} failed ({type(error).__name__}: {error})"
     return Outcome(OutcomeKind.REJECTED, target.redact(why))

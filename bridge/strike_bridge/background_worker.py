@@ -13,27 +13,27 @@ from pathlib import Path
 
 from strike_cli.problems import CampaignProblem
 
-from .consent import agreed_origin, is_likely
+from .consent import agreed_origin, is_probably_agreed
 from .settings import OFF, bridge_file, settings_of
-from .worker_lock import is_held
+from .worker_lock import is_lock_held
 
 
-def leave_drain(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> list[str]:
-    """Start a detached worker for each of these targets that has none, and don't wait for it.
+def start_missing_workers(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> list[str]:
+    """Start a detached worker for each target that has none, without waiting. Raises nothing.
 
-    `targets` are tables of campaign.toml by name; one that switched itself off is left alone. Returns the
-    names of those that nothing is sent to, since nobody at this machine has agreed to their address.
+    `targets` are tables of campaign.toml by name; a target that switched itself off gets no worker. Returns
+    the names of targets that nothing is sent to, because nobody at this machine has agreed to their address.
 
     Call it once the command is recorded: a worker that is about to end looks at the journal once more after
-    letting go of its lock, so that no command falls between two workers. Raises nothing.
+    it has released its lock, so that no command is missed between two workers.
     """
     held = []
     for name, table in targets.items():
         try:
-            if is_held(bridge_file(folder, name, ".lock")) or _is_off(folder, name, table):
+            if is_lock_held(bridge_file(folder, name, ".lock")) or _is_switched_off(folder, name, table):
                 continue
             if _is_agreed(folder, name, table):
-                _start(folder, name)
+                _start_worker(folder, name)
             else:
                 held.append(name)
         except (OSError, CampaignProblem):
@@ -42,20 +42,20 @@ def leave_drain(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> li
 
 
 def _is_agreed(folder: Path, name: str, table: Mapping[str, object]) -> bool:
-    """Return whether a worker would be allowed to send.
+    """Return whether a worker may send to a target.
 
-    A table of this machine's own needs no agreement. Settings that were written otherwise, and come to what
-    was agreed to, are noted: the next command knows them.
+    This machine's own table needs no agreement. Where the settings are written differently but mean what was
+    agreed to, this is recorded, so that the next command finds it quickly.
     """
     settings = settings_of(name, table)
-    if is_likely(folder, settings):
+    if is_probably_agreed(folder, settings):
         return True
     if settings.kind != "table" and agreed_origin(folder, name) is None:
         return False
     from .consent import is_agreed, record_consent
-    from .targets import terms_of
+    from .targets import terms_to_agree_to
 
-    terms = terms_of(folder, settings)
+    terms = terms_to_agree_to(folder, settings)
     if terms is None:
         return True
     if not is_agreed(folder, name, terms):
@@ -64,7 +64,7 @@ def _is_agreed(folder: Path, name: str, table: Mapping[str, object]) -> bool:
     return True
 
 
-def _is_off(folder: Path, name: str, table: Mapping[str, object]) -> bool:
+def _is_switched_off(folder: Path, name: str, table: Mapping[str, object]) -> bool:
     try:
         under = bridge_file(folder, name, OFF).read_text(encoding="ascii")
     except FileNotFoundError:
@@ -72,7 +72,7 @@ def _is_off(folder: Path, name: str, table: Mapping[str, object]) -> bool:
     return under == settings_of(name, table).digest()
 
 
-def _start(folder: Path, name: str) -> None:
+def _start_worker(folder: Path, name: str) -> None:
     windows = os.name == "nt"
     process = subprocess.Popen(
         # -P: a campaign's folder may hold a file of any name, and is not a place to import from.

@@ -1,8 +1,8 @@
 """Consent given on this machine: the addresses that targets may send to, and the tables that are open.
 
-A campaign's folder may come from a stranger, with targets of the stranger's. So consent is kept on this
+A campaign's folder may come from a stranger, who may have written its targets. So consent is stored on this
 machine and never in the folder: the folder's real path, the target, scheme, host and port, and a digest of
-everything that was shown when it was given. Begin with `require`.
+everything that was shown when it was given. Begin with `require_consent`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.campaign.files import (
     open_plain,
     read_plain,
-    replace,
+    replace_file,
     sync_folder,
     unreadable_problem,
     unwritable_problem,
@@ -55,10 +55,10 @@ _MOST_READ = 4 * 1024 * 1024
 
 
 class Terms(NamedTuple):
-    """The terms of an agreement: where a target of a `kind` sends what `audience` may know.
+    """What somebody agrees to: that a target of this `kind` sends what `audience` may know to `address`.
 
-    `token_url`: the address that gets its secret for an access token. `requests`: the methods and paths, if
-    the campaign's folder defines them.
+    `token_url` is the address that gets the secret in exchange for an access token; "" where there is none.
+    `requests` are the methods and paths, if the campaign's folder defines them.
     """
 
     kind: str
@@ -87,15 +87,15 @@ class Terms(NamedTuple):
         }
 
 
-class Own(NamedTuple):
-    """A table that this process itself serves, with its key: sending to it needs no agreement."""
+class OwnTable(NamedTuple):
+    """The address and key of a table that this process itself serves: sending to it needs no agreement."""
 
     address: str
     key: str
 
 
 class NotAgreed(BridgeProblem):
-    """Nobody has agreed yet that this folder's target may send anything to that address."""
+    """Raised where nobody at this machine has agreed that a folder's target may send to an address."""
 
     def __init__(self, target: str, terms: Terms) -> None:
         super().__init__(
@@ -105,7 +105,7 @@ class NotAgreed(BridgeProblem):
 
 
 def require_consent(folder: Path, target: str, terms: Terms) -> None:
-    """Raise NotAgreed for terms that nobody has agreed to.
+    """Raise NotAgreed unless somebody at this machine agreed to these terms.
 
     Raises CampaignProblem where the agreements can't be read.
     """
@@ -114,11 +114,11 @@ def require_consent(folder: Path, target: str, terms: Terms) -> None:
 
 
 def is_agreed(folder: Path, target: str, terms: Terms) -> bool:
-    """Return whether somebody at this machine agreed to these terms.
+    """Return whether somebody at this machine agreed to exactly these terms.
 
-    Raises CampaignProblem where the agreements can't be read, or others may change them.
+    Raises CampaignProblem where the file of agreements can't be read, or other users may change it.
     """
-    found = _read_agreement(_read(), folder, target)
+    found = _read_agreement(_read_agreements(), folder, target)
     return found is not None and (found.get("origin"), found.get("terms")) == (
         str(terms.origin),
         terms.digest(),
@@ -132,7 +132,7 @@ def record_consent(folder: Path, settings: Settings, terms: Terms) -> None:
     """
     place = str(folder.resolve())
 
-    def add(data: _AgreedKept) -> None:
+    def replace_agreement(data: _AgreedKept) -> None:
         rest = [
             each
             for each in data["agreed"]
@@ -143,20 +143,21 @@ def record_consent(folder: Path, settings: Settings, terms: Terms) -> None:
             "target": settings.name,
             "origin": str(terms.origin),
             "terms": terms.digest(),
-            "written": digest_of_terms(settings),
+            "written": agreed_settings_digest(settings),
         }
         data["agreed"] = [*rest, kept]
 
-    _change(add)
+    _change_agreements(replace_agreement)
 
 
-def is_likely(folder: Path, settings: Settings) -> bool:
-    """Return whether the settings are those under which somebody agreed. Raises CampaignProblem.
+def is_probably_agreed(folder: Path, settings: Settings) -> bool:
+    """Return whether a target's settings are still written as they were when somebody agreed.
 
-    This is a cheap approximation that doesn't load the target, for commands that must be quick.
+    This is a cheap approximation of `is_agreed` that doesn't load the target, for commands that must be
+    quick. Raises CampaignProblem as `is_agreed` does.
     """
-    found = _read_agreement(_read(), folder, settings.name)
-    return found is not None and found.get("written") == digest_of_terms(settings)
+    found = _read_agreement(_read_agreements(), folder, settings.name)
+    return found is not None and found.get("written") == agreed_settings_digest(settings)
 
 
 def agreed_origin(folder: Path, target: str) -> str | None:
@@ -164,16 +165,16 @@ def agreed_origin(folder: Path, target: str) -> str | None:
 
     Raises CampaignProblem as `is_agreed` does.
     """
-    found = _read_agreement(_read(), folder, target)
+    found = _read_agreement(_read_agreements(), folder, target)
     return None if found is None else str(found.get("origin"))
 
 
-def is_opened(folder: Path, ways: Sequence[str]) -> bool:
+def is_agreed_to_open(folder: Path, ways: Sequence[str]) -> bool:
     """Return whether somebody at this machine agreed to open a folder's game in all these ways.
 
     A way is `network`, a proxy's address, or a site's name. Raises CampaignProblem as `is_agreed` does.
     """
-    found = _read_agreement(_read(), folder, _TABLE)
+    found = _read_agreement(_read_agreements(), folder, _TABLE)
     known = found.get("ways") if found else []
     return isinstance(known, list) and set(ways) <= {*known}
 
@@ -185,38 +186,42 @@ def agree_to_open(folder: Path, ways: Sequence[str]) -> None:
     """
     place = str(folder.resolve())
 
-    def add(data: _AgreedKept) -> None:
+    def add_ways(data: _AgreedKept) -> None:
         found = _read_agreement(data, folder, _TABLE)
         known = found.get("ways") if found else []
         kept = sorted({*ways, *(known if isinstance(known, list) else ())})
         data["agreed"] = [each for each in data["agreed"] if each is not found]
         data["agreed"].append({"folder": place, "target": _TABLE, "ways": kept})
 
-    _change(add)
+    _change_agreements(add_ways)
 
 
 _TABLE = ""
 """The key, in place of a target's name, for the consent to open the folder's own table."""
 
 
-def digest_of_terms(settings: Settings) -> str:
-    """Return a digest of the settings of a target that an agreement covers."""
+def agreed_settings_digest(settings: Settings) -> str:
+    """Return a digest of the settings on which a target's terms depend.
+
+    These are its kind, address, audience and own table.
+    """
     own = [settings.own] if settings.own else []
     return _digest(json.dumps([settings.kind, settings.url, settings.audience, *own], default=dict))
 
 
-def claim_made(keys: Sequence[str]) -> bool:
-    """Return whether an earlier strike made one of these keys on this machine, for its own table.
+def claim_own_keys(keys: Sequence[str]) -> bool:
+    """Return whether an earlier strike on this machine made one of these keys for its own table.
 
-    A claim succeeds only once. Raises CampaignProblem where the agreements can't be read or written.
+    The answer is True only once: the keys found are then removed from the list. Raises CampaignProblem where
+    the agreements can't be read or written.
     """
-    ours = {_digest(key) for key in keys}.intersection(_read()["made"])
+    ours = {_digest(key) for key in keys}.intersection(_read_agreements()["made"])
 
-    def take_out(data: _AgreedKept) -> None:
+    def remove_claimed(data: _AgreedKept) -> None:
         data["made"] = [each for each in data["made"] if each not in ours]
 
     if ours:
-        _change(take_out)
+        _change_agreements(remove_claimed)
     return bool(ours)
 
 
@@ -239,7 +244,7 @@ def _read_agreement(data: _AgreedKept, folder: Path, target: str) -> Mapping[str
     return next(same, None)
 
 
-def _read() -> _AgreedKept:
+def _read_agreements() -> _AgreedKept:
     path = state_folder() / AGREED
     try:
         file = open_plain(path, os.O_RDONLY)
@@ -266,16 +271,16 @@ def _read() -> _AgreedKept:
     return {"schema": SCHEMA, "agreed": list(lists[0]), "made": list(lists[1])}
 
 
-def _change(change: Callable[[_AgreedKept], None]) -> None:
+def _change_agreements(change: Callable[[_AgreedKept], None]) -> None:
     path = state_folder() / AGREED
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with hold_lock(path.with_name(".agreed.lock"), wait=5) as had:
             if not had:
                 raise CampaignProblem(f"{path} is being written by another command.", "Try again.")
-            data = _read()
+            data = _read_agreements()
             change(data)
-            replace(write_scratch(path, json.dumps(data, indent=1).encode()), path)
+            replace_file(write_scratch(path, json.dumps(data, indent=1).encode()), path)
             sync_folder(path.parent)
     except OSError as error:
         raise unwritable_problem(path, error) from None

@@ -1,6 +1,6 @@
-"""The record of how much a target has been sent, in `<campaign>/bridge/<target>.json` and a log beside it.
+"""The record of what a target has been sent, in `<campaign>/bridge/<target>.json` and a log beside it.
 
-Only the worker that holds the target's lock changes it; anybody may read it.
+Only the worker that has the target's lock changes it; anybody may read it.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from strike_cli.campaign.entry import Position, position_of
-from strike_cli.campaign.files import replace, unreadable_problem, unwritable_problem, write_scratch
+from strike_cli.campaign.entry import Position, parse_position
+from strike_cli.campaign.files import replace_file, unreadable_problem, unwritable_problem, write_scratch
 from strike_cli.campaign.journal import START, Journal, identity_key
 from strike_cli.problems import CampaignProblem
 from strike_cli.stored_data_check import fits_form
@@ -21,7 +21,7 @@ from strike_cli.stored_data_check import fits_form
 from .consent import state_folder
 from .journal_reader import JournalReader
 from .settings import OFF, Settings, bridge_file
-from .snapshot_log import SnapshotLog, keep_aside
+from .snapshot_log import SnapshotLog, copy_aside
 
 if TYPE_CHECKING:
     from .payloads import (
@@ -57,13 +57,13 @@ LOST = "set-aside"
 """The review's id for a target's file that could not be read."""
 
 
-class Unreadable(CampaignProblem):
-    """A target's file can't be understood any more."""
+class UnreadableCursor(CampaignProblem):
+    """Raised where the file of a target's cursor can't be understood."""
 
 
 @dataclasses.dataclass
 class Cursor:
-    """The record of everything that is remembered of a target between workers."""
+    """Everything that the bridge remembers about one target from one worker to the next."""
 
     target: str
     acknowledged: int = 0
@@ -170,10 +170,10 @@ class Cursor:
 
     @classmethod
     def load(cls, folder: Path, target: str) -> Cursor | None:
-        """Return the stored cursor, or None for a target that was never sent anything.
+        """Return the stored cursor; None for a target that was never sent anything.
 
-        Raises Unreadable where the file can't be understood, CampaignProblem where it can't be read or is a
-        newer strike's.
+        Raises UnreadableCursor where the file can't be understood, and CampaignProblem where it can't be read
+        or was written by a newer strike.
         """
         path = bridge_file(folder, target, ".json")
         try:
@@ -187,10 +187,10 @@ class Cursor:
             stored.setdefault("told", BY_ENTRY)
             stored.setdefault("runs", stored.get("numbers", {}))  # at first each run had one entry
             names = {field.name for field in dataclasses.fields(cls)}
-            cursor = cls(**{key: value for key, value in stored.items() if key in names})  # type: ignore[arg-type]  # `_check` looks
+            cursor = cls(**{key: value for key, value in stored.items() if key in names})  # type: ignore[arg-type]  # checked below
             cursor._store = store
-            cursor.position = position_of(cursor.position)
-            cursor._check()
+            cursor.position = parse_position(cursor.position)
+            cursor._check_forms()
             if cursor.told == BY_ENTRY:
                 cursor.told = cursor.acknowledged
                 cursor.runs = {"1": 1}
@@ -201,14 +201,14 @@ class Cursor:
         except OSError as error:
             raise unreadable_problem(path, error) from None
         except _OTHER_FORM as error:
-            raise Unreadable(
+            raise UnreadableCursor(
                 f"{path} can't be read: {error}.",
                 f"`strike bridge push {target}` sets it aside, and asks the target what it has.",
             ) from None
         return cursor
 
-    def _check(self) -> None:
-        """Raise ValueError where a field has the wrong form."""
+    def _check_forms(self) -> None:
+        """Raise ValueError where a stored field has the wrong type or form."""
         for field in dataclasses.fields(self):
             if field.name != "position" and not fits_form(getattr(self, field.name), _FORMS[str(field.type)]):
                 raise ValueError(f"{field.name} should have another form")
@@ -218,10 +218,10 @@ class Cursor:
             raise ValueError("`runs` should have numbers as keys")
 
     def adopt_settings(self, settings: Settings) -> None:
-        """Adopt the current settings: a new destination is sent everything anew.
+        """Adopt the current settings: a new kind or address is sent everything anew.
 
-        Any change of settings turns on a target that was switched off and ends every wait, except one that
-        the target itself asked for.
+        Any change of settings turns on a target that was switched off. It also ends a wait for the next
+        attempt, unless the target itself asked for this wait.
         """
         digest = settings.digest()
         if self.off != digest:
@@ -236,18 +236,18 @@ class Cursor:
                 self.links, self.made, self.memory = {}, [], {}
         self.destination = destination
 
-    def number(self, seq: int) -> None:
-        """Give the next number to the result of a journal entry that was sent."""
-        if self.number_of(seq - 1) != self.told:
+    def assign_result_number(self, seq: int) -> None:
+        """Give the next result number to the journal entry `seq`, whose result was sent."""
+        if self.result_number_of(seq - 1) != self.told:
             self.runs[str(seq)] = self.told + 1
             while len(self.runs) > RUNS_KEPT:
                 del self.runs[next(iter(self.runs))]
         self.told += 1
 
-    def number_of(self, seq: int) -> int | None:
-        """Return the number under which the result of a journal entry was sent.
+    def result_number_of(self, seq: int) -> int | None:
+        """Return the number under which the result of journal entry `seq` was sent.
 
-        It is None where it was not sent, or too long ago.
+        It is None if it was not sent, or so long ago that its number is forgotten.
         """
         following = self.told + 1
         for first, number in reversed(self.runs.items()):
@@ -258,16 +258,19 @@ class Cursor:
         return None
 
     def go_back_to(self, acknowledged: int) -> None:
-        """Go back to an earlier entry of the journal, where the later ones that were sent are gone."""
+        """Count only the entries up to `acknowledged` as sent, where the journal has lost later ones.
+
+        The result numbers continue after the last entry that is left.
+        """
         if acknowledged < self.acknowledged:
-            left = filter(None, map(self.number_of, range(acknowledged, 0, -1)))
+            left = filter(None, map(self.result_number_of, range(acknowledged, 0, -1)))
             self.told = next(left, UNCOUNTED)
             self.runs = {first: number for first, number in self.runs.items() if int(first) <= acknowledged}
 
-    def recover(self) -> None:
+    def recover_from_crash(self) -> None:
         """After a worker died, add to `doubt` everything that it could have been sending.
 
-        The target may show the old value or the new. That holds even for what looks unchanged now: the worker
+        The target may show the old value or the new one. This includes values that look unchanged: the worker
         may have sent a change that was undone since.
         """
         if self.at_work:
@@ -277,19 +280,19 @@ class Cursor:
             self.at_work = False
 
     def forget_shown(self) -> None:
-        """Forget everything that is known of what the target shows."""
+        """Forget everything that is known about what the target shows; `resync` is off then."""
         self.resync, self.pulled = False, {}
         self.tokens.clear()
         for name in WHOLES:
             setattr(self, name, None)
 
-    def knows(self, subject: str) -> bool:
-        """Return whether the target has acknowledged any value of a subject."""
+    def has_acknowledged(self, subject: str) -> bool:
+        """Return whether the target has acknowledged a value of `subject`: `token:ID` or a name of WHOLES."""
         kind, _, id = subject.partition(":")
         return id in self.tokens if kind == "token" else getattr(self, kind, True) is not None
 
     def forget_token(self, id: str) -> None:
-        """Forget a token of ours that the target has lost, so that it is made again."""
+        """Forget one of our tokens that the target has lost, so that it is created again."""
         self.links.pop(id, None)
         self.tokens.pop(id, None)
         self.pulled.pop(id, None)
@@ -297,24 +300,24 @@ class Cursor:
             self.made.remove(id)
 
     def count_pulled_as_sent(self) -> None:
-        """Count the edits taken over from the target as sent, from here on."""
+        """Treat the edits that were taken over from the target as values that it was sent."""
         for id, fields in self.pulled.items():
             if id in self.tokens:
                 self.tokens[id] = with_pulled_fields(self.tokens[id], fields)
         self.pulled.clear()
 
     def mark_settled(self, id: str) -> None:
-        """Note that it is now known whether a started step was taken."""
+        """Note that it is now known whether the started step `id` took effect."""
         self.asked_at.pop(id, None)
         if id in self.under_way:
             self.under_way.remove(id)
 
     def due_resends(self, now: float) -> list[str]:
-        """Return the subjects to send once more, at this unix time."""
+        """Return the subjects that are due to be sent once more at the unix time `now`."""
         return [subject for subject, at in self.again.items() if at <= now]
 
-    def lend_to(self, target: Target) -> None:
-        """Give a target access to what is remembered for it."""
+    def share_with(self, target: Target) -> None:
+        """Let a target use this cursor's own links, memory and acknowledged values, without copying them."""
         target.links, target.created_ids, target.memory = self.links, self.made, self.memory
         target.acknowledged, target.acknowledged_scene, target.recent_results = (
             self.tokens,
@@ -323,7 +326,11 @@ class Cursor:
         )
 
     def save(self, folder: Path, *, whole: bool = False, sync: bool = False) -> None:
-        """Save the cursor; with `sync` or `whole`, so that it survives a power cut. Raises OSError."""
+        """Save the cursor. Raises OSError.
+
+        With `sync` or `whole` it survives a power cut; `whole` rewrites the file instead of adding to its
+        log.
+        """
         if self._store is None:
             self._store = SnapshotLog(bridge_file(folder, self.target, ".json"), BY_KEY)
         fields = {"schema": SCHEMA, **vars(self)}
@@ -332,20 +339,23 @@ class Cursor:
         if self.off != self._marked_off:
             marker = bridge_file(folder, self.target, OFF)
             if self.off:
-                replace(write_scratch(marker, self.off.encode()), marker)
+                replace_file(write_scratch(marker, self.off.encode()), marker)
             else:
                 marker.unlink(missing_ok=True)
             self._marked_off = self.off
 
-    def note(
+    def add_review_item(
         self, id: str, summary: str, why: str, *, seq: int, result: ToldResult | None = None, event: str = ""
     ) -> None:
-        """Add an item to the review, in place of an earlier one with the same id."""
-        self.forget_review(id)
+        """Add an item to the review, in place of an earlier one with the same id.
+
+        `seq` is its journal entry; `result` and `event` are given for a result that may be sent again.
+        """
+        self.forget_review_item(id)
         item: ReviewItem = {"id": id, "seq": seq, "summary": summary, "why": why}
         self.review.append(item if result is None else {**item, "result": result, "event": event})
 
-    def forget_review(self, id: str) -> None:
+    def forget_review_item(self, id: str) -> None:
         """Remove an item from the review, if it is there."""
         self.review = [item for item in self.review if item["id"] != id]
 
@@ -379,7 +389,7 @@ BY_KEY = tuple(field.name for field in dataclasses.fields(Cursor) if str(field.t
 
 
 def with_pulled_fields(token: ShownToken, fields: PulledFields) -> ShownToken:
-    """Return a token as it was sent, with the place and the number that were taken over from the target."""
+    """Return a token as it was sent, with the position and HP that were taken over from the target."""
     shown: ShownToken = {**token, "position": fields.get("position", token["position"])}
     value = fields.get("hp")
     if value is None or not shown["meters"]:
@@ -396,53 +406,54 @@ def with_pulled_fields(token: ShownToken, fields: PulledFields) -> ShownToken:
 
 
 def open_cursor(folder: Path, name: str) -> Cursor:
-    """Return the cursor of a target, or a new one.
+    """Return a target's stored cursor, or a new one.
 
-    A target that was never sent anything begins with the state as it is, and with the results of the evening
-    under way: what was played before is of no use to people who watch now.
+    A target that was never sent anything begins with the present state and the results of the current
+    evening: what was played before is of no use to people who watch now.
     """
     return Cursor.load(folder, name) or new_cursor(folder, name)
 
 
 def new_cursor(folder: Path, name: str) -> Cursor:
-    """Return a new cursor for a target without a file.
+    """Return a new cursor for a target without a file, which begins with the current evening.
 
-    Where the file was lost or deleted, nobody knows which results of the current evening were sent.
+    If this machine has sent the target results before, the file was lost: nobody knows which results arrived,
+    so all are marked as `unsure`.
     """
-    position, seq = JournalReader(folder).evening()
+    position, seq = JournalReader(folder).start_of_evening()
     cursor = Cursor(name, acknowledged=seq, position=position, begin=seq, told=UNCOUNTED)
-    if _marks(name).exists() and _mark_of(folder, name).exists():
+    if _markers_folder(name).exists() and _delivery_marker(folder, name).exists():
         cursor.unsure = seq + JournalReader(folder).count_after(seq)
     return cursor
 
 
 def note_first_delivery(folder: Path, name: str) -> None:
-    """Note, outside of the campaign's folder, that a target was sent results. Raises OSError."""
-    mark = _mark_of(folder, name)
+    """Note, outside the campaign's folder, that this machine has sent a target results. Raises OSError."""
+    mark = _delivery_marker(folder, name)
     mark.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     mark.touch()
 
 
-def _mark_of(folder: Path, name: str) -> Path:
-    """Return the marker file which says that this machine has sent a target something.
+def _delivery_marker(folder: Path, name: str) -> Path:
+    """Return the path of the marker file that says that this machine has sent a target results.
 
     Its name is made from the journal's own key, so that it counts for every copy of the campaign.
     """
     own = identity_key(Journal(folder)) or os.fsencode(folder.resolve())
-    return _marks(name) / hashlib.sha256(own + name.encode()).hexdigest()[:32]
+    return _markers_folder(name) / hashlib.sha256(own + name.encode()).hexdigest()[:32]
 
 
-def _marks(name: str) -> Path:
-    """Return the folder of the marker files of targets with a name.
+def _markers_folder(name: str) -> Path:
+    """Return the folder with the marker files of all targets of this name.
 
-    Where it is missing, the journal's key need not be read.
+    Where it is missing, there are none, and the journal's key need not be read.
     """
     return state_folder() / "told" / hashlib.sha256(name.encode()).hexdigest()[:16]
 
 
-def must_be_of(cursor: Cursor, journal: JournalReader) -> None:
-    """Raise CampaignProblem for a journal other than the one whose results the target was sent."""
-    if journal.is_another(cursor.position, cursor.acknowledged, cursor.line):
+def must_match_journal(cursor: Cursor, journal: JournalReader) -> None:
+    """Raise CampaignProblem if `journal` isn't the one whose results the target was sent."""
+    if journal.is_another_journal(cursor.position, cursor.acknowledged, cursor.line):
         number = cursor.acknowledged
         raise CampaignProblem(
             f"{cursor.target} received another entry {number} than this journal has: the journal is from "
@@ -453,18 +464,18 @@ def must_be_of(cursor: Cursor, journal: JournalReader) -> None:
 
 
 def replace_broken_cursor(folder: Path, name: str) -> Cursor:
-    """Replace a target's file that can't be understood by a new cursor, and keep the old file aside.
+    """Set aside a cursor file that can't be understood, and return a new cursor.
 
-    The cursor begins with the current evening and has the target asked which of its results arrived. Call it
-    only with the target's lock held. Raises CampaignProblem where it can't be stored.
+    It begins with the current evening; the target will be asked which of its results arrived. Call it only
+    while you hold the target's lock. Raises CampaignProblem where it can't be stored.
     """
     path = bridge_file(folder, name, ".json")
     try:
         note_first_delivery(folder, name)
         cursor = new_cursor(folder, name)
-        aside = keep_aside(path)
+        aside = copy_aside(path)
         why = f"it could not be read and is kept as {aside.name}; the target was asked for its results"
-        cursor.note(LOST, path.name, why, seq=cursor.acknowledged)
+        cursor.add_review_item(LOST, path.name, why, seq=cursor.acknowledged)
         cursor.save(folder, whole=True)
     except OSError as error:
         raise unwritable_problem(path, error) from None

@@ -1,4 +1,4 @@
-"""`strike bridge doctor`: diagnosis of a target, and advice. Changes nothing."""
+"""`strike bridge doctor`: finds faults of a target and says what to do. It changes nothing."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from strike_cli.problems import CampaignProblem, Problem, listed, pluralize
 
 from .address import origin_of
 from .authenticated_wire import SessionWire
-from .cursor import must_be_of, open_cursor
+from .cursor import must_match_journal, open_cursor
 from .http_request import Answer
 from .journal_reader import JournalReader
 from .outcome import SPEAKS_HTTPS, Outcome, OutcomeKind, end_with_full_stop
-from .server_clock import date_of
+from .server_clock import parse_http_date
 from .settings import Settings, read_targets
 from .targets import make_target
 from .targets.base import Finding, Found, Target
-from .token_links import tokens_sent
+from .token_links import names_of_sent_tokens
 
 SKEW = 60.0
 """Seconds that two clocks may differ before signatures and times of results look wrong."""
 
 
 def settings_faults(folder: Path, but_for: Collection[str] = ()) -> list[Finding]:
-    """Return the faults of `[bridge.targets]` of campaign.toml that can be found without a request.
+    """Return the faults in campaign.toml's `[bridge.targets]` that can be found without a request.
 
-    `but_for`: the targets whose faults are already known.
+    `but_for` names targets to leave out, whose faults are already known.
     """
     found = []
     try:
@@ -46,10 +46,10 @@ def settings_faults(folder: Path, but_for: Collection[str] = ()) -> list[Finding
     return found
 
 
-def check(folder: Path, settings: Settings) -> list[Finding]:
-    """Check a target's settings, agreement, key, address, clock, links and deliveries.
+def check_target(folder: Path, settings: Settings) -> list[Finding]:
+    """Return findings on a target's settings, agreement, key, address, clock, links and deliveries.
 
-    Its kind's own checks are run too.
+    The checks of the target's kind are included. Sends only requests that change nothing.
     """
     try:
         target = make_target(folder, settings, with_key=False)
@@ -57,7 +57,7 @@ def check(folder: Path, settings: Settings) -> list[Finding]:
         return [Finding(problem.message, False, problem.hint)]
     findings = [Finding(f"Settings OK: {settings.kind} at {target.shown_address}.")]
     cursor = open_cursor(folder, settings.name)
-    findings += target.trial(JournalReader(folder).read(cursor.position, cursor.acknowledged).now)
+    findings += target.trial(JournalReader(folder).read_backlog(cursor.position, cursor.acknowledged).now)
     try:
         target = make_target(folder, settings)
         findings += _check_by_requests(folder, target)
@@ -73,22 +73,22 @@ _NOT_CONTACTED = Finding("Not contacted.", tried=False)
 
 
 def _check_by_requests(folder: Path, target: Target) -> list[Finding]:
-    """Return the findings of requests to a target that change nothing, where its kind has any."""
+    """Return the findings of requests that change nothing; "not contacted" for a kind that has none."""
     if target.probe() is None:
         why = f"{target.name} can't be asked without sending it something"
         return [Finding(f"Not contacted: {why}.", tried=False)]
-    open_cursor(folder, target.name).lend_to(target)
+    open_cursor(folder, target.name).share_with(target)
     with contextlib.closing(SessionWire(folder, target)) as wire:
         findings = [*_check_answers(target, wire)]
         if all(finding.well for finding in findings):
-            looked = wire.inquire(lambda wire: list(target.checks(wire)))
+            looked = wire.ask_catching_errors(lambda wire: list(target.checks(wire)))
             findings += [Finding(looked.why, False)] if isinstance(looked, Outcome) else looked
             findings += _check_links(folder, target, wire, " ".join(finding.what for finding in findings))
     return findings
 
 
 def _check_answers(target: Target, wire: SessionWire) -> Iterator[Finding]:
-    """Check whether a target answers, accepts the key, and has the right time."""
+    """Yield findings on whether a target answers, accepts the key, and has the right time."""
     probe = target.probe()
     if probe is None:
         return
@@ -110,19 +110,19 @@ def _check_answers(target: Target, wire: SessionWire) -> Iterator[Finding]:
         if target.key_variable and not minds:
             yield Finding("It answers the same without the key, so the key is not tried.", tried=False)
     if isinstance(answer, Answer):
-        yield from _clock(answer)
+        yield from _check_clock(answer)
 
 
 def _speaks_tls(target: Target) -> bool:
-    """Return whether a server that hangs up on plain HTTP expects TLS. Nothing is sent but TLS's greeting."""
+    """Return whether a target with an http address expects TLS. Only TLS's greeting is sent."""
     from .http_transport import speaks_tls
 
     origin = origin_of(target.address)
     return origin.scheme == "http" and speaks_tls(origin)
 
 
-def _clock(answer: Answer) -> Iterator[Finding]:
-    there = date_of(answer.headers.get("date", ""))
+def _check_clock(answer: Answer) -> Iterator[Finding]:
+    there = parse_http_date(answer.headers.get("date", ""))
     if there is None:
         return
     skew = there.timestamp() - time.time()
@@ -134,14 +134,14 @@ def _clock(answer: Answer) -> Iterator[Finding]:
         yield Finding(f"Its clock is {abs(skew):.0f} seconds {way} this one.", False, remedy)
 
 
-def _check_links(folder: Path, target: Target, wire: SessionWire, said: str) -> Iterator[Finding]:
-    """Check that each of our tokens is linked to a token at the target, and that each link leads to one.
+def _check_links(folder: Path, target: Target, wire: SessionWire, reported: str) -> Iterator[Finding]:
+    """Yield findings on tokens of ours without a link, and links that lead to no token or a wrong one.
 
-    `said`: findings that were reported before and are not repeated.
+    `reported` is the text of the findings reported so far; an error that it contains isn't repeated.
     """
     if not target.supports.links:
         return
-    names = tokens_sent(folder, target.settings)
+    names = names_of_sent_tokens(folder, target.settings)
     lacking = [name for id, name in names.items() if id not in target.links]
     if lacking and not target.may_create:
         remedy = "`strike bridge link --auto` links by name."
@@ -150,9 +150,9 @@ def _check_links(folder: Path, target: Target, wire: SessionWire, said: str) -> 
         elif target.settings.create:
             remedy = "Tokens can't be made there from outside: make them in the tabletop, then link."
         yield Finding(f"Not linked: {listed(lacking)}.", False, remedy)
-    found = wire.inquire(target.find_tokens) if target.supports.find else []
+    found = wire.ask_catching_errors(target.find_tokens) if target.supports.find else []
     if isinstance(found, Outcome):
-        if found.why.lower() not in said.lower():
+        if found.why.lower() not in reported.lower():
             yield Finding(f"Its tokens can't be listed: {found.why}.", False, "")
         return
     astray = [*_wrong_links(target, names, found)] if target.supports.find else []
@@ -181,11 +181,11 @@ def _wrong_links(target: Target, names: Mapping[str, str], tokens: Sequence[Foun
 
 
 def _delivery_findings(folder: Path, settings: Settings) -> Iterator[Finding]:
-    """Report the state of deliveries: the last error, the queue, and the time of the next attempt."""
+    """Yield findings on deliveries: the last error, the next attempt, the queue, and the items to review."""
     cursor = open_cursor(folder, settings.name)
     journal = JournalReader(folder)
     try:
-        must_be_of(cursor, journal)
+        must_match_journal(cursor, journal)
     except CampaignProblem as problem:
         yield Finding(problem.message, False, problem.hint)
         return
@@ -221,7 +221,10 @@ def _delivery_findings(folder: Path, settings: Settings) -> Iterator[Finding]:
 
 
 def past_delivery_faults(folder: Path, but_for: Collection[str] = ()) -> Iterator[Finding]:
-    """Yield past delivery errors, found without a request, for the check of a whole campaign."""
+    """Yield the faults of earlier deliveries of all targets, without a request; for `strike doctor`.
+
+    `but_for` names targets to leave out.
+    """
     try:
         targets = read_targets(folder)
     except Problem:

@@ -1,4 +1,4 @@
-"""Differences between what a target shows and the state. Nothing is changed on either side."""
+"""Differences between what a target shows and the state. Neither side is changed."""
 
 from __future__ import annotations
 
@@ -10,47 +10,47 @@ from typing import TYPE_CHECKING, TypedDict
 
 from strike_cli.problems import BridgeProblem
 from strike_cli.visibility.audience import GM
-from strike_cli.visibility.audience_view import view_for
+from strike_cli.visibility.audience_view import make_audience_view
 
 from .authenticated_wire import SessionWire
-from .consent import Own
+from .consent import OwnTable
 from .cursor import Cursor, open_cursor
 from .journal_reader import JournalReader
 from .outcome import Outcome
 from .settings import Settings
-from .targets import kind_of, make_target, must_be_sound
+from .targets import make_target, require_sound_settings, target_class
 
 if TYPE_CHECKING:
     from .payloads import ReadToken, ShownToken
 
 
-def diff(folder: Path, settings: Settings, own: Own | None = None) -> list[dict[str, object]]:
-    """Return the differences of the target's tokens from the state: {id, field, ours, theirs, stays}.
+def diff_target(folder: Path, settings: Settings, own: OwnTable | None = None) -> list[dict[str, object]]:
+    """Return how the target's tokens differ from the state: {id, field, ours, theirs, stays}.
 
-    Tokens without a link don't count. `stays`: the difference was there after the last `sync` too, which
-    can't remove it. `own`: the table that this process itself serves. Changes nothing. Raises BridgeProblem
+    `stays` says that the difference was there after the last `sync` too, which can't remove it. `own` is the
+    table that this process itself serves. A token of ours without a link isn't listed. Raises BridgeProblem
     where the target can't be asked.
     """
-    theirs = read_back(folder, settings, own)
+    theirs = read_target_tokens(folder, settings, own)
     cursor = open_cursor(folder, settings.name)
     return [
         {**item, "stays": is_lasting_difference(cursor, item["id"], item["field"], item["theirs"])}
-        for item in _differences(folder, settings, cursor, theirs)
+        for item in _find_differences(folder, settings, cursor, theirs)
     ]
 
 
 def store_lasting_differences(folder: Path, settings: Settings) -> None:
-    """Store the differences that are left after everything was sent.
+    """Store the differences that remain after everything was sent.
 
-    An example is a number that the target's game has a minimum for. Call it only with the target's lock held.
-    Raises BridgeProblem.
+    An example is HP below the target's minimum. Call it only while you hold the target's lock. Raises
+    BridgeProblem.
     """
-    theirs = read_back(folder, settings)
+    theirs = read_target_tokens(folder, settings)
     cursor = open_cursor(folder, settings.name)
-    found = _differences(folder, settings, cursor, theirs)
+    found = _find_differences(folder, settings, cursor, theirs)
     # Positions are left out: a token that is moved just now must count as moved later.
     cursor.stays = {
-        _key(item["id"], item["field"]): _canonical_json(item["theirs"])
+        _field_key(item["id"], item["field"]): _canonical_json(item["theirs"])
         for item in found
         if item["field"] != "position"
     }
@@ -58,11 +58,11 @@ def store_lasting_differences(folder: Path, settings: Settings) -> None:
 
 
 def is_lasting_difference(cursor: Cursor, id: str, field: str, theirs: object) -> bool:
-    """Return whether the target showed the same value of a field after the last sync, too."""
-    return cursor.stays.get(_key(id, field)) == _canonical_json(theirs)
+    """Return whether the target showed `theirs` in this field after the last sync already."""
+    return cursor.stays.get(_field_key(id, field)) == _canonical_json(theirs)
 
 
-def _key(id: str, field: str) -> str:
+def _field_key(id: str, field: str) -> str:
     return f"{id} {field}".strip()
 
 
@@ -71,7 +71,7 @@ def _canonical_json(theirs: object) -> str:
 
 
 class FieldDrift(TypedDict):
-    """A field of a token that differs at the target; the whole token where `field` is empty."""
+    """One difference between our token and the target's; `field` is "" where one side has no such token."""
 
     id: str
     field: str
@@ -79,10 +79,10 @@ class FieldDrift(TypedDict):
     theirs: object
 
 
-def _differences(
+def _find_differences(
     folder: Path, settings: Settings, cursor: Cursor, theirs: Mapping[str, ReadToken]
 ) -> list[FieldDrift]:
-    now = JournalReader(folder).read(cursor.position, cursor.acknowledged).now
+    now = JournalReader(folder).read_backlog(cursor.position, cursor.acknowledged).now
     target = make_target(folder, settings, with_key=False)
     ours = target.project(now).tokens
     drift: list[FieldDrift] = []
@@ -102,7 +102,10 @@ def _differences(
 
 
 def _compare_fields(id: str, ours: ShownToken, theirs: ReadToken, *, linked: bool) -> Iterator[FieldDrift]:
-    """Yield the differences of a token that both sides have; an unreadable field counts as one."""
+    """Yield the fields in which a token that both sides have differs.
+
+    An unreadable field counts as different.
+    """
     unreadable = theirs.get("unreadable", {})
     for field, why in unreadable.items():
         yield {"id": id, "field": field, "ours": ours.get(field), "theirs": why}
@@ -113,15 +116,15 @@ def _compare_fields(id: str, ours: ShownToken, theirs: ReadToken, *, linked: boo
     for field, value in ours.items():
         if field == "statuses" and ours["state"] == "out":
             continue  # the statuses of somebody who is out don't matter
-        if field in shown and field not in unreadable and not _is_told(field, value, ours, shown):
+        if field in shown and field not in unreadable and not _is_accepted(field, value, ours, shown):
             yield {"id": id, "field": field, "ours": value, "theirs": shown[field]}
 
 
 def _comparable_fields(theirs: ReadToken, ours: ShownToken) -> Mapping[str, object]:
     """Return the fields of the target's token that are to be compared.
 
-    A token of ours without a square is left where it was at the target, and hidden as far as the target can
-    hide it.
+    If our token has no square, the position isn't compared, since the target keeps the last one; nor is
+    `hidden` if the target hides the token.
     """
     if ours["position"] is not None:
         return theirs
@@ -129,8 +132,11 @@ def _comparable_fields(theirs: ReadToken, ours: ShownToken) -> Mapping[str, obje
     return {field: value for field, value in theirs.items() if field not in nothing_to_tell}
 
 
-def _is_told(field: str, value: object, ours: ShownToken, theirs: Mapping[str, object]) -> bool:
-    """Return whether a field has an accepted value at the target; statuses may be in any order."""
+def _is_accepted(field: str, value: object, ours: ShownToken, theirs: Mapping[str, object]) -> bool:
+    """Return whether the target's value of a field counts as equal to ours.
+
+    Statuses may be in any order.
+    """
     names = theirs[field]
     if field == "statuses" and isinstance(names, list):
         return sorted(names) == sorted(ours["statuses"])
@@ -140,10 +146,10 @@ def _is_told(field: str, value: object, ours: ShownToken, theirs: Mapping[str, o
 def _accepted_values(
     field: str, value: object, ours: ShownToken, theirs: Mapping[str, object]
 ) -> list[object]:
-    """Return the values that a field may have at the target.
+    """Return the values of a field that count as equal to ours.
 
-    Where the game master's tabletop has one place for HP, it may have been sent the number that is hidden
-    from players.
+    For HP that includes the number hidden from players, where the game master's tabletop has only one place
+    for HP, and 0 for a negative number.
     """
     if field != "hp" or (value is None and "gm_hp" not in ours):
         return [value]
@@ -152,20 +158,23 @@ def _accepted_values(
     return [value, *told, *({**each, "value": max(0, each["value"])} for each in told)]
 
 
-def read_back(folder: Path, settings: Settings, own: Own | None = None) -> dict[str, ReadToken]:
-    """Return the tokens as the target has them, by our ids. Raises BridgeProblem where it can't be asked."""
-    must_be_sound(settings)
-    if not kind_of(settings).supports.read_back:
+def read_target_tokens(folder: Path, settings: Settings, own: OwnTable | None = None) -> dict[str, ReadToken]:
+    """Ask the target for its tokens, and return them by our ids.
+
+    Raises BridgeProblem where it can't be asked.
+    """
+    require_sound_settings(settings)
+    if not target_class(settings).supports.read_back:
         raise BridgeProblem(
             f"{settings.name} can't be asked for its tokens.", "`strike bridge sync` sends it all."
         )
     target = make_target(folder, settings, own=own)
     cursor = open_cursor(folder, settings.name)
-    cursor.lend_to(target)
-    now = JournalReader(folder).read(cursor.position, cursor.acknowledged).now
-    target.everybody_ids = view_for(now, GM).people
+    cursor.share_with(target)
+    now = JournalReader(folder).read_backlog(cursor.position, cursor.acknowledged).now
+    target.everybody_ids = make_audience_view(now, GM).people
     with contextlib.closing(SessionWire(folder, target)) as wire:
-        theirs = wire.inquire(target.read_tokens)
+        theirs = wire.ask_catching_errors(target.read_tokens)
     if isinstance(theirs, Outcome):
         remedy = target.remedy(theirs) or f"`strike bridge doctor {settings.name}` finds the fault."
         raise BridgeProblem(f"{settings.name}: {target.redact(theirs.why)}.", remedy)

@@ -35,22 +35,22 @@ here."""
 def dry_run(folder: Path, settings: Settings) -> list[ShownRequest]:
     """Return the requests that `push` would make if all went well, without keys. Raises Problem.
 
-    No questions are sent either: a conversation gets PLANNED in place of an answer, so a value that it would
-    take from one is shown as a placeholder.
+    Nothing is sent, questions included: a conversation gets PLANNED in place of each answer, and a value that
+    it takes from an answer is shown as a placeholder.
     """
     target = make_target(folder, settings, with_key=False)
     shown: list[ShownRequest] = []
-    for step in Worker(folder, target).plan():
+    for step in Worker(folder, target).planned_steps():
         requests: list[Request] = []
 
-        def note(request: Request, requests: list[Request] = requests) -> Answer | Outcome:
+        def record_request(request: Request, requests: list[Request] = requests) -> Answer | Outcome:
             requests.append(request)
             if request.creates:
                 target.links[request.creates] = target.token_id(request, PLANNED)
             return PLANNED if len(requests) < _MOST_SHOWN else APPLIED
 
         try:
-            converse(step.requests(), note)
+            converse(step.requests(), record_request)
         except Exception as error:  # a plugin may fail in any way
             hint = "Fix or remove its plugin."
             raise BridgeProblem(f"{settings.name}: {outcome_of_crash(target, error).why}.", hint) from None

@@ -1,4 +1,4 @@
-"""First contact with a tabletop: recognise its kind from its address and send it a first line."""
+"""First contact with a tabletop: recognise its kind, and send it a first line."""
 
 from __future__ import annotations
 
@@ -26,29 +26,31 @@ _LONGEST = 2000
 """The maximum number of characters shown of an answer."""
 
 
-class Recognised(NamedTuple):
-    """A kind of tabletop, with the question and the test of its answer that recognise it."""
+class RecognisableKind(NamedTuple):
+    """A kind of tabletop, with the path to ask for and the test of the answer by which it is recognised."""
 
     kind: str
     path: str
     is_known: Callable[[Answer], bool]
 
 
-def _is_revealer(answer: Answer) -> bool:
+def _is_dungeon_revealer(answer: Answer) -> bool:
     return str(answer.value("error", "code")).startswith("ERR_")
 
 
-def _paths(answer: Answer) -> Collection[str]:
+def _openapi_paths(answer: Answer) -> Collection[str]:
     found = answer.value("paths")
     return found if isinstance(found, dict) else ()
 
 
 _KNOWN = (
-    Recognised("table", "/openapi.json", lambda answer: "/api/v1/tokens/{id}" in _paths(answer)),
-    Recognised("foundry", "/api/status", lambda answer: answer.value("version") is not None),
-    Recognised("encounterplus", "/api", lambda answer: answer.value("game") is not None),
-    Recognised("dungeon-revealer", "/api/map", _is_revealer),
-    Recognised(
+    RecognisableKind(
+        "table", "/openapi.json", lambda answer: "/api/v1/tokens/{id}" in _openapi_paths(answer)
+    ),
+    RecognisableKind("foundry", "/api/status", lambda answer: answer.value("version") is not None),
+    RecognisableKind("encounterplus", "/api", lambda answer: answer.value("game") is not None),
+    RecognisableKind("dungeon-revealer", "/api/map", _is_dungeon_revealer),
+    RecognisableKind(
         "cozyvtt",
         "/api/campaigns",
         lambda answer: answer.status == 401 and isinstance(answer.value("error"), str),
@@ -58,23 +60,24 @@ _KNOWN = (
 
 
 def kind_by_address(url: str) -> str:
-    """Return the kind that an address alone shows, so that no request is needed; else ""."""
+    """Return the kind that the address alone gives away; "" where a request is needed."""
     return "discord" if "/api/webhooks/" in url else ""
 
 
 def detect_kind(url: str) -> tuple[str, str]:
-    """Return the kind of tabletop that answers at an address, and the error where nothing answers.
+    """Return the kind of tabletop at an address, and "" or the error; ("", error) where nothing answers.
 
-    It is asked without key or redirect. The kind is "rest" for any other that speaks HTTP.
+    The requests have no key, and redirects aren't followed. The kind is "rest" for any unknown server that
+    speaks HTTP.
     """
 
-    def prepare(request: Request, now: float) -> PreparedRequest:
+    def prepare_bare(request: Request, now: float) -> PreparedRequest:
         return PreparedRequest(request.path, {})
 
     def wants_key(answer: Answer) -> bool:
-        return answer.status == 401 and not _is_revealer(answer)
+        return answer.status == 401 and not _is_dungeon_revealer(answer)
 
-    with contextlib.closing(Wire(url.rstrip("/"), prepare)) as wire:
+    with contextlib.closing(Wire(url.rstrip("/"), prepare_bare)) as wire:
         for known in _KNOWN:
             answer = wire.send(Request("GET", known.path))
             if isinstance(answer, Outcome):
@@ -91,16 +94,16 @@ def preview_first_line(folder: Path, settings: Settings) -> list[ShownRequest]:
     target = make_target(folder, settings, with_key=False)
     made: list[Request] = []
 
-    def note(request: Request) -> Answer:
+    def record_request(request: Request) -> Answer:
         made.append(request)
         return PLANNED
 
-    converse(target.send_result(_post()), note)
+    converse(target.send_result(_first_line_post()), record_request)
     return [redact_request(target, request) for request in made]
 
 
 class FirstAnswer(NamedTuple):
-    """The answer to the first line: the last answer, if any came, and its outcome."""
+    """What came of sending the first line: the outcome, and the last answer, None if none came."""
 
     outcome: Outcome
     answer: Answer | None
@@ -108,18 +111,18 @@ class FirstAnswer(NamedTuple):
 
     @property
     def body(self) -> str:
-        """The answer's body in the form that is shown to people."""
+        """The start of the answer's body as printable text, without secrets."""
         text = self.answer.body[:_LONGEST].decode(errors="replace") if self.answer else ""
         return self.target.redact("".join(each if each.isprintable() else " " for each in text))
 
 
-def say_first_line(folder: Path, settings: Settings) -> FirstAnswer:
-    """Send the first line. Raises Problem."""
+def send_first_line(folder: Path, settings: Settings) -> FirstAnswer:
+    """Send the first line to a target, and return the outcome and the last answer. Raises Problem."""
     target = make_target(folder, settings)
     last: list[Answer] = []
     with contextlib.closing(SessionWire(folder, target)) as wire:
 
-        def send(request: Request) -> Answer | Outcome:
+        def send_and_judge(request: Request) -> Answer | Outcome:
             answer = wire.send(request)
             if isinstance(answer, Outcome):
                 return answer
@@ -127,12 +130,12 @@ def say_first_line(folder: Path, settings: Settings) -> FirstAnswer:
             outcome = target.outcome(request, answer, time.time())
             return answer if request.goes_on(outcome) else outcome
 
-        outcome = converse(target.send_result(_post()), send)
+        outcome = converse(target.send_result(_first_line_post()), send_and_judge)
     return FirstAnswer(outcome, last[0] if last else None, target)
 
 
 def suggest_settings(answer: Answer | None) -> Iterator[str]:
-    """Yield the TOML lines for a target's table that an answer suggests."""
+    """Yield lines of TOML for a REST target's table, guessed from the fields of an answer."""
     data = answer.json() if answer else None
     for path, value in _iter_values(data):
         name = path.rpartition(".")[2].lower()
@@ -152,7 +155,7 @@ def _iter_values(data: object, path: str = "", depth: int = 0) -> Iterator[tuple
         yield path, data
 
 
-def _post() -> Post:
+def _first_line_post() -> Post:
     result: ToldResult = {
         "id": "0",
         "seq": 0,

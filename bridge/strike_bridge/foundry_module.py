@@ -1,4 +1,4 @@
-"""The companion module for Foundry VTT, as a file to install: plain files of `foundry-module`, in a zip."""
+"""The companion module for Foundry VTT as a zip to install, made from the files of `foundry-module`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _SINCE = (1980, 1, 1, 0, 0, 0)
 
 
 def module_folder() -> Path:
-    """Return the folder of the module's files. Raises BridgeProblem.
+    """Return the folder of the module's files. Raises BridgeProblem where it is missing.
 
-    It is beside the packages in a checkout, inside this one when installed.
+    It is beside the package in a checkout, and inside the package when strike is installed.
     """
     package = Path(__file__).parent
     for place in (package / "foundry-module", package.parent / "foundry-module"):
@@ -30,10 +30,10 @@ ZIP = "strike-foundry.zip"
 
 
 def make_manifest(repository: str = "", tag: str = "") -> dict[str, object]:
-    """Return the manifest, which Foundry reads first.
+    """Return the module's manifest, which Foundry reads first.
 
-    For a release, which is a `tag` of a `repository` (its address), it says where the file is, and where
-    Foundry finds the next one.
+    For a release it also says where to download this version and to look for newer ones: `repository` is the
+    repository's address, `tag` the release's tag. Raises BridgeProblem without the module's files.
     """
     found: dict[str, object] = json.loads((module_folder() / "module.json").read_text(encoding="utf-8"))
     if repository:
@@ -44,15 +44,16 @@ def make_manifest(repository: str = "", tag: str = "") -> dict[str, object]:
     return found
 
 
-def manifest_text(repository: str = "", tag: str = "") -> bytes:
-    """Return the manifest as a file."""
+def manifest_bytes(repository: str = "", tag: str = "") -> bytes:
+    """Return the manifest as the bytes of a JSON file."""
     return json.dumps(make_manifest(repository, tag), indent=2).encode() + b"\n"
 
 
 def make_archive(repository: str = "", tag: str = "") -> bytes:
-    """Return a zip with one folder, named as Foundry wants it: after the module's id.
+    """Return the module as a zip with one folder.
 
-    It is the same to the byte wherever it is made of the same release, or of none.
+    The folder is named after the module's id, as Foundry wants it. The same `repository` and `tag` give the
+    same bytes everywhere.
     """
     place = module_folder()
     id = make_manifest()["id"]
@@ -65,7 +66,7 @@ def make_archive(repository: str = "", tag: str = "") -> bytes:
             entry.external_attr = 0o100644 << 16
             content = (place / name).read_bytes()
             if repository and name == "module.json":
-                content = manifest_text(repository, tag)
+                content = manifest_bytes(repository, tag)
             if name.endswith(".css"):
                 content = fill_in_colours(content.decode()).encode()
             packed.writestr(entry, content)

@@ -1,6 +1,6 @@
-"""One request and its answer over HTTP.
+"""One HTTP request and its answer.
 
-It has timeouts, follows no redirects, uses no proxy for this machine, and reveals no keys.
+There are timeouts; redirects aren't followed, no proxy is used for this machine, and no key is revealed.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from types import GeneratorType, MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from urllib.parse import urlsplit
 
-from strike_cli.kernel.facts import remember
+from strike_cli.kernel.facts import remember_in_block
 
 from . import outcome
-from .address import Origin, displayed_address, origin_of, target_of
+from .address import Origin, displayed_address, origin_of, request_target
 from .outcome import APPLIED, Outcome, OutcomeKind
 from .thread_waits import note_wait
 
@@ -33,7 +33,7 @@ HEADERS = {"accept": "*/*", "accept-encoding": "gzip, deflate", "user-agent": "s
 """Headers of every request, unless its target sets others."""
 
 
-@remember
+@remember_in_block
 def as_json(body: object) -> bytes:
     """Return a body encoded as JSON."""
     return _JSON.encode(body).encode()
@@ -42,16 +42,17 @@ def as_json(body: object) -> bytes:
 class Request(NamedTuple):
     """A request as a target makes it.
 
-    `path` comes after the target's address, with its query. `body` is sent as JSON; `content` is sent
-    unchanged, with a content-type among `headers`. `key` is the same for every attempt at the same thing.
-    `gone_will_do`: an answer that nothing is there counts as success, as that of a removal does. `absolute`:
-    its step may be repeated after it may have arrived; False where that would do something twice. `creates`:
-    our id of the token that it makes; never repeated blindly either. `looked_for`: it makes something that
-    its step looks for first, so that the step may be repeated once a late request can't arrive any more.
-    `may_fail`: a rejected answer is passed to the conversation, which judges it; else it ends the step.
-    `only_taken`: its answer confirms only the receipt; the effect may come later. `keep`: the target's memory
-    is on the disk before this is sent. `opens`: it asks for a session, by the key. `event`: the key of its
-    target's table that makes it, where there is one; `event_id` the identity of its content, for signatures.
+    `path` comes after the target's address, and includes the query. `body` is sent as JSON; `content` is sent
+    unchanged, with a content-type among `headers`. `key` is the same for every attempt at the same change.
+    `gone_will_do`: an answer that nothing is there counts as success, as for a removal. `absolute`: the step
+    may be repeated although it may have arrived; False where that would do something twice. `creates`: our id
+    of the token that it creates; such a request is never repeated blindly. `looked_for`: it creates something
+    that its step looks for first, so that the step may be repeated once a late request can't arrive any more.
+    `may_fail`: a rejected answer is passed to the conversation, which judges it; otherwise it ends the step.
+    `only_taken`: the answer confirms only the receipt; the effect may come later. `keep`: the target's memory
+    is saved to disk before this is sent. `opens`: it asks for a session, with the key. `event`: for a target
+    of kind rest, the key of its table that defines the request; `event_id` identifies the content, for
+    signatures.
     """
 
     method: str
@@ -73,7 +74,10 @@ class Request(NamedTuple):
 
     @property
     def asks(self) -> bool:
-        """Whether the request changes nothing, whatever its method, such as `read` and `probe` of a table."""
+        """Whether the request changes nothing.
+
+        That is so for GET, HEAD, and a table's `read` and `probe`, whatever their method.
+        """
         return self.method in ("GET", "HEAD") or self.event.startswith(("read", "probe"))
 
     @property
@@ -82,12 +86,16 @@ class Request(NamedTuple):
         return bool(self.creates) or self.looked_for or not self.absolute
 
     def goes_on(self, outcome: Outcome) -> bool:
-        """Return whether the conversation is passed the answer with this outcome."""
+        """Return whether the conversation gets the answer and continues, or this outcome ends it.
+
+        That is so for APPLIED, and for REJECTED if the request `may_fail` and the rejection isn't of all
+        requests.
+        """
         judged = self.may_fail and outcome.kind is OutcomeKind.REJECTED and not outcome.all
         return outcome.kind is OutcomeKind.APPLIED or judged
 
     def words(self) -> str:
-        """Return method and path as text."""
+        """Return the method and the path as text, such as `GET /api/map`."""
         return f"{self.method} {self.path}"
 
     def encoded(self) -> tuple[dict[str, str], bytes | None]:
@@ -101,7 +109,7 @@ class Request(NamedTuple):
 
 
 class RequestFlags(TypedDict, total=False):
-    """The flags of a request, which describe it beyond its contents."""
+    """The optional fields of Request that helpers pass on as keyword arguments."""
 
     gone_will_do: bool
     absolute: bool
@@ -112,9 +120,9 @@ class RequestFlags(TypedDict, total=False):
 
 
 class Answer(NamedTuple):
-    """An answer as received; headers have lower-case names.
+    """A received answer; its headers have lower-case names.
 
-    `planned`: a stand-in for the answer to a request that is only shown and not sent.
+    `planned` marks a stand-in, for a request that is only shown and not sent.
     """
 
     status: int
@@ -123,16 +131,16 @@ class Answer(NamedTuple):
     planned: bool = False
 
     def json(self) -> object:
-        """Return the body as JSON, or None where it isn't JSON."""
+        """Return the body parsed as JSON; None if it isn't JSON."""
         try:
             return json.loads(self.body)
         except (ValueError, RecursionError):
             return None
 
     def value(self, *path: str | int, default: object = None) -> object:
-        """Return the value at a path in the JSON body; `default` where nothing is there.
+        """Return the value at a path in the JSON body; `default` if there is none.
 
-        For a planned answer it is a placeholder such as `<token.id>`, so that the requests that follow can be
+        For a planned answer it is a placeholder such as `<token.id>`, so that the following requests can be
         shown too.
         """
         if self.planned:
@@ -146,7 +154,7 @@ class Answer(NamedTuple):
         return found
 
     def cookie(self, name: str) -> str:
-        """Return the value of a cookie that the answer sets; "" where it sets none of this name."""
+        """Return the value of the cookie `name` that the answer sets; "" if it sets none."""
         for part in self.headers.get("set-cookie", "").replace(",", ";").split(";"):
             key, _, value = part.strip().partition("=")
             if key == name:
@@ -163,9 +171,10 @@ Requests = Iterable[Request]
 
 
 def converse(requests: Requests, send: Callable[[Request], Answer | Outcome]) -> Outcome:
-    """Send requests one at a time, and pass each answer to the conversation.
+    """Send requests one at a time and pass each answer to the conversation; return the outcome of all.
 
-    `send` returns the answer where the next may follow, else the outcome that ends the conversation.
+    `send` returns an Answer if the next request may follow, or the Outcome that ends the conversation. The
+    result is APPLIED if nothing ended it early and the conversation returns no outcome of its own.
     """
     if not isinstance(requests, Generator):
         for request in requests:
@@ -187,9 +196,10 @@ def converse(requests: Requests, send: Callable[[Request], Answer | Outcome]) ->
 
 
 def _next_request(conversation: Generator[Request, Answer, Outcome | None], answer: Answer) -> Request:
-    """Send a conversation its answer, and return its next request; StopIteration has the outcome at its end.
+    """Send an answer to a conversation and return its next request.
 
-    While a conversation is in a `yield from` of a list, the answer is dropped: a list takes no answers.
+    Raises StopIteration, with the outcome as value, at its end. While the conversation is in a `yield from`
+    of a list, the answer is dropped, since a list takes no answers.
     """
     inner: object = conversation
     while isinstance(inner, GeneratorType) and inner.gi_yieldfrom is not None:
@@ -198,7 +208,7 @@ def _next_request(conversation: Generator[Request, Answer, Outcome | None], answ
 
 
 class PreparedRequest(NamedTuple):
-    """One attempt at a request in its final form: the path, headers and body."""
+    """One attempt at a request as it is sent: path, headers and body."""
 
     path: str
     headers: Mapping[str, str]
@@ -211,8 +221,8 @@ Prepare = Callable[[Request, float], PreparedRequest]
 class Wire:
     """A connection to one target, kept open between requests; the first request opens it.
 
-    Use it from one thread, one request at a time. Whatever a request's path is, it goes to the address's
-    scheme, host and port.
+    Use it from one thread, one request at a time. Every request goes to the scheme, host and port of the
+    address, whatever its path is.
     """
 
     def __init__(
@@ -223,11 +233,11 @@ class Wire:
         certificate: Path | None = None,
         patience: float | None = None,
     ) -> None:
-        """Make a wire to an address, which connects with the first request.
+        """Make a connection to an address, which opens with the first request.
 
-        `label` names the target in progress lines while a request takes long; `certificate` is a file to
-        trust, in place of the system's; `patience` is the seconds to wait for an answer, if not the usual
-        ones.
+        `prepare` adds a request's final headers. `label` names the target in progress lines while an answer
+        takes long. `certificate` is a file to trust in place of the system's certificates. `patience` is the
+        seconds to wait for an answer; None for READ_TIMEOUT.
         """
         self._address = address
         self._prepare = prepare
@@ -243,13 +253,13 @@ class Wire:
         """Seconds that the last answer, or failure, took."""
 
     def close(self) -> None:
-        """Close the connection; the next request makes another."""
+        """Close the connection; the next request opens a new one."""
         if self._transport is not None:
             self._transport.close()
             self._transport = None
 
     def send(self, request: Request) -> Answer | Outcome:
-        """Send a request: return its answer, or the outcome where there is none."""
+        """Send a request, and return its answer; or the outcome, if there is no answer."""
         self.used = time.monotonic()
         prepared = self._prepare(request, time.time())
         transport = self._connected()
@@ -258,7 +268,7 @@ class Wire:
         timeouts = (CONNECT_TIMEOUT, self._patience or READ_TIMEOUT, EXCHANGE_TIMEOUT)
         with note_wait(self._label, f"waiting for its answer to {request.words()}"):
             try:
-                target = target_of(self._address, prepared.path)
+                target = request_target(self._address, prepared.path)
                 headers = {**HEADERS, **prepared.headers}
                 answer = Answer(
                     *transport.exchange(request.method, target, headers, prepared.content, *timeouts)
@@ -272,7 +282,10 @@ class Wire:
         return answer
 
     def _connected(self) -> Transport | Outcome:
-        """Return the transport; or the outcome where nothing at all can be sent."""
+        """Return the transport.
+
+        It is an outcome if nothing can be sent, for lack of certificates or a usable proxy.
+        """
         if self._transport is None:
             from .http_transport import Transport  # takes longer than most commands: only a sender needs it
 
@@ -280,7 +293,7 @@ class Wire:
             proxy = proxy_for(origin)
             try:
                 self._transport = Transport(origin, proxy, self._certificate)
-                self._proxy = redact_proxy(proxy) if proxy else ""
+                self._proxy = displayed_proxy(proxy) if proxy else ""
             except (ValueError, OSError) as error:
                 words = "the certificates of SSL_CERT_FILE or SSL_CERT_DIR"
                 if isinstance(error, ValueError):
@@ -289,17 +302,17 @@ class Wire:
         return self._transport
 
 
-def redact_proxy(address: str) -> str:
-    """Return a proxy's host and port for display, without the password in its address."""
+def displayed_proxy(address: str) -> str:
+    """Return words for a proxy, with its host and port but without the password in its address."""
     parts = urlsplit(address)
     port = f":{parts.port}" if parts.port else ""
     return f"the proxy {parts.hostname}{port} that your environment names"
 
 
 def proxy_for(origin: Origin) -> str | None:
-    """Return the proxy that the environment sets for an address.
+    """Return the address of the proxy that the environment sets for an origin.
 
-    None where it sets none or exempts the host, and for an address of this machine.
+    It is None if it sets none or exempts the host, and for an origin on this machine.
     """
     if origin.is_loopback:
         return None

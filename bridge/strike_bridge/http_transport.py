@@ -1,12 +1,13 @@
-"""One exchange over HTTP/1.1, with limits for its total time and size.
+"""One exchange over HTTP/1.1, with limits on its total time and size.
 
-Connections, TLS and proxies are httpcore's, and the protocol is h11's. httpcore's own layer between the two
-takes as long as both together, so `_Connection` replaces it; only proxies use it. By processor time an
-exchange takes httpcore's pool 1.8 times as long, and a client of httpx with these limits 3.6 times: too long
-for 97% of bare httpx. httpx has no hook for the limits but httpcore's own, either. Both limit only each
-single read. A server that drips a byte now and then, or says "103 Early Hints" for ever, would occupy them
-endlessly; a body of 2 KB can unpack to gigabytes. Both are limited here. Redirects, cookies and logins are
-not supported, on purpose.
+Connections, TLS and proxies are httpcore's, and the protocol is h11's. Between the two, `_Connection`
+replaces httpcore's own layer, which takes as long as both together; only proxies still use that. Measured in
+processor time, httpcore's pool takes 1.8 times as long for an exchange, and a client of httpx with these
+limits 3.6 times.
+
+httpcore and httpx limit only each single read. A server that sends a byte now and then, or "103 Early Hints"
+for ever, would occupy them endlessly, and a body of 2 KB can unpack to gigabytes. Both are limited here.
+Redirects, cookies and logins are not supported, on purpose.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ for _name in ("httpcore", "httpcore.connection", "httpcore.http11", "httpcore.pr
 
 
 class Reply(NamedTuple):
-    """An answer as received; headers by their lower-case names, repeated ones joined."""
+    """A received answer: its headers have lower-case names, and repeated ones are joined by commas."""
 
     status: int
     headers: Mapping[str, str]
@@ -52,13 +53,16 @@ class Reply(NamedTuple):
 
 
 class Transport:
-    """A connection to one origin, kept open between requests. Use from one thread, one request at a time."""
+    """A connection to one origin, kept open between requests.
+
+    Use it from one thread, one request at a time.
+    """
 
     def __init__(self, origin: Origin, proxy: str | None = None, certificate: Path | None = None) -> None:
-        """Make a transport to an address; it connects with the first request.
+        """Make a transport to an origin; it connects with the first request.
 
-        `certificate` is a file to trust, in place of all other certificates. Raises ValueError for a proxy
-        that can't be used, OSError for certificates that can't be read.
+        `certificate` is a file to trust in place of all other certificates. Raises ValueError for a proxy
+        that can't be used, and OSError for certificates that can't be read.
         """
         self._origin, self._host = origin, origin.host_header().encode("ascii")
         self._line = _TimedNetwork()
@@ -71,20 +75,23 @@ class Transport:
         if proxy:
             self._pool = httpcore.ConnectionPool(
                 ssl_context=self._trust,
-                proxy=_proxy(proxy),
+                proxy=_parse_proxy(proxy),
                 max_connections=1,
                 keepalive_expiry=_KEPT_ALIVE,
                 network_backend=self._line,
             )
 
     def close(self) -> None:
-        """Close the connection."""
+        """Close whatever connection is open; the next request opens a new one."""
         for each in (self._pool, self._connection):
             if each is not None:
                 each.close()
 
     def _get_connection(self, seconds: float) -> _Connection:
-        """Return the connection, or a new one where the last can't be used any more."""
+        """Return the open connection, or a new one if that can't be used any more.
+
+        `seconds` limits the connecting.
+        """
         last = self._connection
         if last is not None:
             if last.is_usable:
@@ -104,7 +111,7 @@ class Transport:
 
     @property
     def has_sent(self) -> bool:
-        """Whether any bytes of the last exchange may have been sent."""
+        """Whether any bytes of the last request may have been sent."""
         return self._line.has_sent
 
     def exchange(
@@ -113,13 +120,13 @@ class Transport:
     ) -> Reply:  # fmt: skip
         """Send a request and read its answer.
 
-        `target` is path and query; it begins with a slash. Seconds: `connect` until there is a connection,
-        `read` between two reads, `whole` in all. Raises httpcore's errors, and ValueError for a request that
-        can't be sent at all.
+        `target` is the path with the query, and begins with a slash. The limits are in seconds: `connect` for
+        connecting, `read` for each read, `whole` for everything. Raises httpcore's errors, and ValueError for
+        a request that can't be sent at all.
         """
         if "host" in map(str.lower, headers):
             raise ValueError("the header Host is the address's own")
-        self._line.begin(whole + len(content or b"") / _SLOWEST)
+        self._line.begin_exchange(whole + len(content or b"") / _SLOWEST)
         lines = [(name.encode("ascii"), value.encode("latin-1")) for name, value in headers.items()]
         lines.insert(0, (b"Host", self._host))
         if content is not None or method not in ("GET", "HEAD"):
@@ -128,10 +135,10 @@ class Transport:
             return self._send_by_proxy(self._pool, method, target, lines, content, connect, read)
         connection = self._get_connection(connect)
         try:
-            head = connection.ask(method, target, lines, content, read)
-            return self._reply(head.status_code, head.headers, connection.body(read), read)
+            head = connection.send_request(method, target, lines, content, read)
+            return self._read_reply(head.status_code, head.headers, connection.iter_body(read), read)
         finally:
-            connection.settle()
+            connection.reuse_or_close()
 
     def _send_by_proxy(
         self, pool: httpcore.ConnectionPool, method: str, target: str, lines: list[tuple[bytes, bytes]],
@@ -147,12 +154,12 @@ class Transport:
         )
         with contextlib.closing(pool.handle_request(request)) as response:
             assert isinstance(response.stream, Iterable)
-            return self._reply(response.status, response.headers, response.stream, read)
+            return self._read_reply(response.status, response.headers, response.stream, read)
 
-    def _reply(
+    def _read_reply(
         self, status: int, headers: Iterable[tuple[bytes, bytes]], chunks: Iterable[bytes], read: float
     ) -> Reply:
-        self._line.body_begins()
+        self._line.allow_body_bytes()
         found: dict[str, str] = {}
         for name, value in headers:
             key, text = name.decode("latin-1").lower(), value.decode("latin-1")
@@ -171,9 +178,9 @@ class Transport:
 
 
 class _Connection:
-    """A connection to a server, with the state of its exchange.
+    """A connection to a server, with the state of the current exchange.
 
-    One exchange at a time: `ask`, then as much of `body` as is wanted, then `settle`.
+    An exchange is `send_request`, then as much of `iter_body` as is wanted, then `reuse_or_close`.
     """
 
     def __init__(self, stream: httpcore.NetworkStream) -> None:
@@ -185,17 +192,18 @@ class _Connection:
     def is_usable(self) -> bool:
         """Whether the connection can take another request.
 
-        The server has neither closed it nor sent data unasked.
+        It is False if it was idle too long, the last exchange isn't finished, or the server closed it or sent
+        data unasked.
         """
         idle = time.monotonic() - self._used
         is_free = self._said.our_state is h11.IDLE and not self._said.trailing_data[0]
         return is_free and idle < _KEPT_ALIVE and not self._stream.get_extra_info("is_readable")
 
-    def ask(
+    def send_request(
         self, method: str, target: str, lines: list[tuple[bytes, bytes]], content: bytes | None,
         seconds: float,
     ) -> h11.Response:  # fmt: skip
-        """Send a request, and read its answer up to the body. Raises httpcore's errors."""
+        """Send a request, and return the head of its answer: status and headers. Raises httpcore's errors."""
         try:
             data = self._said.send(h11.Request(method=method, target=target, headers=lines)) or b""
             if content:
@@ -206,18 +214,18 @@ class _Connection:
         with contextlib.suppress(httpcore.WriteError):  # it may have answered before the end
             self._stream.write(data, seconds)
         while True:
-            event = self._next(seconds)
+            event = self._next_event(seconds)
             if isinstance(event, h11.Response):
                 return event
             if isinstance(event, h11.InformationalResponse) and event.status_code == 101:
                 raise httpcore.RemoteProtocolError("it switched to another protocol")
 
-    def body(self, seconds: float) -> Iterator[bytes]:
-        """Yield the body, a piece at a time. Raises httpcore's errors."""
-        while isinstance(event := self._next(seconds), h11.Data):
+    def iter_body(self, seconds: float) -> Iterator[bytes]:
+        """Yield the body in pieces, still compressed. Raises httpcore's errors."""
+        while isinstance(event := self._next_event(seconds), h11.Data):
             yield bytes(event.data)
 
-    def _next(self, seconds: float) -> object:
+    def _next_event(self, seconds: float) -> object:
         try:
             while (event := self._said.next_event()) is h11.NEED_DATA:
                 data = self._stream.read(_PIECE, seconds)
@@ -228,8 +236,11 @@ class _Connection:
             raise httpcore.RemoteProtocolError(error) from error
         return event
 
-    def settle(self) -> None:
-        """Prepare for another exchange, where both sides have finished this one; else hang up."""
+    def reuse_or_close(self) -> None:
+        """Make the connection ready for another exchange if both sides have finished this one.
+
+        Otherwise, close it.
+        """
         if self._said.our_state is h11.DONE and self._said.their_state is h11.DONE:
             self._said.start_next_cycle()
             self._used = time.monotonic()
@@ -241,9 +252,9 @@ class _Connection:
 
 
 def _unpack(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
-    """Yield a body unpacked, a piece at a time.
+    """Yield a body decompressed, in pieces.
 
-    A body that is packed twice, or in an unrequested way, yields nothing.
+    A body that is compressed twice, or in a way that wasn't requested, yields nothing.
     """
     if encoding in ("", "identity"):
         yield from chunks
@@ -260,10 +271,10 @@ def _unpack(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
 
 
 def ssl_context(certificate: Path | None = None) -> ssl.SSLContext:
-    """Return the TLS context, with the certificates to trust. Raises OSError.
+    """Return a TLS context with the certificates to trust. Raises OSError where they can't be read.
 
-    They are `certificate` alone, else those that SSL_CERT_FILE or SSL_CERT_DIR name, else certifi's list and
-    the operating system's, including the keychain of macOS.
+    These are `certificate` alone, if given; or those that SSL_CERT_FILE or SSL_CERT_DIR name; or otherwise
+    certifi's and the operating system's, including the keychain of macOS.
     """
     import os
 
@@ -281,7 +292,7 @@ def ssl_context(certificate: Path | None = None) -> ssl.SSLContext:
 
 
 def speaks_tls(origin: Origin, seconds: float = 5.0) -> bool:
-    """Return whether a TLS server answers there, whatever its certificate. No request is sent."""
+    """Return whether a TLS server answers at an origin, whatever its certificate. No request is sent."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     try:
@@ -292,10 +303,10 @@ def speaks_tls(origin: Origin, seconds: float = 5.0) -> bool:
     return True
 
 
-def _proxy(address: str) -> httpcore.Proxy:
-    """Return the proxy at an address.
+def _parse_proxy(address: str) -> httpcore.Proxy:
+    """Return httpcore's Proxy for an address.
 
-    Raises ValueError without quoting the address, which may hold a password.
+    Raises ValueError for one that can't be used, without quoting the address, which may contain a password.
     """
     from importlib.util import find_spec
     from urllib.parse import unquote, urlsplit
@@ -324,23 +335,29 @@ class _TimedNetwork(httpcore.NetworkBackend):
         self._left = 0
         self.has_sent = False
 
-    def begin(self, seconds: float) -> None:
-        """Begin an exchange with this many seconds."""
+    def begin_exchange(self, seconds: float) -> None:
+        """Begin an exchange that may take this many seconds."""
         self._ends, self._left, self.has_sent = time.monotonic() + seconds, _MOST_HEADERS, False
 
-    def body_begins(self) -> None:
-        """Raise the byte limit by that of a body, once the headers are through."""
+    def allow_body_bytes(self) -> None:
+        """Allow as many more bytes as a body may have, once the headers are read."""
         self._left += MOST_READ
 
-    def within(self, timeout: float | None, late: type[Exception]) -> float:
-        """Return the seconds that a step may take. Raises `late` where no time is left."""
+    def seconds_allowed(self, timeout: float | None, late: type[Exception]) -> float:
+        """Return the seconds for a step: `timeout`, or what is left of the exchange if that is less.
+
+        Raises `late`, an exception class, if no time is left.
+        """
         left = self._ends - time.monotonic()
         if left <= 0:
             raise late("it took too long in total")
         return left if timeout is None else min(timeout, left)
 
-    def received(self, data: bytes) -> bytes:
-        """Count received bytes. Raises httpcore's RemoteProtocolError where they are too many."""
+    def count_received(self, data: bytes) -> bytes:
+        """Count received bytes and return them.
+
+        Raises httpcore's RemoteProtocolError if there are too many.
+        """
         self._left -= len(data)
         if self._left < 0:
             raise httpcore.RemoteProtocolError("it sent too much")
@@ -350,27 +367,27 @@ class _TimedNetwork(httpcore.NetworkBackend):
         self, host: str, port: int, timeout: float | None = None, local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.NetworkStream:  # fmt: skip
-        """Connect as httpcore asks for it."""
-        within = self.within(timeout, httpcore.ConnectTimeout)
+        """Connect within the limits of the current exchange; httpcore's interface."""
+        within = self.seconds_allowed(timeout, httpcore.ConnectTimeout)
         return _Stream(
             self, self._inner.connect_tcp(host, port, within, local_address, socket_options=socket_options)
         )
 
 
 class _Stream(httpcore.NetworkStream):
-    """A network stream that keeps to the limits of the current exchange."""
+    """A network stream that observes the limits of the current exchange."""
 
     def __init__(self, line: _TimedNetwork, inner: httpcore.NetworkStream) -> None:
         self._line = line
         self._inner = inner
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        within = self._line.within(timeout, httpcore.ReadTimeout)
-        return self._line.received(self._inner.read(max_bytes, within))
+        within = self._line.seconds_allowed(timeout, httpcore.ReadTimeout)
+        return self._line.count_received(self._inner.read(max_bytes, within))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         for start in range(0, len(buffer), _PIECE):
-            within = self._line.within(timeout, httpcore.WriteTimeout)
+            within = self._line.seconds_allowed(timeout, httpcore.WriteTimeout)
             self._line.has_sent = True
             self._inner.write(buffer[start : start + _PIECE], within)
 
@@ -380,7 +397,7 @@ class _Stream(httpcore.NetworkStream):
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.NetworkStream:
-        within = self._line.within(timeout, httpcore.ConnectTimeout)
+        within = self._line.seconds_allowed(timeout, httpcore.ConnectTimeout)
         return _Stream(self._line, self._inner.start_tls(ssl_context, server_hostname, within))
 
     def get_extra_info(self, info: str) -> object:

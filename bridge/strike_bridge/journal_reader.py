@@ -1,8 +1,8 @@
-"""Reading of a campaign's journal and state: new entries, and where they begin.
+"""Reads a campaign's journal and state for the bridge: new entries, and the states around them.
 
-Nothing is written here; entries are synced to disk before they are sent. A reader never waits for a writer:
-the journal only grows, and state.toml is replaced whole, so that a reading may be a moment old and is never
-torn.
+Nothing is written here, except that entries are synced to disk before they are sent. A reader never waits for
+a writer: the journal only grows, and state.toml is replaced whole, so that what is read may be a moment old
+but is never torn.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign.change_stamp import campaign_stamp
 from strike_cli.campaign.entry import Position
-from strike_cli.campaign.journal import FOLDER, START, Journal, link
+from strike_cli.campaign.journal import FOLDER, START, Journal, line_hash
 from strike_cli.campaign.state import STATE_FILE, head_follows_journal
 from strike_cli.campaign.state import read_state_file as read_state
-from strike_cli.kernel.facts import Change, State, apply_changes, remember, reversed_changes
+from strike_cli.kernel.facts import Change, State, apply_changes, remember_in_block, reversed_changes
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry import installed
 
@@ -30,7 +30,7 @@ _PENDING = "pending"
 
 
 class LocatedEntry(NamedTuple):
-    """A journal entry, the position after it, and the hash of its line."""
+    """A journal entry, the position where it ends, and the hash of its line."""
 
     entry: JournalEntry
     end: Position
@@ -40,8 +40,8 @@ class LocatedEntry(NamedTuple):
 class Backlog(NamedTuple):
     """The campaign at one moment: the entries not yet sent, the state before them, and the state now.
 
-    `position` and `acknowledged` say where the entries begin: as asked, or corrected where the journal was
-    put back from a copy.
+    The entries follow entry number `acknowledged`, which ends at `position`. Both are as asked for, or
+    corrected where the journal was restored from a copy.
     """
 
     entries: list[LocatedEntry]
@@ -52,7 +52,7 @@ class Backlog(NamedTuple):
 
 
 class JournalReader:
-    """Reads the journal and the state of the campaign in `folder`."""
+    """Reads the journal and the state of the campaign in `folder`, and remembers what it read last."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -63,22 +63,22 @@ class JournalReader:
         """The newest journal file, and how much of it is known to survive a power cut."""
 
     def stamp(self) -> object:
-        """Return a stamp that differs whenever something was played or edited.
+        """Return a value that differs whenever something was played or edited.
 
-        It is cheap: it looks at two files and reads none.
+        It is cheap: it looks at two files' attributes and reads neither.
         """
         return campaign_stamp(self.folder)
 
-    def read(self, position: Position, acknowledged: int) -> Backlog:
+    def read_backlog(self, position: Position, acknowledged: int) -> Backlog:
         """Return the backlog after entry `acknowledged`, which ends at `position`.
 
         Raises CampaignProblem where journal or state can't be read.
         """
-        state, seq, end = self._state()  # before the journal, which then includes all of it
-        position, acknowledged = self._locate(position, acknowledged)
-        known = self._read_on(position, acknowledged) if acknowledged <= seq else None
+        state, seq, end = self._read_state_table()  # before the journal, which then includes all of it
+        position, acknowledged = self._locate_next_entry(position, acknowledged)
+        known = self._extend_last_reading(position, acknowledged) if acknowledged <= seq else None
         if known is None:
-            known = self._read_all(position, acknowledged, (state, seq, end))
+            known = self._read_from_journal(position, acknowledged, (state, seq, end))
         now = state if acknowledged <= seq else known.before
         for entry, *_ in known.entries:
             if entry["seq"] > seq:
@@ -86,37 +86,37 @@ class JournalReader:
         self._known = known._replace(now=now)
         return self._known
 
-    def line_at(self, position: Position) -> str:
-        """Return the hash of the line that ends at a position; "" where none does."""
-        if self.journal.size(position[0]) < position[1]:
+    def line_hash_at(self, position: Position) -> str:
+        """Return the hash of the journal line that ends at a position; "" if none does."""
+        if self.journal.file_size(position[0]) < position[1]:
             return ""
         found = self.journal.line_before(position)
-        return link(found[0]) if found else ""
+        return line_hash(found[0]) if found else ""
 
-    def is_another(self, position: Position, acknowledged: int, line: str) -> bool:
-        """Return whether the journal's entry of this number differs from the one whose line has this hash.
+    def is_another_journal(self, position: Position, acknowledged: int, line: str) -> bool:
+        """Return whether this journal's entry `acknowledged` isn't the one whose line has the hash `line`.
 
-        Then it belongs to another copy of the campaign. A shorter journal was put back from an earlier copy,
-        and counts as the same.
+        Then the journal belongs to another copy of the campaign. False without a hash, and for a journal that
+        ends before this entry, which was restored from an earlier copy.
         """
-        if not line or self.line_at(position) == line:
+        if not line or self.line_hash_at(position) == line:
             return False
-        position, found = self._locate(position, acknowledged)
-        return found == acknowledged and self.line_at(position) != line
+        position, found = self._locate_next_entry(position, acknowledged)
+        return found == acknowledged and self.line_hash_at(position) != line
 
     def make_durable(self, position: Position) -> None:
         """Sync the journal from a position on to disk, before it is sent to anybody. Raises OSError.
 
-        A script syncs its lines only now and then, and entries that a power cut removes must not have been
+        A script syncs its lines only now and then, and an entry that a power cut removes must not have been
         sent.
         """
-        names = [name for name in self.journal.files() if name >= position[0]]
-        newest = (names[-1], self.journal.size(names[-1])) if names else self._lasting
+        names = [name for name in self.journal.file_names() if name >= position[0]]
+        newest = (names[-1], self.journal.file_size(names[-1])) if names else self._lasting
         if newest != self._lasting:
-            self.journal.sync(names)
+            self.journal.sync_files(names)
             self._lasting = newest
 
-    def _read_all(
+    def _read_from_journal(
         self, position: Position, acknowledged: int, true_for: tuple[State, int, Position]
     ) -> Backlog:
         state, seq, end = true_for
@@ -131,10 +131,10 @@ class JournalReader:
         untold = [each for each in entries if each.entry["seq"] > acknowledged]
         return Backlog(untold, before, state, position, acknowledged)
 
-    def _read_on(self, position: Position, acknowledged: int) -> Backlog | None:
-        """Return the backlog from the entries read last and newer ones.
+    def _extend_last_reading(self, position: Position, acknowledged: int) -> Backlog | None:
+        """Return a backlog made of the entries of the last reading and newer ones.
 
-        None where they don't continue from `position`.
+        It is None without such a reading, or if it doesn't continue from `position`.
         """
         known = self._known
         if known is None or acknowledged < known.acknowledged:
@@ -152,38 +152,38 @@ class JournalReader:
         return Backlog([*entries, *newer], before, known.now, position, acknowledged)
 
     def count_after(self, acknowledged: int) -> int:
-        """Return the number of entries after entry `acknowledged`: they are numbered one by one."""
-        return max(0, *(int(entry["seq"]) - acknowledged for entry in self.journal.newest(1)), 0)
+        """Return the number of journal entries after entry number `acknowledged`."""
+        return max(0, *(int(entry["seq"]) - acknowledged for entry in self.journal.newest_entries(1)), 0)
 
-    def up_to(self, acknowledged: int) -> Iterator[LocatedEntry]:
-        """Yield all entries from the first one to the one numbered `acknowledged`."""
+    def entries_up_to(self, acknowledged: int) -> Iterator[LocatedEntry]:
+        """Yield the journal's entries from the first to number `acknowledged`."""
         return takewhile(lambda each: each.entry["seq"] <= acknowledged, self._entries_from(START))
 
-    def at(self, position: Position) -> JournalEntry:
-        """Return the entry that starts at a position. Raises CampaignProblem where none does."""
+    def entry_at(self, position: Position) -> JournalEntry:
+        """Return the entry that begins at a position. Raises CampaignProblem if none does."""
         for each in self._entries_from(position):
             return each.entry
         raise CampaignProblem(f"{FOLDER}/{position[0]} has no entry at byte {position[1]}.", _REPAIR)
 
-    def evening(self) -> tuple[Position, int]:
-        """Return the start of the current evening, and the number of the entry before it.
+    def start_of_evening(self) -> tuple[Position, int]:
+        """Return where the current evening begins in the journal, and the number of the last entry before it.
 
-        Every session has a journal file of its own, so that is the beginning of the newest file.
+        Every session has its own journal file, so that is the beginning of the newest file.
         """
-        files = self.journal.files()
+        files = self.journal.file_names()
         start = (files[-1], 0) if files else START
         for each in self._entries_from(start):
             return start, int(each.entry["seq"]) - 1
         return start, max((int(each.entry["seq"]) for each in self._entries_from(START)), default=0)
 
-    def _locate(self, position: Position, acknowledged: int) -> tuple[Position, int]:
-        """Return the start of the entry after `acknowledged`, and the number of the entry before it.
+    def _locate_next_entry(self, position: Position, acknowledged: int) -> tuple[Position, int]:
+        """Return where the entry after number `acknowledged` begins, and the number of the entry before it.
 
-        It is as remembered, unless the journal was replaced.
+        These are the arguments themselves, unless the journal was replaced by another or a shorter one.
         """
         name, offset = position
         with contextlib.suppress(CampaignProblem):
-            if offset <= self.journal.size(name):
+            if offset <= self.journal.file_size(name):
                 following = next(self._entries_from(position), None)
                 if following is None or following.entry["seq"] == acknowledged + 1:
                     return position, acknowledged
@@ -195,10 +195,16 @@ class JournalReader:
         return found, last
 
     def _entries_from(self, position: Position) -> Iterator[LocatedEntry]:
-        return (LocatedEntry(entry, end, line) for entry, _, end, line in self.journal.linked(position))
+        return (
+            LocatedEntry(entry, end, line)
+            for entry, _, end, line in self.journal.entries_with_hashes(position)
+        )
 
-    def _state(self) -> tuple[State, int, Position]:
-        """Return the state of state.toml, the entry that it follows, and where that entry ends."""
+    def _read_state_table(self) -> tuple[State, int, Position]:
+        """Return the shown tables of state.toml, the number of the last entry in them, and where it ends.
+
+        Raises CampaignProblem if state.toml belongs to another journal.
+        """
         found = read_state(self.folder)
         if found is None:
             return {}, 0, START
@@ -218,22 +224,22 @@ _REPAIR = "`strike doctor` checks the campaign."
 
 
 def apply_facts(state: State, facts: Iterable[FactKept]) -> State:
-    """Return the state after facts; only the tables that a tabletop shows are followed."""
+    """Return the state after facts. Only the tables that a tabletop shows are changed."""
     return reduce(apply_fact, facts, state)
 
 
 def apply_fact(state: State, fact: FactKept) -> State:
-    """Return the state after one fact."""
+    """Return the state after one fact. Only the tables that a tabletop shows are changed."""
     return _apply_shown_changes(state, fact) if fact["changes"] else state
 
 
-@remember
+@remember_in_block
 def _apply_shown_changes(state: State, fact: FactKept) -> State:
     return apply_changes(state, _filter_shown_changes(fact["changes"]))
 
 
 def undo_facts(state: State, facts: Iterable[FactKept]) -> State:
-    """Return the state before facts that led to this one."""
+    """Return the state before `facts`, of which `state` is the state after."""
     return apply_changes(state, _filter_shown_changes(reversed_changes(facts)))
 
 
@@ -243,8 +249,5 @@ def _filter_shown_changes(changes: Iterable[Change]) -> list[Change]:
 
 
 def _followed_tables() -> Collection[str]:
-    """Return the tables of the state that are followed.
-
-    They are those of scenes, of exhibits, and of open decisions.
-    """
+    """Return the names of the state's tables that tabletops show: scenes, exhibits and open decisions."""
     return {_PENDING, *installed.index().shown}

@@ -1,8 +1,8 @@
-"""Journal entries as results: the parts of a command that players are shown.
+"""Journal entries as results: what players are shown of a command.
 
-Left out: secret commands, open decisions, the game master's overrides and hand edits, notes, and every fact
-that names somebody hidden. A target of the game master's own gets the secret commands and the facts about the
-hidden too, as separate results that are marked as secret.
+Left out are secret commands, open decisions, the game master's overrides and hand edits, notes, and every
+fact that names somebody hidden. A target that shows the game master's secrets gets the secret commands and
+the facts about hidden people too, as separate results that are marked as secret.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.campaign.entry import Position, position_of
+from strike_cli.campaign.entry import Position, parse_position
 from strike_cli.campaign.journal import entry_id
-from strike_cli.kernel.facts import State, remember
+from strike_cli.kernel.facts import State, remember_in_block
 from strike_cli.kernel.statements import Language
 from strike_cli.safe_reading import isolate_direction
 from strike_cli.visibility.audience import PLAYERS, Audience
-from strike_cli.visibility.audience_view import AudienceView, view_for
+from strike_cli.visibility.audience_view import AudienceView, make_audience_view
 from strike_cli.visibility.redaction import redact_entry
 
-from .animations import Heard, play_of, turn_at
+from .animations import WitnessedFact, animation_of, current_turn
 from .journal_reader import apply_fact, apply_facts, undo_facts
-from .result_markup import html_of
+from .result_markup import result_html
 
 if TYPE_CHECKING:
     from strike_cli.kernel.journal_types import FactKept, JournalEntry
@@ -40,8 +40,8 @@ Called = Callable[[int], "int | None"]
 sent. The journal also counts entries that players must not know of, which its numbers would reveal."""
 
 
-def entry_number(seq: int) -> int | None:
-    """Return the journal's number of an entry unchanged."""
+def unchanged_number(seq: int) -> int | None:
+    """Return an entry's number in the journal as its public number, where nothing has to be hidden."""
     return seq
 
 
@@ -50,10 +50,11 @@ TOGETHER = "+"
 
 
 class Post(NamedTuple):
-    """A message to post, whose `id` is the same for every attempt and differs between posts.
+    """A message to post. Its `id` is the same for every attempt and differs between posts.
 
-    `mark`: it repeats an earlier result, now undone or redone. `event` is its identity for the target: the
-    same from every copy of the campaign, whatever was lost or repaired, and impossible to guess.
+    `mark`: it updates the mark of an earlier result, which is now undone or redone. `event` identifies the
+    post to the target: it is the same from every copy of the campaign, survives loss and repair, and can't be
+    guessed.
     """
 
     id: str
@@ -63,9 +64,9 @@ class Post(NamedTuple):
 
 
 def merge_posts(posts: Sequence[Post]) -> Post:
-    """Return several results as one post with their texts one below the other; a single one unchanged.
+    """Return several posts as one, with their texts one below the other; a single one unchanged.
 
-    `parts` of its result holds them.
+    The merged result lists the single results as `parts`.
     """
     if len(posts) == 1:
         return posts[0]
@@ -86,9 +87,9 @@ def merge_posts(posts: Sequence[Post]) -> Post:
 
 
 def with_identities(posts: Sequence[Post], entry: JournalEntry, key: bytes) -> list[Post]:
-    """Return an entry's posts with their identities.
+    """Return an entry's posts with their `event`, the identity of each.
 
-    Each is an HMAC, under the journal's `key`, of the entry, the post's number in it, and the audience.
+    It is an HMAC, under the journal's `key`, of the entry's id, the post's number within it, and its secrecy.
     """
     own, found = entry_id(entry), []
     for number, post in enumerate(posts):
@@ -100,7 +101,7 @@ def with_identities(posts: Sequence[Post], entry: JournalEntry, key: bytes) -> l
 
 @cache
 def _keyed_hash(key: bytes) -> hmac.HMAC:
-    """Return the common start of every HMAC under a key, which takes twice as long as the rest."""
+    """Return the beginning of every HMAC under a key, cached because it takes twice as long as the rest."""
     return hmac.new(key, digestmod="sha256")
 
 
@@ -112,15 +113,15 @@ def posts_of(
     *,
     gm: bool = False,
     players: Audience = PLAYERS,
-    called: Called = entry_number,
+    called: Called = unchanged_number,
     play: bool = True,
 ) -> list[Post]:
-    """Return the posts for an entry, in order: one result for most, none for some.
+    """Return the posts for an entry, in order: one for most entries, none for some.
 
-    An undo or redo posts its own, then marks the results that it concerns. `before` is the state before the
-    entry. Results up to entry `begin` were never sent to this target, so they are not marked. `gm`: the
-    target shows secret and hidden things; `players`: its players and language. `called` gives the numbers
-    under which it knows results; `play`: it draws effects.
+    An undo or redo first posts its own result, then marks the results that it concerns. `before` is the state
+    before the entry. Entries up to `begin` were never sent to this target, so they aren't marked. `gm`: the
+    target shows secret and hidden things. `players`: its audience and language. `called` gives the public
+    numbers of results. `play`: the target draws effects.
     """
     if entry["command"] in _VERBS and "head" in entry:
         again = partial(results_of, gm=gm, players=players, called=called, play=play)
@@ -134,25 +135,29 @@ def results_of(
     before: State,
     gm: bool,
     players: Audience = PLAYERS,
-    called: Called = entry_number,
+    called: Called = unchanged_number,
     play: bool = True,
 ) -> list[ToldResult]:
-    """Return the results of a played command: one for everybody, and then one for the game master alone."""
+    """Return the results of a played command.
+
+    There is one for everybody, and with `gm` one for the game master alone. A result without text is left
+    out; a command that waits for a decision has none.
+    """
     if entry.get("pending"):
         return []
-    for_all: list[Heard] = []
-    for_gm: list[Heard] = []
+    for_all: list[WitnessedFact] = []
+    for_gm: list[WitnessedFact] = []
     everybody, state = players._replace(gm=True), before
-    was = _view(before, players), _view(before, everybody)
+    was = _cached_view(before, players), _cached_view(before, everybody)
     for fact, told in zip(entry["facts"], redact_entry(entry, before, players, apply_fact), strict=True):
         now = was
         if fact["changes"]:
             state = apply_fact(state, fact)
-            now = _view(state, players), _view(state, everybody)
+            now = _cached_view(state, players), _cached_view(state, everybody)
         touches = frozenset(path.partition(".")[0] for path, _, _ in fact["changes"])
-        for_all.append(Heard(told.fact, told.banner if play else None, was[0], now[0], touches))
+        for_all.append(WitnessedFact(told.fact, told.banner if play else None, was[0], now[0], touches))
         if gm:
-            for_gm.append(Heard(fact if told.hides else None, None, was[1], now[1], touches))
+            for_gm.append(WitnessedFact(fact if told.hides else None, None, was[1], now[1], touches))
         was = now
     number = called(entry["seq"])
     found = [
@@ -162,13 +167,13 @@ def results_of(
     return [result for result in found if result]
 
 
-@remember
-def _view(state: State, audience: Audience) -> AudienceView:
-    return view_for(state, audience)
+@remember_in_block
+def _cached_view(state: State, audience: Audience) -> AudienceView:
+    return make_audience_view(state, audience)
 
 
 def _result_of_entry(
-    entry: JournalEntry, facts: Sequence[Heard], number: int, is_drawn: bool, secret: bool = False
+    entry: JournalEntry, facts: Sequence[WitnessedFact], number: int, is_drawn: bool, secret: bool = False
 ) -> ToldResult | None:
     told = [each.told for each in facts if each.told is not None]
     texts = [isolate_direction(fact["text"].strip()) for fact in told if fact["text"].strip()]
@@ -177,14 +182,14 @@ def _result_of_entry(
     views = facts[0].before, facts[-1].after
     names = {person: one.name for view in views for person, one in view.people.items()}
     dice = [die for fact in told for die in dice_of(fact, names, views[0].audience.language)]
-    play = play_of(facts, names) if is_drawn else None
-    result = _result(entry, texts, dice, number, secret, play)
+    play = animation_of(facts, names) if is_drawn else None
+    result = _make_result(entry, texts, dice, number, secret, play)
     image = next((image for fact in told if (image := _image_of(fact))), None)
     return {**result, "image": image} if image else result
 
 
 def _image_of(fact: Mapping[str, object]) -> ShownImage | None:
-    """Return the picture that a fact shows, such as a handout: its file and digest."""
+    """Return the picture that a fact shows, such as a handout: its file and digest; None if it shows none."""
     image = fact.get("image")
     if not isinstance(image, Mapping):
         return None
@@ -194,7 +199,7 @@ def _image_of(fact: Mapping[str, object]) -> ShownImage | None:
     return {"file": file, "sha256": digest}
 
 
-def _result(
+def _make_result(
     entry: JournalEntry,
     texts: list[str],
     dice: list[ToldDie],
@@ -202,16 +207,16 @@ def _result(
     secret: bool = False,
     play: ToldPlay | None = None,
 ) -> ToldResult:
-    """Return a result.
+    """Return a result made of its parts.
 
-    A secret one has the journal's number, which players never see.
+    A secret one gets its id from the journal's number, which players never see.
     """
     return {
         "id": f"{entry['seq']}-gm" if secret else str(number),
         "seq": number,
         "title": texts[0].splitlines()[0],
         "text": "\n".join(texts),
-        "html": html_of(texts, dice),
+        "html": result_html(texts, dice),
         "dice": dice,
         "at": entry.get("at"),
         "undone": False,
@@ -221,7 +226,7 @@ def _result(
 
 
 def dice_of(fact: FactKept, names: Mapping[str, str], language: Language) -> Iterator[ToldDie]:
-    """Yield the dice of a fact: its own roll, an opposed one, multiple rolls, and helpers' rolls."""
+    """Yield the dice of a fact: its own roll, the roll that opposes it, further rolls, and helpers' rolls."""
     rolls = [fact.get("roll"), fact.get("against"), *fact.get("rolls", [])]
     rolls += [helper.get("roll") for helper in fact.get("helpers", [])]
     for roll in rolls:
@@ -252,7 +257,7 @@ def _posts_of_undo(
 ) -> list[Post]:
     """Return the posts of an undo or redo.
 
-    They mention only what was sent, so that undoing a secret reveals nothing.
+    They mention only results that were sent, so that undoing a secret reveals nothing.
     """
     verb, word, undone = _VERBS[entry["command"]]
     moved: list[tuple[JournalEntry, list[ToldResult]]] = []
@@ -275,9 +280,9 @@ def _posts_of_undo(
             number = first["seq"] if secret else called(first["seq"])
             words = players.language.and_more(f"#{number} {results[0]['title'].rstrip('.')}", more)
             again = _replayed_play(
-                undone, named, moved, turn_at(view_for(state, players._replace(gm=secret)))
+                undone, named, moved, current_turn(make_audience_view(state, players._replace(gm=secret)))
             )
-            result = _result(entry, [f"{verb}: {words}."], [], own or 0, secret, again)
+            result = _make_result(entry, [f"{verb}: {words}."], [], own or 0, secret, again)
             posts.append(Post(result["id"], result))
     for _, results in moved:
         for result in results:
@@ -292,7 +297,7 @@ def _replayed_play(
     moved: Sequence[tuple[JournalEntry, list[ToldResult]]],
     turn: TurnPayload | None,
 ) -> ToldPlay:
-    """Return the drawable parts of the command that is undone or redone, in its original words."""
+    """Return what screens draw of an undo or redo: the titles of the results that it concerns."""
     verb = "Taken back" if undone else "Done again"
     titles = [results[0]["title"] for played, results in moved if played in named]
     return {
@@ -306,7 +311,7 @@ def _replayed_play(
 
 
 def _undone_entries(entry: JournalEntry, entry_at: Callable[[Position], JournalEntry]) -> list[JournalEntry]:
-    """Return the entries that an undo or redo concerns, in the order of its fact."""
+    """Return the entries that an undo or redo concerns, oldest first."""
     count = sum(len(fact.get("of", [])) for fact in entry["facts"])
     head = entry["head"]
     if entry["command"] == "undo":
@@ -316,5 +321,5 @@ def _undone_entries(entry: JournalEntry, entry_at: Callable[[Position], JournalE
     while at and len(found) < count:
         found.append(entry_at(at))
         before = found[-1].get("prev")
-        at = position_of(before) if before else None
+        at = parse_position(before) if before else None
     return found[::-1]

@@ -1,4 +1,4 @@
-"""`strike bridge login`: getting a target's key from a person or from the target, and keeping it."""
+"""`strike bridge login`: gets a target's key from a person or from the target, and stores it."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from .http_request import Wire
 from .operations import hold_target_lock
 from .secrets import keep_key, keep_session
 from .settings import Settings
-from .targets import kind_of
+from .targets import target_class
 
 
 def login(
     folder: Path, settings: Settings, ask: Callable[[str, bool], str], tell: Callable[[str], None]
 ) -> str:
-    """Get a key and store it; return where. `ask(question, secret)` asks a person, `tell` shows a line.
+    """Get a key and store it; return words for where it is stored.
 
-    Raises Usage for a kind that needs no key, Problem where none can be had, and NotAgreed.
+    `ask(question, secret)` asks a person, `tell` shows a line. Raises Usage for a kind that needs no key,
+    Problem if no key can be obtained, and NotAgreed.
     """
-    kind = kind_of(settings)
+    kind = target_class(settings)
     if not kind.key_variable:
         raise Usage(f"{settings.name} needs no key.")
     target, origin = kind(settings), None

@@ -1,7 +1,7 @@
-"""Drawing of the map as a picture, for targets that take pictures and have no map.
+"""Draws the map as a picture, for targets that take pictures and have no map.
 
-It shows squares, walls, doors, zones and the tokens with their state. Its input is already filtered for an
-audience; nothing is hidden here. Pillow is imported here alone.
+It shows squares, walls, doors, zones, and the tokens with their state. Its input is already filtered for an
+audience; nothing is hidden here. Only this module imports Pillow.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
-from strike_cli.tabletop.pictures import place_of
+from strike_cli.tabletop.pictures import picture_place
 from strike_look import LIGHT
 
 from .pictures import PictureFile
@@ -54,7 +54,7 @@ def draw_map(
 ) -> bytes:
     """Return a scene's map as a PNG.
 
-    `picture` is the map's own background. Raises ImportError without Pillow, ValueError for a scene without
+    `picture` is the map's background. Raises ImportError without Pillow, and ValueError for a scene without
     squares.
     """
     from PIL import Image, ImageDraw
@@ -74,7 +74,7 @@ def draw_map(
     pen = ImageDraw.Draw(image, "RGBA")
     sheet = _Paper(pen, side, edge, line)
     whole, named = (across * side, down * side), scene.get("image") or {}
-    lies = place_of(picture.content, named.get("pixels"), named.get("offset")) if picture else None
+    lies = picture_place(picture.content, named.get("pixels"), named.get("offset")) if picture else None
     left, top, *size = [round(part * side) for part in lies.values()] if lies else (0, 0, *whole)
     if (
         picture is not None
@@ -83,25 +83,25 @@ def draw_map(
         ground = Image.new("RGB", whole, _FLOOR)
         ground.paste(below, (left, top))
         image.paste(ground, (edge, edge))
-        sheet.doors(rows)
+        sheet.draw_shut_doors(rows)
     else:
-        sheet.ground(rows)
+        sheet.draw_ground(rows)
     for zone in scene["zones"]:
-        sheet.zone(zone)
-    sheet.grid(across, down)
+        sheet.draw_zone(zone)
+    sheet.draw_grid(across, down)
     if fog := scene.get("fog"):
-        sheet.fog(fog["seen"])
-    sheet.edges(scene)
+        sheet.draw_fog(fog["seen"])
+    sheet.draw_walls_and_doors(scene)
     active = order["active"] if order else None
     for token in sorted(people, key=lambda token: token["state"] != "out"):
-        sheet.token(token, _token_initials(token, people), token["id"] == active)
+        sheet.draw_token(token, _token_initials(token, people), token["id"] == active)
     below_map = edge + down * side + 8
     round_ = (order["round"] if order else None) or scene.get("round")
-    sheet.words((8, below_map), scene["name"] + (f" · round {round_}" if round_ else ""), _INK, line)
+    sheet.draw_text((8, below_map), scene["name"] + (f" · round {round_}" if round_ else ""), _INK, line)
     for number, (told, colour) in enumerate(legend):
         row, column = divmod(number, columns)
         place = 8 + column * (width // columns), below_map + line * (row + 2) - line // 2
-        sheet.words(place, told, colour, round(line * 0.8))
+        sheet.draw_text(place, told, colour, round(line * 0.8))
     return _encode_png(image)
 
 
@@ -112,125 +112,130 @@ def _encode_png(image: Image) -> bytes:
 
 
 class _Paper:
-    """The drawing surface: squares of `side` pixels inside a border with their names."""
+    """The surface that the map is drawn on, with squares of `side` pixels.
+
+    `edge` is the width in pixels of the border with the squares' names, and `line` the height of a line of
+    text.
+    """
 
     def __init__(self, pen: ImageDraw, side: int, edge: int, line: int) -> None:
         self.pen, self.side, self.edge, self.line = pen, side, edge, line
 
-    def at(self, x: float, y: float) -> tuple[float, float]:
-        """Return the pixel position of a grid corner."""
+    def pixel_at(self, x: float, y: float) -> tuple[float, float]:
+        """Return the pixel position of the corner `x`, `y` of the grid; fractions lie between corners."""
         return self.edge + x * self.side, self.edge + y * self.side
 
-    def corner(self, point: PointPayload) -> tuple[float, float]:
-        return self.at(point["x"], point["y"])
+    def corner_pixel(self, point: PointPayload) -> tuple[float, float]:
+        return self.pixel_at(point["x"], point["y"])
 
-    def square(self, x: int, y: int, colour: str) -> None:
-        left, top = self.at(x, y)
+    def fill_square(self, x: int, y: int, colour: str) -> None:
+        left, top = self.pixel_at(x, y)
         self.pen.rectangle((left, top, left + self.side - 1, top + self.side - 1), fill=colour)
 
-    def ground(self, rows: list[str]) -> None:
+    def draw_ground(self, rows: list[str]) -> None:
         for y, row in enumerate(rows):
             for x, sign in enumerate(row):
                 if sign != " ":
-                    self.square(x, y, _GROUND.get(sign, _FLOOR))
+                    self.fill_square(x, y, _GROUND.get(sign, _FLOOR))
 
-    def doors(self, rows: list[str]) -> None:
-        """Draw shut doors on a map picture, which shows only open doorways."""
+    def draw_shut_doors(self, rows: list[str]) -> None:
+        """Draw the closed doors, for a map picture that shows open doorways only."""
         rim = self.side // 5
         for y, row in enumerate(rows):
             for x, sign in enumerate(row):
                 if sign == "+":
-                    (left, top), (right, bottom) = self.at(x, y), self.at(x + 1, y + 1)
+                    (left, top), (right, bottom) = self.pixel_at(x, y), self.pixel_at(x + 1, y + 1)
                     self.pen.rectangle(
                         (left + rim, top + rim, right - rim, bottom - rim), fill=_DOOR, outline=_INK
                     )
 
-    def grid(self, across: int, down: int) -> None:
+    def draw_grid(self, across: int, down: int) -> None:
         from strike_cli.tabletop.grid import format_square
 
         size = max(10, self.edge // 2)
         for x in range(across + 1):
-            self.pen.line((*self.at(x, 0), *self.at(x, down)), fill=f"{_GRID}a0")
+            self.pen.line((*self.pixel_at(x, 0), *self.pixel_at(x, down)), fill=f"{_GRID}a0")
             if x < across:
-                left, _ = self.at(x + 0.5, 0)
-                self.words((left, self.edge / 2), format_square((x, 0))[:-1], _SOFT, size, "mm")
+                left, _ = self.pixel_at(x + 0.5, 0)
+                self.draw_text((left, self.edge / 2), format_square((x, 0))[:-1], _SOFT, size, "mm")
         for y in range(down + 1):
-            self.pen.line((*self.at(0, y), *self.at(across, y)), fill=f"{_GRID}a0")
+            self.pen.line((*self.pixel_at(0, y), *self.pixel_at(across, y)), fill=f"{_GRID}a0")
             if y < down:
-                _, top = self.at(0, y + 0.5)
-                self.words((self.edge / 2, top), str(y + 1), _SOFT, size, "mm")
+                _, top = self.pixel_at(0, y + 0.5)
+                self.draw_text((self.edge / 2, top), str(y + 1), _SOFT, size, "mm")
 
-    def fog(self, seen: list[str]) -> None:
-        """Darken the squares that nobody of the party has seen."""
+    def draw_fog(self, seen: list[str]) -> None:
+        """Darken the squares that nobody in the party has seen."""
         for y, row in enumerate(seen):
             for x, mark in enumerate(row):
                 if mark != ".":
-                    self.square(x, y, _UNSEEN)
+                    self.fill_square(x, y, _UNSEEN)
 
-    def zone(self, zone: ZonePayload) -> None:
+    def draw_zone(self, zone: ZonePayload) -> None:
         colour = LIGHT.get(f"zone-{zone['kind']}", LIGHT["zone-other0"])
         for square in zone["squares"]:
-            self.square(square["x"], square["y"], f"{colour}60")
+            self.fill_square(square["x"], square["y"], f"{colour}60")
 
-    def edges(self, scene: ShownScene) -> None:
-        """Draw the walls between squares, and their doors."""
+    def draw_walls_and_doors(self, scene: ShownScene) -> None:
+        """Draw the walls between squares, and the doors in them."""
         thick = max(2, self.side // 10)
         for wall in scene["walls"]:
-            points = [self.corner(point) for point in wall]
+            points = [self.corner_pixel(point) for point in wall]
             self.pen.line(points, fill=_INK, width=thick, joint="curve")
         half = (scene.get("see_through_walls", ()), scene.get("walk_through_walls", ()))
         for wall in chain(*half, scene.get("terrain_walls", ())):
-            points = [self.corner(point) for point in wall]
+            points = [self.corner_pixel(point) for point in wall]
             self.pen.line(points, fill=_INK, width=max(1, thick // 3), joint="curve")
         for wall in scene["one_way_walls"]:
             for start, end in pairwise(wall):
                 self._draw_one_way_wall(start, end, thick // 2)
         for door in scene["doors"]:
             if door.get("to"):
-                ends = (*self.corner(door["at"]), *self.corner(door["to"]))
+                ends = (*self.corner_pixel(door["at"]), *self.corner_pixel(door["to"]))
                 self.pen.line(ends, fill=_FLOOR if door["open"] else _DOOR, width=thick + 2)
 
     def _draw_one_way_wall(self, start: PointPayload, end: PointPayload, thick: int) -> None:
-        """Draw a thin line for a one-way wall, with an arrow for each square.
+        """Draw a thin line for a one-way wall, with an arrow on each square's length.
 
-        The arrows show the passable direction, left of the wall's own.
+        The arrows show the direction in which one can pass: to the left, seen from `start` to `end`.
         """
         across, down = end["x"] - start["x"], end["y"] - start["y"]
         length = math.hypot(across, down)
-        self.pen.line([self.corner(start), self.corner(end)], fill=_INK, width=thick)
+        self.pen.line([self.corner_pixel(start), self.corner_pixel(end)], fill=_INK, width=thick)
         count = max(1, round(length)) if length else 0
         for number in range(count):
             part = (number + 0.5) / count
             x, y = start["x"] + across * part, start["y"] + down * part
             corners = [
-                self.at(x + (across * on + down * left) / length, y + (down * on - across * left) / length)
+                self.pixel_at(
+                    x + (across * on + down * left) / length, y + (down * on - across * left) / length
+                )
                 for on, left in ((-0.13, 0), (0, 0.24), (0.13, 0))
             ]
             self.pen.polygon(corners, fill=_INK)
 
-    def token(self, token: ShownToken, short: str, active: bool) -> None:
+    def draw_token(self, token: ShownToken, short: str, active: bool) -> None:
         size, at = token["size"], token["position"]
         assert at is not None
-        left, top = self.at(at["x"], at["y"])
+        left, top = self.pixel_at(at["x"], at["y"])
         middle = (left + size * self.side / 2, top + size * self.side / 2)
         radius = size * self.side * 0.42
         out = token["state"] == "out"
         if active:
-            self._shape("party", middle, radius * 1.16, _GOLD)
+            self._draw_shape("party", middle, radius * 1.16, _GOLD)
         colour = _OUT if out else _SIDES.get(token["side"], _NEUTRAL)
-        self._shape(token["side"], middle, radius, colour)
+        self._draw_shape(token["side"], middle, radius, colour)
         share = None if out else _remaining_share(token)
         if share is not None:
             inner = radius * 0.84
             box = (middle[0] - inner, middle[1] - inner, middle[0] + inner, middle[1] + inner)
             self.pen.arc(box, -90, -90 + 360 * share, fill=LIGHT["on-token"], width=max(2, self.side // 16))
-        self.words(middle, f"×{short}" if out else short, LIGHT["on-token"], round(self.side * 0.36), "mm")
+        self.draw_text(
+            middle, f"×{short}" if out else short, LIGHT["on-token"], round(self.side * 0.36), "mm"
+        )
 
-    def _shape(self, side: str, middle: tuple[float, float], radius: float, colour: str) -> None:
-        """Draw a creature's shape by its side.
-
-        The party has circles, enemies have hexagons, others squares.
-        """
+    def _draw_shape(self, side: str, middle: tuple[float, float], radius: float, colour: str) -> None:
+        """Draw a token's shape: a circle for the party, a hexagon for enemies, a square for others."""
         if side in ("party", "allies"):
             box = (middle[0] - radius, middle[1] - radius, middle[0] + radius, middle[1] + radius)
             self.pen.ellipse(box, fill=colour)
@@ -239,7 +244,7 @@ class _Paper:
             turn = 30 if corners == 6 else 45
             self.pen.regular_polygon((*middle, radius * 1.1), corners, rotation=turn, fill=colour)
 
-    def words(
+    def draw_text(
         self, place: tuple[float, float], words: str, colour: str, size: int, anchor: str = "la"
     ) -> None:
         from PIL import ImageFont
@@ -254,7 +259,7 @@ class _Paper:
 
 
 def _open_picture(picture: PictureFile, size: tuple[int, int]) -> Image | None:
-    """Return the map's own picture, scaled to the map; None for one that Pillow doesn't read."""
+    """Return the map's background, resized to `size` pixels; None if Pillow can't read it."""
     from PIL import Image
 
     try:
@@ -265,9 +270,9 @@ def _open_picture(picture: PictureFile, size: tuple[int, int]) -> Image | None:
 
 
 def _token_initials(token: ShownToken, people: list[ShownToken]) -> str:
-    """Return two or three characters that stand for a creature.
+    """Return the few characters that stand for a creature on its token.
 
-    They are the first letter of its name, one more where another creature shares it, and its number.
+    They are the first letter of its name, two letters if other names begin with the same one, and its number.
     """
     words = token["name"].split()
     number = words[-1] if len(words) > 1 and words[-1].isdigit() else ""
@@ -282,7 +287,7 @@ def _token_initials(token: ShownToken, people: list[ShownToken]) -> str:
 
 
 def _remaining_share(token: ShownToken) -> float | None:
-    """Return the remaining share of a creature's first meter, as it is shown; None where it isn't."""
+    """Return how full a token's first meter is, from 0 to 1; None if its values aren't shown."""
     first = next(iter(token["meters"]), None)
     if first is None or first["value"] is None or not first["max"]:
         return None
@@ -291,7 +296,7 @@ def _remaining_share(token: ShownToken) -> float | None:
 
 
 def _legend_line(token: ShownToken, people: list[ShownToken]) -> tuple[str, str]:
-    """Return a line such as `V  Vex Marlowe 7/10 · Dazed`, and its side's colour."""
+    """Return a token's line of the legend, such as `V  Vex Marlowe 7/10 · Dazed`, and its colour."""
     first: Mapping[str, object] = next(iter(token["meters"]), {})
     told = ""
     if first.get("shown") == "exact" and first.get("value") is not None:

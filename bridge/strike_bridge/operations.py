@@ -1,4 +1,4 @@
-"""The bridge's operations for the command line: `push`, `follow`, `sync`, and settling the review's items."""
+"""The bridge's operations for the command line: `push`, `follow`, `sync`, and settling a review."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from strike_cli.campaign.change_stamp import stamp_of
-from strike_cli.campaign.files import put_marker
+from strike_cli.campaign.change_stamp import stamp_of_file
+from strike_cli.campaign.files import make_marker_file
 from strike_cli.problems import BridgeProblem, Problem, Usage, listed
 from strike_cli.refusals import AnotherWorker, Unwritable
 
-from .consent import Own
-from .cursor import Cursor, Unreadable, open_cursor
+from .consent import OwnTable
+from .cursor import Cursor, UnreadableCursor, open_cursor
 from .drift import store_lasting_differences
 from .journal_reader import JournalReader
 from .journal_results import TOGETHER, Post
 from .outcome import OutcomeKind
 from .secrets import keys_file
 from .settings import ASIDE, CAMPAIGN_FILE, FRESHLY, Settings, bridge_file, read_targets
-from .target_status import note_down
-from .targets import kind_of, make_target
+from .target_status import note_outage
+from .targets import make_target, target_class
 from .worker import AUTO, FOLLOW, PUSH, Patience, Report, Worker
-from .worker_lock import hold_lock, is_held
+from .worker_lock import hold_lock, is_lock_held
 
 AGAIN = 1.0
 """Seconds from a local error to the next try."""
@@ -49,26 +49,26 @@ def push(
 ) -> Report:
     """Deliver everything that is queued to one target. Errors are in the report; nothing is raised.
 
-    Where another worker is running, watch for `wait_for_other` seconds whether that one succeeds. `turn_on`:
-    deliver even to a target that was switched off. `go_on`: the number with which results continue where it
-    is unknown which were sent; -1 for the next one played. It ends early once `let_go` returns true.
+    If another worker is running, watch up to `wait_for_other` seconds whether it succeeds. `turn_on`: deliver
+    even to a target that was switched off. `go_on`: the number with which results continue if it is unknown
+    which were sent; -1 for the next one played. The delivery ends early once `let_go` returns True.
     """
     report = Report(settings.name)
     try:
         target = make_target(folder, settings)
         if turn_on:
-            _turn_on(folder, settings.name)
+            _switch_on(folder, settings.name)
         if go_on:
             worker = Worker(folder, target)
             with hold_target_lock(folder, settings.name):
-                worker.open().go_on = go_on
+                worker.load_cursor().go_on = go_on
                 worker.cursor.save(folder)
-        report = Worker(folder, target, patience, let_go=let_go).drain()
+        report = Worker(folder, target, patience, let_go=let_go).deliver_queue()
         if report.busy:
-            _watch(folder, report, wait_for_other)
+            _watch_other_worker(folder, report, wait_for_other)
     except Problem as problem:
         report.error, report.hint = problem.message, problem.hint
-        _remember(folder, settings.name, problem.message)
+        _store_error(folder, settings.name, problem.message)
     except OSError as error:
         report.error = str(error)
     return report
@@ -77,17 +77,17 @@ def push(
 def push_unattended(folder: Path, settings: Settings) -> Report:
     """Deliver everything to one target from a background worker, with more patience than `push`.
 
-    Once somebody changes settings or keys, it continues with the new ones at once.
+    When somebody changes the settings or keys, it starts again with the new ones at once.
     """
-    watch = _Watch(folder, settings)
+    watch = _SettingsWatch(folder, settings)
     while True:
-        report = push(folder, watch.settings, AUTO, wait_for_other=0, let_go=watch.changed)
-        if not watch.changed() or not watch.renew():
+        report = push(folder, watch.settings, AUTO, wait_for_other=0, let_go=watch.has_changed)
+        if not watch.has_changed() or not watch.reread_settings():
             return report
 
 
 def push_all(chosen: Sequence[Settings], deliver: Callable[[Settings], Report]) -> list[Report]:
-    """Deliver to several targets at once, so that a slow one delays no other."""
+    """Deliver to several targets at once, so that a slow one doesn't delay the others; return all reports."""
     if len(chosen) == 1:
         return [deliver(chosen[0])]
     from concurrent.futures import ThreadPoolExecutor
@@ -101,31 +101,31 @@ def follow(
     settings: Settings,
     stop: threading.Event,
     on_change: Callable[[Report], None] = lambda report: None,
-    own: Own | None = None,
+    own: OwnTable | None = None,
 ) -> Report:
-    """Deliver to one target until `stop` is set, from a thread of its own.
+    """Deliver to one target until `stop` is set. Call it in a thread of its own.
 
-    `on_change` is called when delivery fails and when it works again. `own`: the table that this process
-    itself serves. Where people must fix something, it waits for new settings, new keys or a successful push.
-    A passing error is reported once and retried. It ends early only for a target that is no longer in
+    `on_change` is called when delivery fails and when it works again. `own` is the table that this process
+    itself serves. If people must fix something, it waits for new settings, new keys or a successful push. A
+    passing error is reported once and retried. It ends early only for a target that is no longer in
     campaign.toml.
     """
-    watch, teller = _Watch(folder, settings), _Teller(on_change)
+    watch, teller = _SettingsWatch(folder, settings), _ErrorReporter(on_change)
     last = Report(settings.name)
     while not stop.is_set():
-        came = _attempt(folder, watch, stop, teller, own)
+        came = _follow_until_end(folder, watch, stop, teller, own)
         if came.failed or came.report.hint:
-            teller.once(came.report)
+            teller.report_if_new(came.report)
         if not _wait_until_ready(folder, watch, stop, came):
             gone = Report(settings.name, error="it is no longer in campaign.toml")
-            teller.once(gone)
+            teller.report_if_new(gone)
             return gone
         last = came.report
     return last
 
 
-class _Teller:
-    """Reporter of a target's changes, which remembers the current error."""
+class _ErrorReporter:
+    """Calls `tell` with reports, and remembers the error reported last."""
 
     def __init__(self, tell: Callable[[Report], None]) -> None:
         self._tell = tell
@@ -135,14 +135,14 @@ class _Teller:
         self.said = report.error
         self._tell(report)
 
-    def once(self, report: Report) -> None:
-        """Report an error, unless it was the last one reported."""
+    def report_if_new(self, report: Report) -> None:
+        """Report an error, unless the last report had the same one."""
         if report.error != self.said:
             self(report)
 
 
-class _Came(NamedTuple):
-    """The result of following for a while.
+class _FollowOutcome(NamedTuple):
+    """How one worker of `follow` ended.
 
     `given_up`: the target needs somebody's attention. `failed`: an error on this side, which may pass by
     itself.
@@ -153,34 +153,42 @@ class _Came(NamedTuple):
     failed: bool = False
 
 
-def _attempt(folder: Path, watch: _Watch, stop: threading.Event, teller: _Teller, own: Own | None) -> _Came:
-    """Follow the game until a worker ends."""
+def _follow_until_end(
+    folder: Path, watch: _SettingsWatch, stop: threading.Event, teller: _ErrorReporter, own: OwnTable | None
+) -> _FollowOutcome:
+    """Run one worker that follows the game, and return how it ended.
+
+    Exceptions become errors in the report.
+    """
     name = watch.settings.name
     aside = bridge_file(folder, name, ASIDE)
 
-    def let_go() -> bool:
-        return os.path.exists(aside) or watch.changed()
+    def should_let_go() -> bool:
+        return os.path.exists(aside) or watch.has_changed()
 
     try:
         target = make_target(folder, watch.settings, own=own)
         worker = Worker(
-            folder, target, FOLLOW, stop=stop, let_go=let_go, on_change=teller, failing=teller.said
+            folder, target, FOLLOW, stop=stop, let_go=should_let_go, on_change=teller, failing=teller.said
         )
         report = worker.follow()
-        return _Came(report, worker.given_up)
+        return _FollowOutcome(report, worker.given_up)
     except Problem as problem:
         report = Report(name, error=problem.message, hint=problem.hint)
     except OSError as error:
         report = Report(name, error=str(error))
     except Exception as error:  # a bug here or in a plugin must not end the bridge silently
-        report = Report(name, error=f"the bridge failed ({type(error).__name__}, {_place_of(error)})")
+        report = Report(name, error=f"the bridge failed ({type(error).__name__}, {_source_location(error)})")
     if report.error != teller.said:
-        _remember(folder, name, report.error)
-    return _Came(report, failed=True)
+        _store_error(folder, name, report.error)
+    return _FollowOutcome(report, failed=True)
 
 
-def _place_of(error: Exception) -> str:
-    """Return the source location of an error; the error's own text may hold a key."""
+def _source_location(error: Exception) -> str:
+    """Return the file name and line where an exception was raised.
+
+    Its text isn't shown, as it may contain a key.
+    """
     import traceback
 
     frame = traceback.extract_tb(error.__traceback__)[-1]
@@ -190,8 +198,8 @@ def _place_of(error: Exception) -> str:
 _UNREADABLE = (Problem, OSError, ValueError, RecursionError)
 
 
-class _Watch:
-    """A target's settings in campaign.toml, watched for changes of them and of the keys."""
+class _SettingsWatch:
+    """A target's settings, which notices when campaign.toml or the file of keys changes."""
 
     def __init__(self, folder: Path, settings: Settings) -> None:
         self.folder = folder
@@ -203,62 +211,70 @@ class _Watch:
         """Whether the worker that follows uses another address than campaign.toml; None before that was
         looked at."""
         with contextlib.suppress(*_UNREADABLE):
-            self._meet(self._read())
+            self._note_written(self._read_settings())
 
-    def changed(self) -> bool:
+    def has_changed(self) -> bool:
         return self._read_stamps() != self._stamp
 
-    def renew(self) -> bool:
-        """Adopt the settings as they are written now. Return False where the target was removed."""
+    def reread_settings(self) -> bool:
+        """Read the settings again and adopt them. Return False if the target was removed.
+
+        Settings that can't be read, as while somebody writes them, leave the present ones.
+        """
         self._stamp = self._read_stamps()
         try:
-            written = self._read()
+            written = self._read_settings()
         except _UNREADABLE:
             return True  # half written: another change follows
         gone = written is None and self._written is not None
         if gone:
             time.sleep(SETTLES)
-            if self.changed():
-                return self.renew()
+            if self.has_changed():
+                return self.reread_settings()
         before = self._written
-        self._meet(written)
+        self._note_written(written)
         if written is not None and written != before:
             self.settings = written._replace(url=self.settings.url) if self._elsewhere else written
         return not gone
 
-    def _meet(self, written: Settings | None) -> None:
+    def _note_written(self, written: Settings | None) -> None:
         self._written = written
         if self._elsewhere is None and written is not None:
             self._elsewhere = written.url != self.settings.url
 
-    def _read(self) -> Settings | None:
+    def _read_settings(self) -> Settings | None:
         return read_targets(self.folder).get(self.settings.name)
 
     def _read_stamps(self) -> object:
-        return [stamp_of(file) for file in self._files]
+        return [stamp_of_file(file) for file in self._files]
 
 
-def _wait_until_ready(folder: Path, watch: _Watch, stop: threading.Event, outcome: _Came) -> bool:
-    """Wait until a worker should continue. Return False where the target is gone."""
+def _wait_until_ready(
+    folder: Path, watch: _SettingsWatch, stop: threading.Event, outcome: _FollowOutcome
+) -> bool:
+    """Wait until the next worker should start, or `stop` is set. Return False if the target was removed."""
     name = watch.settings.name
     aside = bridge_file(folder, name, ASIDE)
     again = time.monotonic() + (AGAIN if outcome.failed else 0)
     while not stop.is_set():
-        if watch.changed():
-            return watch.renew()
+        if watch.has_changed():
+            return watch.reread_settings()
         if os.path.exists(aside):
             # Remove an old marker: its asker had the lock long ago, or died
             with contextlib.suppress(OSError):
                 if time.time() - aside.stat().st_mtime > 10:
                     aside.unlink(missing_ok=True)
-        elif time.monotonic() >= again and not (outcome.given_up and _is_stuck(folder, name)):
+        elif time.monotonic() >= again and not (outcome.given_up and _needs_attention(folder, name)):
             return True
         stop.wait(0.1)
     return True
 
 
-def _is_stuck(folder: Path, name: str) -> bool:
-    """Return whether a target is still waiting for somebody's attention."""
+def _needs_attention(folder: Path, name: str) -> bool:
+    """Return whether a target still needs somebody's attention.
+
+    That is so while its last error stays, or it is switched off.
+    """
     try:
         cursor = Cursor.load(folder, name)
     except Problem:
@@ -267,22 +283,22 @@ def _is_stuck(folder: Path, name: str) -> bool:
 
 
 def sync(folder: Path, settings: Settings, *, fresh: bool = False) -> Report:
-    """Forget what the target acknowledged of scene, tokens and order, and send all of it.
+    """Send a target the whole scene, tokens and order, whatever it acknowledged before.
 
-    A worker that is already running does so for us. `fresh`: the target has lost its tokens, which are made
-    anew.
+    A worker that is already running does it for us. `fresh`: the target has lost its tokens, which are
+    created anew. Raises Unwritable where the request for it can't be stored.
     """
     marker = bridge_file(folder, settings.name, ".sync")
     try:
         if fresh:
-            put_marker(bridge_file(folder, settings.name, FRESHLY))
-        put_marker(marker)
+            make_marker_file(bridge_file(folder, settings.name, FRESHLY))
+        make_marker_file(marker)
     except OSError as error:
         raise Unwritable(marker, error.strerror, "Check its permissions.") from None
     report = push(folder, settings)
     if not (report.error or report.busy or report.lag):
         with contextlib.suppress(Problem):  # differences that can't be read now are read after the next sync
-            if kind_of(settings).supports.read_back:
+            if target_class(settings).supports.read_back:
                 with hold_target_lock(folder, settings.name):
                     store_lasting_differences(folder, settings)
     return report
@@ -291,11 +307,11 @@ def sync(folder: Path, settings: Settings, *, fresh: bool = False) -> Report:
 def resend_item(folder: Path, settings: Settings, id: str) -> None:
     """Send an item of the review again: a result at once, anything else with the next push.
 
-    Raises Usage for an unknown item, BridgeProblem where the target doesn't accept the result.
+    Raises Usage for an unknown item, and BridgeProblem if the target doesn't accept the result.
     """
     worker = Worker(folder, make_target(folder, settings))
     with hold_target_lock(folder, settings.name):
-        cursor = worker.open()
+        cursor = worker.load_cursor()
         item = next((item for item in cursor.review if item["id"] == id), None)
         if item is None:
             known = [item["id"] for item in cursor.review]
@@ -306,19 +322,22 @@ def resend_item(folder: Path, settings: Settings, id: str) -> None:
                 why = worker.target.redact(outcome.why)
                 raise BridgeProblem(f"{settings.name} did not accept {id}: {why}.", "It stays up for review.")
         cursor.refused.pop(id, None)
-        cursor.forget_review(id)
+        cursor.forget_review_item(id)
         cursor.save(folder)
 
 
 def drop_item(folder: Path, settings: Settings, id: str) -> None:
-    """Drop an item of the review, or a result that is still queued. Raises Usage or BridgeProblem."""
-    plan = Worker(folder, make_target(folder, settings, with_key=False)).plan()
+    """Drop an item of the review, or a result that is still queued.
+
+    Raises Usage for an unknown id, and BridgeProblem while another worker keeps the target's lock.
+    """
+    plan = Worker(folder, make_target(folder, settings, with_key=False)).planned_steps()
     waiting = [part for step in plan if step.post for part in step.id.split(TOGETHER)]
     with hold_target_lock(folder, settings.name):
         cursor = open_cursor(folder, settings.name)
         known = [item["id"] for item in cursor.review]
         if id in known:
-            cursor.forget_review(id)
+            cursor.forget_review_item(id)
         elif set(id.split(TOGETHER)) <= set(waiting):
             cursor.skip += id.split(TOGETHER)
         else:
@@ -332,17 +351,17 @@ def _list_known(ids: Sequence[str]) -> str:
 
 def is_running(folder: Path, name: str) -> bool:
     """Return whether a worker is delivering to the target now."""
-    return is_held(bridge_file(folder, name, ".lock"))
+    return is_lock_held(bridge_file(folder, name, ".lock"))
 
 
 @contextlib.contextmanager
 def hold_target_lock(folder: Path, name: str) -> Iterator[None]:
-    """Hold a target's lock for the block; a worker that follows the game steps aside.
+    """Hold a target's lock during the block; a worker that follows the game steps aside for it.
 
-    Raises BridgeProblem where another worker keeps the lock.
+    Raises BridgeProblem, before the block, if another worker keeps the lock.
     """
     aside = bridge_file(folder, name, ASIDE)
-    put_marker(aside)
+    make_marker_file(aside)
     try:
         with hold_lock(bridge_file(folder, name, ".lock"), wait=PATIENCE) as had:
             if not had:
@@ -352,10 +371,10 @@ def hold_target_lock(folder: Path, name: str) -> Iterator[None]:
         aside.unlink(missing_ok=True)
 
 
-def _turn_on(folder: Path, name: str) -> None:
+def _switch_on(folder: Path, name: str) -> None:
     try:
         cursor = Cursor.load(folder, name)
-    except Unreadable:
+    except UnreadableCursor:
         return  # the worker replaces the file
     if cursor is not None and cursor.off:
         with hold_target_lock(folder, name):
@@ -364,8 +383,8 @@ def _turn_on(folder: Path, name: str) -> None:
             cursor.save(folder)
 
 
-def _watch(folder: Path, report: Report, seconds: float) -> None:
-    """Watch the progress of another worker, which holds the lock."""
+def _watch_other_worker(folder: Path, report: Report, seconds: float) -> None:
+    """Watch another worker, which has the lock, for up to `seconds`, and put its progress into `report`."""
     journal, deadline = JournalReader(folder), time.monotonic() + seconds
     while True:
         cursor = open_cursor(folder, report.target)
@@ -377,14 +396,14 @@ def _watch(folder: Path, report: Report, seconds: float) -> None:
         time.sleep(0.05)
 
 
-def _remember(folder: Path, name: str, why: str) -> None:
-    """Store an error where `status` finds it, since a background worker has nobody to report to."""
+def _store_error(folder: Path, name: str, why: str) -> None:
+    """Store an error where `status` finds it, since a background worker has nobody to report it to."""
     try:
         with hold_lock(bridge_file(folder, name, ".lock")) as had:
             if had:
                 cursor = open_cursor(folder, name)
                 cursor.last_error = why
                 cursor.save(folder)
-                note_down(folder, name, why)
+                note_outage(folder, name, why)
     except Exception:  # the cursor's own file may be the fault; the report has the error in any case
         return

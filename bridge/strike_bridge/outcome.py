@@ -9,11 +9,11 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from .server_clock import date_of
+from .server_clock import parse_http_date
 
 
 class OutcomeKind(enum.Enum):
-    """The kinds of outcome of a request.
+    """What became of a request.
 
     APPLIED: it took effect. NOT_SENT: it certainly had no effect. REJECTED: repeating it won't help. UNKNOWN:
     it may have taken effect.
@@ -26,14 +26,15 @@ class OutcomeKind(enum.Enum):
 
 
 class Outcome(NamedTuple):
-    """The result of a request and its reason. `retry_after` is in seconds, as the target asked.
+    """What became of a request, and `why`.
 
-    `all`: the target won't take anything else either until somebody does something about it. `off`: it never
-    wants to be told anything again. `unreachable`: nobody answered at all. `gone`: the thing that it was
-    about no longer exists. `final`: it is not to be tried in another form either, until people say so.
-    `untrusted`: this machine doesn't trust its certificate. `page`: a page for people came in place of the
-    API's answer. `empty`: the target has lost all that it had. `unsure`: people have to say which results it
-    was told. `status` is the answer's number, 0 where there was none.
+    `retry_after`: the seconds after which the target wants to be asked again. `all`: the target won't accept
+    anything else either until somebody fixes it. `off`: it never wants another request. `unreachable`: nobody
+    answered at all. `gone`: the thing that the request was about no longer exists. `final`: don't retry it in
+    another form either, until people say so. `untrusted`: this machine doesn't trust its certificate. `page`:
+    a page for people came instead of the API's answer. `empty`: the target has lost everything that it had.
+    `unsure`: people must say which results it was sent. `status`: the answer's HTTP status, 0 without an
+    answer.
     """
 
     kind: OutcomeKind
@@ -79,7 +80,7 @@ _LONGEST_PLACE = 200
 def outcome_of_answer(
     status: int, headers: Mapping[str, str], body: bytes, now: float, *, gone_will_do: bool = False
 ) -> Outcome:
-    """Return the meaning of an answer, for a target that keeps to HTTP.
+    """Return the outcome of a request from its answer, for a target that observes HTTP.
 
     `now` is unix time. `gone_will_do`: 404 and 410 count as success, as for a removal.
     """
@@ -109,9 +110,9 @@ _PAGE = re.compile(
 
 
 def outcome_of_page(status: int, body: bytes) -> Outcome | None:
-    """Return the outcome of a success that is a whole HTML page; None for any other answer.
+    """Return the outcome NOT_SENT for a success whose body is a whole HTML page.
 
-    Such a page comes from a login or a proxy, not from the API.
+    It is None for any other answer. Such a page comes from a login or a proxy, not from the API.
     """
     if not 200 <= status < 300 or _PAGE.match(body[:4096]) is None:
         return None
@@ -120,9 +121,10 @@ def outcome_of_page(status: int, body: bytes) -> Outcome | None:
 
 
 def outcome_of_error(error: Exception, *, sent: bool = True, proxy: str = "") -> Outcome:
-    """Return the meaning of an error of a request: one of httpcore's, or one of an unsendable request.
+    """Return the outcome of a request that raised an error.
 
-    `sent`: some bytes may have gone out. `proxy`: the displayed name of the proxy that was used.
+    The error is httpcore's, or that of a request that can't be sent. `sent`: some bytes may have been sent.
+    `proxy`: words for the proxy that was used, "" for none.
     """
     import httpcore
 
@@ -136,15 +138,15 @@ def outcome_of_error(error: Exception, *, sent: bool = True, proxy: str = "") ->
         return Outcome(OutcomeKind.NOT_SENT, f"{_SPEAKS_HTTP}{through}", all=True)
     if isinstance(error, httpcore.ConnectError | httpcore.ProxyError | httpcore.PoolTimeout):
         untrusted = "certificate" in text
-        why = f"it could not be reached{through} ({_reason_of(error)})"
+        why = f"it could not be reached{through} ({_error_reason(error)})"
         return Outcome(OutcomeKind.NOT_SENT, why, unreachable=True, untrusted=untrusted)
     if isinstance(error, httpcore.TimeoutException):
         return Outcome(OutcomeKind.UNKNOWN, f"it did not answer in time{through}")
     if isinstance(error, httpcore.RemoteProtocolError) and _TLS_ALERT in text:
         return Outcome(OutcomeKind.NOT_SENT, SPEAKS_HTTPS, all=True)
     if sent or isinstance(error, httpcore.NetworkError | httpcore.RemoteProtocolError):
-        return Outcome(OutcomeKind.UNKNOWN, f"the connection was lost{through} ({_reason_of(error)})")
-    return Outcome(OutcomeKind.NOT_SENT, f"the request could not be made ({_reason_of(error)})", all=True)
+        return Outcome(OutcomeKind.UNKNOWN, f"the connection was lost{through} ({_error_reason(error)})")
+    return Outcome(OutcomeKind.NOT_SENT, f"the request could not be made ({_error_reason(error)})", all=True)
 
 
 _NO_TLS = ("wrong_version_number", "wrong version number", "record layer failure", "packet length too long")
@@ -153,7 +155,7 @@ _TLS_ALERT = r"illegal status line: bytearray(b'\x15\x03"
 """httpcore's words for a TLS alert in place of an answer's first line."""
 
 
-def _reason_of(error: Exception) -> str:
+def _error_reason(error: Exception) -> str:
     text = str(error).lower()
     untrusted = re.search(r"certificate verify failed: ([^(]{1,120})", text)
     if untrusted:
@@ -170,7 +172,10 @@ def _reason_of(error: Exception) -> str:
 
 
 def _redirect_target(location: str) -> str:
-    """Return a redirect's target without its query, which may hold a key."""
+    """Return the address that a redirect leads to, without its query, which may contain a key.
+
+    It is "" if it isn't printable.
+    """
     bare = re.split(r"[?#]", location)[0]
     if not bare or "@" in bare or not (bare.isascii() and bare.isprintable()):
         return ""
@@ -178,18 +183,18 @@ def _redirect_target(location: str) -> str:
 
 
 def end_with_full_stop(why: str) -> str:
-    """Return a reason that ends with a full stop or other sentence mark."""
+    """Return a sentence with a full stop added, unless it ends with a sentence mark."""
     return why if why.endswith((".", "?", "!")) else f"{why}."
 
 
 def _refusal_text(headers: Mapping[str, str], body: bytes) -> str:
-    """Return the reason that a refusal gives in JSON; "" otherwise.
+    """Return the reason that a JSON answer gives for a refusal, on one line.
 
-    Pages of HTML are of no use in a message.
+    It is "" if it gives none or isn't JSON.
     """
     if "json" not in headers.get("content-type", ""):
         return ""
-    data = _json(body)
+    data = _parse_json(body)
     inner = data.get("error", data) if isinstance(data, dict) else data
     if isinstance(inner, str) and isinstance(data, dict) and isinstance(data.get("message"), str):
         inner = f"{inner}: {data['message']}"
@@ -200,26 +205,27 @@ def _refusal_text(headers: Mapping[str, str], body: bytes) -> str:
 
 
 def retry_after(headers: Mapping[str, str], body: bytes, now: float) -> float | None:
-    """Return the seconds to wait, at most an hour; None where an answer doesn't say.
+    """Return the seconds that an answer asks to wait, at most an hour; None if it doesn't say.
 
-    They come from a header, in seconds or as a date, or from a number `retry_after` in a JSON body.
+    They come from the header Retry-After, in seconds or as a date, or from a number `retry_after` in a JSON
+    body.
     """
     header = headers.get("retry-after", "").strip()
     if header:
-        seconds = _number(header)
+        seconds = _parse_number(header)
         if seconds is None:
-            date = date_of(header)
+            date = parse_http_date(header)
             seconds = None if date is None else date.timestamp() - now
         if seconds is not None:
             return _clamp_seconds(seconds)
-    data = _json(body)
+    data = _parse_json(body)
     value = data.get("retry_after") if isinstance(data, dict) else None
     if isinstance(value, int | float) and not isinstance(value, bool):
         return _clamp_seconds(value)
     return None
 
 
-def _number(text: str) -> float | None:
+def _parse_number(text: str) -> float | None:
     try:
         return float(text)
     except ValueError:
@@ -230,7 +236,7 @@ def _clamp_seconds(seconds: float) -> float | None:
     return None if seconds != seconds else float(min(max(seconds, 0.0), _LONGEST_WAIT))
 
 
-def _json(body: bytes) -> object:
+def _parse_json(body: bytes) -> object:
     try:
         return json.loads(body)
     except (ValueError, RecursionError):
@@ -251,6 +257,7 @@ moment."""
 def retry_delay(attempt: int, rng: random.Random, longest: float | None = None) -> float:
     """Return the seconds to wait after failure number `attempt`, counted from 1.
 
-    It is full jitter, so that several senders that failed together don't come back together.
+    They are random, below a limit that doubles with each failure, so that senders that failed together don't
+    all come back at once. `longest` is the highest limit in seconds.
     """
     return rng.uniform(0, min(longest or LONGEST_BACKOFF, FIRST_WAIT * 2 ** min(attempt, 30)))

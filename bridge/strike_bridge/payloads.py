@@ -1,6 +1,6 @@
-"""Types of the payloads that targets are sent: scenes, tokens, turn orders, decisions, exhibits, results.
+"""Types of the payloads that targets are sent: scenes, tokens, turn orders, results and so on.
 
-This module holds types only: where only annotations name them, it need not be imported.
+Where only annotations name them, the module need not be imported.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from strike_table.schemas import (
 
 
 class ShownImage(TypedDict, total=False):
-    """The source of a picture: a file of the campaign with its digest, or an address.
+    """The source of a picture: a file of the campaign with its digest, or a web address.
 
-    A map's picture has `pixels` to a square and the offset of its corner, and, once it was read, its `place`
-    on the grid.
+    A map's picture also has the `pixels` of a square's side and the `offset` of its corner, and once it was
+    read, its `place` on the grid.
     """
 
     file: str
@@ -40,10 +40,7 @@ class ShownImage(TypedDict, total=False):
 
 
 class ShownDoor(TypedDict):
-    """A door, as a line that can be open.
-
-    A door that fills a square has its name too where it is drawn as a line.
-    """
+    """A door in a wall, as a line that can be open; `square` names the square of a door that fills one."""
 
     at: PointPayload
     to: PointPayload
@@ -52,7 +49,10 @@ class ShownDoor(TypedDict):
 
 
 class ShownLight(TypedDict):
-    """A light of a map: its square, reach, colour and strength."""
+    """A light on a map.
+
+    `range` is its reach in squares, `intensity` 1 is normal, and `shadows` says whether walls stop it.
+    """
 
     at: PointPayload
     range: float
@@ -62,7 +62,10 @@ class ShownLight(TypedDict):
 
 
 class ShownMap(TypedDict):
-    """The fixed parts of a map. The rarer kinds of walls are present only where there are any."""
+    """The fixed parts of a map: squares, walls, doors and lights.
+
+    The optional keys are missing where there are none.
+    """
 
     rows: list[str]
     walls: list[list[PointPayload]]
@@ -75,15 +78,15 @@ class ShownMap(TypedDict):
 
 
 class ShownGround(ShownMap):
-    """The fixed parts of a map, with its zones."""
+    """A map's fixed parts, and its zones."""
 
     zones: list[ZonePayload]
 
 
 class ShownFog(TypedDict):
-    """The squares that the party has seen, row by row.
+    """The squares that the party has `seen`, row by row: `.` for seen, a blank for unseen.
 
-    `ground` is the ground as players see it, for an audience that sees everything.
+    `ground` is the map as players see it, for an audience that sees everything; otherwise None.
     """
 
     seen: list[str]
@@ -91,7 +94,7 @@ class ShownFog(TypedDict):
 
 
 class ShownCard(TypedDict):
-    """A card that a side has picked."""
+    """The card that somebody on a side has picked; `what` is None while it is face down."""
 
     who: str
     what: str | None
@@ -128,7 +131,7 @@ class ShownScene(ShownGround):
 
 
 class ShownMeter(TypedDict):
-    """A meter of a creature, as it may be shown; `gm` is the true number where that differs."""
+    """A creature's meter, such as HP, as it may be shown. `gm` has the true numbers where these differ."""
 
     id: str
     name: str
@@ -142,7 +145,7 @@ class ShownMeter(TypedDict):
 
 
 class ShownBar(TypedDict):
-    """The first meter, which most tabletops show as HP."""
+    """A creature's first meter, which most tabletops show as HP."""
 
     hp: HitPointsPayload | None
     hp_shown: str
@@ -150,7 +153,7 @@ class ShownBar(TypedDict):
 
 
 class ShownToken(ShownBar):
-    """A creature on the map, or beside it. Some targets add the `map`, which their templates use."""
+    """A creature on the map or away from it. Some targets add the size of the `map` for their templates."""
 
     id: str
     name: str
@@ -188,7 +191,11 @@ class ShownEntry(TypedDict):
 
 
 class ShownOrder(TypedDict):
-    """The turn order. Some targets add `out` (the defeated), `told` (people beside it) and the `map`."""
+    """The turn order.
+
+    Some targets add `out` (the defeated), `told` (people of the order with their fields) and the size of the
+    `map`.
+    """
 
     kind: str
     round: int
@@ -201,7 +208,7 @@ class ShownOrder(TypedDict):
 
 
 class ShownAside(TypedDict):
-    """A scene that is played beside the one on the table."""
+    """A scene that is under way besides the main one."""
 
     scene: ShownScene
     tokens: list[ShownToken]
@@ -209,7 +216,7 @@ class ShownAside(TypedDict):
 
 
 class DecisionWords(TypedDict):
-    """The words of a decision."""
+    """The texts of a decision: its options, what is said about it, and its dice."""
 
     options: list[OptionPayload]
     said: list[str]
@@ -219,8 +226,7 @@ class DecisionWords(TypedDict):
 class ShownDecision(DecisionWords):
     """An open decision.
 
-    `mark` is what the decision is made of; `decision` is the same in sealed form, for answers from the
-    target.
+    `mark` identifies its content; `decision` is the mark in sealed form, for answers from the target.
     """
 
     id: str
@@ -235,7 +241,7 @@ class ShownDecision(DecisionWords):
 
 
 class ShownExhibit(TypedDict):
-    """An exhibit, which is on the table whatever is played: a clock, the day or a handout."""
+    """Something that stays on the table from scene to scene: a clock, the day or a handout."""
 
     id: str
     kind: str
@@ -248,7 +254,7 @@ class ShownExhibit(TypedDict):
 
 
 class ToldDie(TypedDict):
-    """A roll, and the reasons for how it counts."""
+    """A roll: who rolled, its dice, which of them is kept, and the reasons for its mode and modifiers."""
 
     who: str
     purpose: str
@@ -296,7 +302,7 @@ class ToldEffect(TypedDict):
 
 
 class ToldPlay(TypedDict):
-    """The drawable parts of a result."""
+    """What screens draw and animate of a result."""
 
     turn: TurnPayload | None
     head: ToldHead | None
@@ -307,21 +313,21 @@ class ToldPlay(TypedDict):
 
 
 class ToldBoard(TypedDict):
-    """The map at the end of a round, as players see it."""
+    """A scene with its tokens at the end of a round, as players see it."""
 
     scene: ShownScene
     tokens: list[ShownToken]
 
 
 class ToldOccasion(TypedDict, total=False):
-    """Additional fields that some targets want with results."""
+    """Fields that some targets want with results: the session's number, and the map."""
 
     session: int
     board: ToldBoard
 
 
 class ToldResult(ToldOccasion):
-    """The result of a command. Several results that are posted as one are its `parts`."""
+    """The result of a command. A message that combines several has them as `parts`."""
 
     id: str
     seq: int
@@ -338,14 +344,14 @@ class ToldResult(ToldOccasion):
 
 
 class ReadNumbers(TypedDict, total=False):
-    """The paths of a number and its maximum in an answer."""
+    """A token's HP as read from a target: the value and its maximum."""
 
     value: object
     max: object
 
 
 class ReadToken(TypedDict, total=False):
-    """A token of ours as far as a target shows it."""
+    """One of our tokens as read from a target; fields that the target doesn't show are missing."""
 
     id: str
     name: object
@@ -361,14 +367,14 @@ class ReadToken(TypedDict, total=False):
 
 
 class PulledFields(TypedDict, total=False):
-    """The fields that were taken over from a target."""
+    """The values of a token that were taken over from a target."""
 
     position: SquarePayload | None
     hp: int
 
 
 class ReviewItem(TypedDict):
-    """An item for people to look at."""
+    """Something that could not be delivered, for people to resend or drop."""
 
     id: str
     seq: int

@@ -1,6 +1,6 @@
 """Edits made at a target that wait for the game master, stored for the screens that show them.
 
-This module reads no target and imports next to nothing.
+This module asks no target and imports next to nothing.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ SUFFIX = ".waits"
 
 
 def store_pending_edits(folder: Path, target: str, waiting: Mapping[str, str]) -> None:
-    """Store the edits that wait at a target, by the creature concerned; nothing where none wait.
+    """Store the descriptions of the edits that wait at a target, by the creature concerned.
 
-    Raises OSError.
+    Raises OSError. If none wait, the file is removed.
     """
-    from strike_cli.campaign.files import replace, write_scratch
+    from strike_cli.campaign.files import replace_file, write_scratch
 
     path = bridge_file(folder, target, SUFFIX)
     if waiting:
-        replace(write_scratch(path, json.dumps(dict(waiting)).encode("ascii")), path)
+        replace_file(write_scratch(path, json.dumps(dict(waiting)).encode("ascii")), path)
     else:
         path.unlink(missing_ok=True)
 
 
-def pending_files(folder: Path) -> list[Path]:
-    """Return the files of waiting edits, one for each target with any."""
+def pending_edit_files(folder: Path) -> list[Path]:
+    """Return the files with waiting edits, one for each target that has any."""
     try:
         return sorted((folder / BRIDGE_FOLDER).glob(f"*{SUFFIX}"))
     except OSError:
@@ -38,12 +38,12 @@ def pending_files(folder: Path) -> list[Path]:
 
 
 def describe_pending_edits(folder: Path) -> list[str]:
-    """Return a line such as `foundry: Vex from C3 to D5` for each edit.
+    """Return a line such as `foundry: Vex from C3 to D5` for each waiting edit.
 
-    For the game master: hidden creatures are named.
+    The lines name hidden creatures too, so they are for the game master alone.
     """
     found = []
-    for path in pending_files(folder):
+    for path in pending_edit_files(folder):
         try:
             kept = json.loads(path.read_bytes())
         except (OSError, ValueError):

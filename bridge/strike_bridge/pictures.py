@@ -1,6 +1,6 @@
-"""Pictures of maps and creatures from the campaign's folder.
+"""Pictures of maps and creatures in the campaign's folder.
 
-A payload carries only a picture's address and digest.
+A payload contains only a picture's address and digest; targets that take the picture read it here.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.tabletop.pictures import LARGEST, is_address, may_be_picture, read_bytes
+from strike_cli.tabletop.pictures import LARGEST, is_address, may_name_picture, read_campaign_picture
 
 if TYPE_CHECKING:
     from .payloads import ShownImage
 
 
 class PictureFile(NamedTuple):
-    """A picture's bytes, with their media type."""
+    """A picture's bytes, media type and digest."""
 
     content: bytes
     media_type: str
@@ -25,15 +25,15 @@ class PictureFile(NamedTuple):
 
 
 def read_picture(folder: Path, image: Mapping[str, object] | None) -> PictureFile | None:
-    """Return the picture that `image` ({file, sha256}) names; without `sha256`, the current file.
+    """Return the picture in the file that `image` names, {file, sha256}.
 
-    None where it is missing, lies outside of the campaign's folder or at a web address, or has another
-    digest: a scene or a creature is sent without it then.
+    Without `sha256` it is whatever the file has now. None if the file is missing, outside the campaign's
+    folder or no picture, if it has another digest, and for a web address.
     """
     if not image or "file" not in image:
         return None
     try:
-        content, media_type = read_bytes(folder, str(image["file"]))
+        content, media_type = read_campaign_picture(folder, str(image["file"]))
     except ValueError:
         return None
     digest = sha256(content).hexdigest()
@@ -41,22 +41,21 @@ def read_picture(folder: Path, image: Mapping[str, object] | None) -> PictureFil
 
 
 class Portraits:
-    """The current pictures of creatures, by the text that names them.
+    """Reads creatures' pictures, and remembers them until their files change.
 
-    A file is read again only when it has changed. A file that is no picture is left out; `strike doctor`
-    gives the reason.
+    A file that is no picture is left out; `strike doctor` says why.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._known: dict[str, tuple[tuple[int, int], ShownImage | None]] = {}
 
-    def named(self, image: str, largest: int = LARGEST) -> ShownImage | None:
-        """Return {url} for a picture at a web address; {file, sha256, media_type} for a file.
+    def image_source(self, image: str, largest: int = LARGEST) -> ShownImage | None:
+        """Return a picture's source: {url} for a web address, {file, sha256, media_type} for a file.
 
-        None for a file of more than `largest` bytes, one that is missing, and one that is no picture.
+        It is None for a file larger than `largest` bytes, a missing one, and one that is no picture.
         """
-        if not may_be_picture(image):
+        if not may_name_picture(image):
             return None  # a hand edit, or another program's state
         if is_address(image):
             return {"url": image}
@@ -67,12 +66,12 @@ class Portraits:
         stamp = found.st_mtime_ns, found.st_size
         known = self._known.get(image)
         if known is None or known[0] != stamp:
-            known = self._known[image] = stamp, self._read(image, largest)
+            known = self._known[image] = stamp, self._read_source(image, largest)
         return known[1]
 
-    def _read(self, file: str, largest: int) -> ShownImage | None:
+    def _read_source(self, file: str, largest: int) -> ShownImage | None:
         try:
-            content, media_type = read_bytes(self._folder, file, largest)
+            content, media_type = read_campaign_picture(self._folder, file, largest)
         except ValueError:
             return None
         return {"file": file, "sha256": sha256(content).hexdigest(), "media_type": media_type}

@@ -1,7 +1,7 @@
-"""Scenes as a virtual tabletop shows them: scene, tokens, turn order, other scenes, open decisions.
+"""What a virtual tabletop shows of the state: scenes, tokens, turn order, decisions, exhibits.
 
-Values are absolute, and read from the form in which every scene can be shown. Nothing here depends on a
-target, a system or a file.
+All values are absolute. They are made from the common form of a scene, so nothing here depends on a target, a
+system or a file.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from strike_cli.tabletop.scene import Asked, Board, Exhibit, Meter, Order, Perso
 from strike_cli.tabletop.turn_order import ACTED, ACTING, DELAYED, HELD, OUT, WAITING, Entry
 from strike_cli.visibility.audience import (
     Audience,
-    ToldMeter,
+    AudienceMeter,
     is_secret,
     is_secret_zone,
-    meter_for,
-    without_secrets,
+    meter_shown_to,
+    without_secret_statuses,
 )
-from strike_cli.visibility.audience_view import AudienceView, view_for
+from strike_cli.visibility.audience_view import AudienceView, make_audience_view
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import PictureKept, Points
@@ -62,10 +62,11 @@ Payload = dict[str, object]
 
 
 class ShownTable(NamedTuple):
-    """The view of a table: `scene` and `order` are None between scenes; tokens are keyed by person.
+    """Everything that a tabletop shows.
 
-    `beside` are other scenes under way, each {scene, tokens, order}; `asked` the open decisions; `exhibits`
-    what is always on the table: clocks, the day, handouts.
+    `scene` and `order` are None between scenes; `tokens` are by their creatures' ids. `beside` are side
+    scenes under way; `asked` the open decisions; `exhibits` what stays on the table: clocks, the day,
+    handouts.
     """
 
     scene: ShownScene | None
@@ -79,7 +80,7 @@ class ShownTable(NamedTuple):
 NOTHING = ShownTable(None, {}, None)
 
 
-def project(
+def project_state(
     state: Mapping[str, object],
     *,
     gm: bool = False,
@@ -87,19 +88,21 @@ def project(
     boardless: bool = True,
     language: Language = ENGLISH,
 ) -> ShownTable:
-    """Return the table that a tabletop shows for a state.
+    """Return what a tabletop shows of a state.
 
-    `gm`: only the game master sees the tabletop, or it hides things from its players by itself; else hidden
-    creatures are left out entirely. `hp`: how the meters of everybody but the party are shown: "exact",
-    "bar", "wounds" or "none". `boardless`: it shows scenes without a map; without it, only people with
-    something to show on a token are sent.
+    `gm`: only the game master sees it, or it hides things from players by itself; otherwise hidden creatures
+    are left out entirely. `hp`: how the meters of everybody outside the party are shown: "exact", "bar",
+    "wounds" or "none". `boardless`: it also shows scenes without a map; otherwise only people with something
+    to show on a token are sent of them.
     """
-    return project_view(view_for(state, Audience(gm, meters=hp, language=language)), boardless=boardless)
+    return project_view(
+        make_audience_view(state, Audience(gm, meters=hp, language=language)), boardless=boardless
+    )
 
 
 def project_view(view: AudienceView, *, boardless: bool = True) -> ShownTable:
-    """Return the table that a tabletop shows for an audience's view."""
-    asked, exhibits = tuple(_decisions(view)), tuple(map(_exhibit, view.exhibits))
+    """Return what a tabletop shows of an audience's view. `boardless` is as in `project_state`."""
+    asked, exhibits = tuple(_decision_payloads(view)), tuple(map(_exhibit_payload, view.exhibits))
     scene = find_shown_scene(view.scenes, boardless=boardless)
     if scene is None:
         return NOTHING._replace(asked=asked, exhibits=exhibits)
@@ -113,13 +116,14 @@ def project_view(view: AudienceView, *, boardless: bool = True) -> ShownTable:
                 if token["meters"] or token["statuses"]
             }
         )
-    return shown._replace(beside=tuple(map(_aside, beside)), asked=asked, exhibits=exhibits)
+    return shown._replace(beside=tuple(map(_side_scene_payload, beside)), asked=asked, exhibits=exhibits)
 
 
 def find_shown_scene(scenes: Sequence[Scene], *, boardless: bool = True) -> Scene | None:
-    """Return the one scene that a tabletop shows: the newest with a map, else the newest.
+    """Return the main scene for a tabletop: the newest with a map, or if none has one, the newest.
 
-    Where it shows none without a map: else the newest whose people have something to show on a token.
+    It is None without scenes. Unless it is `boardless`, a scene without a map needs people with something to
+    show on a token.
     """
     fitting = [scene for scene in scenes if scene.board]
     if not fitting:
@@ -134,25 +138,29 @@ def find_shown_scene(scenes: Sequence[Scene], *, boardless: bool = True) -> Scen
 def _project_scene(scene: Scene, view: AudienceView) -> ShownTable:
     active = scene.order.active if scene.order else None
     tokens = {
-        person: _token(one, person == active, bool(scene.board), view.audience)
+        person: _token_payload(one, person == active, bool(scene.board), view.audience)
         for person, one in scene.people.items()
         if one.out != LEFT
     }
-    return ShownTable(_scene(scene, view), tokens, _order(scene.order, scene.people) if scene.order else None)
+    return ShownTable(
+        _scene_payload(scene, view),
+        tokens,
+        _order_payload(scene.order, scene.people) if scene.order else None,
+    )
 
 
 def project_scene(scene: Scene, audience: Audience) -> ShownTable:
-    """Return the table that a tabletop shows for a scene outside of any campaign."""
+    """Return what a tabletop shows of a single scene outside any campaign."""
     view = AudienceView(audience, [scene], {})
     return _project_scene(view.scenes[0], view)
 
 
-def _aside(shown: ShownTable) -> ShownAside:
+def _side_scene_payload(shown: ShownTable) -> ShownAside:
     assert shown.scene is not None
     return {"scene": shown.scene, "tokens": list(shown.tokens.values()), "order": shown.order}
 
 
-def _exhibit(exhibit: Exhibit) -> ShownExhibit:
+def _exhibit_payload(exhibit: Exhibit) -> ShownExhibit:
     return {
         "id": exhibit.id,
         "kind": exhibit.kind,
@@ -165,25 +173,25 @@ def _exhibit(exhibit: Exhibit) -> ShownExhibit:
     }
 
 
-def _scene(scene: Scene, view: AudienceView) -> ShownScene:
-    """Return the ground of a scene, or the subject of a scene without a map."""
+def _scene_payload(scene: Scene, view: AudienceView) -> ShownScene:
+    """Return the payload of a scene: its map, zones, picture, fog, track and sides."""
     board = scene.board or Board()
     payload: ShownScene = {
         "id": scene_id(scene),
         "name": scene.name,
         "goal": scene.goal or None,
-        **_ground(board),  # type: ignore[typeddict-item]  # which has none of the rarer keys of a scene
-        "image": image_of(board.image) if board.image else None,
-        "zones": _zones(scene),
+        **_map_payload(board),  # type: ignore[typeddict-item]  # which has none of the rarer keys of a scene
+        "image": picture_source(board.image) if board.image else None,
+        "zones": _zone_payloads(scene),
     }
     if scene.measure and scene.measure != SQUARES:
         payload["measure"] = scene.measure.as_dict()
     if board.seen is not None:
-        payload["fog"] = _fog(scene, board, view)
+        payload["fog"] = _fog_payload(scene, board, view)
     if scene.track:
         payload["track"] = {"name": scene.track.name, "steps": list(scene.track.steps), "at": scene.track.at}
     if scene.sides:
-        payload["sides"] = [_side(side, view.audience.gm and side.secret) for side in scene.sides]
+        payload["sides"] = [_side_payload(side, view.audience.gm and side.secret) for side in scene.sides]
     if not scene.order:
         payload["round"] = scene.round
     if scene.over:
@@ -191,61 +199,65 @@ def _scene(scene: Scene, view: AudienceView) -> ShownScene:
     return payload
 
 
-def _zones(scene: Scene) -> list[ZonePayload]:
+def _zone_payloads(scene: Scene) -> list[ZonePayload]:
     zones = scene.board.zones if scene.board else ()
     return [
         {
             "id": zone.id,
             "name": zone.name,
             "kind": zone.kind,
-            "squares": [at for square in zone.squares if (at := position_of(square))],
+            "squares": [at for square in zone.squares if (at := square_payload(square))],
             "hidden": is_secret_zone(zone, scene.people),
         }
         for zone in zones
     ]
 
 
-def _fog(scene: Scene, board: Board, view: AudienceView) -> ShownFog:
-    """Return which squares the party has seen, row by row.
-
-    An audience that sees everything also gets the ground as players see it.
-    """
+def _fog_payload(scene: Scene, board: Board, view: AudienceView) -> ShownFog:
+    """Return which squares the party has seen, and for the game master also the map as players see it."""
     seen = board.seen or ()
     marks = [
         "".join("." if (x, y) in seen else " " for x in range(len(row))) for y, row in enumerate(board.rows)
     ]
     if not view.audience.gm:
         return {"seen": marks, "ground": None}
-    theirs = view.for_players(scene)
-    return {"seen": marks, "ground": {**_ground(theirs.board or Board()), "zones": _zones(theirs)}}
+    theirs = view.scene_for_players(scene)
+    return {
+        "seen": marks,
+        "ground": {**_map_payload(theirs.board or Board()), "zones": _zone_payloads(theirs)},
+    }
 
 
-def _ground(board: Board) -> ShownMap:
+def _map_payload(board: Board) -> ShownMap:
     """Return the fixed parts of a map.
 
-    A door is a line from `at` to `to`; doors that fill a square are in the rows. A one-way wall stops a
-    creature that comes from the left of its direction.
+    A door in a wall is a line from `at` to `to`; doors that fill a square are in the rows. A one-way wall
+    stops creatures that come from its left, as seen along its direction.
     """
     ground: ShownMap = {
         "rows": list(board.rows),
-        "walls": _lines(board.walls),
-        "one_way_walls": _lines(board.one_way_walls),
+        "walls": _wall_lines(board.walls),
+        "one_way_walls": _wall_lines(board.one_way_walls),
         "doors": [
-            {"at": _point(door["at"][0]), "to": _point(door["at"][-1]), "open": bool(door.get("open"))}
+            {
+                "at": _point_payload(door["at"][0]),
+                "to": _point_payload(door["at"][-1]),
+                "open": bool(door.get("open")),
+            }
             for door in board.doors
         ],
     }
     # Walls that stop only steps or only sight, and terrain walls: few maps have any.
     if board.see_through_walls:
-        ground["see_through_walls"] = _lines(board.see_through_walls)
+        ground["see_through_walls"] = _wall_lines(board.see_through_walls)
     if board.walk_through_walls:
-        ground["walk_through_walls"] = _lines(board.walk_through_walls)
+        ground["walk_through_walls"] = _wall_lines(board.walk_through_walls)
     if board.terrain_walls:
-        ground["terrain_walls"] = _lines(board.terrain_walls)
+        ground["terrain_walls"] = _wall_lines(board.terrain_walls)
     if board.lights:
         ground["lights"] = [
             {
-                "at": _point(light["at"]),
+                "at": _point_payload(light["at"]),
                 "range": light["range"],
                 "color": light.get("color", "ffffffff"),
                 "intensity": light.get("intensity", 1),
@@ -256,16 +268,12 @@ def _ground(board: Board) -> ShownMap:
     return ground
 
 
-def _lines(walls: Sequence[Points]) -> list[list[PointPayload]]:
-    return [[_point(point) for point in wall] for wall in walls]
+def _wall_lines(walls: Sequence[Points]) -> list[list[PointPayload]]:
+    return [[_point_payload(point) for point in wall] for wall in walls]
 
 
-def image_of(image: PictureKept) -> ShownImage:
-    """Return the source of a map's picture, not its bytes.
-
-    `tabletop.pictures` reads them for a target that takes it. A creature's current picture, and a map's
-    without `sha256`, is read from its file by `Target.project`.
-    """
+def picture_source(image: PictureKept) -> ShownImage:
+    """Return where a map's picture is: file, digest, pixels and offset, without its bytes."""
     kept: Mapping[str, object] = image
     return {key: kept[key] for key in _IMAGE if key in kept}  # type: ignore[return-value]  # those keys alone
 
@@ -273,19 +281,19 @@ def image_of(image: PictureKept) -> ShownImage:
 _IMAGE = ("file", "sha256", "pixels", "offset")
 
 
-def _point(point: Sequence[float]) -> PointPayload:
+def _point_payload(point: Sequence[float]) -> PointPayload:
     return {"x": point[0], "y": point[1]}
 
 
 def scene_id(scene: Scene) -> str:
-    """Return a scene's id in the campaign; for a scene begun by name alone, the name of its place."""
+    """Return a scene's id in the campaign; for a scene that was begun without one, its key in the state."""
     return scene.id or scene.key
 
 
-def _side(side: Side, hidden: bool) -> ShownSide:
-    """Return a side.
+def _side_payload(side: Side, hidden: bool) -> ShownSide:
+    """Return the payload of a side.
 
-    A card whose `what` is None lies face down, and one that is `hidden` does so for players.
+    `hidden`: its cards are hidden from players, so each is marked as hidden.
     """
     cards: list[ShownCard] = [{"who": card.who, "what": card.what} for card in side.cards]
     if hidden:
@@ -305,13 +313,13 @@ def _side(side: Side, hidden: bool) -> ShownSide:
     return shown
 
 
-def _order(order: Order, people: Mapping[str, Person]) -> ShownOrder:
+def _order_payload(order: Order, people: Mapping[str, Person]) -> ShownOrder:
     return {
         "kind": order.kind,
         "round": order.round,
         "active": order.active,
         "next": list(order.next),
-        "entries": [_entry(entry, people) for entry in order.entries if entry.state != OUT],
+        "entries": [_order_entry(entry, people) for entry in order.entries if entry.state != OUT],
     }
 
 
@@ -320,10 +328,10 @@ _OF_ANOTHER_SIDE = 1
 """The amount added to the sort key of people whose side is not acting."""
 
 
-def list_by_turn(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> ShownOrder:
-    """Return a turn order for a target that knows only lists of people: those who may act come first.
+def turn_order_as_list(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> ShownOrder:
+    """Return a turn order as a plain list, for a target that knows no other: those who may act come first.
 
-    Within sides everybody acts side by side, so it is nobody's own turn.
+    If sides act as a whole, it is no single person's turn, so `active` is None.
     """
     if order["kind"] == "list":
         return order
@@ -335,12 +343,16 @@ def list_by_turn(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> ShownOr
         "kind": "list",
         "active": None,
         "next": [],
-        "entries": list(_order_by_sides(order, tokens)),
+        "entries": list(_entries_by_readiness(order, tokens)),
     }
 
 
-def _order_by_sides(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> Iterator[ShownEntry]:
-    """Yield who has yet to act, the acting side first; then who holds or delays, then who has acted."""
+def _entries_by_readiness(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> Iterator[ShownEntry]:
+    """Return people's entries for an order of sides, by readiness.
+
+    First come those who may still act, then those who wait, then those who have acted. In each group the
+    acting side comes first.
+    """
     sides = {token["side"] for token in tokens.values()}
     own = {entry["id"]: entry for entry in order["entries"] if entry["id"] not in sides}
     found: list[tuple[int, ShownEntry]] = []
@@ -354,8 +366,11 @@ def _order_by_sides(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> Iter
     return (entry for _, entry in sorted(found, key=lambda each: each[0]))
 
 
-def _entry(entry: Entry, people: Mapping[str, Person]) -> ShownEntry:
-    """Return an order entry; it is hidden for a hidden creature, and for a side of hidden creatures only."""
+def _order_entry(entry: Entry, people: Mapping[str, Person]) -> ShownEntry:
+    """Return the payload of an entry of the turn order.
+
+    It is hidden for a hidden creature, or a side of hidden ones only.
+    """
     whose = (
         [people[entry.who]]
         if entry.who in people
@@ -370,19 +385,19 @@ def _entry(entry: Entry, people: Mapping[str, Person]) -> ShownEntry:
     return {**shown, "hidden": True} if whose and all(map(is_secret, whose)) else shown
 
 
-def _token(person: Person, active: bool, board: bool, audience: Audience) -> ShownToken:
-    """Return the token of a creature.
+def _token_payload(person: Person, active: bool, board: bool, audience: Audience) -> ShownToken:
+    """Return the token of a creature. `board`: the scene has a map; `active`: it is the creature's turn.
 
-    `away`: the creature is not on the map; without a map, nobody is away. Secrets are left out for everybody:
-    a visible token shows what it has.
+    The token is `away` if its creature isn't on the scene's map. Statuses that are secret are left out for
+    every audience, since a visible token shows all of its statuses.
     """
     statuses: dict[str, str] = {}
-    for status in without_secrets(person).statuses:
+    for status in without_secret_statuses(person).statuses:
         statuses.setdefault(status.name, status.id)
     if person.hidden and not is_secret(person):
         statuses.setdefault("Hidden", "hidden")
-    meters = [(meter, meter_for(meter, person, audience)) for meter in person.meters]
-    position, bar = position_of(person.at), _bar(meters[0][1] if meters else None)
+    meters = [(meter, meter_shown_to(meter, person, audience)) for meter in person.meters]
+    position, bar = square_payload(person.at), _first_meter_bar(meters[0][1] if meters else None)
     token: ShownToken = {
         "id": person.id,
         "name": person.name,
@@ -393,7 +408,7 @@ def _token(person: Person, active: bool, board: bool, audience: Audience) -> Sho
         "hp": bar["hp"],
         "hp_shown": bar["hp_shown"],
         "wounds": bar["wounds"],
-        "meters": [_meter(meter, shown, audience) for meter, shown in meters],
+        "meters": [_meter_payload(meter, shown, audience) for meter, shown in meters],
         "statuses": list(statuses),
         "status_ids": list(statuses.values()),
         "hidden": is_secret(person),
@@ -410,8 +425,8 @@ def _token(person: Person, active: bool, board: bool, audience: Audience) -> Sho
     return token
 
 
-def _bar(first: ToldMeter | None) -> ShownBar:
-    """Return the first meter, which tabletops show as a bar and most call HP."""
+def _first_meter_bar(first: AudienceMeter | None) -> ShownBar:
+    """Return the HP fields of a token, made from the creature's first meter."""
     if first is None:
         return {"hp": None, "hp_shown": "exact", "wounds": None}
     hp: HitPointsPayload | None = None
@@ -420,7 +435,7 @@ def _bar(first: ToldMeter | None) -> ShownBar:
     return {"hp": hp, "hp_shown": first.shown, "wounds": first.wounds}
 
 
-def _meter(meter: Meter, shown: ToldMeter, audience: Audience) -> ShownMeter:
+def _meter_payload(meter: Meter, shown: AudienceMeter, audience: Audience) -> ShownMeter:
     itself: MeterNumbersPayload = {"value": meter.value, "max": meter.most}
     return {
         "id": meter.id,
@@ -435,11 +450,11 @@ def _meter(meter: Meter, shown: ToldMeter, audience: Audience) -> ShownMeter:
     }
 
 
-def _decisions(view: AudienceView) -> Iterator[ShownDecision]:
-    """Yield the open decisions, of scenes and outside of them.
+def _decision_payloads(view: AudienceView) -> Iterator[ShownDecision]:
+    """Yield the open decisions, within scenes and outside them.
 
-    A decision of which players know only a part has all of it under `gm`; one that they don't know of is
-    `hidden`. `mark` must be removed before a target is sent it.
+    Where players know only a part of a decision, `gm` has all of it; a decision that they don't know of is
+    `hidden`. `mark` must be removed before the payload is sent to a target.
     """
     ids = {scene.key: scene_id(scene) for scene in view.scenes}
     now = {person: one.name for person, one in view.people.items()}
@@ -458,7 +473,7 @@ def _decisions(view: AudienceView) -> Iterator[ShownDecision]:
             "dice": words["dice"],
             "hidden": decision.for_players is None,
             "gm": _decision_words(in_full, names, view.audience.language) if in_full else None,
-            "mark": decision.mark,
+            "mark": decision.gm_mark,
         }
 
 
@@ -467,9 +482,9 @@ def _capitalize_group(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _decision_words(asked: Asked, names: Mapping[str, str], language: Language) -> DecisionWords:
-    labels = asked.labels or ("",) * len(asked.options)
-    pairs = zip(asked.options, labels, strict=False)
+def _decision_words(decision: Asked, names: Mapping[str, str], language: Language) -> DecisionWords:
+    labels = decision.labels or ("",) * len(decision.options)
+    pairs = zip(decision.options, labels, strict=False)
     dice: list[ToldDie] = [
         {
             "who": names.get(roll.who) or default_name(roll.who),
@@ -482,20 +497,17 @@ def _decision_words(asked: Asked, names: Mapping[str, str], language: Language) 
             "modifiers": [],
             "total": None,
         }
-        for roll in asked.dice
+        for roll in decision.dice
     ]
     return {
         "options": [{"name": name, "label": label} for name, label in pairs],
-        "said": list(asked.said),
+        "said": list(decision.said),
         "dice": dice,
     }
 
 
-def position_of(square: str | None) -> SquarePayload | None:
-    """Return a square, such as `C7`, as {"x": 2, "y": 6}: column and row from 0.
-
-    None for a creature that is not on the map.
-    """
+def square_payload(square: str | None) -> SquarePayload | None:
+    """Return a square such as `C7` as {"x": 2, "y": 6}, counted from 0; None for a text that is no square."""
     match = re.fullmatch(r"([A-Za-z]+)([1-9][0-9]*)", square or "", re.ASCII)
     if match is None:
         return None

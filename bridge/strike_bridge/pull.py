@@ -1,8 +1,8 @@
-"""Edits made at a target: tokens moved, HP set, doors opened, tokens deleted.
+"""Reads edits made at a target (tokens moved, HP set, doors opened) and players' answers.
 
-Only a value that the target had acknowledged and now shows otherwise counts as an edit; what the campaign
-changed meanwhile goes ahead of it. Nothing is played here: the caller plays an edit, and marks it as taken
-first, so that it isn't sent back. Begin with `changes`.
+A value counts as edited only if the target had acknowledged it and now shows another; where the campaign
+changed it meanwhile, the campaign's value wins. Nothing is played here: the caller first marks an edit as
+taken, so that it isn't sent back, and then plays it. Begin with `open_pull`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .operations import hold_target_lock
 from .outcome import Outcome
 from .projection import find_shown_scene
 from .settings import OFF_LIMITS, Settings
-from .targets import kind_of, make_target
+from .targets import make_target, target_class
 from .targets.base import Answered, Looked, Target
 
 if TYPE_CHECKING:
@@ -41,12 +41,12 @@ _ANSWERS_KEPT = 500
 POSITION, HP, DOORS, GONE = "position", "hp", "doors", "token"
 
 
-class Changed(NamedTuple):
-    """A difference between a target and the campaign.
+class TabletopEdit(NamedTuple):
+    """An edit made at a target: a difference from the campaign.
 
-    `field` is POSITION, HP or DOORS, or GONE for a token that was deleted there; `ours` and `theirs` are both
-    values, in the form of a token's payload. `change` is the difference as an action of the scene, None where
-    there is no such action, as for a place off the map. `made`: whether the bridge made the token.
+    `field` is POSITION, HP or DOORS, or GONE for a token that was deleted. `ours` and `theirs` are the two
+    values, in the form of a token's payload. `change` is the edit as an action of the scene; None if there is
+    no such action, as for a place off the map. `made`: the bridge created the token.
     """
 
     target: str
@@ -60,7 +60,7 @@ class Changed(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The change in words: `Vex from C3 to D5`."""
+        """The edit in words, such as `Vex from C3 to D5`."""
         if self.field == POSITION:
             return f"{self.name} from {_square_words(self.ours)} to {_square_words(self.theirs)}"
         if self.field == HP:
@@ -77,103 +77,104 @@ def _square_words(position: object) -> str:
     return format_square(at) if min(at) >= 0 else "off the map"
 
 
-def is_pulled(settings: Settings) -> bool:
-    """Return whether a target is asked for edits or answers made there.
-
-    That needs a setting, and a kind that can answer.
-    """
-    return is_moved_in(settings) or kind_of(settings).lets_players_answer(settings)
+def reads_edits_or_answers(settings: Settings) -> bool:
+    """Return whether edits or players' answers are read from a target, by its settings and kind."""
+    return reads_edits(settings) or target_class(settings).lets_players_answer(settings)
 
 
-def is_moved_in(settings: Settings) -> bool:
-    """Return whether a target is asked for edits made there."""
-    return settings.pull != OFF_LIMITS and kind_of(settings).supports.read_back
+def reads_edits(settings: Settings) -> bool:
+    """Return whether edits are read from a target, by its settings and kind."""
+    return settings.pull != OFF_LIMITS and target_class(settings).supports.read_back
 
 
 class Pull:
-    """A reading of a target's edits and answers, with the target's lock held."""
+    """Reads edits and answers from a target, and records what became of each. Needs the target's lock."""
 
     def __init__(self, folder: Path, settings: Settings, target: Target | None = None) -> None:
         self.folder = folder
         self.settings = settings
         self.cursor = open_cursor(folder, settings.name)
         self.target = target or make_target(folder, settings)
-        self.cursor.lend_to(self.target)
+        self.cursor.share_with(self.target)
 
-    def look(self) -> list[Changed]:
-        """Return the edits that were made at the target. Raises BridgeProblem where it can't be asked."""
-        if not is_moved_in(self.settings):
+    def read_edits(self) -> list[TabletopEdit]:
+        """Ask the target for its tokens, and return the edits made there.
+
+        Raises BridgeProblem if it can't be asked.
+        """
+        if not reads_edits(self.settings):
             return []
         with contextlib.closing(SessionWire(self.folder, self.target)) as wire:
-            looked = wire.inquire(self.target.read_values)
+            looked = wire.ask_catching_errors(self.target.read_values)
         if isinstance(looked, Outcome):
-            raise self._unasked(looked)
-        now = JournalReader(self.folder).read(self.cursor.position, self.cursor.acknowledged).now
+            raise self._problem_of_outcome(looked)
+        now = JournalReader(self.folder).read_backlog(self.cursor.position, self.cursor.acknowledged).now
         return list(find_edits(self.target, self.cursor, now, looked))
 
-    def _unasked(self, outcome: Outcome) -> BridgeProblem:
+    def _problem_of_outcome(self, outcome: Outcome) -> BridgeProblem:
         name = self.settings.name
         remedy = self.target.remedy(outcome) or f"`strike bridge doctor {name}` finds the fault."
         return BridgeProblem(f"{name}: {self.target.redact(outcome.why)}.", remedy)
 
     # Players' answers
 
-    def answers(self) -> list[Answered]:
-        """Return the answers that have not been handled yet, the oldest first.
+    def read_new_answers(self) -> list[Answered]:
+        """Ask the target for players' answers, and return the new ones, oldest first.
 
-        Raises BridgeProblem where the target can't be asked.
+        Also show the outcomes of earlier answers that could not be shown last time. Raises BridgeProblem if
+        the target can't be asked.
         """
         if not self.target.lets_players_answer(self.settings):
             return []
         with contextlib.closing(SessionWire(self.folder, self.target)) as wire:
-            found = wire.inquire(self.target.read_answers)
+            found = wire.ask_catching_errors(self.target.read_answers)
         if isinstance(found, Outcome):
-            raise self._unasked(found)
+            raise self._problem_of_outcome(found)
         for one in found:  # outcomes that could not be shown last time
             if one.id in self.cursor.unsaid:
-                self._tell(one, self.cursor.answers[one.id], None)
+                self._show_outcome(one, self.cursor.answers[one.id], None)
         return [one for one in found if one.id not in self.cursor.answers]
 
     def begin_answer(self, answered: Answered) -> None:
-        """Record an answer before it is played, so that it is never played twice, even after a crash.
+        """Record an answer before it is played, so that it is never played twice.
 
-        That holds even once it was undone.
+        That holds even after a crash or an undo.
         """
-        self._keep(answered.id, LOST_ANSWER)
+        self._store_answer(answered.id, LOST_ANSWER)
         for old in list(self.cursor.answers)[:-_ANSWERS_KEPT]:
-            self._drop(old)
+            self._forget_stored_answer(old)
         self.cursor.save(self.folder, sync=True)
 
     def forget_answer(self, answered: Answered) -> None:
-        """Forget an answer that could not be handled yet: it is read again."""
-        self._drop(answered.id)
+        """Forget an answer that could not be handled yet, so that it is read again."""
+        self._forget_stored_answer(answered.id)
         self.cursor.save(self.folder)
 
     def settle_answer(self, answered: Answered, words: str, dice: Mapping[str, int] | None = None) -> None:
-        """Store the outcome of an answer, and show it at the target where that can be done."""
-        self._keep(answered.id, words)
-        self._tell(answered, words, dice)
+        """Store an answer's outcome, and show it at the target if that is possible."""
+        self._store_answer(answered.id, words)
+        self._show_outcome(answered, words, dice)
 
-    def _keep(self, id: str, words: str) -> None:
+    def _store_answer(self, id: str, words: str) -> None:
         self.cursor.answers[id] = words
         if id not in self.cursor.unsaid:
             self.cursor.unsaid.append(id)
 
-    def _drop(self, id: str) -> None:
+    def _forget_stored_answer(self, id: str) -> None:
         self.cursor.answers.pop(id, None)
         if id in self.cursor.unsaid:
             self.cursor.unsaid.remove(id)
 
-    def _tell(self, answered: Answered, words: str, dice: Mapping[str, int] | None) -> None:
+    def _show_outcome(self, answered: Answered, words: str, dice: Mapping[str, int] | None) -> None:
         with contextlib.closing(SessionWire(self.folder, self.target)) as wire:
-            if wire.inquire(self.target.tell_answer, answered, words, dice) is True:
+            if wire.ask_catching_errors(self.target.tell_answer, answered, words, dice) is True:
                 self.cursor.unsaid.remove(answered.id)
         self.cursor.save(self.folder)
 
     # Edits
 
-    def take(self, changed: Changed) -> None:
-        """Record an edit that is about to be played: the target already shows it and is not sent it again."""
+    def mark_taken(self, changed: TabletopEdit) -> None:
+        """Record an edit that is about to be played: the target already shows it, so it isn't sent again."""
         self.cursor.again.pop(f"token:{changed.id}", None)
         if changed.field == DOORS:
             assert self.cursor.scene is not None  # the change of a door was read from it
@@ -183,16 +184,19 @@ class Pull:
             self.cursor.pulled[changed.id] = {**known, changed.field: changed.theirs}  # type: ignore[misc]  # place or HP
         self.cursor.save(self.folder, sync=True)
 
-    def put_back(self, changed: Changed) -> None:
-        """Restore the campaign's value at the target: it is sent anew, and a token of ours is made again."""
+    def mark_for_restoring(self, changed: TabletopEdit) -> None:
+        """Have the next delivery send the campaign's value again.
+
+        A deleted token is created again.
+        """
         if changed.field == GONE:
             self.cursor.forget_token(changed.id)
         else:
             self._mark_doubtful(changed)
         self.cursor.save(self.folder, sync=True)
 
-    def refused(self, changed: Changed) -> None:
-        """Record that an edit which was to be played was refused."""
+    def mark_refused(self, changed: TabletopEdit) -> None:
+        """Record that an edit was refused, after `mark_taken` had recorded it."""
         if changed.field == DOORS:
             self._mark_doubtful(changed)
         else:
@@ -202,7 +206,7 @@ class Pull:
                 self.cursor.pulled[changed.id] = known
         self.cursor.save(self.folder, sync=True)
 
-    def _mark_doubtful(self, changed: Changed) -> None:
+    def _mark_doubtful(self, changed: TabletopEdit) -> None:
         subject = "scene" if changed.field == DOORS else f"token:{changed.id}"
         if subject not in self.cursor.doubt:
             self.cursor.doubt.append(subject)
@@ -210,17 +214,21 @@ class Pull:
 
 @contextlib.contextmanager
 def open_pull(folder: Path, settings: Settings, target: Target | None = None) -> Iterator[Pull]:
-    """Give a reading of a target, to which nobody sends anything meanwhile.
+    """Yield a Pull for a target, and keep every worker from sending to it during the block.
 
-    A caller that reads repeatedly passes the `target` of the last reading, whose lasting differences are
-    known. Raises BridgeProblem where another worker is busy with it for long.
+    A caller that reads repeatedly passes the same `target` each time, to load it only once. Raises
+    BridgeProblem if another worker keeps the lock.
     """
     with hold_target_lock(folder, settings.name):
         yield Pull(folder, settings, target)
 
 
-def find_edits(target: Target, cursor: Cursor, now: State, looked: Looked) -> Iterator[Changed]:
-    """Yield the differences from what the target acknowledged, without its lasting differences."""
+def find_edits(target: Target, cursor: Cursor, now: State, looked: Looked) -> Iterator[TabletopEdit]:
+    """Yield the edits in `looked`, the target's current values.
+
+    An edit is a value that differs from the one that the target had acknowledged. Lasting differences, which
+    the target always shows, are left out.
+    """
     scene = find_shown_scene(target.view(now).scenes, boardless=target.supports.boardless)
     shown = target.project(now)
     ids = [each and each["id"] for each in (cursor.scene, shown.scene)]
@@ -233,7 +241,7 @@ def find_edits(target: Target, cursor: Cursor, now: State, looked: Looked) -> It
             continue
         if id in looked.gone:
             made = id in cursor.made
-            yield Changed(target.name, id, ours["name"], GONE, True, None, made=made)
+            yield TabletopEdit(target.name, id, ours["name"], GONE, True, None, made=made)
         elif id in looked.tokens:
             yield from _token_changes(target, scene.key, told, ours, looked.tokens[id], cursor)
     if "scene" not in unsure and shown.scene is not None and cursor.scene is not None:
@@ -242,29 +250,32 @@ def find_edits(target: Target, cursor: Cursor, now: State, looked: Looked) -> It
 
 def _token_changes(
     target: Target, key: str, sent: ShownToken, ours: ShownToken, theirs: ReadToken, cursor: Cursor
-) -> Iterator[Changed]:
+) -> Iterator[TabletopEdit]:
     id, name, there = ours["id"], ours["name"], theirs.get("position")
     if there and sent["position"] and there != sent["position"] == ours["position"]:
         at = (there["x"], there["y"])
         change = TabletopChange(MOVED, key, id, format_square(at)) if min(at) >= 0 else None
-        yield Changed(target.name, id, name, POSITION, ours["position"], there, change)
-    was, should, value = target.sent_number(sent), target.sent_number(ours), _value(theirs)
+        yield TabletopEdit(target.name, id, name, POSITION, ours["position"], there, change)
+    was, should, value = target.sent_number(sent), target.sent_number(ours), _hp_value(theirs)
     if value is None or was is None or was != should or value in (was, max(was, 0)):
         return
     if not is_lasting_difference(cursor, id, HP, theirs["hp"]):
         change = TabletopChange(METER, key, id, value, ours["meters"][0]["id"])
-        yield Changed(target.name, id, name, HP, was, value, change)
+        yield TabletopEdit(target.name, id, name, HP, was, value, change)
 
 
-def _value(theirs: ReadToken) -> int | None:
+def _hp_value(theirs: ReadToken) -> int | None:
     value = (theirs.get("hp") or {}).get("value")
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _door_changes(
     target: Target, key: str, sent: ShownScene, ours: ShownScene, looked: Looked
-) -> Iterator[Changed]:
-    """Yield changed doors: those in walls by number on the map, those that fill a square by its name."""
+) -> Iterator[TabletopEdit]:
+    """Yield the doors that were opened or closed at the target.
+
+    A door in a wall has its number on the map as id, one that fills a square the square's name.
+    """
     pairs = zip(sent["doors"], ours["doors"], strict=False)
     for number, (was, now) in enumerate(pairs):
         there, sides = looked.doors.get(number), squares_beside(now)
@@ -272,7 +283,7 @@ def _door_changes(
             continue
         name = f"the door {f'between {sides[0]} and {sides[1]}' if sides else number}"
         change = TabletopChange(DOOR, key, to=there, at=sides[0], beyond=sides[1]) if sides else None
-        yield Changed(target.name, f"door:{number}", name, DOORS, was["open"], there, change)
+        yield TabletopEdit(target.name, f"door:{number}", name, DOORS, was["open"], there, change)
     for square, there in looked.square_doors.items():
         was_open, is_open = (
             {OPEN_DOOR: True, CLOSED_DOOR: False}.get(Grid(board["rows"]).char(parse_square(square)))
@@ -281,11 +292,11 @@ def _door_changes(
         if was_open == is_open == (not there):
             change = TabletopChange(DOOR, key, to=there, at=square)
             name = f"the door at {square}"
-            yield Changed(target.name, f"door:{square}", name, DOORS, is_open, there, change)
+            yield TabletopEdit(target.name, f"door:{square}", name, DOORS, is_open, there, change)
 
 
-def _with_changed_door(scene: ShownScene, changed: Changed) -> ShownScene:
-    """Return a scene with a door changed to its state at the target."""
+def _with_changed_door(scene: ShownScene, changed: TabletopEdit) -> ShownScene:
+    """Return `scene` with the edited door open or closed as it is at the target."""
     which = changed.id.rpartition(":")[2]
     if not which.isdigit():
         moved = moved_door({"rows": scene["rows"]}, parse_square(which), None, bool(changed.theirs), {})
@@ -296,7 +307,10 @@ def _with_changed_door(scene: ShownScene, changed: Changed) -> ShownScene:
 
 
 def squares_beside(door: ShownDoor) -> tuple[str, str] | None:
-    """Return the two squares on both sides of a door in a wall; None for one that isn't along the grid."""
+    """Return the two squares on both sides of a door in a wall.
+
+    It is None if it isn't on the grid or is at the map's edge.
+    """
     (x, y), (to_x, to_y) = ((door[end]["x"], door[end]["y"]) for end in ("at", "to"))
     left, top = int(min(x, to_x)), int(min(y, to_y))
     if x == to_x:

@@ -1,8 +1,8 @@
-"""The steps that bring one target up to date with the campaign.
+"""The steps that bring one target up to date with the campaign. Nothing is sent here.
 
-Scene, tokens and turn order are reconciled: what the target acknowledged last is compared with the current
-state, and only differences become steps, so that only the last of many changes is sent, and undo needs no
-care. Results follow the journal: each is one step, in order. Nothing is sent here.
+For scene, tokens and turn order, the values that the target acknowledged last are compared with the current
+state, and only differences become steps: of many changes only the last is sent, and an undo needs no special
+care. Results follow the journal: each is one step, in order.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .cursor import UNCOUNTED, WHOLES, Cursor
 from .http_request import Requests
 from .journal_reader import Backlog, JournalReader, LocatedEntry, apply_facts
 from .journal_results import TOGETHER, Post, merge_posts, posts_of, with_identities
-from .projection import ShownTable, position_of
+from .projection import ShownTable, square_payload
 from .targets.base import Target
 
 if TYPE_CHECKING:
@@ -43,10 +43,10 @@ WHOLE = "scene"
 
 
 class DeliveryStep(NamedTuple):
-    """A step of a delivery: one change to bring about.
+    """One change to bring about at a target.
 
-    `requests` makes its requests anew for each try; `settle` records its success; `digest` identifies its
-    content, so that a refused step is not retried unchanged.
+    `requests` makes the step's requests anew for each try; `settle` records its success; `digest` identifies
+    its content, so that a refused step isn't retried unchanged; `post` is the result that it posts, if any.
     """
 
     id: str
@@ -58,7 +58,7 @@ class DeliveryStep(NamedTuple):
 
     @property
     def subject(self) -> str:
-        """The thing at the target that the step is about; the removal of a token is about the token."""
+        """The target's thing that the step changes: its id, but `token:ID` for the removal of a token."""
         return f"token:{self.id.removeprefix('remove:')}" if self.id.startswith("remove:") else self.id
 
 
@@ -68,13 +68,13 @@ Told = tuple[LocatedEntry, list[Post]]
 """A journal entry with its location, and its posts."""
 
 
-def _is_players(post: Post) -> bool:
-    """Return whether a post is a new result for players."""
+def _is_player_result(post: Post) -> bool:
+    """Return whether a post is a new result for players: neither secret nor the mark of an earlier result."""
     return not post.mark and not post.result["secret"]
 
 
 class Reconciler:
-    """The reconciliation of one target: its steps, which advance the cursor as they are settled."""
+    """Finds the steps for one target, and advances its cursor as they are settled."""
 
     def __init__(self, target: Target, cursor: Cursor, journal: JournalReader) -> None:
         self.target = target
@@ -87,29 +87,29 @@ class Reconciler:
         self._seen: dict[str, float] = {}
 
     def steps(self, backlog: Backlog) -> Iterator[DeliveryStep]:
-        """Yield the steps, one by one; each must be settled before the next is asked for."""
-        yield from self._reconcile(backlog)
+        """Yield the steps for a backlog. Settle each one before asking for the next."""
+        yield from self._state_steps(backlog)
         cursor, state, target = self.cursor, backlog.before, self.target
         if backlog.entries and target.supports.chat:
-            self._settle_numbers()
+            self._count_earlier_results()
         self.held_until = None
         left = deque(backlog.entries)
         while left:
-            together = self._take_together(left, state)
+            together = self._next_message_entries(left, state)
             if len(together) > 1:
-                step = self._gathering(together)
-                if self._is_held(step):
+                step = self._merged_step(together)
+                if self._waits_for_next_result(step):
                     return
                 yield step
             else:
                 [(located, posts)] = together
                 for post in posts[cursor.posted :]:
                     not_shown = post.mark and not target.supports.marks
-                    if not_shown or post.id in cursor.skip or self._was_posted(located.entry, post):
+                    if not_shown or post.id in cursor.skip or self._was_declared_posted(located.entry, post):
                         self._settle_post(post)
                         continue
-                    step = self.posting(post)
-                    if self._is_held(step):
+                    step = self.post_step(post)
+                    if self._waits_for_next_result(step):
                         return
                     yield step
                 self._acknowledge(located, posts)
@@ -117,22 +117,22 @@ class Reconciler:
                 state = apply_facts(state, entry["facts"])
                 left.popleft()
 
-    def _was_posted(self, entry: JournalEntry, post: Post) -> bool:
-        """Return whether people said that this result was already posted."""
+    def _was_declared_posted(self, entry: JournalEntry, post: Post) -> bool:
+        """Return whether people said, with `go_on`, that this result had already been posted."""
         cursor = self.cursor
         doubtful = bool(cursor.go_on) and entry["seq"] <= cursor.unsure
         return doubtful and (cursor.go_on < 0 or post.result["seq"] < cursor.go_on)
 
     def _acknowledge(self, located: LocatedEntry, posts: Sequence[Post]) -> None:
         cursor, (entry, end, line) = self.cursor, located
-        if any(_is_players(post) for post in posts):
-            cursor.number(entry["seq"])
+        if any(_is_player_result(post) for post in posts):
+            cursor.assign_result_number(entry["seq"])
         cursor.acknowledged, cursor.position, cursor.line, cursor.posted = entry["seq"], end, line, 0
 
     # Results that go together
 
-    def _take_together(self, left: Iterable[LocatedEntry], state: State) -> list[Told]:
-        """Return the next entry with its posts, and the entries after it that share its message."""
+    def _next_message_entries(self, left: Iterable[LocatedEntry], state: State) -> list[Told]:
+        """Return the next entry and those after it that go into the same message, each with its posts."""
         cursor, target = self.cursor, self.target
         found: list[Told] = []
         sizes = [id.count(TOGETHER) + 1 for id in cursor.under_way if TOGETHER in id]
@@ -146,12 +146,12 @@ class Reconciler:
         if most == 1:
             located = next(iter(left))
             told = target.supports.chat
-            return [(located, self._posts_of(located.entry, state, cursor.begin) if told else [])]
+            return [(located, self._numbered_posts(located.entry, state, cursor.begin) if told else [])]
         count = length = 0
         for located in left:
             entry = located.entry
-            known = sum(any(map(_is_players, posts)) for _, posts in found)
-            posts = self._posts_of(entry, state, cursor.begin, known) if target.supports.chat else []
+            known = sum(any(map(_is_player_result, posts)) for _, posts in found)
+            posts = self._numbered_posts(entry, state, cursor.begin, known) if target.supports.chat else []
             plain = all(not post.mark and post.id not in cursor.skip for post in posts)
             secret = {post.result["secret"] for _, posts in found for post in posts}
             fits = (
@@ -171,7 +171,7 @@ class Reconciler:
             found.pop()  # entries without posts are left to the next message
         return found
 
-    def _gathering(self, together: Sequence[Told]) -> DeliveryStep:
+    def _merged_step(self, together: Sequence[Told]) -> DeliveryStep:
         """Return the step that posts the results of several entries as one message."""
         posts = [post for _, posts in together for post in posts]
         whole = merge_posts(posts)
@@ -184,10 +184,10 @@ class Reconciler:
         send = partial(self.target.send_result, whole)
         return DeliveryStep(whole.id, send, settle, whole.result["title"], post=whole)
 
-    def _is_held(self, step: DeliveryStep) -> bool:
-        """Return whether a result waits a while for the next one.
+    def _waits_for_next_result(self, step: DeliveryStep) -> bool:
+        """Return whether a result still waits for another one to share its message.
 
-        Only results without dice wait.
+        Results with dice never wait.
         """
         post, cursor = step.post, self.cursor
         if not self.holds or post is None or post.mark or post.result["dice"] or step.id in cursor.under_way:
@@ -201,32 +201,33 @@ class Reconciler:
         self.held_until = until
         return True
 
-    def _posts_of(self, entry: JournalEntry, before: State, begin: int, more: int = 0) -> list[Post]:
-        """Return an entry's posts.
+    def _numbered_posts(self, entry: JournalEntry, before: State, begin: int, more: int = 0) -> list[Post]:
+        """Return an entry's posts, with their numbers and identities.
 
-        `more`: the number of results of earlier entries that are still to be sent and numbered before it.
+        `more` is the number of results of earlier entries that will be sent before it, and aren't numbered
+        yet.
         """
         cursor, target = self.cursor, self.target
 
-        def called(seq: int) -> int | None:
-            return cursor.told + more + 1 if seq == entry["seq"] else cursor.number_of(seq)
+        def public_number(seq: int) -> int | None:
+            return cursor.told + more + 1 if seq == entry["seq"] else cursor.result_number_of(seq)
 
         posts = posts_of(
             entry,
             before,
-            self.journal.at,
+            self.journal.entry_at,
             begin,
             gm=target.for_gm,
             players=target.settings.players,
-            called=called,
+            called=public_number,
             play=target.draws_effects,
         )
-        self._add_occasion(entry, before, [post.result for post in posts if not post.mark])
-        return with_identities(posts, entry, self._key) if posts else []
+        self._add_extra_fields(entry, before, [post.result for post in posts if not post.mark])
+        return with_identities(posts, entry, self._identity_key) if posts else []
 
     @cached_property
-    def _key(self) -> bytes:
-        """The key for results' identities; one of this target's own where the journal has none."""
+    def _identity_key(self) -> bytes:
+        """The key for results' identities: the journal's, or if it has none, a random one of this target."""
         memory = self.cursor.memory
         if "identity" not in memory and (key := identity_key(self.journal.journal)):
             memory["identity"] = key.hex()  # in an older journal it may be far back
@@ -234,10 +235,10 @@ class Reconciler:
             return bytes.fromhex(memory["identity"])
         return memory.setdefault("series", os.urandom(6).hex()).encode()
 
-    def _add_occasion(self, entry: JournalEntry, before: State, results: Sequence[ToldResult]) -> None:
-        """Add the additional fields that the target wants.
+    def _add_extra_fields(self, entry: JournalEntry, before: State, results: Sequence[ToldResult]) -> None:
+        """Add the extra fields that the target wants to an entry's results.
 
-        A board goes only with a result that players see.
+        A map is added only to one that players see.
         """
         if not results:
             return
@@ -250,22 +251,23 @@ class Reconciler:
                 result["board"] = board
                 break
 
-    def _settle_numbers(self) -> None:
-        """Settle the number of the next result.
+    def _count_earlier_results(self) -> None:
+        """Count the results of all acknowledged entries, if that wasn't done yet.
 
-        Results from before this target was first sent anything count too.
+        The next result's number follows from this count. This includes results from before this target was
+        first sent anything.
         """
         cursor = self.cursor
         if cursor.told == UNCOUNTED:
             cursor.told = 0
             state: State = {}
-            for entry, *_ in self.journal.up_to(cursor.acknowledged):
-                if any(_is_players(post) for post in self._posts_of(entry, state, 0)):
-                    cursor.number(entry["seq"])
+            for entry, *_ in self.journal.entries_up_to(cursor.acknowledged):
+                if any(_is_player_result(post) for post in self._numbered_posts(entry, state, 0)):
+                    cursor.assign_result_number(entry["seq"])
                 state = apply_facts(state, entry["facts"])
 
-    def posting(self, post: Post) -> DeliveryStep:
-        """Return the step of posting a result."""
+    def post_step(self, post: Post) -> DeliveryStep:
+        """Return the step that posts one result."""
         send, settle = partial(self.target.send_result, post), partial(self._settle_post, post)
         return DeliveryStep(post.id, send, settle, post.result["title"], post=post)
 
@@ -275,8 +277,8 @@ class Reconciler:
         if post.id in self.cursor.skip:
             self.cursor.skip.remove(post.id)
 
-    def _reconcile(self, backlog: Backlog) -> Iterator[DeliveryStep]:
-        """Yield the steps for scene, tokens and order: only differences from what the target acknowledged."""
+    def _state_steps(self, backlog: Backlog) -> Iterator[DeliveryStep]:
+        """Yield the steps for everything but results, where it differs from what the target acknowledged."""
         cursor, target = self.cursor, self.target
         anew = cursor.resync and cursor.acknowledged > 0
         shown = target.project(backlog.now)
@@ -285,32 +287,34 @@ class Reconciler:
         target.paths = dict(_walked_paths(backlog, cursor.tokens))
         before = cursor.doubt
         doubt = [*before, *self._due_resends(shown)]
-        yield from self._clearing(shown, before)
+        yield from self._clear_steps(shown, before)
         of_exhibits = [*doubt, *(["exhibits"] if anew else [])]
         if target.supports.whole:
             yield from self._whole_steps(shown, of_exhibits)
             return
-        yield from self._removals(shown, before)
+        yield from self._removal_steps(shown, before)
         if shown.scene is not None and (shown.scene != cursor.scene or "scene" in doubt):
             if target.supports.boardless or shown.scene["rows"]:
-                yield from self._put("scene", partial(target.put_scene, shown.scene), shown.scene)
+                yield from self._step_unless_refused(
+                    "scene", partial(target.put_scene, shown.scene), shown.scene
+                )
             else:
                 cursor.scene = shown.scene
-        yield from self._tokens(shown, doubt)
+        yield from self._token_steps(shown, doubt)
         if shown.order is not None and (shown.order != cursor.order or "order" in doubt):
-            yield from self._put("order", partial(target.put_order, shown.order), shown.order)
+            yield from self._step_unless_refused("order", partial(target.put_order, shown.order), shown.order)
         for name, put in (("beside", target.put_beside), ("asked", target.put_asked)):
             whole = list(getattr(shown, name))
             if whole != (getattr(cursor, name) or []) or name in doubt:
-                yield from self._put(name, partial(put, whole), whole)
-        yield from self._exhibits(shown, of_exhibits)
+                yield from self._step_unless_refused(name, partial(put, whole), whole)
+        yield from self._exhibit_steps(shown, of_exhibits)
         if target.is_behind:
             yield DeliveryStep("pages", target.catch_up, lambda: None, "open pages are updated")
 
-    def _clearing(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """Yield the step that clears another scene.
+    def _clear_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
+        """Yield the step that clears the target, if it shows another scene or it is unknown what it shows.
 
-        Things of this scene stay where they can be told apart.
+        A target with links keeps the tokens of the same scene: they are updated and not created anew.
         """
         cursor, supports = self.cursor, self.target.supports
         other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
@@ -320,41 +324,48 @@ class Reconciler:
             # Tokens are updated, not made anew: the game master may have changed them.
             cursor.forget_shown()
         elif cursor.resync or other or leftover:
-            yield DeliveryStep(CLEAR, self.target.clear_scene, self._cleared, "the scene is cleared")
+            yield DeliveryStep(CLEAR, self.target.clear_scene, self._settle_clearing, "the scene is cleared")
 
-    def _removals(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """Yield the removals of tokens that the target shows, or may show, and should not."""
+    def _removal_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
+        """Yield the steps that remove tokens which the target shows, or may show, and should not."""
         cursor = self.cursor
         perhaps = [subject.partition(":")[2] for subject in doubt if subject.startswith("token:")]
         shown_by_it = dict.fromkeys([*cursor.tokens, *cursor.made, *perhaps])
         gone = [id for id in shown_by_it if id not in shown.tokens]
         for id in [id for id in gone if f"remove:{id}" not in cursor.refused]:
             remove = partial(self.target.remove_token, id)
-            yield DeliveryStep(f"remove:{id}", remove, partial(self._removed, id), f"{id} is removed", ANY)
+            yield DeliveryStep(
+                f"remove:{id}", remove, partial(self._settle_removal, id), f"{id} is removed", ANY
+            )
 
-    def _tokens(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
+    def _token_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
         cursor = self.cursor
         for id in [id for id in cursor.unlinked if id not in shown.tokens]:
             cursor.unlinked.remove(id)
         for id, token in shown.tokens.items():
             before = None if f"token:{id}" in doubt else cursor.tokens.get(id)
-            if token != before and self._has_place(token):
+            if token != before and self._has_or_may_create_token(token):
                 put = partial(self.target.put_token, token, before)
-                yield from self._put(f"token:{id}", put, token, partial(self._settle_token, token))
+                yield from self._step_unless_refused(
+                    f"token:{id}", put, token, partial(self._settle_token, token)
+                )
 
-    def _exhibits(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """Yield the step that sends all exhibits, where they differ or `doubt` names them.
+    def _exhibit_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
+        """Yield the step that sends all exhibits, if they differ or `doubt` names them.
 
-        They outlast scenes, so doubt about all of a scene ("clear") isn't about them.
+        Exhibits outlast scenes, so "clear" in `doubt`, which means everything of a scene, isn't about them.
         """
         exhibits, target = list(shown.exhibits), self.target
         stale = "exhibits" in doubt and target.supports.exhibits
         if exhibits != (self.cursor.exhibits or []) or stale:
             put_them = partial(target.put_exhibits, exhibits)
-            yield from self._put("exhibits", put_them, exhibits)
+            yield from self._step_unless_refused("exhibits", put_them, exhibits)
 
     def _whole_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """Yield scene, tokens and order as one step, where any of them differs or is in doubt."""
+        """Yield scene, tokens and order as one step, if any of them differs or is in doubt.
+
+        Then the exhibits.
+        """
         cursor = self.cursor
         told = ShownTable(cursor.scene, cursor.tokens, cursor.order)
         now = ShownTable(shown.scene, shown.tokens, shown.order)
@@ -366,7 +377,7 @@ class Reconciler:
                 yield DeliveryStep(
                     WHOLE, put, settle, f"{now.scene['name'] if now.scene else ''} as a whole", digest
                 )
-        yield from self._exhibits(shown, doubt)
+        yield from self._exhibit_steps(shown, doubt)
 
     def _settle_whole(self, now: ShownTable) -> None:
         cursor = self.cursor
@@ -378,17 +389,21 @@ class Reconciler:
         self._forget_refusals(WHOLE)
 
     def _due_resends(self, shown: ShownTable) -> list[str]:
-        """Return the subjects to send once more, since an older value may have arrived after the newer."""
+        """Return the subjects that are due to be sent once more.
+
+        An older value may have arrived after the newer one. Subjects that no longer exist are forgotten.
+        """
         due = self.cursor.due_resends(time.time())
         known = {*WHOLES, *(f"token:{id}" for id in shown.tokens)}
         for subject in [subject for subject in due if subject not in known]:
             del self.cursor.again[subject]
         return [subject for subject in due if subject in known]
 
-    def _has_place(self, token: ShownToken) -> bool:
-        """Return whether the target has a token for ours, or may be given one.
+    def _has_or_may_create_token(self, token: ShownToken) -> bool:
+        """Return whether a token can be sent: the target has one linked to it, or the bridge may create it.
 
-        If not, `status` reports it; but not for a creature in a scene without a map, where nobody misses it.
+        If not, note it as unlinked, for `status` to report; but not in a scene without a map, where nobody
+        misses it.
         """
         cursor, id = self.cursor, token["id"]
         if self.target.supports.links and id not in cursor.links and not (token["position"] or token["away"]):
@@ -401,7 +416,7 @@ class Reconciler:
             cursor.unlinked.append(id)
         return False
 
-    def _put(
+    def _step_unless_refused(
         self,
         id: str,
         requests: Callable[[], Requests],
@@ -411,7 +426,7 @@ class Reconciler:
         digest = _digest(payload)
         if self.cursor.refused.get(id) not in (digest, ANY):
             settle = settle or partial(self._settle_part, id, payload)
-            yield DeliveryStep(id, requests, settle, _summary(id, payload), digest)
+            yield DeliveryStep(id, requests, settle, _step_summary(id, payload), digest)
 
     def _settle_part(self, name: str, payload: object) -> None:
         setattr(self.cursor, name, payload)
@@ -423,7 +438,7 @@ class Reconciler:
         self.cursor.pulled.pop(id, None)
         self._forget_refusals(f"token:{id}", f"remove:{id}")
 
-    def _cleared(self) -> None:
+    def _settle_clearing(self) -> None:
         cursor = self.cursor
         exhibits = None if cursor.resync else cursor.exhibits
         cursor.forget_shown()
@@ -434,7 +449,7 @@ class Reconciler:
         put_aside = [*cursor.refused, *(item["id"] for item in cursor.review)]
         self._forget_refusals(*[id for id in put_aside if id.startswith("remove:")])
 
-    def _removed(self, id: str) -> None:
+    def _settle_removal(self, id: str) -> None:
         self.cursor.tokens.pop(id, None)
         if id in self.cursor.made:
             self.cursor.made.remove(id)
@@ -442,13 +457,13 @@ class Reconciler:
         self._forget_refusals(f"remove:{id}")
 
     def _forget_refusals(self, *ids: str) -> None:
-        """Forget refusals of values that hold by now, or no longer matter.
+        """Forget the refusals of these steps, and their items in the review.
 
-        A sync forgets refusals, but not the items of the review.
+        They succeeded, or no longer matter.
         """
         for id in ids:
             self.cursor.refused.pop(id, None)
-            self.cursor.forget_review(id)
+            self.cursor.forget_review_item(id)
 
 
 def _digest(payload: object) -> str:
@@ -458,9 +473,10 @@ def _digest(payload: object) -> str:
 def _walked_paths(
     backlog: Backlog, sent: Mapping[str, ShownToken]
 ) -> Iterator[tuple[str, list[SquarePayload]]]:
-    """Yield the squares that creatures walked since they were last sent, according to the facts.
+    """Yield creatures' ids with the squares that they walked since they were last sent.
 
-    Nothing is yielded where they don't lead from the sent square to the current one.
+    The squares come from the facts. Only complete paths are yielded, which lead square by square from the
+    sent position to the current one.
     """
     steps: dict[str, list[SquarePayload | None]] = {}
     for entry, *_ in backlog.entries:
@@ -469,7 +485,7 @@ def _walked_paths(
                 person, _, key = path.rpartition(".")
                 if key == "at":
                     square = after if isinstance(after, str) else None
-                    steps.setdefault(person.rpartition(".")[2], []).append(position_of(square))
+                    steps.setdefault(person.rpartition(".")[2], []).append(square_payload(square))
     for person, way in steps.items():
         start = sent[person]["position"] if person in sent else None
         if start in way:
@@ -486,7 +502,7 @@ def _are_beside(one: SquarePayload, other: SquarePayload) -> bool:
 _WORDS = {"beside": "the other scenes", "asked": "the open decisions", "exhibits": "clocks and handouts"}
 
 
-def _summary(id: str, payload: object) -> str:
-    """Return the description of a step for the review."""
+def _step_summary(id: str, payload: object) -> str:
+    """Return words for a step, such as the name in its payload, for the review."""
     name = payload.get("name") if isinstance(payload, dict) else ""
     return str(name or _WORDS.get(id) or f"the {id.partition(':')[0]}")

@@ -1,6 +1,6 @@
-"""A result as a short text with markup: the events, the dice, and the reasons for their count.
+"""A result as a short text with markup: what happened, the dice, and the reasons for their modifiers.
 
-HTML has only the tags of TAGS, no attributes, and every text is escaped: it is safe in a chat as it is. Other
+HTML has only the tags of TAGS and no attributes, and every text is escaped, so it is safe in any chat. Other
 kinds of markup supply their own escaping.
 """
 
@@ -24,7 +24,10 @@ _LONGEST_TITLE = 90
 
 
 class Markup(NamedTuple):
-    """A markup language: `text` escapes a text; the other functions take escaped text."""
+    """A markup language.
+
+    `text` escapes a plain text; `bold`, `code` and `italic` take a text that is escaped already.
+    """
 
     text: Callable[[str], str]
     bold: Callable[[str], str]
@@ -35,8 +38,8 @@ class Markup(NamedTuple):
 HTML = Markup(escape, "<b>{}</b>".format, "<code>{}</code>".format, "<i>{}</i>".format)
 
 
-def html_of(texts: Sequence[str], dice: Iterable[ToldDie]) -> str:
-    """Return the texts as paragraphs, with the dice as a list below them."""
+def result_html(texts: Sequence[str], dice: Iterable[ToldDie]) -> str:
+    """Return HTML with the texts as paragraphs, and the dice as a list below them."""
     lines = (line for text in texts for line in text.splitlines() if line.strip())
     paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
     rolled = "".join(f"<li>{format_die(die)}</li>" for die in dice)
@@ -47,29 +50,29 @@ PLAIN = Markup(str, str, str, str)
 
 
 def with_number_and_dice(result: ToldResult, markup: Markup, longest: int, between: str = "\n") -> str:
-    """Return a result with its number and dice, for a chat that has no other place for an id.
+    """Return a result's text after its number, with the dice below.
 
-    The number comes first, the dice below. `between`: the separator of its lines. A text that is too long for
-    the chat ends in an ellipsis, without dice.
+    It is for a chat that has no other place for an id. `between` separates the lines. A text longer than
+    `longest` characters ends in an ellipsis, without dice.
     """
 
-    def written(text: str, dice: Iterable[ToldDie]) -> str:
+    def join_lines(text: str, dice: Iterable[ToldDie]) -> str:
         lines = [markup.text(line) for line in text.splitlines() if line.strip()]
         return between.join([*lines, *(format_die(die, markup) for die in dice)])
 
     text = f"#{result['id']} {result['text']}".strip()
-    whole, room = written(text, result["dice"]), len(text)
+    whole, room = join_lines(text, result["dice"]), len(text)
     while len(whole) > longest:
         room = room * 3 // 4
-        whole = written(f"{text[:room].rstrip()}…", [])
+        whole = join_lines(f"{text[:room].rstrip()}…", [])
     return whole
 
 
 def split_title(result: ToldResult) -> tuple[str, str]:
-    """Return a result's title and the rest of its text.
+    """Return a result's title, and the rest of its text.
 
-    The title is its headline (a critical hit, a fall, a save, a Cost), else its first line; "" where that
-    would be a whole paragraph.
+    The title is the result's headlines, such as a critical hit or a fall, or otherwise its first line; "" if
+    it would be as long as a paragraph.
     """
     title, text = str(result["title"]), str(result["text"])
     if out := " · ".join(find_headlines(result)):
@@ -80,7 +83,7 @@ def split_title(result: ToldResult) -> tuple[str, str]:
 
 
 def find_headlines(result: ToldResult) -> list[str]:
-    """Return the headlines of a result, or of the several results that it merges."""
+    """Return the headlines of a result, or of all results that it combines, each once."""
     plays = [one.get("play") for one in result.get("parts", [result])]
     banners = (banner for play in plays if play for banner in play["banners"])
     return list(
@@ -89,9 +92,10 @@ def find_headlines(result: ToldResult) -> list[str]:
 
 
 def format_die(die: ToldDie, markup: Markup = HTML) -> str:
-    """Return a die with its modifiers and reasons as text.
+    """Return a roll with its modifiers and reasons as text.
 
-    `<b>Vex</b>, attack: <code>5, 2</code> 5 kept +1 (Flanking) = 6. <i>Advantage: High ground</i>`.
+    For example `<b>Vex</b>, attack: <code>5, 2</code> 5 kept +1 (Flanking) = 6. <i>Advantage: High
+    ground</i>`.
     """
     text, bold, code, italic = markup
     head = ", ".join(part for part in (bold(text(die["who"])) if die["who"] else "",

@@ -1,4 +1,7 @@
-"""Sample scenes and results, ordinary and odd ones, to try a target with. They belong to no campaign."""
+"""Sample scenes and results, ordinary and odd ones, for trying out a target.
+
+They belong to no campaign.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +24,13 @@ _ROWS = ("........", "..#.....", "........")
 
 
 class Sample(NamedTuple):
-    """A scene to show, and what is unusual about it."""
+    """A sample scene; `name` says what is unusual about it."""
 
     name: str
     shown: ShownTable
 
 
-def _vex() -> Person:
+def _sample_hero() -> Person:
     return Person(
         "vex-1",
         "Vex",
@@ -46,7 +49,7 @@ def _ogre() -> Person:
     )
 
 
-def _scene(
+def _sample_scene(
     *people: Person, active: str | None = "vex-1", gm: bool, hp: str, board: bool = True
 ) -> ShownTable:
     entries = tuple(
@@ -67,34 +70,51 @@ def _scene(
 
 
 def sample_scenes(*, gm: bool, hp: str) -> list[Sample]:
-    """Return a plain scene, and one for each oddity of a creature.
+    """Return a plain scene, and one for each way in which a creature or scene can be odd.
 
-    The game master's targets also get a hidden creature; `hp` is how the others' meters are shown.
+    With `gm` a hidden creature is included. `hp` is how the meters of creatures outside the party are shown.
     """
     nerve = Meter("nerve", "Nerve", 2, 3)
     odd: list[tuple[str, tuple[Person, ...]]] = [
-        ("a plain token", (_vex(), _ogre())),
-        ("a token off the map", (_vex()._replace(at=None), _ogre())),
-        ("a token without a meter", (_vex()._replace(meters=()), _ogre())),
-        ("a token with two meters", (_vex()._replace(meters=(*_vex().meters, nerve)), _ogre())),
-        ("a token whose HP are told as a bar", (_vex(), _ogre())),
-        ("a token that is out", (_vex(), _ogre()._replace(at=None, state="out"))),
-        ("a token of an odd name", (_vex()._replace(name=ODD), _ogre())),
-        ("a token without statuses and initiative", (_vex()._replace(statuses=(), initiative=None), _ogre())),
+        ("a plain token", (_sample_hero(), _ogre())),
+        ("a token off the map", (_sample_hero()._replace(at=None), _ogre())),
+        ("a token without a meter", (_sample_hero()._replace(meters=()), _ogre())),
+        (
+            "a token with two meters",
+            (_sample_hero()._replace(meters=(*_sample_hero().meters, nerve)), _ogre()),
+        ),
+        ("a token whose HP are told as a bar", (_sample_hero(), _ogre())),
+        ("a token that is out", (_sample_hero(), _ogre()._replace(at=None, state="out"))),
+        ("a token of an odd name", (_sample_hero()._replace(name=ODD), _ogre())),
+        (
+            "a token without statuses and initiative",
+            (_sample_hero()._replace(statuses=(), initiative=None), _ogre()),
+        ),
     ]
-    found = [Sample(name, _scene(*people, gm=gm, hp="bar" if "bar" in name else hp)) for name, people in odd]
-    found.append(Sample("nobody's turn", _scene(_vex(), _ogre(), active=None, gm=gm, hp=hp)))
-    found.append(Sample("a scene without a map", _scene(_vex()._replace(at=None), gm=gm, hp=hp, board=False)))
+    found = [
+        Sample(name, _sample_scene(*people, gm=gm, hp="bar" if "bar" in name else hp)) for name, people in odd
+    ]
+    found.append(Sample("nobody's turn", _sample_scene(_sample_hero(), _ogre(), active=None, gm=gm, hp=hp)))
+    found.append(
+        Sample(
+            "a scene without a map",
+            _sample_scene(_sample_hero()._replace(at=None), gm=gm, hp=hp, board=False),
+        )
+    )
     if gm:
-        found.append(Sample("a hidden token", _scene(_vex(), _ogre()._replace(hidden=True), gm=gm, hp=hp)))
+        found.append(
+            Sample(
+                "a hidden token", _sample_scene(_sample_hero(), _ogre()._replace(hidden=True), gm=gm, hp=hp)
+            )
+        )
     return found
 
 
 def sample_results(*, gm: bool) -> list[tuple[str, Post]]:
-    """Return results to post, each with a name.
+    """Return named results to post.
 
-    They are a plain one, one without dice, one with an odd name, one that was undone; for the game master
-    also a secret one.
+    They are a plain one, one without dice, one with an odd name, and one that was undone. With `gm` a secret
+    one is included.
     """
     found = [
         ("a result", Post("12", sample_result("12", "Vex hits."))),
@@ -113,7 +133,7 @@ def sample_results(*, gm: bool) -> list[tuple[str, Post]]:
 
 
 def sample_result(id: str, text: str, person: str = "Vex") -> ToldResult:
-    """Return a result with dice, in the form that targets are sent."""
+    """Return a result with a roll by `person`, in the form that targets are sent."""
     die: ToldDie = {
         "who": person,
         "purpose": "attack",

@@ -1,8 +1,8 @@
 """A campaign's keys: from the environment, the keyring, or a file that only this user can read.
 
-No key is stored in the campaign's folder, which may be shared and may come from a stranger: a key belongs to
-this machine, the folder's real path, and scheme, host and port of the address that it was entered for. It
-goes into a request's header and nowhere else: no message, no journal, no `--dry-run` holds one.
+No key is stored in the campaign's folder, which may be shared and may come from a stranger. A key belongs to
+this machine, to the folder's real path, and to the scheme, host and port that it was entered for. It is sent
+in requests and appears nowhere else: not in a message, the journal or a `--dry-run`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.campaign.files import (
     open_plain,
-    replace,
+    replace_file,
     sync_folder,
     unreadable_problem,
     unwritable_problem,
@@ -28,7 +28,7 @@ from strike_cli.problems import CampaignProblem, listed
 from strike_cli.refusals import Unwritable
 
 from .address import Origin, origin_of
-from .consent import agreed_origin, claim_made, state_folder
+from .consent import agreed_origin, claim_own_keys, state_folder
 from .worker_lock import hold_lock
 
 SECRETS_FILE = "secrets.toml"
@@ -41,7 +41,7 @@ DOOR = "serve"
 
 
 def keys_file(folder: Path) -> Path:
-    """Return the file in which this machine keeps the keys of a campaign's folder."""
+    """Return the path of the file in which this machine stores the keys of a campaign's folder."""
     place = str(folder.resolve())
     digest = hashlib.sha256(place.encode(errors="surrogateescape")).hexdigest()[:16]
     return state_folder() / "keys" / f"{re.sub('[^A-Za-z0-9_-]+', '-', folder.resolve().name)}-{digest}.toml"
@@ -49,7 +49,10 @@ def keys_file(folder: Path) -> Path:
 
 @contextlib.contextmanager
 def _lock_keys(folder: Path) -> Iterator[Path]:
-    """Yield the keys' file of a folder, locked against other processes during the block."""
+    """Lock the file of a folder's keys against other processes during the block, and yield its path.
+
+    Raises CampaignProblem where it can't be written.
+    """
     path = keys_file(folder)
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -62,14 +65,14 @@ def _lock_keys(folder: Path) -> Iterator[Path]:
 def read_key(
     folder: Path, target: str, origin: Origin | None, variable: str = TABLE_KEY, words: str = "key"
 ) -> str:
-    """Return a target's key for an address; without an origin, a key that is itself an address.
+    """Return a target's key for an address; with None as `origin`, a key that is itself an address.
 
-    It comes from the environment's `variable`, the keyring, or the keys' file. `words` names it in messages.
-    A key that was stored without its address is bound to this one: ask only once the address is agreed to.
-    Raises CampaignProblem where there is none, where it was entered for another address, or where others
+    It comes from the environment's `variable`, the keyring, or the file of keys; `words` names it in
+    messages. A key that was stored without an address is bound to this one, so call this only once somebody
+    has agreed to it. Raises CampaignProblem if there is no key, it was entered for another address, or others
     could read the file.
     """
-    found = _key(folder, target, origin, variable)
+    found = _find_key(folder, target, origin, variable)
     if found is None:
         own = " `strike table` makes one for its own table." if variable == TABLE_KEY else ""
         raise CampaignProblem(
@@ -82,44 +85,45 @@ def read_key(
             f"`strike bridge login {target}` enters one for this address.",
         )
     if origin and not found.origin and found.is_kept:
-        _bind(folder, target, origin, found.key)
+        _bind_to_origin(folder, target, origin, found.key)
     return found.key
 
 
-def origin_served(folder: Path, target: str, origin: Origin) -> Origin | None:
-    """Return the origin at which this machine last served its own table, for a target that goes to `origin`.
+def served_table_origin(folder: Path, target: str, origin: Origin) -> Origin | None:
+    """Return where this machine last served its own table, for a target on this machine.
 
-    None where the target's key was not made by this machine. Raises CampaignProblem.
+    It is None if the target's key wasn't made by this machine, or `origin` is another machine. Raises
+    CampaignProblem.
     """
-    found = _key(folder, target, origin, TABLE_KEY) if origin.is_loopback else None
+    found = _find_key(folder, target, origin, TABLE_KEY) if origin.is_loopback else None
     return origin_of(found.origin) if found is not None and found.is_made else None
 
 
 def keep_key(folder: Path, target: str, key: str, origin: Origin | None) -> str:
-    """Store a key for an address in the keyring, else in the keys' file; return which.
+    """Store a key for an address in the keyring, or else in the file of keys; return words for the place.
 
-    `origin` is None for a key that is itself an address. Raises CampaignProblem for an invalid key, and where
+    `origin` is None for a key that is itself an address. Raises CampaignProblem for an invalid key, and if
     the file can't be written.
     """
     key = _check_key(key, "This key")
     if _write_keyring(folder, target, key, origin):
         return "the keyring"
-    _read(folder)
+    _read_keys(folder)
     with _lock_keys(folder) as path:
         _write_fields(path, target, {"key": key, "address": str(origin or ""), "port": ""})
     return str(path)
 
 
-def ensure_key(folder: Path, target: str, port: int = 0, *, anew: bool = False) -> str:
-    """Return the key of the table that this machine serves at a port; make it where there is none yet.
+def ensure_table_key(folder: Path, target: str, port: int = 0, *, anew: bool = False) -> str:
+    """Return the key of the table that this machine serves at `port`, and make one if there is none.
 
-    It may be sent without consent to that port of this machine alone. `anew` makes a new key in its place.
-    Raises CampaignProblem.
+    It may be sent to that port of this machine without consent. `anew` replaces the key by a new one. Raises
+    CampaignProblem.
     """
-    _read(folder)
+    _read_keys(folder)
     # Two processes that begin at once must get the same key.
     with _lock_keys(folder) as path:
-        found = _key(folder, target, Origin("http", "127.0.0.1", port), TABLE_KEY)
+        found = _find_key(folder, target, Origin("http", "127.0.0.1", port), TABLE_KEY)
         if found is not None and not found.is_made:
             return found.key
         import secrets
@@ -131,11 +135,11 @@ def ensure_key(folder: Path, target: str, port: int = 0, *, anew: bool = False) 
 
 
 def read_session(folder: Path, target: str, origin: Origin) -> str:
-    """Return the session that was stored last for an address, or "".
+    """Return the session stored last for an address, or "".
 
-    Raises CampaignProblem where the file of keys can't be read, or others may read it.
+    Raises CampaignProblem if the file of keys can't be read, or others may read it.
     """
-    table = _read(folder).get("targets", {}).get(target, {})
+    table = _read_keys(folder).get("targets", {}).get(target, {})
     session = table.get("session", "") if table.get("session_address") == str(origin) else ""
     return session if isinstance(session, str) else ""
 
@@ -145,17 +149,18 @@ def keep_session(folder: Path, target: str, session: str, origin: Origin) -> Non
 
     Raises CampaignProblem.
     """
-    _read(folder)
+    _read_keys(folder)
     with _lock_keys(folder) as path:
         _write_fields(path, target, {"session": session, "session_address": str(origin)})
 
 
 def read_links(folder: Path) -> dict[str, str]:
-    """Return the secret of each character's link to the table, by id; "" for a link that was withdrawn.
+    """Return the secret in each character's link to the table, by the character's id.
 
-    Raises CampaignProblem where the file of keys can't be read, or others may read it.
+    It is "" for a withdrawn link. Raises CampaignProblem if the file of keys can't be read, or others may
+    read it.
     """
-    found = _read(folder).get("players", {})
+    found = _read_keys(folder).get("players", {})
     if not isinstance(found, dict) or not all(isinstance(secret, str) for secret in found.values()):
         raise CampaignProblem(
             f"{keys_file(folder)}: players should be a table of links.", "Fix it, or remove it."
@@ -163,12 +168,12 @@ def read_links(folder: Path) -> dict[str, str]:
     return found
 
 
-def keep_links(folder: Path, make: Callable[[Mapping[str, str]], Mapping[str, str]]) -> dict[str, str]:
+def update_links(folder: Path, make: Callable[[Mapping[str, str]], Mapping[str, str]]) -> dict[str, str]:
     """Change the secrets of links, and return all of them. Raises CampaignProblem.
 
-    `make` is called with the present secrets and returns the new ones.
+    `make` gets the present secrets and returns those that are new or changed.
     """
-    _read(folder)
+    _read_keys(folder)
     with _lock_keys(folder) as path:
         links = read_links(folder)
         for person, secret in make(links).items():
@@ -177,15 +182,14 @@ def keep_links(folder: Path, make: Callable[[Mapping[str, str]], Mapping[str, st
     return links
 
 
-def own_key(folder: Path, *, anew: bool = False) -> tuple[str, bool]:
-    """Return this campaign's own key for other programs (`strike serve`).
+def ensure_own_key(folder: Path, *, anew: bool = False) -> tuple[str, bool]:
+    """Return this campaign's key for other programs (`strike serve`), and whether it was made just now.
 
-    The second value says whether it was made just now; `anew` makes another in its place. Raises
-    CampaignProblem.
+    `anew` replaces it by a new one. Raises CampaignProblem.
     """
-    _read(folder)
+    _read_keys(folder)
     with _lock_keys(folder) as path:
-        found = _read(folder).get(DOOR, {})
+        found = _read_keys(folder).get(DOOR, {})
         if not isinstance(found, dict):
             raise CampaignProblem(f"{path}: {DOOR} should be a table.", "Fix it, or remove it.")
         if "key" in found and not anew:
@@ -198,9 +202,9 @@ def own_key(folder: Path, *, anew: bool = False) -> tuple[str, bool]:
 
 
 class _Key(NamedTuple):
-    """A key, and the address that it was entered for (empty where that is unknown).
+    """A key and the address that it was entered for, "" if that is unknown.
 
-    `is_kept`: the address can be stored with it. `is_made`: this machine made it.
+    `is_kept`: it was stored without an address, which can be added. `is_made`: this machine made it.
     """
 
     key: str
@@ -209,7 +213,7 @@ class _Key(NamedTuple):
     is_made: bool = False
 
 
-def _key(folder: Path, target: str, origin: Origin | None, variable: str) -> _Key | None:
+def _find_key(folder: Path, target: str, origin: Origin | None, variable: str) -> _Key | None:
     own = f"{variable}_{re.sub('[^A-Za-z0-9]', '_', target).upper()}"
     names = [own]
     if variable != TABLE_KEY or (
@@ -223,7 +227,7 @@ def _key(folder: Path, target: str, origin: Origin | None, variable: str) -> _Ke
         key = _read_keyring(folder, target, at)
         if key is not None:
             return _Key(_check_key(key, f"The keyring's key for {target}"), str(at or ""), at is None)
-    table = _read(folder).get("targets", {}).get(target, {})
+    table = _read_keys(folder).get("targets", {}).get(target, {})
     if "key" not in table:
         return None
     file = keys_file(folder)
@@ -236,14 +240,14 @@ def _key(folder: Path, target: str, origin: Origin | None, variable: str) -> _Ke
     return _Key(key, address, not address)
 
 
-def _bind(folder: Path, target: str, origin: Origin, key: str) -> None:
-    """Bind a key that was stored without an address to this origin."""
+def _bind_to_origin(folder: Path, target: str, origin: Origin, key: str) -> None:
+    """Store the address `origin` with a key that was stored without one."""
     if _read_keyring(folder, target, None) == key:
         if _write_keyring(folder, target, key, origin):
             _forget_in_keyring(folder, target)
         return
     with _lock_keys(folder) as path:
-        if _read(folder).get("targets", {}).get(target, {}).get("key") == key:
+        if _read_keys(folder).get("targets", {}).get(target, {}).get("key") == key:
             _write_fields(path, target, {"address": str(origin)})
 
 
@@ -273,7 +277,7 @@ if TYPE_CHECKING:
         serve: object
 
 
-def _keyring() -> _Keyring | None:
+def _keyring_module() -> _Keyring | None:
     from importlib import import_module
     from importlib.util import find_spec
 
@@ -282,49 +286,52 @@ def _keyring() -> _Keyring | None:
     return cast("_Keyring", import_module("keyring")) if find_spec("keyring") else None
 
 
-def _place(folder: Path, target: str, origin: Origin | None) -> tuple[str, str]:
+def _keyring_entry(folder: Path, target: str, origin: Origin | None) -> tuple[str, str]:
     at = f" @ {origin}" if origin else ""
     return "strike", f"{folder.resolve()}: {target}{at}"
 
 
 def _read_keyring(folder: Path, target: str, origin: Origin | None) -> str | None:
-    store = _keyring()
+    store = _keyring_module()
     if store is None:
         return None
     with contextlib.suppress(Exception):  # the desktop's store may fail in any way; then the file is used
-        found = store.get_password(*_place(folder, target, origin))
+        found = store.get_password(*_keyring_entry(folder, target, origin))
         return found if isinstance(found, str) else None
     return None
 
 
 def _write_keyring(folder: Path, target: str, key: str, origin: Origin | None) -> bool:
-    store = _keyring()
+    store = _keyring_module()
     if store is None:
         return False
     with contextlib.suppress(Exception):
-        store.set_password(*_place(folder, target, origin), key)
-        return bool(store.get_password(*_place(folder, target, origin)) == key)
+        store.set_password(*_keyring_entry(folder, target, origin), key)
+        return bool(store.get_password(*_keyring_entry(folder, target, origin)) == key)
     return False
 
 
 def _forget_in_keyring(folder: Path, target: str) -> None:
     with contextlib.suppress(Exception):
-        if (store := _keyring()) is not None:
-            store.delete_password(*_place(folder, target, None))
+        if (store := _keyring_module()) is not None:
+            store.delete_password(*_keyring_entry(folder, target, None))
 
 
-def _read(folder: Path) -> _SecretsKept:
-    """Read a folder's keys; first move those that an earlier strike stored in the folder itself."""
+def _read_keys(folder: Path) -> _SecretsKept:
+    """Return a folder's stored keys.
+
+    Keys that an earlier strike stored in the folder itself are moved first.
+    """
     old, path = folder / SECRETS_FILE, keys_file(folder)
     if os.path.lexists(old):
-        _bring_over(folder, old, path)
-    return _parse_keys(_text_of(path), path)
+        _move_old_keys(folder, old, path)
+    return _parse_keys(_read_keys_text(path), path)
 
 
-def _text_of(path: Path) -> str:
-    """Return the text of a file of keys, empty where there is none.
+def _read_keys_text(path: Path) -> str:
+    """Return the text of a file of keys; "" if there is no file.
 
-    Raises CampaignProblem for a file that others may read, or that another user owns.
+    Raises CampaignProblem if others may read it, another user owns it, or it can't be read.
     """
     try:
         with open(open_plain(path, os.O_RDONLY), "rb") as file:
@@ -367,21 +374,21 @@ def _parse_keys(text: str, path: Path) -> _SecretsKept:
 # folder: nothing is opened or sent with them.
 
 
-def _bring_over(folder: Path, old: Path, path: Path) -> None:
-    """Move the keys of a folder's secrets.toml to this machine's file.
+def _move_old_keys(folder: Path, old: Path, path: Path) -> None:
+    """Move the keys in a folder's secrets.toml (`old`) to this machine's file (`path`).
 
-    Raises CampaignProblem for keys that may not have been entered on this machine.
+    Raises CampaignProblem for keys that may not have been entered on this machine: they came with the folder.
     """
     try:
-        text = _text_of(old)
+        text = _read_keys_text(old)
         found = _parse_keys(text, old)
     except CampaignProblem:
         raise _copied_keys_problem(old, "its content") from None
     with _lock_keys(folder):
-        kept = _parse_keys(_text_of(path), path)
-        if _has_all(kept, found) or (not kept and _is_ours(folder, found)):
+        kept = _parse_keys(_read_keys_text(path), path)
+        if _contains_all_keys(kept, found) or (not kept and _were_made_here(folder, found)):
             if not kept and any(found.values()):
-                _replace(path, f"# Keys of {folder.resolve()}, for this machine alone.\n{text}")
+                _replace_file(path, f"# Keys of {folder.resolve()}, for this machine alone.\n{text}")
                 for target in _targets_without_address(found):
                     _write_fields(path, target, {"port": _USUAL_PORT})
             with contextlib.suppress(OSError):  # a folder that can't be written to: nothing in it is read
@@ -398,11 +405,11 @@ _USUAL_PORT = "4747"
 """The port assumed for a table that was not served since its key was moved."""
 
 
-def _has_all(stored: object, wanted: object) -> bool:
-    """Return whether the stored keys include all the wanted ones."""
+def _contains_all_keys(stored: object, wanted: object) -> bool:
+    """Return whether every value in `wanted`, at any depth, is the same in `stored`."""
     if isinstance(wanted, Mapping):
         return all(
-            _has_all(stored.get(key) if isinstance(stored, Mapping) else None, each)
+            _contains_all_keys(stored.get(key) if isinstance(stored, Mapping) else None, each)
             for key, each in wanted.items()
         )
     return stored == wanted
@@ -417,7 +424,7 @@ def _copied_keys_problem(old: Path, what: str) -> CampaignProblem:
 
 
 def _targets_without_address(stored: _SecretsKept) -> list[str]:
-    """Return the targets whose stored key has no address, such as one's own table."""
+    """Return the names of targets whose key has no address, such as this machine's own table."""
     return [
         target
         for target, table in stored.get("targets", {}).items()
@@ -425,13 +432,13 @@ def _targets_without_address(stored: _SecretsKept) -> list[str]:
     ]
 
 
-def _is_ours(folder: Path, stored: _SecretsKept) -> bool:
-    """Return whether this machine made a file of keys.
+def _were_made_here(folder: Path, stored: _SecretsKept) -> bool:
+    """Return whether the keys in a folder's old file were entered or made on this machine.
 
-    A claim by the table's key succeeds only once, so ask once.
+    Call it only once: the claim to a table's key succeeds only the first time.
     """
     tables = stored.get("targets", {})
-    if claim_made([str(tables[target]["key"]) for target in _targets_without_address(stored)]):
+    if claim_own_keys([str(tables[target]["key"]) for target in _targets_without_address(stored)]):
         return True
     asked = (
         "address" in table and agreed_origin(folder, target) == table["address"]
@@ -443,9 +450,10 @@ def _is_ours(folder: Path, stored: _SecretsKept) -> bool:
 def _write_fields(
     path: Path, target: str | None, fields: Mapping[str, str], own_table: str = PLAYERS
 ) -> None:
-    """Write fields of a target into the file, or, without a target, those of another table (`own_table`).
+    """Write fields of a target into the file of keys; without a target, fields of the table `own_table`.
 
-    Everything else in the file stays unchanged, comments too. An empty field is removed, except for a link's.
+    Everything else in the file stays, comments too. An empty field of a target is removed. Raises
+    CampaignProblem if the file's form doesn't allow the change, or it can't be written.
     """
     import tomllib
 
@@ -467,7 +475,7 @@ def _write_fields(
         table = tables[own_table] if target is None else tables["targets"][target]
         if any(table.get(field, "") != value for field, value in fields.items()):
             raise ValueError
-        _replace(path, text)
+        _replace_file(path, text)
     except (ValueError, KeyError, TypeError, AttributeError):
         whose = f"The link of {what}" if target is None else f"The {what} of {target}"
         raise CampaignProblem(
@@ -483,12 +491,12 @@ def _toml_key(word: str) -> str:
 
 
 def _cut_at_table(text: str, start: int) -> tuple[str, str, str]:
-    """Split a TOML text in three: up to `start`, from there to the next heading, and the rest."""
+    """Return a TOML text in three parts: up to `start`, from there to the next heading, and the rest."""
     following = re.compile(r"^\[", re.MULTILINE).search(text, start)
     end = following.start() if following else len(text)
     return text[:start], text[start:end], text[end:]
 
 
-def _replace(path: Path, text: str) -> None:
-    replace(write_scratch(path, text.encode()), path)
+def _replace_file(path: Path, text: str) -> None:
+    replace_file(write_scratch(path, text.encode()), path)
     sync_folder(path.parent)

@@ -1,4 +1,4 @@
-"""Conversion of our times to a server's clock, which may be off."""
+"""Compares our times with a server's clock, which may be wrong."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ UNSURE = timedelta(seconds=60)
 _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-def time_of(text: object) -> datetime:
-    """Return a time from JSON. A text that can't be read counts as long past."""
+def parse_time(text: object) -> datetime:
+    """Return the time in an ISO text; the year 2000 for a text that can't be read."""
     try:
         found = datetime.fromisoformat(str(text))
     except ValueError:
@@ -19,8 +19,8 @@ def time_of(text: object) -> datetime:
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
-def date_of(header: str) -> datetime | None:
-    """Return the date in an HTTP header; None where it holds no date."""
+def parse_http_date(header: str) -> datetime | None:
+    """Return the date in an HTTP header; None if it contains none."""
     from email.utils import parsedate_to_datetime
 
     try:
@@ -31,13 +31,13 @@ def date_of(header: str) -> datetime | None:
 
 
 def earliest_result_time(at: object, headers: Mapping[str, str]) -> datetime:
-    """Return the earliest time, by a server's clock, that results of an action played `at` can have.
+    """Return the earliest time, by a server's clock, that the results of an action played `at` can have.
 
-    `headers` are those of an answer that the server gave just now.
+    `headers` are those of an answer that the server just gave, with its Date.
     """
-    now, there = datetime.now(UTC), date_of(headers.get("date", ""))
+    now, there = datetime.now(UTC), parse_http_date(headers.get("date", ""))
     ahead = there - now if there else timedelta()
     try:
-        return max(_LONG_AGO, time_of(at) + ahead - UNSURE)
+        return max(_LONG_AGO, parse_time(at) + ahead - UNSURE)
     except OverflowError:
         return _LONG_AGO

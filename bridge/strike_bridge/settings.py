@@ -1,4 +1,7 @@
-"""The settings of a campaign's targets, `[bridge.targets.NAME]` in campaign.toml, and address rules."""
+"""The settings of a campaign's targets, `[bridge.targets.NAME]` in campaign.toml.
+
+The check of their addresses is here, too.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,12 @@ from urllib.parse import quote, urlsplit
 from zlib import crc32
 
 from strike_cli.campaign.files import portable_name, refuse_link
-from strike_cli.includes import Included, OutsideCampaign, read_text_file
+from strike_cli.campaign_files import IncludedFiles, OutsideCampaign, read_authored_file
 from strike_cli.kernel.statements import ENGLISH, Language
 from strike_cli.problems import CampaignProblem, PluginProblem, Usage, listed, nearest
 from strike_cli.refusals import NoAddress, Unreadable
-from strike_cli.registry.installed import index, language_named
-from strike_cli.safe_reading import toml_of
+from strike_cli.registry.installed import index, load_language
+from strike_cli.safe_reading import parse_toml
 from strike_cli.visibility.audience import METERS, Audience
 
 from .address import displayed_address, origin_of
@@ -41,23 +44,23 @@ _NOTHING: Mapping[str, Never] = MappingProxyType({})
 
 
 class TableProblem(CampaignProblem):
-    """Faults of a target's own table, each with its key."""
+    """Raised for faults in a target's table in campaign.toml or a preset."""
 
-    def at(self, folder: Path) -> CampaignProblem:
-        """Return the same problem with the files and lines of a campaign's folder."""
+    def with_locations(self, folder: Path) -> CampaignProblem:
+        """Return the same problem with the file and line of each fault, if they are known."""
         return self
 
 
 class Settings(NamedTuple):
-    """One target's settings. `url`, `audience` and `preset` are empty where the kind's default applies.
+    """One target's settings. `url`, `audience` and `preset` are "" where the kind's default applies.
 
-    `audience`: who sees the target; hidden and secret things go to "gm" alone. `hp`: how it shows the HP of
-    creatures outside the party. `create`: missing tokens may be made. `defeated`: whether the token of a
-    defeated creature is marked or hidden, "mark" or "hide". `pull`: which edits made there are taken over.
-    `statuses`: our status, by id or name, to the target's; `attributes`: "hp", "max_hp" and the like to the
-    place where the target keeps it. `preset` names a mapping of both that comes with the kind. `options` are
-    the kind's own; `own` the further keys of a target of TOML alone. `fault` is the error in its table, so
-    that nothing is sent.
+    `audience`: who sees the target; only "gm" gets hidden and secret things. `hp`: how the HP of creatures
+    outside the party are shown. `create`: missing tokens may be created. `defeated`: the token of a defeated
+    creature is marked or hidden ("mark", "hide"). `pull`: which edits made at the target are taken over.
+    `statuses`: our status, by id or name, to the target's word; `attributes`: "hp", "max_hp" and the like to
+    the place where the target stores it. `preset` names a set of both that comes with the kind. `options` are
+    the kind's own; `own` is the rest of the table of a target of kind rest. `fault` is the error in the
+    table, because of which nothing is sent.
     """
 
     name: str
@@ -84,15 +87,18 @@ class Settings(NamedTuple):
         return Audience(meters=self.hp, language=self.language)
 
     def words_of(self, option: str) -> Mapping[str, str]:
-        """Return a table of words in its `options`; empty where there is none."""
-        return _words_table(self.options.get(option))
+        """Return a table of words among the `options`; empty if there is none."""
+        return _as_words_table(self.options.get(option))
 
     def where(self, key: str) -> str:
-        """Return a key of this target as it is named in messages."""
+        """Return how messages name a key of this target, with its file."""
         return f"{CAMPAIGN_FILE}: bridge.targets.{self.name}.{key}"
 
     def digest(self) -> str:
-        """Return a digest that differs between any two settings of a target, however they were read."""
+        """Return a short digest of the settings, without the language.
+
+        It is the same however they were read.
+        """
         plain = json.dumps(
             self[:-1],
             default=lambda value: dict(value) if isinstance(value, Mapping) else str(value),
@@ -104,8 +110,8 @@ class Settings(NamedTuple):
 def settings_of(name: str, table: Mapping[str, object]) -> Settings:
     """Return a target's settings from its table in campaign.toml, checked or not.
 
-    An invalid value of a key that could show players too much (`audience`, `hp`) counts as the strictest. The
-    keys are those of `strike_cli.bridge_target_form`, which takes longer to import than a command to run.
+    An invalid `audience` or `hp`, which could show players too much, counts as the strictest value. The keys
+    are those of `strike_cli.bridge_target_form`, which takes longer to import than a command takes to run.
     """
     return Settings(
         name,
@@ -118,10 +124,10 @@ def settings_of(name: str, table: Mapping[str, object]) -> Settings:
         table.get("create") is True,
         "hide" if table.get("defeated") == "hide" else "mark",
         _read_choice(table, "pull", ("ask", "moves", "all"), OFF_LIMITS, OFF_LIMITS),
-        _words_table(table.get("statuses")),
-        _words_table(table.get("attributes")),
+        _as_words_table(table.get("statuses")),
+        _as_words_table(table.get("attributes")),
         str(table.get("preset", "")),
-        _table(table.get("options")),
+        _as_table(table.get("options")),
         _own_options(table) if table.get("kind") == REST else _NOTHING,
         str(table.get("fault", "")),
     )
@@ -133,24 +139,26 @@ def _own_options(table: Mapping[str, object]) -> Mapping[str, object]:
     return {key: value for key, value in table.items() if key in OWN}
 
 
-def _read_choice(table: Mapping[str, object], key: str, words: Sequence[str], unsaid: str, else_: str) -> str:
-    """Return a key's value where it is one of `words`; `unsaid` for a missing key; else `else_`."""
-    said = table.get(key, unsaid)
-    return said if isinstance(said, str) and said in (unsaid, *words) else else_
+def _read_choice(
+    table: Mapping[str, object], key: str, words: Sequence[str], default: str, fallback: str
+) -> str:
+    """Return a key's value if it is one of `words`; `default` if the key is missing; otherwise `fallback`."""
+    said = table.get(key, default)
+    return said if isinstance(said, str) and said in (default, *words) else fallback
 
 
-def _table(value: object) -> Mapping[str, object]:
+def _as_table(value: object) -> Mapping[str, object]:
     return value if isinstance(value, Mapping) else _NOTHING
 
 
-def _words_table(value: object) -> Mapping[str, str]:
+def _as_words_table(value: object) -> Mapping[str, str]:
     return value if isinstance(value, Mapping) else _NOTHING
 
 
 class Option(NamedTuple):
     """A key of `options` that a kind of target knows.
 
-    `help` is its description, `choices` are the allowed values, where they are few.
+    `help` describes it; `choices` are the allowed values, if they are few.
     """
 
     type: type
@@ -159,7 +167,7 @@ class Option(NamedTuple):
     choices: tuple[object, ...] = ()
 
     def fault(self, value: object) -> str:
-        """Return the fault of a value, or ""."""
+        """Return what is wrong with a value, in words; "" if nothing is."""
         if not isinstance(value, self.type) or (isinstance(value, bool) and self.type is not bool):
             return f"should be {_TYPES.get(self.type, self.type.__name__)}"
         if self.choices and value not in self.choices:
@@ -178,7 +186,10 @@ _TYPES: Mapping[type, str] = {
 
 
 def checked_options(settings: Settings, known: Mapping[str, Option]) -> dict[str, object]:
-    """Return a target's options with defaults filled in. Raises CampaignProblem that names the key."""
+    """Return a target's options with defaults filled in.
+
+    Raises CampaignProblem, which names the key, for an unknown option or an invalid value.
+    """
     for key, value in settings.options.items():
         where = settings.where(f"options.{key}")
         if key not in known:
@@ -191,15 +202,15 @@ def checked_options(settings: Settings, known: Mapping[str, Option]) -> dict[str
 
 
 def read_targets(folder: Path) -> dict[str, Settings]:
-    """Return every target of a campaign, read straight from its files. Raises CampaignProblem.
+    """Return every target of a campaign by name, read directly from its files. Raises CampaignProblem.
 
-    This is for a worker on its own, which needs nothing else of the campaign's files and so doesn't check it.
+    A worker uses this: it needs nothing else of these files, so nothing else in them is checked.
     """
     tables: dict[str, object] = {}
-    main = _toml(folder / CAMPAIGN_FILE)
-    for data in [main, *map(_toml, _included_files(folder, main.get("include", [])))]:
-        tables.update(_table(_table(data.get("bridge")).get("targets")))
-    language = language_of(folder)
+    main = _read_toml(folder / CAMPAIGN_FILE)
+    for data in [main, *map(_read_toml, _included_files(folder, main.get("include", [])))]:
+        tables.update(_as_table(_as_table(data.get("bridge")).get("targets")))
+    language = campaign_language(folder)
     return {
         name: settings_of(name, table)._replace(language=language)
         for name, table in tables.items()
@@ -207,49 +218,50 @@ def read_targets(folder: Path) -> dict[str, Settings]:
     }
 
 
-def language_of(folder: Path) -> Language:
-    """Return the language of a campaign, read straight from its file; English where no plugin brings it."""
+def campaign_language(folder: Path) -> Language:
+    """Return a campaign's language, read directly from campaign.toml; English if no plugin supplies it."""
     with contextlib.suppress(PluginProblem):  # reported when somebody plays
-        return language_named(str(_toml(folder / CAMPAIGN_FILE).get("language", "")), index())
+        return load_language(str(_read_toml(folder / CAMPAIGN_FILE).get("language", "")), index())
     return ENGLISH
 
 
-def files_of(folder: Path) -> list[Path]:
-    """Return campaign.toml and the files that it includes. Raises CampaignProblem where it can't be read."""
+def settings_files(folder: Path) -> list[Path]:
+    """Return campaign.toml and the files that it includes. Raises CampaignProblem if it can't be read."""
     main = folder / CAMPAIGN_FILE
-    return [main, *_included_files(folder, _toml(main).get("include", []))]
+    return [main, *_included_files(folder, _read_toml(main).get("include", []))]
 
 
 def _included_files(folder: Path, patterns: object) -> list[Path]:
     """Return the files that a campaign includes.
 
-    An invalid pattern includes nothing: `strike doctor` reports it.
+    Invalid patterns are skipped: `strike doctor` reports them.
     """
     found: list[Path] = []
     for pattern in patterns if isinstance(patterns, list) else []:
         with contextlib.suppress(ValueError, OSError, OutsideCampaign):
-            found += Included(folder, str(pattern)).files
+            found += IncludedFiles(folder, str(pattern)).files
     return found
 
 
 def find_target(targets: Mapping[str, Settings], name: str) -> Settings:
-    """Return the target of a name. Raises Usage that suggests the nearest name."""
+    """Return the target with this name. Raises Usage for an unknown one, with the nearest name."""
     if name not in targets:
         raise Usage(f"There is no target {name!r}.{nearest(name, targets)}", f"Known: {listed(targets)}.")
     return targets[name]
 
 
-def _toml(path: Path) -> dict[str, object]:
+def _read_toml(path: Path) -> dict[str, object]:
     try:
-        return toml_of(read_text_file(path))
+        return parse_toml(read_authored_file(path))
     except (OSError, ValueError) as error:
         raise Unreadable(path, error, "`strike doctor` checks the campaign.") from None
 
 
 def bridge_file(folder: Path, name: str, suffix: str) -> Path:
-    """Return the path of a file about a target. Raises CampaignProblem where that is a link.
+    """Return the path of a target's file in the campaign's `bridge` folder.
 
-    Any name makes one file in the bridge's folder.
+    Raises CampaignProblem if it is a link. Every name gives a file directly in that folder, whatever
+    characters it contains.
     """
     plain = quote(name, safe=" ")
     if portable_name(plain) != plain:  # as for a device of Windows, whose first letter is encoded
@@ -260,9 +272,9 @@ def bridge_file(folder: Path, name: str, suffix: str) -> Path:
 
 
 def checked_address(settings: Settings, default: str = "") -> str:
-    """Return the address to send to, without a slash at its end.
+    """Return the address in the settings, or `default`, without a slash at its end.
 
-    Raises CampaignProblem for one that isn't safe.
+    Raises CampaignProblem for one that isn't safe: with a password in it, or plain http to another machine.
     """
     where = settings.where("url")
     url = settings.url or default

@@ -1,8 +1,8 @@
-"""A table stored in a file, and a log of its later changes in a file beside it.
+"""A table stored in a file, with a log of its later changes in a second file.
 
-To replace a file costs milliseconds, more than a request to a server near by; to append a line costs next to
-nothing. Each line names the snapshot that it belongs to, so that a snapshot and another's lines never mix,
-whenever the writer died. There may be one writer at a time, and any number of readers.
+To replace a file costs milliseconds, more than a request to a nearby server; to append a line costs next to
+nothing. Each line names the snapshot that it belongs to, so that lines never apply to another snapshot,
+whenever the writer died. One writer at a time is allowed, and any number of readers.
 """
 
 from __future__ import annotations
@@ -32,12 +32,13 @@ tables."""
 
 
 class SnapshotLog:
-    """A stored table: the snapshot at `path` with the log beside it."""
+    """A stored table: the snapshot in the file `path`, and the log of changes since then beside it."""
 
     def __init__(self, path: Path, by_key: Collection[str] = ()) -> None:
-        """Make a log at a path.
+        """Make an object for the files at `path`, without reading them.
 
-        `by_key` names the fields that are tables of which few keys change at a time.
+        `by_key` names the fields that are tables of which few keys change at a time: only these keys are
+        logged.
         """
         self.path = path
         self.by_key = by_key
@@ -50,7 +51,7 @@ class SnapshotLog:
         """Whether the log's directory entry has been synced to disk."""
 
     def read(self) -> Fields:
-        """Read the table as it was last saved. Raises OSError and ValueError."""
+        """Return the table as it was last saved. Raises OSError and ValueError."""
         found = json.loads(self.path.read_bytes())
         if not isinstance(found, dict):
             raise ValueError("it should be a table")
@@ -63,22 +64,22 @@ class SnapshotLog:
             for line in data.splitlines(keepends=True):
                 change: LoggedChange = json.loads(line) if line.endswith(b"\n") else {}
                 if change.pop("edition", None) == self._edition:
-                    _apply(found, change)
-        self._written = _copied(found)
+                    _apply_change(found, change)
+        self._written = _copy_fields(found)
         return found
 
     def write(self, fields: Fields, *, whole: bool = False, sync: bool = False) -> None:
-        """Save a table, as a log line of its changes or as a snapshot (`whole`). Raises OSError.
+        """Save the table `fields`: as a log line with its changes, or with `whole` as a snapshot.
 
-        A snapshot survives a power cut, and so does a line with `sync`, with all before it. Other lines don't
-        wait for the disk: after a power cut the table may be an earlier one.
+        Raises OSError. A snapshot survives a power cut, and so does a line with `sync` and all lines before
+        it. Other lines don't wait for the disk: after a power cut the table may be an older one.
         """
         written = self._written
         change: LoggedChange = {} if written is None else _difference(written, fields, self.by_key)
         if written is None or self._length > LONGEST or (whole and (change or self._length)):
-            self._replace(fields)
+            self._write_snapshot(fields)
         elif change:
-            line = _encoded({"edition": self._edition, **change}) + b"\n"
+            line = _json_bytes({"edition": self._edition, **change}) + b"\n"
             if self._file is None:
                 appending = os.O_WRONLY | os.O_CREAT | os.O_APPEND
                 self._file = FileIO(files.open_plain(self.lines, appending), "ab")
@@ -90,30 +91,30 @@ class SnapshotLog:
                 if not self._named:
                     files.sync_folder(self.path.parent)
                     self._named = True
-            written.update({name: _copy(fields[name]) for name in change.get("set", {})})
+            written.update({name: _copy_outer_level(fields[name]) for name in change.get("set", {})})
             for name, came in change.get("in", {}).items():
-                table = _table(written, name)
+                table = _table_field(written, name)
                 table.update(came)
                 for key in change.get("out", {}).get(name, ()):
                     del table[key]
 
-    def _replace(self, fields: Fields) -> None:
+    def _write_snapshot(self, fields: Fields) -> None:
         if self._file is not None:
             self._file.close()
             self._file = None
         self.path.parent.mkdir(exist_ok=True)
         self._edition = int.from_bytes(os.urandom(6), "big")
-        scratch = files.write_scratch(self.path, _encoded({"edition": self._edition, **fields}))
-        files.replace(scratch, self.path)
+        scratch = files.write_scratch(self.path, _json_bytes({"edition": self._edition, **fields}))
+        files.replace_file(scratch, self.path)
         for folder in (self.path.parent, self.path.parent.parent):
             files.sync_folder(folder)
         with contextlib.suppress(FileNotFoundError, PermissionError):  # Windows, while somebody reads it: its
             self.lines.unlink()  # lines are of another edition, and no longer looked at
-        self._length, self._written = 0, _copied(fields)
+        self._length, self._written = 0, _copy_fields(fields)
 
 
-def keep_aside(path: Path) -> Path:
-    """Copy an unreadable table, with its log, out of the way; return the copy. Raises OSError."""
+def copy_aside(path: Path) -> Path:
+    """Copy an unreadable table, with its log, to new names; return the table's copy. Raises OSError."""
     aside = path.with_name(f"{path.name}.unreadable-{time.time_ns()}")
     with contextlib.suppress(FileNotFoundError):
         files.write_synced(aside.with_name(f"{aside.name}.lines"), path.with_suffix(".lines").read_bytes())
@@ -144,33 +145,36 @@ def _difference(before: Fields, after: Fields, by_key: Collection[str]) -> Logge
     return change
 
 
-def _apply(fields: Fields, change: LoggedChange) -> None:
+def _apply_change(fields: Fields, change: LoggedChange) -> None:
     fields.update(change.get("set", {}))
     for name, changed in change.get("in", {}).items():
-        fields[name] = {**_table(fields, name), **changed}
+        fields[name] = {**_table_field(fields, name), **changed}
     for name, gone in change.get("out", {}).items():
-        fields[name] = {key: each for key, each in _table(fields, name).items() if key not in gone}
+        fields[name] = {key: each for key, each in _table_field(fields, name).items() if key not in gone}
 
 
-def _table(fields: Fields, name: str) -> Fields:
-    """Return a field that is a table logged by keys. Raises ValueError for any other."""
+def _table_field(fields: Fields, name: str) -> Fields:
+    """Return a field that is a table; an empty one if it is missing. Raises ValueError for any other type."""
     found = fields.get(name, {})
     if not isinstance(found, dict):
         raise ValueError(f"{name} should be a table")
     return found
 
 
-def _copied(fields: Fields) -> Fields:
-    return {name: _copy(value) for name, value in fields.items()}
+def _copy_fields(fields: Fields) -> Fields:
+    return {name: _copy_outer_level(value) for name, value in fields.items()}
 
 
-def _copy(value: object) -> object:
-    """Copy a value's outer levels: inner values are replaced, never changed."""
+def _copy_outer_level(value: object) -> object:
+    """Return a copy of a table's or list's outer level.
+
+    Inner values are only ever replaced, never changed.
+    """
     return value.copy() if isinstance(value, dict | list) else value
 
 
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
-def _encoded(value: object) -> bytes:
+def _json_bytes(value: object) -> bytes:
     return _JSON.encode(value).encode()

@@ -1,8 +1,7 @@
-"""Delivery of one step to a target: sending its requests, judging the answers, settling doubtful ones.
+"""Delivers one step to a target: sends its requests, judges the answers, and settles what is in doubt.
 
-A request that may have arrived is never blindly sent again. Absolute ones may be; for others the target is
-asked first, and those that can't be settled are put aside for people to review. Begin with
-`Delivery.deliver`.
+A request that may have arrived is never blindly sent again, unless it is absolute. For others the target is
+asked first, and steps that can't be settled are put up for people to review. Begin with `Delivery.deliver`.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class SaveCursor(Protocol):
 
 
 class Delivery:
-    """The delivery of steps to one target, by its cursor.
+    """Delivers steps to one target, and records their progress in its cursor.
 
     `save` stores the cursor; with `sync=True` it survives a power cut.
     """
@@ -69,29 +68,29 @@ class Delivery:
     def deliver(self, step: DeliveryStep) -> Outcome | None:
         """Carry out one step.
 
-        Return None once it is settled or put aside, else the outcome to wait on.
+        Return None once it is settled or up for review; otherwise the outcome to wait on.
         """
         if self._is_in_doubt(step):
-            known = self._check_arrival(step)
+            known = self._settle_started_step(step)
             if known is True:
                 return None
             wait = known or self._outcome_while_late(step.id)
             if wait is not None:
                 return wait
         elif step.post is None:
-            stopped = self._check_links()
+            stopped = self._unlink_wrong_links()
             if stopped is not None:
                 return stopped
             self._put_in_doubt(step.subject)
         if step.post is not None and step.id not in self.cursor.under_way and not self._may_repeat_results():
             self._record_start(step.id)
-        return self._store_outcome(step, self.take(step))
+        return self._handle_outcome(step, self.send_step(step))
 
     def _is_in_doubt(self, step: DeliveryStep) -> bool:
-        """Return whether a step may have been taken before.
+        """Return whether a step may have been taken before, and so the target must be asked first.
 
-        That is: by a worker that died, by one whose file was lost, or, for a worker's first result, by
-        another copy of the campaign.
+        It may have been taken by a worker that died, by one whose file was lost, or, for this worker's first
+        result, by another copy of the campaign.
         """
         if step.id in self.cursor.under_way or step.post is None:
             return step.id in self.cursor.under_way
@@ -99,25 +98,25 @@ class Delivery:
             self.target.looks_up_first and not self._sent_one
         )
 
-    def _store_outcome(self, step: DeliveryStep, outcome: Outcome) -> Outcome | None:
-        """Store the outcome of a step; return it where it must be waited on.
+    def _handle_outcome(self, step: DeliveryStep, outcome: Outcome) -> Outcome | None:
+        """Settle a step by its outcome, or put it up for review.
 
-        None says that the step is settled or put aside.
+        Return the outcome if it must be waited on.
         """
         if outcome.kind is OutcomeKind.APPLIED:
             self._settle_step(step)
             return None
         if outcome.kind is not OutcomeKind.REJECTED or outcome.gone:
             self._links_looked_at = False  # the target may have restarted
-        stopped = self._check_links() if outcome.gone else None
+        stopped = self._unlink_wrong_links() if outcome.gone else None
         if stopped is not None:
             return stopped
-        if outcome.gone and self._may_be_remade(step):
+        if outcome.gone and self._forget_if_remakable(step):
             return Outcome(
                 OutcomeKind.NOT_SENT, "somebody deleted one of our tokens there; strike makes it again"
             )
         if outcome.kind is OutcomeKind.REJECTED and not outcome.all:
-            self.put_aside(step, outcome.why)
+            self.put_up_for_review(step, outcome.why)
             if outcome.final and step.digest:
                 self.cursor.refused[step.id] = ANY
                 self.save()
@@ -126,13 +125,16 @@ class Delivery:
             looked_up = outcome.page and step.post and self.target.supports.read_results
             if not looked_up and self._outcome_while_late(step.id) is None:
                 self.cursor.mark_settled(step.id)
-        elif self._is_hopeless(step, outcome):
-            self.put_aside(step, f"{outcome.why}, {TRIES} times")
+        elif self._count_server_failure(step, outcome):
+            self.put_up_for_review(step, f"{outcome.why}, {TRIES} times")
             return None
         return outcome
 
-    def _may_be_remade(self, step: DeliveryStep) -> bool:
-        """Return whether the bridge made the step's token, and may make it again."""
+    def _forget_if_remakable(self, step: DeliveryStep) -> bool:
+        """Return whether a step's token, which is gone, will be created again; if so, forget the old token.
+
+        That needs a token that the bridge created, and settings that allow it.
+        """
         id = step.id.removeprefix("token:")
         if id == step.id or id not in self.cursor.made or not self.target.may_create:
             return False
@@ -140,18 +142,18 @@ class Delivery:
         self.save()
         return True
 
-    def take(self, step: DeliveryStep) -> Outcome:
-        """Send a step's requests, up to the first whose answer doesn't let the conversation go on."""
+    def send_step(self, step: DeliveryStep) -> Outcome:
+        """Send a step's requests, and return the outcome of all, or of the first that ends the exchange."""
         self._goes_on = False
         try:
-            return converse(step.requests(), partial(self._send, step))
+            return converse(step.requests(), partial(self._send_request, step))
         except (Problem, OSError):
             raise
         except Exception as error:  # a plugin may fail in any way; the queue must go on
             return outcome_of_crash(self.target, error)
 
-    def say(self, requests: Callable[[], Requests]) -> Outcome:
-        """Send requests that belong to no step, and may be lost."""
+    def send_extra_requests(self, requests: Callable[[], Requests]) -> Outcome:
+        """Send requests that belong to no step, and whose failure doesn't matter; return the outcome."""
 
         def send(request: Request) -> Answer | Outcome:
             answer = self.wire.send(request)
@@ -164,32 +166,32 @@ class Delivery:
             return converse(requests(), send)
         except (Problem, OSError):
             raise
-        except Exception as error:  # as in `take`
+        except Exception as error:  # as in `send_step`
             return outcome_of_crash(self.target, error)
 
     def probe(self) -> Outcome | None:
-        """Send the target something harmless after an unknown outcome, before anything else is risked.
+        """After an unknown outcome, send the target a harmless request before anything else is risked.
 
-        Return None once it answers, or where it can't be asked, else what is wrong.
+        Return None once it answers, or if the kind has no such request; otherwise the outcome.
         """
         if not self.cursor.doubtful:
             return None
         probe = self.target.probe()
-        came = None if probe is None else self.wire.inquire(self.target.ask, probe)
+        came = None if probe is None else self.wire.ask_catching_errors(self.target.ask, probe)
         if isinstance(came, Outcome):
             return came
         self.cursor.doubtful = False
         return None
 
     def settle_creations(self) -> Outcome | None:
-        """Find out whether tokens whose creation is in doubt exist.
+        """Find out whether the tokens exist whose creation is in doubt, and link those that do.
 
-        Return the outcome to wait on, if there is one.
+        Return the outcome to wait on, or None. Tokens that can't be looked up are put up for review.
         """
         cursor, can_find = self.cursor, self.target.recognizes_own
         if not cursor.creating:
             return None
-        found = self.wire.inquire(self.target.find_tokens) if can_find else []
+        found = self.wire.ask_catching_errors(self.target.find_tokens) if can_find else []
         if isinstance(found, Outcome):
             return found
         wait: Outcome | None = None
@@ -203,22 +205,22 @@ class Delivery:
                 self._link(id, theirs, made=True)
             elif not can_find:
                 why = "it may or may not have been created, and can't be looked up"
-                cursor.note(f"token:{id}", id, why, seq=cursor.acknowledged)
+                cursor.add_review_item(f"token:{id}", id, why, seq=cursor.acknowledged)
                 cursor.refused[f"token:{id}"] = ANY
             cursor.creating.remove(id)
             cursor.asked_at.pop(f"token:{id}", None)
         self.save()
         return wait
 
-    def adopt(self, untold: Collection[str] = ()) -> Outcome | None:
-        """Link the target's tokens that carry our ids except `untold`, which it must not know of.
+    def link_recognized_tokens(self, untold: Collection[str] = ()) -> Outcome | None:
+        """Link the target's tokens that carry our ids.
 
-        Return the outcome to wait on, if there is one. After this nothing is made twice, even if links were
-        forgotten.
+        After this none is created twice, even if links were forgotten. `untold` are ids that the target must
+        not know of: they are left out. Return the outcome to wait on, or None.
         """
         if not (self.target.supports.links and self.target.supports.find):
             return None
-        found = self.wire.inquire(self.target.find_tokens)
+        found = self.wire.ask_catching_errors(self.target.find_tokens)
         if isinstance(found, Outcome):
             return found
         if self.cursor.fresh:
@@ -228,21 +230,23 @@ class Delivery:
                 self._link(token.ours, token.id, made=token.made)
         return None
 
-    def _check_links(self) -> Outcome | None:
-        """Compare the links with the target's list before its tokens are changed, and after each failure.
+    def _unlink_wrong_links(self) -> Outcome | None:
+        """Compare the links with the target's tokens, before these are changed and after each failure.
 
-        Links must be one to one; others are removed, for people to review. Return the outcome to wait on,
-        where there is one.
+        Links that two of our tokens share, or that lead to another creature's token, are removed and put up
+        for review. Return the outcome to wait on, or None.
         """
         cursor, target = self.cursor, self.target
         if self._links_looked_at or not cursor.links or not target.checks_links_first:
             return None
-        found = self.wire.inquire(target.find_tokens)
+        found = self.wire.ask_catching_errors(target.find_tokens)
         if isinstance(found, Outcome):
             return found if found.kind is not OutcomeKind.REJECTED or found.status in (401, 403) else None
         self._links_looked_at = True
         there = {token.id: token for token in found}
-        if len(cursor.links) > 1 and not any(_is_there(there, *link) for link in cursor.links.items()):
+        if len(cursor.links) > 1 and not any(
+            _leads_to_our_token(there, *link) for link in cursor.links.items()
+        ):
             return Outcome(OutcomeKind.REJECTED, LOST_ALL, all=True, empty=True)
         theirs = list(cursor.links.values())
         wrong = [
@@ -251,7 +255,7 @@ class Delivery:
             if theirs.count(link) > 1
             or (
                 link in there
-                and not _is_there(there, id, link)
+                and not _leads_to_our_token(there, id, link)
                 and self._is_other_token(there[link].ours, id)
             )
         ]
@@ -262,49 +266,59 @@ class Delivery:
             OutcomeKind.NOT_SENT, f"links of {listed(wrong)} led to other creatures' tokens: see review"
         )
 
-    def _forget_dead_links(self, there: Mapping[str, Found]) -> None:
-        """Forget dead links and what was remembered of the target, which starts anew."""
+    def _forget_dead_links(self, tokens: Mapping[str, Found]) -> None:
+        """Forget the links that lead to no token, and the target's memory, for a target that starts anew."""
         cursor = self.cursor
         for id, theirs in list(cursor.links.items()):
-            is_ours = id not in cursor.made or not self.target.recognizes_own or there.get(theirs, _NONE).ours
-            if not (is_ours and _is_there(there, id, theirs)):
+            is_ours = (
+                id not in cursor.made or not self.target.recognizes_own or tokens.get(theirs, _NONE).ours
+            )
+            if not (is_ours and _leads_to_our_token(tokens, id, theirs)):
                 cursor.forget_token(id)
         cursor.memory.clear()
         cursor.fresh = False
 
     def _is_other_token(self, ours: str, id: str) -> bool:
-        """Return whether a thing that carries our id `ours` is certainly not the token `id`.
+        """Return whether a token at the target that carries our id `ours` is certainly not our token `id`.
 
-        That is so where the bridge made the token `id`, or knows which creature the thing belongs to.
+        That is so if the bridge created `id`'s token, or if `ours` is a creature that the target knows.
         """
         return id in self.cursor.made or ours in self.cursor.links or ours in self.target.acknowledged
 
     def _unlink(self, ids: Iterable[str], why: str) -> None:
-        """Remove wrong links; their tokens are not made anew until people say so."""
+        """Remove wrong links, and put them up for review.
+
+        Their tokens aren't created anew until people say so.
+        """
         for id in ids:
             self.cursor.forget_token(id)
             self.cursor.refused[f"token:{id}"] = ANY
-            self.cursor.note(f"token:{id}", id, why, seq=self.cursor.acknowledged)
+            self.cursor.add_review_item(f"token:{id}", id, why, seq=self.cursor.acknowledged)
         self.save()
 
-    def put_aside(self, step: DeliveryStep, why: str) -> None:
-        """Leave a step to people: put it on the review, and don't retry it until it differs."""
+    def put_up_for_review(self, step: DeliveryStep, why: str) -> None:
+        """Put a step up for people to review, and don't retry it until its content changes."""
         cursor, post, why = self.cursor, step.post, self.target.redact(why)
         event = post.event if post else ""
         result = post.result if post else None
-        cursor.note(step.id, step.summary, why, seq=cursor.acknowledged, result=result, event=event)
+        cursor.add_review_item(
+            step.id, step.summary, why, seq=cursor.acknowledged, result=result, event=event
+        )
         cursor.mark_settled(step.id)
         if step.digest:
             cursor.refused[step.id] = step.digest
         else:
             step.settle()
-            self._sure(step)
+            self._clear_doubt(step)
         self.save()
 
     # One request
 
-    def _send(self, step: DeliveryStep, request: Request) -> Answer | Outcome:
-        """Return the answer to a request where its step may continue, else the outcome that stops it."""
+    def _send_request(self, step: DeliveryStep, request: Request) -> Answer | Outcome:
+        """Send a request and return its answer if the step may continue.
+
+        Otherwise the outcome that stops it.
+        """
         cursor = self.cursor
         wait = self._outcome_while_late(step.id) if request.once and not self._goes_on else None
         if wait is not None:
@@ -325,13 +339,13 @@ class Delivery:
             if not request.asks:
                 cursor.attempts = min(cursor.attempts, PATIENT)
             # In a step of many requests each may fail now and then: only failures in a row count.
-            if cursor.failing and cursor.failing == _digest(step, request):
+            if cursor.failing and cursor.failing == _request_digest(step, request):
                 cursor.failing, cursor.failures = "", 0
             return answer
         return answer if request.goes_on(outcome) else outcome
 
     def _store_before_sending(self, step: DeliveryStep, request: Request, began: float) -> None:
-        """Store what must be known of a request if the process dies before its answer."""
+        """Store what the next worker must know about a request, if this process dies before its answer."""
         waits = request.once and self.target.recheck_delays
         if waits:
             self.cursor.asked_at[step.id] = began
@@ -344,7 +358,10 @@ class Delivery:
             self.save(sync=True)
 
     def _outcome_while_late(self, id: str) -> Outcome | None:
-        """Return the outcome to wait on where an earlier request of a step may still take effect."""
+        """Return the outcome to wait on if an earlier request of the step `id` may still take effect.
+
+        Otherwise None.
+        """
         asked_at = self.cursor.asked_at.get(id)
         if asked_at is None:
             return None
@@ -358,10 +375,10 @@ class Delivery:
     def _outcome_if_late(
         self, step: DeliveryStep, request: Request, outcome: Outcome, began: float
     ) -> Outcome:
-        """Return the outcome of a request that may still take effect long after it went unanswered.
+        """Return a request's outcome, for a target where an unanswered one may take effect much later.
 
-        A request that must not be repeated is waited for. Another is sent again at once, and once more when
-        the older one can't arrive any more.
+        An unanswered request that must not be repeated is waited for. Any other is sent again at once, and
+        once more when the first can't take effect any more.
         """
         cursor, late = self.cursor, self.target.recheck_delays
         if outcome.kind is not OutcomeKind.UNKNOWN:
@@ -376,9 +393,9 @@ class Delivery:
         return outcome._replace(retry_after=wait)
 
     def _link_created(self, request: Request, answer: Answer | Outcome, outcome: Outcome) -> Outcome:
-        """Link the token that was created.
+        """Link the token that a request created, and return the outcome.
 
-        Where the answer doesn't say which token it is, its creation stays in doubt.
+        If the answer doesn't say which token it is, the token is looked up once, where that is possible.
         """
         if outcome.kind is OutcomeKind.APPLIED and isinstance(answer, Answer):
             theirs = self.target.token_id(request, answer)
@@ -396,14 +413,14 @@ class Delivery:
         return outcome
 
     def _outcome_of_unnamed_token(self, id: str) -> Outcome:
-        """Return the outcome of a request whose answer did not say which token it made.
+        """Return the outcome for an answer that doesn't say which token was created.
 
-        The token is looked for once, where that can be done, and never made a second time.
+        The token is looked up once, where that is possible, and never created a second time.
         """
         why = "it did not name the new token"
         if self.target.recheck_delays:
             return Outcome(OutcomeKind.UNKNOWN, why)
-        found = self.wire.inquire(self.target.find_tokens) if self.target.recognizes_own else []
+        found = self.wire.ask_catching_errors(self.target.find_tokens) if self.target.recognizes_own else []
         if isinstance(found, Outcome):
             return Outcome(OutcomeKind.UNKNOWN, why)
         self.cursor.creating.remove(id)
@@ -416,9 +433,9 @@ class Delivery:
         )
 
     def _record_start(self, id: str) -> None:
-        """Record a step before it is taken, so that after a crash it is known that it may have arrived.
+        """Record a step before it is taken, so that a worker after a crash knows that it may have arrived.
 
-        Where repeating it would be wrong, the record survives a power cut too.
+        If repeating the step would be wrong, the record also survives a power cut.
         """
         if id not in self.cursor.under_way:
             self.cursor.under_way.append(id)
@@ -434,7 +451,7 @@ class Delivery:
 
     def _settle_step(self, step: DeliveryStep) -> None:
         step.settle()
-        self._sure(step)
+        self._clear_doubt(step)
         cursor = self.cursor
         cursor.attempts, cursor.next_attempt, cursor.asked_to_wait = 0, None, False
         cursor.failing, cursor.failures, cursor.passed_over = "", 0, 0
@@ -447,19 +464,19 @@ class Delivery:
             self.save()
 
     def _put_in_doubt(self, subject: str) -> None:
-        """Put a subject in doubt: until it is settled the target may show either of two values.
+        """Mark a subject as one of which the target may show the old value or the new, until it is settled.
 
-        It is saved only where a worker after a crash could not find out by itself.
+        The cursor is saved only if a worker after a crash couldn't tell this from what it knows.
         """
         cursor = self.cursor
-        guessed = cursor.at_work and cursor.knows(subject)
+        guessed = cursor.at_work and cursor.has_acknowledged(subject)
         if subject not in cursor.doubt:
             cursor.doubt.append(subject)
             if not guessed:
                 cursor.at_work = True
                 self.save(sync=True)
 
-    def _sure(self, step: DeliveryStep) -> None:
+    def _clear_doubt(self, step: DeliveryStep) -> None:
         if step.id == CLEAR:
             self.cursor.doubt.clear()
         elif step.subject in self.cursor.doubt:
@@ -471,20 +488,25 @@ class Delivery:
         supports = self.target.supports
         return supports.idempotent and not supports.read_results
 
-    def _check_arrival(self, step: DeliveryStep) -> bool | Outcome:
-        """Return True where a step that was started before is settled: it arrived, or was left to people.
+    def _settle_started_step(self, step: DeliveryStep) -> bool | Outcome:
+        """Find out what became of a step that was started before.
 
-        False where it may be sent, else the outcome to wait on. People decide on what can't be looked up.
+        Return True once it is settled, because it arrived or is up for review; False if it may be sent;
+        otherwise the outcome to wait on.
         """
         supports, post = self.target.supports, step.post
         why = "it may or may not have arrived, and can't be looked up"
         if post is not None and supports.read_results:
-            found = self.wire.inquire(self.target.has_result, post)
+            found = self.wire.ask_catching_errors(self.target.has_result, post)
             if found is True:
                 self.sent += 1
                 self._settle_step(step)
             self._sent_one = found is not True
-            if self._is_sure(step) and isinstance(found, Outcome) and found.kind is OutcomeKind.REJECTED:
+            if (
+                self._was_surely_not_sent(step)
+                and isinstance(found, Outcome)
+                and found.kind is OutcomeKind.REJECTED
+            ):
                 return False
             if not isinstance(found, Outcome) or found.kind is not OutcomeKind.REJECTED or found.all:
                 return found
@@ -493,24 +515,25 @@ class Delivery:
             return False
         if post is not None and step.id not in self.cursor.under_way:
             return not self.cursor.go_on and Outcome(OutcomeKind.REJECTED, _UNSURE, all=True, unsure=True)
-        self.put_aside(step, why)
+        self.put_up_for_review(step, why)
         return True
 
-    def _is_sure(self, step: DeliveryStep) -> bool:
-        """Return whether a result was surely not sent, unless by another copy of the campaign."""
+    def _was_surely_not_sent(self, step: DeliveryStep) -> bool:
+        """Return whether a result was certainly not sent before, unless by another copy of the campaign."""
         return step.id not in self.cursor.under_way and self.cursor.acknowledged >= self.cursor.unsure
 
-    def _is_hopeless(self, step: DeliveryStep, outcome: Outcome) -> bool:
-        """Return whether this very step makes an otherwise healthy server fail again and again.
+    def _count_server_failure(self, step: DeliveryStep, outcome: Outcome) -> bool:
+        """Count a failure of the server; return whether this step is to blame for it.
 
-        One poisoned result must not block the queue for ever.
+        It is after it failed TRIES times in a row. Then it is put aside, so that one bad result doesn't block
+        the queue for ever. False if the whole server fails.
         """
         cursor = self.cursor
         if outcome.status < 500 or outcome.status in _ABOUT_THE_SERVER:
             return False
         if step.id == CLEAR:
             return False  # skipping it would leave unknown tokens at the target
-        failing = _digest(step, self._asked)
+        failing = _request_digest(step, self._asked)
         cursor.failures = cursor.failures + 1 if cursor.failing == failing else 1
         cursor.failing = failing
         if cursor.failures < TRIES or cursor.passed_over >= PASSED_OVER:
@@ -521,10 +544,10 @@ class Delivery:
         return True
 
 
-def _is_there(there: Mapping[str, Found], id: str, theirs: str) -> bool:
-    """Return whether the target lists our token under its link, and doesn't name another as its creature."""
-    return theirs in there and there[theirs].ours in ("", id)
+def _leads_to_our_token(tokens: Mapping[str, Found], id: str, theirs: str) -> bool:
+    """Return whether a link leads to a token in the target's list that carries our id or none."""
+    return theirs in tokens and tokens[theirs].ours in ("", id)
 
 
-def _digest(step: DeliveryStep, request: Request) -> str:
+def _request_digest(step: DeliveryStep, request: Request) -> str:
     return f"{crc32(f'{step.id} {request.words()} {request.body}'.encode()):08x}"

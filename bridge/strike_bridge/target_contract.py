@@ -1,7 +1,8 @@
-"""The contract of every kind of target, checked without a tabletop, for authors of kinds. Begin with `check`.
+"""Checks that a kind of target observes the bridge's contract, without a tabletop.
 
-The kind makes its requests for a small scene whose creatures have awkward names. The answers are either made
-up, of every sort that servers give, or recorded ones, as data. Nothing is sent.
+Authors of kinds use it. The kind makes its requests for a small scene whose creatures have awkward names. The
+answers are made up, of every sort that servers give, or recorded. Nothing is sent. Begin with
+`check_target_kind`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import NamedTuple, cast
 
 from strike_cli.problems import CampaignProblem, PluginProblem, Problem, Usage, listed
 from strike_cli.registry.installed import all_targets
-from strike_cli.safe_reading import toml_of
+from strike_cli.safe_reading import parse_toml
 from strike_cli.tabletop.scene import Board, Meter, Order, Person, Scene, Status
 from strike_cli.tabletop.turn_order import Entry
 from strike_cli.visibility.audience import Audience
@@ -25,7 +26,7 @@ from .outcome import APPLIED, Outcome, OutcomeKind
 from .projection import ShownTable, project_scene
 from .samples import sample_result
 from .settings import REST, Settings, settings_of
-from .targets import KINDS, find_kind, kind_of
+from .targets import KINDS, find_kind, target_class
 from .targets.base import HIDDEN_KEY, Finding, Target
 
 MOST = 200
@@ -47,7 +48,7 @@ BAD = [
 
 
 class ContractStep(NamedTuple):
-    """A step of an evening that a target is asked to carry out."""
+    """One of the steps that a target is asked to carry out during the checks."""
 
     name: str
     requests: Callable[[], Requests]
@@ -64,7 +65,7 @@ class RecordedExchange(NamedTuple):
 
 
 def sample_scene(at: str = "B2", hp: int = 7, *, hidden: bool = False, out: bool = False) -> ShownTable:
-    """Return a scene of two creatures: a party member, to whom the arguments apply, and an ogre."""
+    """Return a scene with two creatures: a party member, to whom the arguments apply, and an ogre."""
     odd = Person(
         "vex-1",
         ODD,
@@ -92,19 +93,19 @@ def sample_scene(at: str = "B2", hp: int = 7, *, hidden: bool = False, out: bool
 
 
 def sample_post(secret: bool = False) -> Post:
-    """Return a result to post."""
+    """Return a sample result to post, whose actor has an awkward name."""
     told = sample_result("12-gm" if secret else "12", f"{ODD} hits.", person=ODD)
     return Post(str(told["id"]), {**told, "secret": secret})
 
 
-def make_target(kind: str, url: str = "", key: str = KEY, own: Settings | None = None) -> Target:
-    """Return a target of a kind, with its sample options or with its `own` settings, and a made-up key.
+def make_sample_target(kind: str, url: str = "", key: str = KEY, own: Settings | None = None) -> Target:
+    """Return a target of a kind with a made-up key.
 
-    A kind that refuses this key or address gets "***" as its key, and no address. Raises the Problem of the
-    last attempt.
+    It has the kind's sample options, or the settings `own`. If the kind refuses the key or the address, "***"
+    is tried as key, and no address. Raises the Problem of the last attempt.
     """
     sample = own or settings_of(kind, {"kind": kind, **find_kind(kind).sample(), "create": True})
-    found = kind_of(sample)
+    found = target_class(sample)
     addresses = [url] if url or found.default_url else ["http://127.0.0.1:1", ""]
     ways = [(address, word) for word in (key, HIDDEN_KEY) for address in addresses]
     for number, (address, word) in enumerate(ways, 1):
@@ -121,7 +122,7 @@ def make_target(kind: str, url: str = "", key: str = KEY, own: Settings | None =
 def contract_steps(target: Target, *, linked: bool = True) -> Iterator[ContractStep]:
     """Yield the steps that a target is asked to carry out, in the order of an evening.
 
-    With `linked`, its tokens are linked already, and one of them was made by the bridge.
+    With `linked`, its tokens are linked already, and the bridge created one of them.
     """
     target.links = {"vex-1": "theirs-1", "ogre": "theirs-2"} if linked else {}
     target.created_ids = ["vex-1"] if linked else []
@@ -154,11 +155,12 @@ def contract_steps(target: Target, *, linked: bool = True) -> Iterator[ContractS
 def check_target_kind(
     kind: str, recorded: Iterable[RecordedExchange] = (), settings: Settings | None = None
 ) -> list[Finding]:
-    """Check everything that a kind must satisfy; each finding says whether it does.
+    """Check everything that a kind of target must satisfy, and return a finding for each check.
 
-    With `settings`, check a target of these settings. Raises Problem where the kind can't be loaded.
+    `recorded` are a server's exchanges, against which the steps are then played too. With `settings`, a
+    target with these is checked. Raises Problem if the kind can't be loaded.
     """
-    make = partial(make_target, kind, own=settings)
+    make = partial(make_sample_target, kind, own=settings)
     make()
     findings = [Finding("It is loaded, and its options have defaults.")]
     looks = (
@@ -179,17 +181,17 @@ def check_target_kind(
 
 
 class TargetTrial(NamedTuple):
-    """A plugin's kind of target: the faults that were found, or the reason why it couldn't be tried."""
+    """The faults of a plugin's kind of target, or the reason why it couldn't be checked (`not_tried`)."""
 
     kind: str
     faults: list[str]
     not_tried: str = ""
 
 
-def try_plugins() -> Iterator[TargetTrial]:
-    """Check each kind that a plugin adds, presets too.
+def check_plugin_kinds() -> Iterator[TargetTrial]:
+    """Check each kind of target that plugins add, presets included, and yield the results.
 
-    A kind that can't be loaded is left out: `targets.find_kind_faults` reports it.
+    Kinds that can't be loaded are left out: `plugin_kind_faults` reports them.
     """
     for kind, reference, plugin in all_targets():
         if kind in KINDS:
@@ -217,19 +219,19 @@ def _check_preset(name: str) -> list[Finding]:
 
 
 def _run_check(
-    look: Callable[[Callable[[], Target]], Iterator[Finding]], make: Callable[[], Target]
+    check: Callable[[Callable[[], Target]], Iterator[Finding]], make: Callable[[], Target]
 ) -> list[Finding]:
     try:
-        return list(look(make))
+        return list(check(make))
     except Exception as error:
-        name = getattr(look, "func", look).__name__.strip("_").replace("_", " ")
+        name = getattr(check, "func", check).__name__.strip("_").replace("_", " ")
         return [
             Finding(f"It failed at `{name}` ({type(error).__name__}: {error}).", False, "Fix the target.")
         ]
 
 
 def _run_step(step: ContractStep, answer: Callable[[Request], Answer | Outcome]) -> tuple[list[Request], str]:
-    """Return the requests that a step makes, given these answers, and the step's fault or ""."""
+    """Return the requests that a step makes when each gets `answer`, and the step's fault or ""."""
     sent: list[Request] = []
 
     def send(request: Request) -> Answer | Outcome:
@@ -250,10 +252,10 @@ def _run_step(step: ContractStep, answer: Callable[[Request], Answer | Outcome])
     ) else f"{step.name} returned {outcome!r}, which is not an Outcome"
 
 
-def _deliver_answer(target: Target, answer: Answer, request: Request) -> Answer | Outcome:
-    """Return the part of an answer that the worker would pass on to a step's conversation.
+def _judge_answer(target: Target, answer: Answer, request: Request) -> Answer | Outcome:
+    """Return the answer, or the outcome that ends the step, as a worker would.
 
-    A token that was created is linked before the conversation goes on.
+    A token that was created is linked.
     """
     outcome = APPLIED if answer.planned else target.outcome(request, answer, 0.0)
     if request.creates and outcome.kind is OutcomeKind.APPLIED:
@@ -277,16 +279,16 @@ def _plan_faults(make: Callable[[], Target]) -> Iterator[Finding]:
     faults = []
     for linked in _link_cases(make()):
         target = make()
-        planned = partial(_deliver_answer, target, PLANNED)
+        planned = partial(_judge_answer, target, PLANNED)
         faults += [_run_step(step, planned)[1] for step in contract_steps(target, linked=linked)]
     remedy = "`--dry-run` sends PLANNED as each answer: read values by `answer.value(...)`."
     yield from _as_findings(faults, "Its requests can be shown without sending them.", remedy)
 
 
 def _link_cases(target: Target) -> tuple[bool, ...]:
-    """Return the cases to try: whether tokens are linked already.
+    """Return the cases to try, each as whether tokens are linked already.
 
-    A target that has links but can't create tokens is tried only with links.
+    A target with links that can't create tokens is tried only with links.
     """
     return (True, False) if target.supports.create or not target.supports.links else (True,)
 
@@ -296,7 +298,7 @@ def _check_bad_answers(make: Callable[[], Target]) -> Iterator[Finding]:
     for bad in BAD:
         target = make()
 
-        answer = partial(_deliver_answer, target, bad)
+        answer = partial(_judge_answer, target, bad)
         for linked in _link_cases(target):
             for step in contract_steps(target, linked=linked):
                 fault = _run_step(step, answer)[1]
@@ -307,7 +309,10 @@ def _check_bad_answers(make: Callable[[], Target]) -> Iterator[Finding]:
 
 
 def _check_common_answers(make: Callable[[], Target]) -> Iterator[Finding]:
-    """Check the outcomes of HTTP statuses that mean the same from every server: 401, 408, 429, 500, 503."""
+    """Check the outcomes of HTTP statuses that mean the same from every server.
+
+    These are 401, 408, 429, 500 and 503.
+    """
     target, faults = make(), []
     wanted = {
         401: (OutcomeKind.REJECTED, True),
@@ -343,7 +348,7 @@ def _check_secrets(make: Callable[[], Target]) -> Iterator[Finding]:
 
 
 def _check_absolute_requests(make: Callable[[], Target]) -> Iterator[Finding]:
-    """Check that requests for a token state absolute values, whatever the target showed before."""
+    """Check that the requests for a token state the same values whatever the target showed before."""
     faults = []
     now = sample_scene("C3", 4).tokens["vex-1"]
     bodies = []
@@ -366,7 +371,7 @@ def _check_absolute_requests(make: Callable[[], Target]) -> Iterator[Finding]:
 
 
 def _check_placed_tokens(make: Callable[[], Target]) -> Iterator[Finding]:
-    """Check that tokens placed by people are never removed."""
+    """Check that a token which people placed is never deleted."""
     target = make()
     list(contract_steps(target))
     target.created_ids = []
@@ -377,8 +382,8 @@ def _check_placed_tokens(make: Callable[[], Target]) -> Iterator[Finding]:
         yield from _as_findings(faults, "It deletes no token that people placed.", remedy)
 
 
-class _Quiet(Wire):
-    """A wire that gives every request the same answer, without a network."""
+class _FixedAnswerWire(Wire):
+    """A connection that gives every request the same answer, without a network."""
 
     def __init__(self, answer: Answer) -> None:
         super().__init__("http://127.0.0.1:1", lambda request, now: (_ for _ in ()).throw(RuntimeError))
@@ -391,10 +396,10 @@ class _Quiet(Wire):
 
 
 def _check_questions(make: Callable[[], Target]) -> Iterator[Finding]:
-    """Check that the target's questions cope with every answer."""
+    """Check that the target's methods that read from the server cope with every answer."""
     faults = []
     for bad in BAD:
-        target, wire = make(), _Quiet(bad)
+        target, wire = make(), _FixedAnswerWire(bad)
         list(contract_steps(target))
         supports = target.supports
         questions: list[tuple[bool, str, Callable[[], object]]] = [
@@ -424,25 +429,25 @@ def _run_target_checks(target: Target, wire: Wire) -> list[Finding]:
 # Recorded servers
 
 
-def recorded_in(file: Path) -> list[RecordedExchange]:
-    """Return a file's recorded requests and answers. Raises Usage.
+def read_recording(file: Path) -> list[RecordedExchange]:
+    """Return the requests and answers in a recording. Raises Usage for a file that isn't one.
 
-    They are data: `[[exchange]]` with `request = "PUT /tokens/1"`, `status`, `body`.
+    The file is TOML: `[[exchange]]` with `request = "PUT /tokens/1"`, `status` and `body`.
     """
     if not file.is_file():
         raise Usage(
             f"There is no file {file}.", "`strike bridge record TARGET` makes one, and prints its path."
         )
     try:
-        found = cast("list[dict[str, object]]", toml_of(file.read_bytes()).get("exchange", []))
-        return [_exchange(each) for each in found]
+        found = cast("list[dict[str, object]]", parse_toml(file.read_bytes()).get("exchange", []))
+        return [_recorded_exchange(each) for each in found]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise Usage(
             f"{file} has no exchanges: {error}.", '[[exchange]] with request = "GET /tokens", status, body.'
         ) from None
 
 
-def _exchange(each: dict[str, object]) -> RecordedExchange:
+def _recorded_exchange(each: dict[str, object]) -> RecordedExchange:
     method, _, path = str(each["request"]).partition(" ")
     body = each.get("body", "")
     content = body if isinstance(body, str) else json.dumps(body)
@@ -452,15 +457,16 @@ def _exchange(each: dict[str, object]) -> RecordedExchange:
 
 
 def _check_replay(exchanges: list[RecordedExchange], make: Callable[[], Target]) -> Iterator[Finding]:
-    """Play an evening against the recorded answers: each step has to succeed.
+    """Play an evening against the recorded answers, and check that every step succeeds.
 
-    A request that the recording lacks is a fault; in a recording that names events, it counts as not tried.
+    A request that the recording lacks is a fault; in a recording that names events, it only counts as not
+    tried.
     """
     target, faults, used = make(), [], set()
     by_event = any(each.event for each in exchanges)
     missing: set[str] = set()
 
-    def answer(request: Request) -> Answer | Outcome:
+    def recorded_answer(request: Request) -> Answer | Outcome:
         fitting = [
             number
             for number, each in enumerate(exchanges)
@@ -468,16 +474,16 @@ def _check_replay(exchanges: list[RecordedExchange], make: Callable[[], Target])
         ]
         if not fitting and by_event:
             missing.add(request.event or request.words())
-            return _deliver_answer(target, PLANNED, request)
+            return _judge_answer(target, PLANNED, request)
         if not fitting:
             raise LookupError(f"{request.words()} is not in the recording")
         number = next((each for each in fitting if each not in used), fitting[-1])
         used.add(number)
-        return _deliver_answer(target, exchanges[number].answer, request)
+        return _judge_answer(target, exchanges[number].answer, request)
 
     for step in contract_steps(target, linked=not by_event):
         try:
-            outcome = converse(step.requests(), answer)
+            outcome = converse(step.requests(), recorded_answer)
             if outcome.kind is not OutcomeKind.APPLIED:
                 faults.append(f"{step.name} ended as {outcome.kind.value}: {outcome.why}")
         except LookupError as error:

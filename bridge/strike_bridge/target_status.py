@@ -1,6 +1,6 @@
-"""The availability of targets with `auto = true`, for commands that don't wait for them.
+"""Whether targets with `auto = true` can be reached, for commands that don't wait for them.
 
-Imports next to nothing.
+It imports next to nothing.
 """
 
 from __future__ import annotations
@@ -19,57 +19,61 @@ QUIET = 60.0
 """Seconds before an outage is reported: most servers are back by then."""
 
 
-def note_down(folder: Path, target: str, why: str) -> None:
-    """Record that a target is out of reach, and since when; an earlier record stays. Raises nothing."""
+def note_outage(folder: Path, target: str, why: str) -> None:
+    """Record since when and why a target can't be reached; an earlier record stays. Raises nothing."""
     path = bridge_file(folder, target, SUFFIX)
-    found = _read(path)
+    found = _read_status(path)
     if "since" not in found:
-        _write(path, {"since": time.time(), "why": why, "said": bool(found)})
+        _write_status(path, {"since": time.time(), "why": why, "said": bool(found)})
 
 
-def note_up(folder: Path, target: str) -> None:
-    """Record that a target is sent everything again. Raises nothing."""
+def note_recovery(folder: Path, target: str) -> None:
+    """Record that a target receives everything again. Raises nothing."""
     path = bridge_file(folder, target, SUFFIX)
     with contextlib.suppress(OSError):
-        if _read(path).get("said"):
-            _write(path, {"up": True})
+        if _read_status(path).get("said"):
+            _write_status(path, {"up": True})
         else:
             path.unlink(missing_ok=True)
 
 
 def take_status_change(folder: Path, target: str) -> str:
-    """Return the change in a target's availability since the last call; each change is reported once.
+    """Return a sentence on a target that went down or came back since the last call; "" without a change.
 
-    Raises nothing.
+    Each change is reported only once, and an outage only after a minute. Raises OSError if the record can't
+    be removed.
     """
     path = bridge_file(folder, target, SUFFIX)
-    found = _read(path)
+    found = _read_status(path)
     if found.get("up"):
         path.unlink(missing_ok=True)
         return f"{target} receives everything again."
-    if found.get("said") or (seconds := _down_for(found)) < QUIET:
+    if found.get("said") or (seconds := _seconds_down(found)) < QUIET:
         return ""
-    _write(path, {**found, "said": True})
+    _write_status(path, {**found, "said": True})
     why = str(found.get("why", "")).split("\n")[0].rstrip(".")
     return f"{target} has received nothing for {seconds // 60:.0f} min: {why}."
 
 
 def unreachable_targets(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> list[str]:
-    """Return the targets with `auto`, of tables by name, that have been down for a while, to mark them."""
+    """Return the names of targets with `auto` that have been down for more than a minute.
+
+    `targets` are tables of campaign.toml by name.
+    """
     return [
         name
         for name, table in targets.items()
-        if table["auto"] and _down_for(_read(bridge_file(folder, name, SUFFIX))) >= QUIET
+        if table["auto"] and _seconds_down(_read_status(bridge_file(folder, name, SUFFIX))) >= QUIET
     ]
 
 
-def _down_for(status: Mapping[str, object]) -> float:
-    """Return the seconds that a target has been down, 0 where it isn't."""
+def _seconds_down(status: Mapping[str, object]) -> float:
+    """Return the seconds that a target has been down; 0 if it isn't."""
     since = status.get("since")
     return time.time() - since if isinstance(since, int | float) else 0.0
 
 
-def _read(path: Path) -> dict[str, object]:
+def _read_status(path: Path) -> dict[str, object]:
     try:
         found = json.loads(path.read_bytes())
     except (OSError, ValueError):
@@ -77,8 +81,8 @@ def _read(path: Path) -> dict[str, object]:
     return found if isinstance(found, dict) else {}
 
 
-def _write(path: Path, status: dict[str, object]) -> None:
-    from strike_cli.campaign.files import replace, write_scratch
+def _write_status(path: Path, status: dict[str, object]) -> None:
+    from strike_cli.campaign.files import replace_file, write_scratch
 
     with contextlib.suppress(OSError):
-        replace(write_scratch(path, json.dumps(status).encode()), path)
+        replace_file(write_scratch(path, json.dumps(status).encode()), path)

@@ -1,4 +1,4 @@
-"""The current wait of each thread of the bridge, for progress lines."""
+"""What each thread of the bridge is waiting for, for progress lines."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _under_way: dict[int, tuple[str, str]] = {}
 
 
 @contextlib.contextmanager
-def note_wait(person: str, what: str) -> Iterator[None]:
-    """Record, during the block, that this thread waits for `person` and what it does there."""
+def note_wait(other: str, what: str) -> Iterator[None]:
+    """Record, during the block, that this thread waits for `other`, such as a target, and why (`what`)."""
     thread = threading.get_ident()
     before = _under_way.get(thread)
-    _under_way[thread] = (person, what)
+    _under_way[thread] = (other, what)
     try:
         yield
     finally:
@@ -29,11 +29,14 @@ def note_wait(person: str, what: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def tell_waits(tell: Callable[[str], None]) -> Iterator[None]:
-    """Look every two seconds, while the block runs, and show a line for each wait that is new."""
+def report_waits(tell: Callable[[str], None]) -> Iterator[None]:
+    """During the block, `tell` a line for each new wait of a thread.
+
+    The waits are looked at every two seconds.
+    """
     over = threading.Event()
 
-    def watch() -> None:
+    def report_new_waits() -> None:
         said: dict[str, str] = {}
         while not over.wait(AFTER):
             for person, what in list(_under_way.values()):
@@ -41,7 +44,7 @@ def tell_waits(tell: Callable[[str], None]) -> Iterator[None]:
                     said[person] = what
                     tell(f"{person}: {what} ...")
 
-    thread = threading.Thread(target=watch, name="telling", daemon=True)
+    thread = threading.Thread(target=report_new_waits, name="telling", daemon=True)
     thread.start()
     try:
         yield

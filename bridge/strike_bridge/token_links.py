@@ -1,4 +1,4 @@
-"""The links between a target's tokens and ours: made by people, by name, or by the bridge."""
+"""The links between our tokens and a target's: made by people, by name, or by the bridge."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from .targets.base import Found, Target
 class Linked(NamedTuple):
     """The result of linking by name.
 
-    `linked` are the links made, by our ids; `several` our ids with several candidates; `missing` our ids
-    without a token of that name.
+    `linked` are the links that were made, by our ids; `several` are the candidates for tokens with more than
+    one; and `missing` are our ids without a token of that name.
     """
 
     linked: dict[str, Found]
@@ -33,28 +33,28 @@ class Linked(NamedTuple):
     missing: list[str]
 
 
-def tokens_sent(folder: Path, settings: Settings) -> dict[str, str]:
-    """Return the tokens that the target is sent now: id to name."""
+def names_of_sent_tokens(folder: Path, settings: Settings) -> dict[str, str]:
+    """Return the names of the tokens that the target is sent now, by our ids."""
     cursor = open_cursor(folder, settings.name)
-    now = JournalReader(folder).read(cursor.position, cursor.acknowledged).now
+    now = JournalReader(folder).read_backlog(cursor.position, cursor.acknowledged).now
     view = make_target(folder, settings, with_key=False).view(now)
     return {id: token["name"] for id, token in project_view(view).tokens.items()}
 
 
-def tokens_at_target(folder: Path, settings: Settings) -> list[Found]:
-    """Return the tokens that the target has.
+def read_tokens_at_target(folder: Path, settings: Settings) -> list[Found]:
+    """Ask the target for its tokens, and return them.
 
-    Raises BridgeProblem where it can't be asked, Usage where it has no ids of its own.
+    Raises BridgeProblem if it can't be asked, and Usage if its tokens have our ids.
     """
     target = make_target(folder, settings)
-    _must_need_links(target)
+    _require_links(target)
     if not target.supports.find:
         raise BridgeProblem(
             f"{settings.name} can't be asked for tokens by name.", "Link by id: `strike bridge link WHO ID`."
         )
-    open_cursor(folder, settings.name).lend_to(target)
+    open_cursor(folder, settings.name).share_with(target)
     with contextlib.closing(SessionWire(folder, target)) as wire:
-        found = wire.inquire(target.find_tokens)
+        found = wire.ask_catching_errors(target.find_tokens)
     if isinstance(found, Outcome):
         raise BridgeProblem(
             f"{settings.name}: {target.redact(found.why)}.", f"`strike bridge doctor {settings.name}`."
@@ -62,15 +62,15 @@ def tokens_at_target(folder: Path, settings: Settings) -> list[Found]:
     return found
 
 
-def link(folder: Path, settings: Settings, id: str, their_id: str) -> None:
-    """Link our token `id` to the target's `their_id`, which may be just the last part of its id.
+def link_token(folder: Path, settings: Settings, id: str, their_id: str) -> None:
+    """Link our token `id` to the target's token `their_id`, which may be just the last part of its id.
 
-    Raises Usage where it has no such token.
+    Raises Usage if the target has no such token, and BridgeProblem.
     """
     target = make_target(folder, settings, with_key=False)
-    _must_need_links(target)
+    _require_links(target)
     if target.supports.find:
-        known = [token.id for token in tokens_at_target(folder, settings)]
+        known = [token.id for token in read_tokens_at_target(folder, settings)]
         ending = re.compile(rf"(?:^|[./]){re.escape(their_id)}$")
         meant = [each for each in known if each == their_id] or [
             each for each in known if ending.search(each)
@@ -88,8 +88,11 @@ def link(folder: Path, settings: Settings, id: str, their_id: str) -> None:
 
 
 def link_by_name(folder: Path, settings: Settings, names: Mapping[str, str]) -> Linked:
-    """Link each unlinked token of ours (`names`: id to name) to the only free token of the same name."""
-    found = tokens_at_target(folder, settings)
+    """Link each unlinked token of ours to the target's only free token of the same name.
+
+    `names` are our tokens' names by their ids.
+    """
+    found = read_tokens_at_target(folder, settings)
     result = Linked({}, {}, [])
     with hold_target_lock(folder, settings.name):
         cursor = open_cursor(folder, settings.name)
@@ -116,8 +119,11 @@ def link_by_name(folder: Path, settings: Settings, names: Mapping[str, str]) -> 
     return result
 
 
-def unlink(folder: Path, settings: Settings, id: str) -> str:
-    """Forget a link, and return the id that it led to; the target's token stays as it is. Raises Usage."""
+def unlink_token(folder: Path, settings: Settings, id: str) -> str:
+    """Forget a link, and return the target's id that it led to. The target's token stays.
+
+    Raises Usage if there is none.
+    """
     with hold_target_lock(folder, settings.name):
         cursor = open_cursor(folder, settings.name)
         if id not in cursor.links:
@@ -131,7 +137,7 @@ def unlink(folder: Path, settings: Settings, id: str) -> str:
     return their_id
 
 
-def _must_need_links(target: Target) -> None:
+def _require_links(target: Target) -> None:
     if not target.supports.links:
         raise Usage(f"The tokens of {target.name} have our ids: there is nothing to link.")
 
@@ -140,7 +146,7 @@ def _set_link(cursor: Cursor, id: str, their_id: str) -> None:
     cursor.links[id] = their_id
     cursor.tokens.pop(id, None)  # so that it is sent again
     cursor.refused.pop(f"token:{id}", None)
-    cursor.forget_review(f"token:{id}")
+    cursor.forget_review_item(f"token:{id}")
     if id in cursor.made:
         cursor.made.remove(id)
     if id in cursor.unlinked:

@@ -20,15 +20,22 @@ from strike_cli.problems import Problem
 from strike_cli.refusals import Unwritable
 
 from .authenticated_wire import SessionWire
-from .cursor import Cursor, Unreadable, must_be_of, note_first_delivery, open_cursor, replace_broken_cursor
+from .cursor import (
+    Cursor,
+    UnreadableCursor,
+    must_match_journal,
+    note_first_delivery,
+    open_cursor,
+    replace_broken_cursor,
+)
 from .journal_reader import Backlog, JournalReader
 from .journal_results import Post
 from .outcome import LONGEST_WHILE_UNREACHABLE, Outcome, OutcomeKind, retry_delay
-from .projection import project
+from .projection import project_state
 from .reconcile import DeliveryStep, Reconciler
 from .settings import ASIDE, FRESHLY, bridge_file
 from .step_delivery import Delivery
-from .target_status import note_down, note_up
+from .target_status import note_outage, note_recovery
 from .targets.base import Target
 from .thread_waits import note_wait
 from .worker_lock import hold_lock
@@ -42,7 +49,7 @@ AGAIN = 0.5
 
 
 class Patience(NamedTuple):
-    """The seconds that a worker waits for a target: in all, and for an unreachable one."""
+    """The seconds that a worker waits for a target: in total, and for one that can't be reached."""
 
     total: float
     unreachable: float
@@ -61,11 +68,11 @@ FOLLOW = Patience(math.inf, math.inf, gathers=True)
 
 @dataclasses.dataclass
 class Report:
-    """The result of a worker's delivery.
+    """What a worker has delivered.
 
-    `lag` counts journal entries not acknowledged; `next_attempt` is unix time; `busy`: another worker was
-    running, so that this one did nothing; `off`: the target wants to be sent nothing any more; `empty`: it
-    has lost everything, and waits for a command.
+    `lag` counts journal entries that aren't acknowledged; `next_attempt` is unix time. `busy`: another worker
+    was running, so this one did nothing. `off`: the target wants no more requests. `empty`: the target has
+    lost everything, and waits for a command. `review` counts items to review.
     """
 
     target: str
@@ -83,9 +90,9 @@ class Report:
 
 
 class Worker:
-    """A worker that delivers to one target.
+    """Delivers to one target.
 
-    Use it once, from one thread. It ends between two requests once `stop` is set, or once `let_go` says that
+    Use it once, from one thread. It ends between two requests once `stop` is set, or `let_go` says that
     another process wants the target's lock.
     """
 
@@ -104,8 +111,8 @@ class Worker:
     ) -> None:
         """Make a worker.
 
-        `failing` is the failure that was reported before: its end is reported, too. `wire` is an own
-        connection, for a caller that intercepts requests.
+        `failing` is an error that was reported before, so that its end is reported, too. `wire` is a
+        connection of the caller's own, which may intercept requests.
         """
         self.failing = failing
         self.folder = folder
@@ -118,7 +125,7 @@ class Worker:
         self.report = Report(target.name)
         self.journal = JournalReader(folder)
         self.wire = wire or SessionWire(folder, target)
-        self._take(Cursor(target.name))
+        self._use_cursor(Cursor(target.name))
         self._waited = 0.0
         self.given_up = False
         self._told: object = None
@@ -127,94 +134,94 @@ class Worker:
 
     # From outside
 
-    def drain(self) -> Report:
-        """Deliver everything that is queued, once."""
+    def deliver_queue(self) -> Report:
+        """Deliver everything that is queued, once. If another worker is running, the report is `busy`."""
         try:
             while True:
-                with hold_lock(self._file(".lock")) as had:
+                with hold_lock(self._bridge_file(".lock")) as had:
                     if not had:
                         self.report.busy = not self._told
                         return self.report
-                    self.open()
+                    self.load_cursor()
                     done = self._work_until_done()
                     while done and self._reconciler.held_until is not None:
                         self._wait_for_more()
                         done = self._work_until_done()
-                    self._close()
+                    self._save_and_report()
                 # A command that was just played saw the lock held, and so started no worker.
-                if not done or self._stamp() == self._told:
+                if not done or self._campaign_stamp() == self._told:
                     return self.report
         finally:
             self.wire.close()
 
     def follow(self) -> Report:
-        """Deliver new entries until told to stop.
-
-        It also ends once the target needs somebody's attention (`given_up`).
-        """
+        """Deliver new entries until `stop` is set, or the target needs somebody's attention (`given_up`)."""
         try:
-            while not self._is_to_end():
-                with hold_lock(self._file(".lock")) as had:
+            while not self._should_end():
+                with hold_lock(self._bridge_file(".lock")) as had:
                     if had:
-                        self.open()
-                        self._follow()
-                        self._close()
+                        self.load_cursor()
+                        self._deliver_until_end()
+                        self._save_and_report()
                         return self.report
                 self.stop.wait(0.2)  # a command's own worker soon ends
             return self.report
         finally:
             self.wire.close()
 
-    def plan(self) -> Iterator[DeliveryStep]:
-        """Yield the steps that would be taken if all went well. Sends and writes nothing."""
-        self._take(open_cursor(self.folder, self.target.name))
-        if self._file(".sync").exists():
-            self._forget()
-        for step in self._reconciler.steps(self._backlog()):
+    def planned_steps(self) -> Iterator[DeliveryStep]:
+        """Yield the steps that would be taken if all went well. Nothing is sent or written."""
+        self._use_cursor(open_cursor(self.folder, self.target.name))
+        if self._bridge_file(".sync").exists():
+            self._mark_for_resync()
+        for step in self._reconciler.steps(self._read_backlog()):
             yield step
             step.settle()
 
     def post_once(self, post: Post) -> Outcome:
-        """Post one result, whatever became of it before. Only with the lock held and the cursor open."""
+        """Post a result, whatever became of it before. Needs the target's lock, and the cursor loaded."""
         try:
-            return self._delivery.take(self._reconciler.posting(post))
+            return self._delivery.send_step(self._reconciler.post_step(post))
         finally:
             self.wire.close()
 
     # Around a delivery
 
-    def open(self) -> Cursor:
-        """Return the cursor where the last worker left off. Only with the lock held."""
+    def load_cursor(self) -> Cursor:
+        """Load the cursor, adopt the current settings and use it; return it. Needs the target's lock.
+
+        A cursor that can't be read is replaced, and one whose worker died is recovered.
+        """
         try:
             cursor = open_cursor(self.folder, self.target.name)
-        except Unreadable:
+        except UnreadableCursor:
             cursor = replace_broken_cursor(self.folder, self.target.name)
         cursor.adopt_settings(self.target.settings)
-        cursor.recover()
-        self._take(cursor)
+        cursor.recover_from_crash()
+        self._use_cursor(cursor)
         return cursor
 
-    def _is_to_end(self) -> bool:
+    def _should_end(self) -> bool:
         return self.stop.is_set() or self.let_go()
 
     def _sleep(self, seconds: float) -> bool:
-        """Wait; return False as soon as the worker should end."""
+        """Wait for some seconds. Return False at once when the worker should end."""
         ends = time.monotonic() + seconds
-        while not self._is_to_end():
+        while not self._should_end():
             left = ends - time.monotonic()
             if left <= 0:
                 return True
             self.stop.wait(min(left, 0.1))
         return False
 
-    def _take(self, cursor: Cursor) -> None:
+    def _use_cursor(self, cursor: Cursor) -> None:
         self.cursor = cursor
         self._reconciler = Reconciler(self.target, cursor, self.journal)
         self._reconciler.holds = self.patience.gathers and self.target.combine_within > 0
         self._delivery = Delivery(self.target, cursor, self.wire, self._save)
-        cursor.lend_to(self.target)
+        cursor.share_with(self.target)
 
-    def _close(self) -> None:
+    def _save_and_report(self) -> None:
         cursor = self.cursor
         if cursor.recent and not cursor.noted:
             with contextlib.suppress(OSError):  # without the note a lost file would look like a new target's
@@ -226,91 +233,98 @@ class Worker:
         self.report.error, self.report.next_attempt = cursor.last_error, cursor.next_attempt
         self.report.off, self.report.review = bool(cursor.off), len(cursor.review)
 
-    def _file(self, suffix: str) -> Path:
+    def _bridge_file(self, suffix: str) -> Path:
         return bridge_file(self.folder, self.target.name, suffix)
 
     @cached_property
-    def _sync(self) -> str:
-        """The path of the marker file that asks for a sync."""
-        return os.fspath(self._file(".sync"))
+    def _sync_marker(self) -> str:
+        """The path of the marker file with which another process asks for a sync."""
+        return os.fspath(self._bridge_file(".sync"))
 
     def _save(self, whole: bool = False, sync: bool = False) -> None:
         try:
             self.cursor.save(self.folder, whole=whole, sync=sync)
         except OSError as error:
             raise Unwritable(
-                self._file(".json"), error.strerror, "Check the disk and its permissions."
+                self._bridge_file(".json"), error.strerror, "Check the disk and its permissions."
             ) from None
         self._saved = self._progress()
 
     def _progress(self) -> tuple[object, ...]:
-        """Return the cursor's fields that may change without a step being taken."""
+        """Return the cursor's fields that may change without a step.
+
+        The cursor must be saved if they differ from those last saved.
+        """
         cursor = self.cursor
         return cursor.acknowledged, cursor.posted, tuple(cursor.unlinked), cursor.at_work
 
-    def _stamp(self) -> object:
-        return self.journal.stamp(), os.path.exists(self._sync)
+    def _campaign_stamp(self) -> object:
+        return self.journal.stamp(), os.path.exists(self._sync_marker)
 
-    def _is_due(self) -> bool:
+    def _has_due_work(self) -> bool:
         held = self._reconciler.held_until
         return bool(self.cursor.due_resends(time.time())) or (held is not None and held <= time.time())
 
     def _wait_for_more(self) -> None:
         """Wait until something is played, or a held result has waited long enough.
 
-        It ends, too, when another process wants the lock: then no result is held any more.
+        It ends early when another process wants the lock: then results are no longer held.
         """
-        held, aside = self._reconciler.held_until or 0.0, self._file(ASIDE)
-        while held > time.time() and self._stamp() == self._told:
+        held, aside = self._reconciler.held_until or 0.0, self._bridge_file(ASIDE)
+        while held > time.time() and self._campaign_stamp() == self._told:
             if aside.exists():
                 self._reconciler.holds = False
                 return
             if not self._sleep(min(0.1, held - time.time())):
                 return
 
-    def _follow(self) -> None:
-        while not self._is_to_end():
+    def _deliver_until_end(self) -> None:
+        while not self._should_end():
             self._news = time.monotonic()
             try:
                 if not self._work_until_done() and self.given_up:
                     return
-                while not self._is_to_end() and self._stamp() == self._told and not self._is_due():
+                while (
+                    not self._should_end()
+                    and self._campaign_stamp() == self._told
+                    and not self._has_due_work()
+                ):
                     # Keep the target's connection, where it has one that it would lose
                     if (
                         self.target.keep_alive_after
                         and time.monotonic() - self.wire.used > self.target.keep_alive_after
                     ):
                         self.wire.used = time.monotonic()
-                        self._delivery.say(self.target.keep_alive)
+                        self._delivery.send_extra_requests(self.target.keep_alive)
                     self.stop.wait(poll_interval(self._news))
             except (Problem, OSError) as error:
                 # Somebody may be editing state.toml by hand at this moment, or no file more may be opened.
-                self._fail(str(error))
+                self._record_error(str(error))
                 self._sleep(AGAIN)
 
     def _work_until_done(self) -> bool:
-        """Make passes until nothing is left.
+        """Deliver until nothing is left.
 
-        Return False where the target was given up, for now or for good.
+        Return False if the target was given up, for now or until somebody acts.
         """
         if not self._may_begin():
             return False
-        while not self._is_to_end():
-            stamp = self._stamp()
-            outcome = self._pass(stamp)
-            if self._is_to_end():
+        while not self._should_end():
+            stamp = self._campaign_stamp()
+            outcome = self._deliver_once(stamp)
+            if self._should_end():
                 return False
             if outcome is None:
-                if self._stamp() == stamp:
+                if self._campaign_stamp() == stamp:
                     self._told = stamp
-                    self._recovered()
+                    self._record_success()
                     return True
-            elif not self._wait(outcome):
+            elif not self._record_failure_and_wait(outcome):
                 return False
         return False
 
     def _may_begin(self) -> bool:
-        """Return whether the time of the next attempt has come, waiting for it where it is near."""
+        """Return whether the next attempt may begin; wait for its time if that is near."""
         cursor = self.cursor
         if cursor.off:
             self.given_up = True
@@ -329,8 +343,8 @@ class Worker:
         with note_wait(self.target.name, f"it asked for a pause; the next attempt is in {delay:.0f} s"):
             return self._sleep(delay)
 
-    def _wait(self, outcome: Outcome) -> bool:
-        """Record a failure, and wait for the next attempt. Return False where that is too far off."""
+    def _record_failure_and_wait(self, outcome: Outcome) -> bool:
+        """Record a failure, and wait for the next attempt. Return False if that is too far off."""
         cursor = self.cursor
         cursor.attempts += 1
         cursor.doubtful = cursor.doubtful or outcome.kind is OutcomeKind.UNKNOWN or outcome.page
@@ -338,13 +352,13 @@ class Worker:
             cursor.next_attempt, cursor.asked_to_wait, self.given_up = None, False, True
             cursor.off = self.target.settings.digest() if outcome.off else ""
             self.report.hint, self.report.empty = self.target.remedy(outcome), outcome.empty
-            self._fail(outcome.why)
+            self._record_error(outcome.why)
             return False
         longest = LONGEST_WHILE_UNREACHABLE if outcome.unreachable else None
         delay = max(retry_delay(cursor.attempts, self.rng, longest), outcome.retry_after or 0.0)
         cursor.next_attempt = time.time() + delay
         cursor.asked_to_wait = bool(outcome.retry_after)
-        self._fail(outcome.why)
+        self._record_error(outcome.why)
         budget = self.patience.unreachable if outcome.unreachable else self.patience.total
         self._waited += self.wire.took + delay
         if self._waited > budget:
@@ -352,103 +366,102 @@ class Worker:
         with note_wait(self.target.name, f"{outcome.why}; the next attempt is in {delay:.0f} s"):
             return self._sleep(delay)
 
-    def _fail(self, why: str) -> None:
+    def _record_error(self, why: str) -> None:
         changed = self.cursor.last_error != why
         self.cursor.last_error = why
-        note_down(self.folder, self.target.name, why)
+        note_outage(self.folder, self.target.name, why)
         self._save()
         if changed:
-            self._tell()
+            self._report_change()
 
-    def _recovered(self) -> None:
+    def _record_success(self) -> None:
         if self.cursor.last_error or self.failing:
             self.cursor.last_error = self.failing = self.report.hint = ""
-            note_up(self.folder, self.target.name)
-            self._tell()
+            note_recovery(self.folder, self.target.name)
+            self._report_change()
             self._save()
         if self._saved != self._progress():
             self._save()
 
-    def _tell(self) -> None:
+    def _report_change(self) -> None:
         self.report.error, self.report.next_attempt = self.cursor.last_error, self.cursor.next_attempt
         self.on_change(self.report)
 
     # Delivering
 
-    def _backlog(self) -> Backlog:
+    def _read_backlog(self) -> Backlog:
         cursor = self.cursor
-        must_be_of(cursor, self.journal)
-        backlog = self.journal.read(cursor.position, cursor.acknowledged)
+        must_match_journal(cursor, self.journal)
+        backlog = self.journal.read_backlog(cursor.position, cursor.acknowledged)
         if backlog.acknowledged != cursor.acknowledged:
             cursor.go_back_to(backlog.acknowledged)
             cursor.posted, cursor.under_way = 0, []
         cursor.position, cursor.acknowledged = backlog.position, backlog.acknowledged
-        cursor.line = self.journal.line_at(cursor.position) if cursor.acknowledged else ""
+        cursor.line = self.journal.line_hash_at(cursor.position) if cursor.acknowledged else ""
         return backlog
 
     @remember_results()
-    def _pass(self, stamp: object) -> Outcome | None:
-        """Bring the target up to date once.
+    def _deliver_once(self, stamp: object) -> Outcome | None:
+        """Bring the target up to date once. Return None, or the outcome that stopped it.
 
-        Return None, or the outcome that stopped it. It ends early where the campaign has changed since
-        `stamp`.
+        It returns early, with None, when the campaign has changed since `stamp`.
         """
         looked = time.monotonic()
-        if self._file(".sync").exists():
-            self._forget()
-            self.cursor.fresh = self.cursor.fresh or self._file(FRESHLY).exists()
+        if self._bridge_file(".sync").exists():
+            self._mark_for_resync()
+            self.cursor.fresh = self.cursor.fresh or self._bridge_file(FRESHLY).exists()
             self._save()
             for suffix in (FRESHLY, ".sync"):
-                self._file(suffix).unlink(missing_ok=True)
-        backlog = self._backlog()
+                self._bridge_file(suffix).unlink(missing_ok=True)
+        backlog = self._read_backlog()
         stopped = self._settle_doubts(backlog)
         if stopped is not None:
-            return self._redacted(stopped)
+            return self._redact(stopped)
         if backlog.entries:
             self.journal.make_durable(backlog.position)
         for step in self._reconciler.steps(backlog):
             sent = self._delivery.sent
             stopped = self._delivery.deliver(step)
             if stopped is not None:
-                return self._redacted(stopped)
+                return self._redact(stopped)
             if self._delivery.sent > sent:
-                self._count(step)  # a kind that can't show it was not sent anything
+                self._count_step(step)  # a kind that can't show it was not sent anything
             if time.monotonic() - looked < FRESH:
                 continue
             looked = time.monotonic()
             # Not before all tokens are told and one result more: who is slow must get on while others play.
-            if self._is_to_end() or (step.post and self._stamp() != stamp):
+            if self._should_end() or (step.post and self._campaign_stamp() != stamp):
                 return None
         return None
 
     def _settle_doubts(self, backlog: Backlog) -> Outcome | None:
-        """Settle doubts, as far as possible, before anything is sent; return the outcome to wait on, or None.
+        """Before anything is sent, find out whether the target answers, and which of our tokens it has.
 
-        The doubts are whether the target answers, which tokens it has, and which were being created there.
+        Return the outcome to wait on, or None.
         """
         stopped = self._delivery.probe()
         if stopped is None and self.cursor.resync:
-            stopped = self._delivery.adopt(self._hidden_people(backlog.now))
+            stopped = self._delivery.link_recognized_tokens(self._hidden_people(backlog.now))
         return stopped or self._delivery.settle_creations()
 
     def _hidden_people(self, now: State) -> Collection[str]:
-        """Return the people that the target must not know of.
+        """Return the ids of people that the target must not know of.
 
-        It is asked nothing that would reveal them, whatever it already says of them.
+        Empty for a target of the game master's.
         """
         if self.target.for_gm:
             return ()
-        return project(now, gm=True).tokens.keys() - project(now).tokens.keys()
+        return project_state(now, gm=True).tokens.keys() - project_state(now).tokens.keys()
 
-    def _forget(self) -> None:
-        """Forget everything that is known of what the target shows."""
+    def _mark_for_resync(self) -> None:
+        """Treat everything that the target shows as unknown, so that it is sent everything again."""
         self.cursor.resync, self.cursor.line = True, ""
         self.cursor.refused.clear()
 
-    def _redacted(self, outcome: Outcome) -> Outcome:
+    def _redact(self, outcome: Outcome) -> Outcome:
         return outcome._replace(why=self.target.redact(outcome.why))
 
-    def _count(self, step: DeliveryStep) -> None:
+    def _count_step(self, step: DeliveryStep) -> None:
         if not any(item["id"] == step.id for item in self.cursor.review):
             self.report.sent += 1
             self.report.results += len(step.post.result.get("parts", [step])) if step.post else 0

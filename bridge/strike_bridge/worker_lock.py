@@ -1,4 +1,7 @@
-"""The lock that allows one worker for each target: the operating system frees it when its process ends."""
+"""The lock that allows only one worker for each target.
+
+The operating system releases it when its process ends.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +34,8 @@ def hold_lock(path: Path, wait: float = 0.2) -> Iterator[bool]:
         unlock_and_close(file)
 
 
-def is_held(path: Path) -> bool:
-    """Return whether any process holds the lock now."""
+def is_lock_held(path: Path) -> bool:
+    """Return whether any process holds the lock at `path` now."""
     try:
         file = open_plain(path, os.O_RDWR)
     except FileNotFoundError:

@@ -1,8 +1,8 @@
-"""The look of everything that strike shows: colours, type and shared components.
+"""The look of everything that strike shows: colours, typefaces and shared components.
 
-Colours by day, by night and on paper; tokens' sides, chips, pills and dice. The table, players' phones,
-overlays, stories, reports, cards, plots, the site, the terminal's map, pictures of maps, and other tabletops
-all use these. This package imports nothing of strike.
+There are colours for day, night and paper, and styles for tokens, chips, pills and dice. The table, players'
+phones, overlays, stories, reports, cards, plots, the site, the terminal's map, pictures of maps and other
+tabletops all use them. This package imports nothing of strike.
 """
 
 from __future__ import annotations
@@ -143,9 +143,9 @@ _BY_NIGHT = {"texture": 'url("/static/slate.svg")', "picture": "brightness(0.82)
 
 
 def colour_variables(used_in: str) -> str:
-    """Return the CSS that declares the variables which a style sheet uses, and no others.
+    """Return the CSS that declares the colour and type variables which the style sheet `used_in` uses.
 
-    There are colours for day, for night (by the device or by the root's `data-theme`), and for paper.
+    There are values for day, for night (by the device or the root's `data-theme`), and for paper.
     """
     used = set(re.findall(r"var\(--([\w-]+)", used_in))
 
@@ -163,30 +163,33 @@ def colour_variables(used_in: str) -> str:
 
 
 def fill_in_colours(sheet: str) -> str:
-    """Return a style sheet for another site's page, with our daytime colours in place of the variables."""
+    """Return a style sheet with our daytime colours in place of variables, for pages of another site."""
     return re.sub(r"var\(--([\w-]+)\)", lambda name: LIGHT[name[1]], sheet)
 
 
 def component_css(name: str) -> str:
-    """Return the CSS of a component that several screens share: `people` or `dice`."""
+    """Return the CSS of a component that several screens share: "people" or "dice"."""
     return Path(__file__).with_name(f"{name}.css").read_text(encoding="utf-8")
 
 
 def style_sheet() -> str:
-    """Return the CSS of all colours and components, which the table and the phones load first."""
+    """Return the CSS of all colours and components, which the table's and the phones' pages load first."""
     every = "".join(f"var(--{name})" for name in (*LIGHT, *_BY_DAY, *_TYPE))
     waiting = f":root:not([data-typefaces]){{--serif:{_SERIF_OF_DEVICE};--sans:{_SANS_OF_DEVICE}}}\n"
     return colour_variables(every) + waiting + component_css("people") + component_css("dice")
 
 
 def colours_script() -> str:
-    """Return the daytime colours and the outlines of dice as a JavaScript module."""
+    """Return a JavaScript module with the daytime colours, and the pips and outlines of dice."""
     made = {"COLOURS": LIGHT, "PIPS": PIPS, "OUTLINES": OUTLINES}
     return "".join(f"export const {name} = {json.dumps(values)};\n" for name, values in made.items())
 
 
 def die_svg(sides: int, face: int, counts: bool) -> str:
-    """Return a die as SVG, in a square of 24, with the classes that the CSS of `dice` styles."""
+    """Return a die as SVG, 24 by 24, with the classes of the CSS of "dice".
+
+    `counts` is False for a dropped die.
+    """
     body = f'<polygon class="die-body" points="{OUTLINES[sides]}"/>' if sides in OUTLINES else _SQUARE
     if sides == 6 and face in PIPS:
         shown = "".join(f'<circle class="pip" cx="{x}" cy="{y}" r="2"/>' for x, y in PIPS[face])

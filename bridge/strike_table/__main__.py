@@ -1,4 +1,7 @@
-"""`python -m strike_table --data DIR`: the table without `strike`. Its key is in STRIKE_TABLE_KEY."""
+"""`python -m strike_table --data DIR`: the table without `strike`.
+
+Its key comes from STRIKE_TABLE_KEY.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Access to the table: Host and Origin checks, protective headers, and the links to watch.
+"""Access to the table: checks of Host and Origin, protective headers, and links for watching.
 
-Every request passes through `Guard`, whatever route it is for. No route is defined here.
+Every request passes through `Guard`, whatever its route. No route is defined here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .audience_views import LinkAudience
-from .limits import KNOWN, ServerLimits, sender_of
+from .limits import KNOWN, ServerLimits, sender_address
 
 ORIGIN = "https://www.owlbear.rodeo"
 FOLDER = "/owlbear/"
@@ -28,13 +28,13 @@ VERSION = "1.0.0"
 """The extension's version: a new one makes Owlbear Rodeo read the manifest again."""
 
 
-def may_read(method: str, path: str, origin: str | None) -> bool:
-    """Return whether a request is Owlbear Rodeo's, for one of the two files that the site itself reads."""
+def owlbear_may_read(method: str, path: str, origin: str | None) -> bool:
+    """Return whether a request is Owlbear Rodeo's own, for one of the two files that its site reads."""
     return origin == ORIGIN and method in ("GET", "HEAD") and path in (MANIFEST, ICON)
 
 
-def headers_for_path(path: str, headers: Mapping[str, str]) -> dict[str, str]:
-    """Return an answer's protective headers, relaxed as far as Owlbear Rodeo needs for the file at `path`."""
+def owlbear_headers(path: str, headers: Mapping[str, str]) -> dict[str, str]:
+    """Return an answer's protective headers, relaxed as far as Owlbear Rodeo needs for `path`."""
     if path in (MANIFEST, ICON):
         return {
             **headers,
@@ -47,11 +47,11 @@ def headers_for_path(path: str, headers: Mapping[str, str]) -> dict[str, str]:
     return {**headers, "Content-Security-Policy": framed}
 
 
-def manifest(watch: str) -> dict[str, object]:
-    """Return the extension's manifest for the site.
+def owlbear_manifest(watch: str) -> dict[str, object]:
+    """Return the manifest of the extension for Owlbear Rodeo.
 
-    `watch` is the token of the players' link, for a table that is reached from elsewhere: everybody in the
-    room gets it.
+    `watch` is the token of the players' link, "" for none. A table that isn't on the players' machines needs
+    it, and everybody in the room gets it.
     """
     link = f"?watch={watch}" if watch else ""
     return {
@@ -98,7 +98,7 @@ _HEADERS = {
 def error_response(
     status: int, code: str, message: str, headers: dict[str, str] | None = None
 ) -> JSONResponse:
-    """Return an error response in the common form."""
+    """Return a JSON response with the error's code and message, in the form of all of the table's errors."""
     return JSONResponse({"error": {"code": code, "message": message}}, status, headers)
 
 
@@ -106,9 +106,9 @@ _AUTHORITY = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^\s:@/\[\]]+))(?::[0-9]{0,5})?"
 
 
 def host_name(host: str) -> str:
-    """Return the name in a Host header or a URL's authority, or an address, in lower case.
+    """Return the host name or address in a Host header or a URL, in lower case, without port and brackets.
 
-    It has neither port nor brackets; "" where the text is none of these.
+    It is "" for a text that has none.
     """
     if host.count(":") > 1 and "[" not in host:  # an IPv6 address as people write it, not as a browser does
         host = f"[{host}]"
@@ -117,33 +117,36 @@ def host_name(host: str) -> str:
 
 
 def single_host(headers: Headers) -> str:
-    """Return the Host of a request; "" where it has several, of which a proxy may have read another."""
+    """Return a request's Host header; "" if there are several, of which a proxy may have read another."""
     found = headers.getlist("host")
     return found[0] if len(found) == 1 else ""
 
 
 def is_same_key(given: str | None, key: str) -> bool:
-    """Return whether two keys are equal, in constant time, so that timing reveals nothing."""
+    """Return whether two keys are equal.
+
+    The comparison takes the same time for any key, so that it reveals nothing.
+    """
     # Headers' bytes are decoded as Latin-1.
     return given is not None and hmac.compare_digest(given.encode("latin-1", "replace"), key.encode())
 
 
 def bearer_key(headers: Headers) -> str | None:
-    """Return the key in a request's `Authorization: Bearer KEY`; None where it has none."""
+    """Return the key in a request's header `Authorization: Bearer KEY`; None if it has none."""
     scheme, _, given = headers.get("authorization", "").partition(" ")
     return given.strip() if scheme.lower() == "bearer" else None
 
 
-def holds_key(connection: HTTPConnection, key: str) -> bool:
-    """Return whether a request carries the table's key."""
+def has_key(connection: HTTPConnection, key: str) -> bool:
+    """Return whether a request has the table's key in its Authorization header."""
     return is_same_key(bearer_key(connection.headers), key)
 
 
 def watch_token(key: str, audience: LinkAudience = LinkAudience.PLAYERS, *, acts: bool = False) -> str:
-    """Return the token in the link of an audience.
+    """Return the token in the link for an audience.
 
-    `acts`: the game master's link that lets another machine act. Neither the key nor another link's token can
-    be derived from it.
+    `acts`: the game master's link with which another machine may play commands. Neither the key nor another
+    link's token can be derived from a token.
     """
     purpose = {LinkAudience.PLAYERS: b"strike table: watch", LinkAudience.GM: b"strike table: game master"}[
         audience
@@ -152,15 +155,15 @@ def watch_token(key: str, audience: LinkAudience = LinkAudience.PLAYERS, *, acts
 
 
 def audience_of(connection: HTTPConnection, key: str) -> LinkAudience | None:
-    """Return the audience of a connection; None for anybody who may not watch.
+    """Return the audience of a connection, by its link or key; None for somebody who may not watch.
 
-    It follows from the link or the key. Without either, a person at this machine watches as a player: a
-    screen that is turned to the players must need no care. A wrong link counts as none.
+    Without link or key, somebody at this machine watches as a player, so that a screen which players see
+    needs no care. A wrong link counts as no access.
     """
     if AS_PLAYER in connection.scope:
         return LinkAudience.PLAYERS if _may_watch(connection, key) else None
     if "authorization" in connection.headers:
-        return LinkAudience.GM if holds_key(connection, key) else None
+        return LinkAudience.GM if has_key(connection, key) else None
     given = connection.query_params.get("watch")
     if given is None:
         return LinkAudience.PLAYERS if _is_at_this_machine(connection) else None
@@ -171,7 +174,10 @@ def audience_of(connection: HTTPConnection, key: str) -> LinkAudience | None:
 
 
 def _may_watch(connection: HTTPConnection, key: str) -> bool:
-    """Return whether a page of another site is used at this machine, or has the players' link."""
+    """Return whether a page of another site may watch.
+
+    It may on this machine, and with the players' link.
+    """
     given = connection.query_params.get("watch")
     return _is_at_this_machine(connection) if given is None else is_same_key(given, watch_token(key))
 
@@ -181,9 +187,10 @@ _OF_PROXIES = ("forwarded", "via", "x-real-ip")
 
 
 def may_act(connection: HTTPConnection, key: str) -> bool:
-    """Return whether a page may play commands: without a proxy, and with the game master's link or the key.
+    """Return whether a page may play commands.
 
-    On another machine it may only watch, unless the table allows a tablet and the page has the link of one.
+    It needs the game master's link or the key, and no proxy may be between. A page on another machine may do
+    so only if the table allows a tablet, and with the link for that.
     """
     if _is_at_this_machine(connection):
         return audience_of(connection, key) is LinkAudience.GM
@@ -212,28 +219,25 @@ def _is_direct(connection: HTTPConnection) -> bool:
 
 
 class Origins:
-    """Other sites, such as `https://example.org`, whose pages may read what players see."""
+    """The other sites, such as `https://example.org`, whose pages may read what players see."""
 
     def __init__(self, named: Iterable[str] = ()) -> None:
-        """Set the sites whose pages may read.
-
-        Raises ValueError for an invalid site: `*`, `null`, or an address with a path.
-        """
+        """Set the sites. Raises ValueError for an invalid one: `*`, `null`, or an address with a path."""
         self.named = frozenset(origin.lower().rstrip("/") for origin in named)
         for origin in self.named:
             scheme, _, rest = origin.partition("://")
             if not scheme.replace("-", "").isalnum() or not host_name(rest):
                 raise ValueError(f"{origin!r} is not an origin, such as https://example.org")
 
-    def may_read(self, scope: Scope) -> bool:
-        """Return whether a request comes from an allowed site, and only reads."""
+    def allows_reading(self, scope: Scope) -> bool:
+        """Return whether a request comes from a page of one of the sites, and only reads."""
         origin = Headers(scope=scope).get("origin", "").lower()
         return origin in self.named and scope["method"] in ("GET", "HEAD")
 
-    def preflight(self, scope: Scope) -> Response | None:
-        """Return the answer to a browser's preflight request for an allowed site.
+    def answer_preflight(self, scope: Scope) -> Response | None:
+        """Return the answer to a browser's preflight request for a page of one of the sites.
 
-        None for any other request.
+        It is None for any other request.
         """
         headers = Headers(scope=scope)
         wanted = headers.get("access-control-request-method")
@@ -252,8 +256,8 @@ class Origins:
             allowed["Access-Control-Allow-Private-Network"] = "true"
         return Response(status_code=204, headers=allowed)
 
-    def opened(self, scope: Scope, headers: Mapping[str, str]) -> dict[str, str]:
-        """Return an answer's protective headers, relaxed for the site that asked."""
+    def cors_headers(self, scope: Scope, headers: Mapping[str, str]) -> dict[str, str]:
+        """Return an answer's headers, relaxed so that the page of the requesting site may read it."""
         origin = Headers(scope=scope)["origin"]
         return {
             **headers,
@@ -266,10 +270,10 @@ class Origins:
 class Guard:
     """The ASGI middleware that decides which requests are served.
 
-    The Host check stops other sites from reaching us under their name (DNS rebinding). The number of requests
-    served at once to one address is limited; those with the key or the game master's link don't count. With
-    `owlbear_room` the extension for Owlbear Rodeo, and nothing else, is open to that site. Pages of `origins`
-    may read as players, whatever key or link they have.
+    The check of Host stops other sites from reaching us under their own name (DNS rebinding). The number of
+    requests served at once to one address is limited; those with the key or the game master's link don't
+    count. With `owlbear_room`, the extension for Owlbear Rodeo, and nothing else, is open to that site. Pages
+    of `origins` may read as players, whatever key or link they have.
     """
 
     def __init__(
@@ -295,10 +299,10 @@ class Guard:
             return
 
         for_owlbear = self._owlbear_room and scope["path"].startswith(FOLDER)
-        fence = headers_for_path(scope["path"], _HEADERS) if for_owlbear else _HEADERS
-        answer = self._origins.preflight(scope)
-        if answer is not None or self._origins.may_read(scope):
-            fence = self._origins.opened(scope, fence)
+        fence = owlbear_headers(scope["path"], _HEADERS) if for_owlbear else _HEADERS
+        answer = self._origins.answer_preflight(scope)
+        if answer is not None or self._origins.allows_reading(scope):
+            fence = self._origins.cors_headers(scope, fence)
             scope[AS_PLAYER] = True
 
         async def send_fenced(message: Message) -> None:
@@ -309,7 +313,7 @@ class Guard:
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        refusal = self._refusal(scope) or answer
+        refusal = self._refuse(scope) or answer
         if refusal is not None:
             await refusal(scope, receive, send_fenced)
         elif audience_of(HTTPConnection(scope), self._key) is LinkAudience.GM:
@@ -319,7 +323,7 @@ class Guard:
             await self._serve_counted(scope, receive, send_fenced)
 
     async def _serve_counted(self, scope: Scope, receive: Receive, send: Send) -> None:
-        address = sender_of(scope)
+        address = sender_address(scope)
         if self._served[address] >= self._limits.served:
             message = "too many requests of yours are under way, or too many of your pages open"
             busy = error_response(429, "too_many", message, {"Retry-After": "5"})
@@ -333,7 +337,7 @@ class Guard:
             if not self._served[address]:
                 del self._served[address]
 
-    def _refusal(self, scope: Scope) -> Response | None:
+    def _refuse(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
         host = single_host(headers)
         if host_name(host) not in self._hosts:
@@ -343,7 +347,7 @@ class Guard:
         origin = headers.get("origin")
         if AS_PLAYER in scope:
             return None
-        if self._owlbear_room and may_read(scope["method"], scope["path"], origin):
+        if self._owlbear_room and owlbear_may_read(scope["method"], scope["path"], origin):
             return None
         if origin is not None and origin.partition("://")[2].lower() != host.lower():
             return error_response(403, "cross_origin", "other sites can't use this table")

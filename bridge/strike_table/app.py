@@ -1,6 +1,6 @@
-"""The table's HTTP routes and their answers; storage and running are elsewhere.
+"""The table's HTTP routes and their answers.
 
-`/openapi.json` describes the same to the authors of other VTTs; a test compares the two.
+`/openapi.json` describes the routes for the authors of other tabletops; a test compares the two.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from starlette.routing import Route
 from starlette.types import ExceptionHandler
 
 from . import access_control, bundle, images, schemas
-from .access_control import Guard, Origins, audience_of, error_response, holds_key, is_same_key, watch_token
+from .access_control import Guard, Origins, audience_of, error_response, has_key, is_same_key, watch_token
 from .audience_views import LinkAudience, View
 from .event_stream import Watchers, accepts_gzip, answer_stream, stream_frames
-from .gm_commands import ActDoor, Acts
+from .gm_commands import Acts, GmCommandHandlers
 from .limits import ServerLimits
 from .player_pages import FOR_GOOD, NotTaken, PhoneHandlers, Players, refusal_response, tile_size
 from .store import KeyReused, NoImage, TableStore
@@ -50,17 +50,17 @@ Handler = Callable[["TableHandlers", Request], Awaitable[Response]]
 
 
 class FindRanges(Protocol):
-    """The game's calculation of a creature's reach on the map."""
+    """What the game calculates for the map: a creature's reach, and what the party sees."""
 
     def __call__(self, character: str, *, gm: bool) -> dict[str, object] | None:
-        """Return the squares that a creature may go to (`moves`) and attack (`attacks`), each {x, y}.
+        """Return the squares that a creature can go to (`moves`) and attack (`attacks`), each as {x, y}.
 
-        They are those that the game master or that players may know; None where nothing is to be shown.
-        Called in a thread.
+        With `gm` they are those that the game master knows, otherwise those that players may know. None if
+        nothing is to be shown. Called in a thread.
         """
 
     def in_sight(self) -> list[dict[str, object]] | None:
-        """Return the squares of a map with fog that the party sees now; None where there is no such map.
+        """Return the squares of a map with fog that the party sees now; None without such a map.
 
         Called in a thread.
         """
@@ -82,14 +82,15 @@ def create_app(
 ) -> Starlette:
     """Return the table as an ASGI application. Raises ValueError without a key, and for an invalid origin.
 
-    `key` is needed to change anything; `allowed_hosts` are further names, beside localhost, under which it
-    may be reached. Its runner calls `close()` of `app.state.watchers` and of `app.state.phones` before
-    waiting for connections to end. `players` is the game that players may answer from their phones, if they
-    may; its owner calls `app.state.phones.ring()` when their pages have changed. `ranges` calculates a
-    creature's reach. `owlbear_room` serves the extension for Owlbear Rodeo, and lets that site embed it.
-    `origins` are other sites whose pages may read what players see. `acts` plays the game master's commands
-    from their own page, and with `tablet` from another machine that has the link for it. `join()` is the
-    address at which players type their codes; empty where there is none.
+    `key` is needed to change anything. `allowed_hosts` are the names, besides localhost, under which the
+    table may be reached. `players` is the game that players may answer from their phones; None if they may
+    not. `ranges` calculates a creature's reach. `owlbear_room` serves the extension for Owlbear Rodeo, and
+    lets that site embed it. `origins` are other sites whose pages may read what players see. `acts` plays the
+    game master's commands from their own page, and with `tablet` also from another machine with the link for
+    it. `join()` returns the address at which players type their codes, "" for none.
+
+    The runner calls `close()` of `app.state.watchers` and `app.state.phones` before it waits for connections
+    to end. The owner of `players` calls `app.state.phones.ring()` when players' pages have changed.
     """
     if not key:
         raise ValueError("the table needs a key")
@@ -102,7 +103,7 @@ def create_app(
         routes=[
             *table.routes(),
             *(table.owlbear_routes() if owlbear_room else ()),
-            *(ActDoor(acts, key).routes() if acts is not None else ()),
+            *(GmCommandHandlers(acts, key).routes() if acts is not None else ()),
         ],
         middleware=[
             Middleware(
@@ -121,12 +122,12 @@ def create_app(
 def _answers_to_problems() -> dict[int | type[Exception], ExceptionHandler]:
     return {
         HTTPException: _answer_http_error,
-        schemas.InvalidBody: _answer_with(400, "bad_request"),
+        schemas.InvalidBody: _error_handler(400, "bad_request"),
         NotTaken: refusal_response,
-        NoImage: _answer_with(409, "no_image"),
-        KeyReused: _answer_with(409, "key_reused"),
+        NoImage: _error_handler(409, "no_image"),
+        KeyReused: _error_handler(409, "key_reused"),
         ClientDisconnect: lambda request, problem: Response(status_code=400),  # nobody reads it
-        OSError: _answer_with(507, "not_stored"),
+        OSError: _error_handler(507, "not_stored"),
         Exception: lambda request, problem: error_response(
             500, "defect", "the table failed, see its log", {"Connection": "close"}
         ),
@@ -134,13 +135,13 @@ def _answers_to_problems() -> dict[int | type[Exception], ExceptionHandler]:
 
 
 def require_key(handler: Handler) -> Handler:
-    """Allow a handler's requests only with the key."""
+    """Wrap a handler so that only requests with the table's key reach it; others are answered with 401."""
 
     @functools.wraps(handler)
-    async def check(table: TableHandlers, request: Request) -> Response:
-        return await handler(table, request) if holds_key(request, table.key) else _refuse_without_key()
+    async def check_key(table: TableHandlers, request: Request) -> Response:
+        return await handler(table, request) if has_key(request, table.key) else _refuse_without_key()
 
-    return check
+    return check_key
 
 
 def _refuse_without_key() -> Response:
@@ -149,13 +150,13 @@ def _refuse_without_key() -> Response:
 
 
 def require_watch_access(handler: Handler) -> Handler:
-    """Allow a handler's requests from this machine, and from anybody who has a link.
+    """Wrap a handler so that only requests from this machine or with a link reach it.
 
-    `request.state.audience` tells the handler the audience.
+    Others are answered with 401. The handler finds the audience in `request.state.audience`.
     """
 
     @functools.wraps(handler)
-    async def check(table: TableHandlers, request: Request) -> Response:
+    async def check_access(table: TableHandlers, request: Request) -> Response:
         audience = audience_of(request, table.key)
         if audience is None and "authorization" in request.headers:
             return _refuse_without_key()
@@ -165,22 +166,22 @@ def require_watch_access(handler: Handler) -> Handler:
         request.state.audience = audience
         return await handler(table, request)
 
-    return check
+    return check_access
 
 
-class _Whole(PathConvertor):
-    """The rest of an address as any text, even of several lines, since an id may be any text."""
+class _AnyText(PathConvertor):
+    """The rest of an address as any text, slashes and line breaks included, since an id may be any text."""
 
     regex = "(?s:.*)"
 
 
-register_url_convertor("whole", _Whole())
+register_url_convertor("whole", _AnyText())
 
 
 class TableHandlers:
-    """The HTTP handlers.
+    """The HTTP handlers of the table.
 
-    Writes run in a thread, since they wait for the disk, and must not block open streams.
+    Writes run in a thread, since they wait for the disk and must not block open streams.
     """
 
     def __init__(
@@ -200,17 +201,17 @@ class TableHandlers:
         self.join = join
         self._states: dict[LinkAudience, tuple[int, bundle.Asset]] = {}
         """The last answer for each audience, with its version."""
-        self.door = PhoneHandlers(players, Watchers(), self.watchers, self._bytes)
+        self.door = PhoneHandlers(players, Watchers(), self.watchers, self._read_body)
         store.on_change = self.watchers.ring
 
     def routes(self) -> list[Route]:
         cls = TableHandlers
         return [
-            self._route("/", GET=cls.page),
-            self._route("/static/{name}", GET=cls.page_file),
-            self._route("/openapi.json", GET=cls.description),
+            self._route("/", GET=cls.get_page),
+            self._route("/static/{name}", GET=cls.get_page_file),
+            self._route("/openapi.json", GET=cls.get_description),
             self._route("/events", GET=cls.events),
-            self._route("/api/v1", GET=cls.about),
+            self._route("/api/v1", GET=cls.get_about),
             self._route("/api/v1/state", GET=cls.state),
             self._route("/api/v1/images/{hash}", GET=cls.get_image, PUT=cls.put_image),
             self._route("/api/v1/tiles/{id}/{size}", GET=cls.get_tile),
@@ -220,18 +221,18 @@ class TableHandlers:
                 "/api/v1/tokens/{id:whole}", GET=cls.get_token, PUT=cls.put_token, DELETE=cls.delete_token
             ),
             self._route("/api/v1/order", GET=cls.get_order, PUT=cls.put_order),
-            self._route("/api/v1/beside", GET=cls.get_beside, PUT=cls.put_beside),
-            self._route("/api/v1/asked", GET=cls.get_asked, PUT=cls.put_asked),
+            self._route("/api/v1/beside", GET=cls.get_side_scenes, PUT=cls.put_side_scenes),
+            self._route("/api/v1/asked", GET=cls.get_decisions, PUT=cls.put_decisions),
             self._route("/api/v1/exhibits", GET=cls.get_exhibits, PUT=cls.put_exhibits),
             self._route("/api/v1/ping", POST=cls.ping),
             self._route("/api/v1/sight", GET=cls.get_sight),
             self._route("/api/v1/ranges/{id:whole}", GET=cls.get_ranges),
             self._route("/api/v1/evening", GET=cls.get_evening, PUT=cls.put_evening),
             self._route("/api/v1/results", GET=cls.get_results, POST=cls.post_result),
-            self._route("/join.svg", GET=cls.join_code),
+            self._route("/join.svg", GET=cls.get_join_code),
             self._route("/play", GET=cls.player_page),
             self._route("/play/{name}", GET=cls.player_file),
-            self._player_route("/api/v1/code", POST=PhoneHandlers.code),
+            self._player_route("/api/v1/code", POST=PhoneHandlers.exchange_code),
             self._player_route("/api/v1/own", GET=PhoneHandlers.page),
             self._player_route("/api/v1/own/events", GET=PhoneHandlers.events),
             self._player_route("/api/v1/own/images/{hash}", GET=PhoneHandlers.picture),
@@ -268,7 +269,7 @@ class TableHandlers:
 
     # Watching
 
-    async def page(self, request: Request) -> Response:
+    async def get_page(self, request: Request) -> Response:
         watch = request.query_params.get("watch")
         state = "/api/v1/state" if watch is None else f"/api/v1/state?watch={watch}"
         # The browser requests the state while it still loads the script that shows it.
@@ -277,16 +278,16 @@ class TableHandlers:
         page = bundle.build_assets()["index.html"]
         return _answer_unless_known(request, page, "text/html", early if may_watch else {})
 
-    async def page_file(self, request: Request) -> Response:
+    async def get_page_file(self, request: Request) -> Response:
         name = request.path_params["name"]
         joined = bundle.build_assets().get(name)
         if joined is not None and "-" in name:
-            return _answer(request, joined, _media_type(name), _FOR_GOOD)
-        return _file(request, f"/static/{name}")
+            return _answer_with_asset(request, joined, _media_type(name), _FOR_GOOD)
+        return _answer_with_file(request, f"/static/{name}")
 
     @require_watch_access
-    async def join_code(self, request: Request) -> Response:
-        """Answer with the players' address as a QR code, which holds no secret."""
+    async def get_join_code(self, request: Request) -> Response:
+        """Answer with the address where players join as a QR code, which contains no secret."""
         address = self.join()
         if not address:
             return error_response(
@@ -306,25 +307,25 @@ class TableHandlers:
         return _answer_unless_known(request, bundle.build_assets()["player/index.html"], "text/html")
 
     async def player_file(self, request: Request) -> Response:
-        return _file(request, f"/play/{request.path_params['name']}")
+        return _answer_with_file(request, f"/play/{request.path_params['name']}")
 
     async def owlbear_manifest(self, request: Request) -> Response:
         watch = request.query_params.get("watch", "")
         if watch and not is_same_key(watch, watch_token(self.key)):
             message = "the extension goes to everybody in the room: give it the players' link, or none"
             return error_response(403, "not_for_players", message)
-        return JSONResponse(access_control.manifest(watch), headers={"Cache-Control": "no-cache"})
+        return JSONResponse(access_control.owlbear_manifest(watch), headers={"Cache-Control": "no-cache"})
 
     async def owlbear_icon(self, request: Request) -> Response:
-        return _file(request, "/static/icon.svg")
+        return _answer_with_file(request, "/static/icon.svg")
 
     async def owlbear_file(self, request: Request) -> Response:
-        return _file(request, f"{access_control.FOLDER}{request.path_params['name']}")
+        return _answer_with_file(request, f"{access_control.FOLDER}{request.path_params['name']}")
 
-    async def description(self, request: Request) -> Response:
+    async def get_description(self, request: Request) -> Response:
         return _answer_unless_known(request, _description_asset(), "application/json")
 
-    async def about(self, request: Request) -> Response:
+    async def get_about(self, request: Request) -> Response:
         return JSONResponse(
             {
                 "name": "strike table",
@@ -361,7 +362,7 @@ class TableHandlers:
         if kept is None or kept[0] != state["version"]:
             told = json.dumps(state, separators=(",", ":"))
             kept = self._states[audience] = state["version"], bundle.make_asset(told.encode())
-        return _answer(request, kept[1], "application/json", {})
+        return _answer_with_asset(request, kept[1], "application/json", {})
 
     @require_watch_access
     async def events(self, request: Request) -> Response:
@@ -371,7 +372,7 @@ class TableHandlers:
 
     @require_watch_access
     async def ping(self, request: Request) -> Response:
-        if not self.watchers.ping("ping", schemas.read_ping(await self._body(request))):
+        if not self.watchers.show_ping("ping", schemas.read_ping(await self._read_json(request))):
             return error_response(429, "too_many", "too many signals at once", {"Retry-After": "1"})
         return Response(status_code=204)
 
@@ -384,7 +385,7 @@ class TableHandlers:
     async def get_ranges(self, request: Request) -> Response:
         audience, character = request.state.audience, request.path_params["id"]
         found = None
-        if self.ranges is not None and self.store.shows(audience, character):
+        if self.ranges is not None and self.store.shows_token(audience, character):
             found = await run_in_threadpool(self.ranges, character, gm=audience is LinkAudience.GM)
         return Response(status_code=204) if found is None else JSONResponse(found)
 
@@ -393,7 +394,7 @@ class TableHandlers:
         digest = request.path_params["hash"]
         file = None
         if schemas.is_hash(digest):
-            file = await run_in_threadpool(self.store.image, request.state.audience, digest)
+            file = await run_in_threadpool(self.store.open_image, request.state.audience, digest)
         if file is None:
             raise HTTPException(404, "there is no such image on the table")
         first = await run_in_threadpool(file.read, _PIECE)
@@ -415,18 +416,18 @@ class TableHandlers:
 
     @require_key
     async def put_image(self, request: Request) -> Response:
-        content = await self._bytes(request, images.IMAGE_LIMIT)
+        content = await self._read_body(request, images.IMAGE_LIMIT)
         media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         await run_in_threadpool(self.store.put_image, request.path_params["hash"], media_type, content)
         return Response(status_code=204)
 
     @require_watch_access
     async def get_scene(self, request: Request) -> Response:
-        return _json_or_404(self._view(request).scene, "no scene is set")
+        return _json_or_404(self._audience_view(request).scene, "no scene is set")
 
     @require_key
     async def put_scene(self, request: Request) -> Response:
-        scene = schemas.read_scene(await self._body(request))
+        scene = schemas.read_scene(await self._read_json(request))
         await run_in_threadpool(self.store.put_scene, scene)
         return JSONResponse(scene)
 
@@ -437,16 +438,18 @@ class TableHandlers:
 
     @require_watch_access
     async def get_tokens(self, request: Request) -> Response:
-        return JSONResponse({"tokens": list(self._view(request).tokens.values())})
+        return JSONResponse({"tokens": list(self._audience_view(request).tokens.values())})
 
     @require_watch_access
     async def get_token(self, request: Request) -> Response:
         token_id = request.path_params["id"]
-        return _json_or_404(self._view(request).tokens.get(token_id), f"there is no token {token_id!r}")
+        return _json_or_404(
+            self._audience_view(request).tokens.get(token_id), f"there is no token {token_id!r}"
+        )
 
     @require_key
     async def put_token(self, request: Request) -> Response:
-        token = schemas.read_token(await self._body(request), request.path_params["id"])
+        token = schemas.read_token(await self._read_json(request), request.path_params["id"])
         await run_in_threadpool(self.store.put_token, token)
         return JSONResponse(token)
 
@@ -457,51 +460,51 @@ class TableHandlers:
 
     @require_watch_access
     async def get_order(self, request: Request) -> Response:
-        return _json_or_404(self._view(request).order, "no turn order is set")
+        return _json_or_404(self._audience_view(request).order, "no turn order is set")
 
     @require_key
     async def put_order(self, request: Request) -> Response:
-        order = schemas.read_order(await self._body(request))
+        order = schemas.read_order(await self._read_json(request))
         await run_in_threadpool(self.store.put_order, order)
         return JSONResponse(order)
 
     @require_watch_access
-    async def get_beside(self, request: Request) -> Response:
-        return JSONResponse({"scenes": list(self._view(request).beside)})
+    async def get_side_scenes(self, request: Request) -> Response:
+        return JSONResponse({"scenes": list(self._audience_view(request).beside)})
 
     @require_key
-    async def put_beside(self, request: Request) -> Response:
-        beside = schemas.read_side_scenes(await self._body(request))
-        await run_in_threadpool(self.store.put_beside, beside)
+    async def put_side_scenes(self, request: Request) -> Response:
+        beside = schemas.read_side_scenes(await self._read_json(request))
+        await run_in_threadpool(self.store.put_side_scenes, beside)
         return JSONResponse({"scenes": beside})
 
     @require_watch_access
-    async def get_asked(self, request: Request) -> Response:
-        return JSONResponse({"asked": list(self._view(request).asked)})
+    async def get_decisions(self, request: Request) -> Response:
+        return JSONResponse({"asked": list(self._audience_view(request).asked)})
 
     @require_key
-    async def put_asked(self, request: Request) -> Response:
-        asked = schemas.read_decisions(await self._body(request))
-        await run_in_threadpool(self.store.put_asked, asked)
+    async def put_decisions(self, request: Request) -> Response:
+        asked = schemas.read_decisions(await self._read_json(request))
+        await run_in_threadpool(self.store.put_decisions, asked)
         return JSONResponse({"asked": asked})
 
     @require_watch_access
     async def get_exhibits(self, request: Request) -> Response:
-        return JSONResponse({"exhibits": list(self._view(request).exhibits)})
+        return JSONResponse({"exhibits": list(self._audience_view(request).exhibits)})
 
     @require_key
     async def put_exhibits(self, request: Request) -> Response:
-        exhibits = schemas.read_exhibits(await self._body(request))
+        exhibits = schemas.read_exhibits(await self._read_json(request))
         await run_in_threadpool(self.store.put_exhibits, exhibits)
         return JSONResponse({"exhibits": exhibits})
 
     @require_watch_access
     async def get_evening(self, request: Request) -> Response:
-        return _json_or_404(self._view(request).evening, "no evening is set")
+        return _json_or_404(self._audience_view(request).evening, "no evening is set")
 
     @require_key
     async def put_evening(self, request: Request) -> Response:
-        evening = schemas.read_evening(await self._body(request))
+        evening = schemas.read_evening(await self._read_json(request))
         await run_in_threadpool(self.store.put_evening, evening)
         return JSONResponse(evening)
 
@@ -510,7 +513,7 @@ class TableHandlers:
         after = request.query_params.get("after", "-1")
         if not after.removeprefix("-").isdecimal() or len(after) > _DIGITS:
             raise schemas.InvalidBody("after", "must be a whole number")
-        found = [result for result in self._view(request).results if result["seq"] > int(after)]
+        found = [result for result in self._audience_view(request).results if result["seq"] > int(after)]
         return JSONResponse({"results": found})
 
     @require_key
@@ -518,21 +521,20 @@ class TableHandlers:
         key = request.headers.get("idempotency-key")
         if key is not None and not 1 <= len(key) <= 255:
             raise schemas.InvalidBody("Idempotency-Key", "must have from 1 to 255 characters")
-        result = schemas.read_result(await self._body(request))
+        result = schemas.read_result(await self._read_json(request))
         kept, is_new = await run_in_threadpool(self.store.add_result, result, key)
         return JSONResponse(kept, 201 if is_new else 200)
 
-    def _view(self, request: Request) -> View:
-        """Return the view of a request's audience."""
+    def _audience_view(self, request: Request) -> View:
         return self.store.view(request.state.audience)
 
-    async def _body(self, request: Request) -> object:
-        return schemas.parse_json(await self._bytes(request, BODY_LIMIT))
+    async def _read_json(self, request: Request) -> object:
+        return schemas.parse_json(await self._read_body(request, BODY_LIMIT))
 
-    async def _bytes(self, request: Request, limit: int) -> bytes:
+    async def _read_body(self, request: Request, limit: int) -> bytes:
         """Return a request's body.
 
-        Reading stops at the limit, whatever length the sender promised, and when its time is over.
+        Reading stops at `limit` bytes, whatever length was announced (413), and when its time is over (408).
         """
         raw = bytearray()
         try:
@@ -548,9 +550,9 @@ class TableHandlers:
 
 
 async def _stream_file(first: bytes, file: BinaryIO) -> AsyncIterator[bytes]:
-    """Yield the contents of a file, of which the first bytes were read already.
+    """Yield a file's content in pieces; `first` is the piece that was read already.
 
-    Each piece is read once the one before was sent.
+    Each piece is read once the one before it was sent, so that few bytes are in memory.
     """
     piece = first
     with file:
@@ -565,8 +567,8 @@ def _json_or_404(value: object, otherwise: str) -> Response:
     return JSONResponse(value)
 
 
-def _file(request: Request, address: str) -> Response:
-    """Answer with a file of the page that is not bundled."""
+def _answer_with_file(request: Request, address: str) -> Response:
+    """Answer with one of the page's files that is not bundled; 404 if there is none at this address."""
     try:
         content = bundle.read_page_file(address)
     except KeyError:
@@ -589,11 +591,13 @@ def _answer_unless_known(
     headers = {"ETag": tag, "Cache-Control": "no-cache", **(more or {})}
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    return _answer(request, asset, media_type, headers)
+    return _answer_with_asset(request, asset, media_type, headers)
 
 
-def _answer(request: Request, asset: bundle.Asset, media_type: str, headers: Mapping[str, str]) -> Response:
-    """Answer with an asset, compressed for a browser that accepts that."""
+def _answer_with_asset(
+    request: Request, asset: bundle.Asset, media_type: str, headers: Mapping[str, str]
+) -> Response:
+    """Answer with an asset, compressed if the browser accepts that."""
     if asset.compressed is None:
         return Response(asset.content, media_type=media_type, headers=headers)
     encoded = {**headers, "Vary": "Accept-Encoding"}
@@ -623,5 +627,5 @@ def _answer_http_error(request: Request, problem: Exception) -> Response:
     return error_response(problem.status_code, code, problem.detail, headers)
 
 
-def _answer_with(status: int, code: str) -> Callable[[Request, Exception], Response]:
+def _error_handler(status: int, code: str) -> Callable[[Request, Exception], Response]:
     return lambda request, problem: error_response(status, code, str(problem))

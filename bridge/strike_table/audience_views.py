@@ -1,7 +1,7 @@
-"""Views of the table: the game master's, the players', and the differences between two views.
+"""What each audience sees of the table, and the differences between two views.
 
-This is the one place that hides things from players: their page, stream and JSON are made from
-`view_for_players` alone. Nothing here depends on HTTP or a file.
+Only this module hides things from players: their page, stream and JSON are made from `view_for_players`
+alone. Nothing here depends on HTTP or a file.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Kind = Literal[
 
 
 class LinkAudience(StrEnum):
-    """An audience that watches with a link of its own."""
+    """An audience that watches by a link of its own."""
 
     GM = "gm"
     PLAYERS = "players"
@@ -48,7 +48,7 @@ class LinkAudience(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Everything visible to an audience at one moment. Immutable."""
+    """Everything that an audience sees at one moment. Immutable."""
 
     scene: ScenePayload | None = None
     tokens: Mapping[str, TokenPayload] = field(default_factory=dict)
@@ -61,8 +61,8 @@ class View:
     tiles: tuple[TilePayload, ...] = ()
     """The tiles of the scene's picture, for an audience that sees only the explored part."""
 
-    def images(self) -> set[str]:
-        """Return the hashes of all visible pictures: the map's, people's and handouts'."""
+    def image_hashes(self) -> set[str]:
+        """Return the hashes of all visible pictures: of maps, people and handouts."""
         shown: list[ScenePayload | TokenPayload | MemberPayload | ExhibitPayload | None] = [
             self.scene,
             *self.tokens.values(),
@@ -75,29 +75,31 @@ class View:
 
 
 def view_for(audience: LinkAudience, everything: View) -> View:
-    """Return an audience's view of the table's contents."""
+    """Return what an audience sees of the table's contents."""
     return everything if audience is LinkAudience.GM else view_for_players(everything)
 
 
 def view_for_players(everything: View) -> View:
-    """Return everything as players see it, without lights, secrets, hidden creatures, doors and zones.
+    """Return the table's contents as players see them.
 
-    Secret results and decisions are left out; a map with fog shows what the party has seen; secretly picked
-    cards are face down; numbers are those that the game master lets players know. A creature in the turn
-    order or in a team that has no token is left out too: either may arrive before the token that marks it as
-    hidden.
+    Lights are left out, and hidden creatures, doors and zones. Secret results and decisions are left out; a
+    map with fog shows what the party has seen; secretly picked cards are face down; numbers are those that
+    the game master lets players know. Somebody in the turn order or in a team who has no token is left out,
+    too: these may arrive before the token that marks a creature as hidden.
     """
-    tokens = {id: _open_token(token) for id, token in everything.tokens.items() if not token["hidden"]}
+    tokens = {id: _token_for_players(token) for id, token in everything.tokens.items() if not token["hidden"]}
     return replace(
         everything,
-        scene=everything.scene and _add_tiles(_open_scene(everything.scene, tokens), everything.tiles),
+        scene=everything.scene and _add_tiles(_scene_for_players(everything.scene, tokens), everything.tiles),
         tiles=(),
         tokens=tokens,
-        order=everything.order and _open_order(everything.order, tokens),
+        order=everything.order and _order_for_players(everything.order, tokens),
         results=tuple(result for result in everything.results if not result["secret"]),
-        beside=tuple(map(_open_aside, everything.beside)),
+        beside=tuple(map(_side_scene_for_players, everything.beside)),
         asked=tuple(
-            {**asked, "gm": None} for asked in everything.asked if _is_open(asked, everything.tokens)
+            {**asked, "gm": None}
+            for asked in everything.asked
+            if _is_known_to_players(asked, everything.tokens)
         ),
         exhibits=tuple(one for one in everything.exhibits if not one["hidden"]),
     )
@@ -107,22 +109,22 @@ def _add_tiles(scene: ScenePayload, tiles: tuple[TilePayload, ...]) -> ScenePayl
     return {**scene, "tiles": list(tiles)} if tiles else scene
 
 
-def _open_scene(scene: ScenePayload, tokens: Mapping[str, TokenPayload]) -> ScenePayload:
+def _scene_for_players(scene: ScenePayload, tokens: Mapping[str, TokenPayload]) -> ScenePayload:
     scene = _hide_unseen_ground(scene)
     opened: ScenePayload = {
         **scene,
         "doors": [door for door in scene["doors"] if not door["hidden"]],
         "zones": [zone for zone in scene["zones"] if not zone["hidden"]],
-        "sides": [_open_side(side, tokens) for side in scene["sides"]],
+        "sides": [_side_for_players(side, tokens) for side in scene["sides"]],
     }
     opened.pop("lights", None)
     return opened
 
 
 def _hide_unseen_ground(scene: ScenePayload) -> ScenePayload:
-    """Return a scene with the ground that players know.
+    """Return a scene with the map that players know, if there is fog on it.
 
-    Its picture shows things in the fog, so players get tiles of it instead.
+    Its picture would show things in the fog, so players get tiles of the picture instead.
     """
     fog = scene["fog"]
     if fog is None:
@@ -143,7 +145,7 @@ def _hide_unseen_ground(scene: ScenePayload) -> ScenePayload:
     }
 
 
-def _open_side(side: SidePayload, tokens: Mapping[str, TokenPayload]) -> SidePayload:
+def _side_for_players(side: SidePayload, tokens: Mapping[str, TokenPayload]) -> SidePayload:
     return {
         **side,
         "team": [character for character in side["team"] if character in tokens],
@@ -155,11 +157,11 @@ def _open_side(side: SidePayload, tokens: Mapping[str, TokenPayload]) -> SidePay
     }
 
 
-def _open_token(token: TokenPayload) -> TokenPayload:
+def _token_for_players(token: TokenPayload) -> TokenPayload:
     return {**token, "gm_hp": None, "meters": [{**meter, "gm": None} for meter in token["meters"]]}
 
 
-def _open_order(order: OrderPayload, tokens: Mapping[str, TokenPayload]) -> OrderPayload:
+def _order_for_players(order: OrderPayload, tokens: Mapping[str, TokenPayload]) -> OrderPayload:
     if order["kind"] == "sides":
         entries = [entry for entry in order["entries"] if not entry["hidden"]]
         known = {entry["id"] for entry in entries}
@@ -174,23 +176,23 @@ def _open_order(order: OrderPayload, tokens: Mapping[str, TokenPayload]) -> Orde
     }
 
 
-def _open_aside(aside: AsidePayload) -> AsidePayload:
-    tokens = {token["id"]: _open_token(token) for token in aside["tokens"] if not token["hidden"]}
+def _side_scene_for_players(aside: AsidePayload) -> AsidePayload:
+    tokens = {token["id"]: _token_for_players(token) for token in aside["tokens"] if not token["hidden"]}
     return {
-        "scene": _open_scene(aside["scene"], tokens),
+        "scene": _scene_for_players(aside["scene"], tokens),
         "tokens": list(tokens.values()),
-        "order": aside["order"] and _open_order(aside["order"], tokens),
+        "order": aside["order"] and _order_for_players(aside["order"], tokens),
     }
 
 
-def _is_open(asked: DecisionPayload, everybody: Mapping[str, TokenPayload]) -> bool:
-    """Return whether players know of a decision: never of a hidden creature's."""
-    one = everybody.get(asked["who"])
-    return not asked["hidden"] and not (one and one["hidden"])
+def _is_known_to_players(decision: DecisionPayload, everybody: Mapping[str, TokenPayload]) -> bool:
+    """Return whether players know of a decision: it is neither hidden nor a hidden creature's."""
+    one = everybody.get(decision["who"])
+    return not decision["hidden"] and not (one and one["hidden"])
 
 
 def view_changes(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, object] | None]]:
-    """Yield the events that lead from one view to the next, in an order in which each may be shown."""
+    """Yield the events (kind and data) that turn one view into the next; each may be shown as it arrives."""
     for id in before.tokens:
         if id not in after.tokens:
             yield "token-removed", {"id": id}
@@ -209,10 +211,10 @@ def view_changes(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str,
         if old != new:
             yield kind, new
     if before.results != after.results:
-        yield from _results_between(before.results, after.results)
+        yield from _result_changes(before.results, after.results)
 
 
-def _results_between(
+def _result_changes(
     before: tuple[ResultPayload, ...], after: tuple[ResultPayload, ...]
 ) -> Iterator[tuple[Kind, Mapping[str, object]]]:
     known = {result["id"]: result for result in before}

@@ -1,8 +1,8 @@
-"""The page's scripts and styles, bundled into one file each and compressed, once, when the server starts.
+"""The page's scripts and styles, bundled into one file each and compressed, at the start.
 
-On a slow connection each file costs a round trip; bundled they are two, under names with a hash of their
-content, so that browsers cache them for good. A script that a page marks `async` stays separate, since it
-can't wait for the rest. The single files stay where they are, for reading and debugging.
+On a slow connection each file costs a round trip. Bundled they are two, under names with a hash of their
+content, so that browsers cache them for good. A script that a page marks as `async` stays separate, since it
+can't wait for the rest. The single files stay as they are, for reading and debugging.
 """
 
 from __future__ import annotations
@@ -38,7 +38,10 @@ _SCRIPT = re.compile(r'(<script type="module"( async)?[^>]* src=")([^"]+)')
 
 
 class Asset(NamedTuple):
-    """A file ready for answers: its bytes, a compressed copy where that is smaller, and its hash."""
+    """A file ready to be sent: its bytes, a compressed copy, and its hash.
+
+    The copy is None if it is hardly smaller.
+    """
 
     content: bytes
     compressed: bytes | None
@@ -54,9 +57,9 @@ def make_asset(content: bytes) -> Asset:
 
 @functools.cache
 def build_assets() -> dict[str, Asset]:
-    """Return the bundled files.
+    """Return the bundled files by name.
 
-    They are `index.html`, `player/index.html`, and the files under /static/ that either of them names. Raises
+    They are `index.html`, `player/index.html`, and the files under /static/ that these name. Raises
     ValueError for an unknown form of import or export, for circular imports, and for a name that a module
     declares twice.
     """
@@ -64,7 +67,7 @@ def build_assets() -> dict[str, Asset]:
     for page in ("index.html", "player/index.html"):
         text = (PAGE / page).read_text(encoding="utf-8")
         name = "player" if "/" in page else "table"
-        style = "".join(_style(address, media) for address, media in _LINK.findall(text))
+        style = "".join(_inline_style(address, media) for address, media in _LINK.findall(text))
         style = re.sub(
             r'url\("/static/([\w-]+)\.(woff2|svg)"\)',
             lambda found: (
@@ -81,9 +84,9 @@ def build_assets() -> dict[str, Asset]:
 
 
 def read_page_file(address: str) -> bytes:
-    """Return a file of the page by its address, such as /play/link.js.
+    """Return one of the page's files by its address, such as /play/link.js.
 
-    Raises KeyError where there is none.
+    Raises KeyError if there is none.
     """
     folder, _, name = address.rpartition("/")
     if folder == "/static" and name in MADE:
@@ -95,7 +98,7 @@ def read_page_file(address: str) -> bytes:
 
 
 def _store_hashed(assets: dict[str, Asset], name: str, kind: str, content: bytes) -> str:
-    """Add a file under a name with its hash, and return its address."""
+    """Add a file to `assets` under a name that contains its hash, and return its address."""
     made = make_asset(content)
     hashed = f"{name}-{made.hash[:16]}.{kind}"
     assets[hashed] = made
@@ -112,17 +115,20 @@ def _bundle_scripts(assets: dict[str, Asset], text: str) -> str:
     return _SCRIPT.sub(lambda found: found[1] + addresses[found[3]], text)
 
 
-def _style(address: str, media: str = "") -> str:
-    """Return a style sheet with its imports included, without comments."""
+def _inline_style(address: str, media: str = "") -> str:
+    """Return a style sheet with its imports included and without comments.
+
+    It is wrapped in `@media` if `media` is given.
+    """
     text = re.sub(r"/\*.*?\*/", "", read_page_file(address).decode(), flags=re.DOTALL)
     folder = address.rpartition("/")[0]
-    text = re.sub(r'@import url\("([\w.-]+)"\);', lambda found: _style(f"{folder}/{found[1]}"), text)
+    text = re.sub(r'@import url\("([\w.-]+)"\);', lambda found: _inline_style(f"{folder}/{found[1]}"), text)
     text = re.sub(r"(?<=[{};,])\n", "", re.sub(r"\s*\n\s*", "\n", text))
     return f"@media {media} {{\n{text}}}\n" if media else text
 
 
 def _standalone_module(address: str) -> str:
-    """Return a module that stays separate. Raises ValueError where it imports another."""
+    """Return a module that stays separate. Raises ValueError if it imports another one."""
     text = _COMMENT.sub("", read_page_file(address).decode())
     if imports := re.search(r"^import\b.*", text, re.MULTILINE):
         raise ValueError(f"{address} can't stay by itself: {imports[0]}")
@@ -130,16 +136,17 @@ def _standalone_module(address: str) -> str:
 
 
 def bundle_script(entry: str, apart: Mapping[str, str] | None = None) -> str:
-    """Return a module bundled with all its imports: each becomes a function that returns its exports.
+    """Return a module bundled with everything that it imports.
 
-    `apart` has the addresses of modules that stay separate, under which they are imported.
+    Each module becomes a function that returns its exports. `apart` has the new addresses of modules that
+    stay separate and are imported.
     """
     names = {address: f"module{number}" for number, address in enumerate(apart or ())}
     others = [f'import * as {names[address]} from "{place}";\n' for address, place in (apart or {}).items()]
-    return "".join([_COMPILED_EARLY, *others, *_modules(entry, names, ())])
+    return "".join([_COMPILED_EARLY, *others, *_wrapped_modules(entry, names, ())])
 
 
-def _modules(address: str, names: dict[str, str], within: tuple[str, ...]) -> Iterator[str]:
+def _wrapped_modules(address: str, names: dict[str, str], within: tuple[str, ...]) -> Iterator[str]:
     if address in within:
         raise ValueError(f"{address} imports itself: {' -> '.join((*within, address))}")
     if address in names:
@@ -149,14 +156,14 @@ def _modules(address: str, names: dict[str, str], within: tuple[str, ...]) -> It
     bound: dict[str, str] = {}  # the addresses of its imports
     for _, source in _IMPORT.findall(text):
         bound[source] = source if source.startswith("/") else f"{folder}/{source.removeprefix('./')}"
-        yield from _modules(bound[source], names, (*within, address))
+        yield from _wrapped_modules(bound[source], names, (*within, address))
     names[address] = f"module{len(names)}"
 
-    def use(match: re.Match[str]) -> str:
+    def bind_import(match: re.Match[str]) -> str:
         return f"const {{{match[1].replace(' as ', ': ')}}} = {names[bound[match[2]]]};\n"
 
     exported = [name for one, several in _EXPORT.findall(text) for name in (one, several.strip()) if name]
-    body = _IMPORT.sub(use, text)
+    body = _IMPORT.sub(bind_import, text)
     body = _EXPORT.sub(lambda found: found[0].removeprefix("export ") if found[1] else "", body)
     if unknown := _UNKNOWN.search(body):
         raise ValueError(f"{address} can't be joined: {unknown[0].strip()}")

@@ -1,8 +1,8 @@
 """Server-sent events: each open page is sent every change at once.
 
-A stream stores only the version that its page has seen. The changes are looked up in the store when the bell
-rings, so a slow page costs no memory: it falls behind the stored changes and gets a snapshot. Frames for
-pages of one audience at one version are encoded once, however many pages there are.
+A stream stores only the version that its page has seen, and looks the changes up in the store when it is
+woken (the bell rings). So a slow page costs no memory: if it falls behind the stored changes, it gets a
+snapshot. The frames for an audience at a version are encoded once, however many pages there are.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ RETRY = 1000
 
 
 class Silence:
-    """The time for which a page has been sent nothing.
+    """Measures how long a page has been sent nothing, to know when a heartbeat is due.
 
-    Other pages' events don't shorten it: the time of a heartbeat reveals nothing that a page is not sent.
+    Other pages' events don't affect it, so the time of a heartbeat reveals nothing that a page isn't sent.
     """
 
     def __init__(self) -> None:
-        self.ends()
+        self.restart()
 
-    def ends(self) -> None:
-        """Restart the time: something was sent."""
+    def restart(self) -> None:
+        """Start measuring anew, because something was sent."""
         self._until = monotonic() + HEARTBEAT
 
-    async def rung(self, bell: asyncio.Event) -> bool:
-        """Wait for the bell; return False where a heartbeat is due first."""
+    async def wait_for_bell(self, bell: asyncio.Event) -> bool:
+        """Wait for the bell. Return False, and start anew, if a heartbeat is due first."""
         with suppress(TimeoutError):
             async with asyncio.timeout(max(0.0, self._until - monotonic())):
                 await bell.wait()
             return True
-        self.ends()
+        self.restart()
         return False
 
 
@@ -77,15 +77,15 @@ class Watchers:
         self.closed = False
 
     def ring(self) -> None:
-        """Wake every stream. Callable from any thread."""
+        """Wake every stream, so that it sends what is new. Callable from any thread."""
         if self._loop is not None:
             with suppress(RuntimeError):  # the server has stopped
                 self._loop.call_soon_threadsafe(self._ring_all)
 
-    def ping(self, kind: str, shown: Mapping[str, object]) -> bool:
-        """Show a ping (a place that is pointed at) or a player's sign to everybody who watches now.
+    def show_ping(self, kind: str, shown: Mapping[str, object]) -> bool:
+        """Show everybody who watches now a ping (a place that somebody points at) or a player's sign.
 
-        Return False where there were too many this second.
+        Return False, and show nothing, if there were too many this second.
         """
         now = monotonic()
         if len(self._pinged) == PINGS_A_SECOND and now - self._pinged[0] < 1:
@@ -97,13 +97,15 @@ class Watchers:
         return True
 
     def pings_after(self, number: int) -> list[str]:
-        """Return the frames of the pings after a number."""
+        """Return the frames of the pings with a greater number."""
         return [ping for at, ping in self._pings if at > number]
 
-    def news(self, store: TableStore, audience: LinkAudience, seen: int | None) -> tuple[int | None, bytes]:
-        """Return an audience's current version, and the frames that lead there from the seen one.
+    def frames_after(
+        self, store: TableStore, audience: LinkAudience, seen: int | None
+    ) -> tuple[int | None, bytes]:
+        """Return an audience's current version, and the frames that lead there from the version `seen`.
 
-        There are none where the page has seen everything.
+        There are no frames if the page has seen everything; for None as `seen` they are a snapshot.
         """
         changes = None if seen is None else store.changes_after(audience, seen)
         if changes == ():
@@ -113,9 +115,9 @@ class Watchers:
         known = self._told.get((audience, seen))
         if known is None or known[0] != version:
             frames = (
-                [_frame(version, "snapshot", snapshot)]
+                [_encode_frame(version, "snapshot", snapshot)]
                 if snapshot
-                else [_frame(change.version, change.kind, change.data) for change in changes or ()]
+                else [_encode_frame(change.version, change.kind, change.data) for change in changes or ()]
             )
             if len(self._told) >= TOLD_KEPT:
                 self._told.clear()
@@ -123,12 +125,12 @@ class Watchers:
         return known
 
     def close(self) -> None:
-        """End every stream, since a server that shuts down would wait for them forever."""
+        """End every stream; a server that shuts down would wait for them for ever."""
         self.closed = True
         self.ring()
 
     @contextmanager
-    def bell(self) -> Iterator[asyncio.Event]:
+    def registered_bell(self) -> Iterator[asyncio.Event]:
         self._loop = asyncio.get_running_loop()
         bell = asyncio.Event()
         self._bells.add(bell)
@@ -146,13 +148,16 @@ class Watchers:
 async def stream_frames(
     store: TableStore, watchers: Watchers, audience: LinkAudience, seen: int | None
 ) -> AsyncIterator[bytes]:
-    """Yield the frames for a page of this audience that has seen version `seen`, or nothing yet."""
+    """Yield the frames for a page of this audience.
+
+    `seen` is the version that the page has seen, None for nothing yet.
+    """
     yield b"retry: %d\n\n" % RETRY
-    with watchers.bell() as bell:
+    with watchers.registered_bell() as bell:
         pinged, silent = watchers.pings, Silence()
         while not watchers.closed:
             bell.clear()
-            seen, frames = watchers.news(store, audience, seen)
+            seen, frames = watchers.frames_after(store, audience, seen)
             pings = watchers.pings_after(pinged)
             pinged = watchers.pings
             if frames:
@@ -160,18 +165,18 @@ async def stream_frames(
             for ping in pings:
                 yield ping.encode()
             if frames or pings:
-                silent.ends()
-            if not await silent.rung(bell):
+                silent.restart()
+            if not await silent.wait_for_bell(bell):
                 yield b"event: beat\ndata: {}\n\n"
 
 
 def accepts_gzip(request: Request) -> bool:
-    """Return whether a request accepts a compressed answer."""
+    """Return whether the client accepts an answer that is compressed with gzip."""
     return "gzip" in request.headers.get("accept-encoding", "")
 
 
 def answer_stream(request: Request, frames: AsyncIterator[bytes]) -> Response:
-    """Answer with frames as they arrive, compressed for a browser that accepts that."""
+    """Answer with frames as they arrive, compressed if the browser accepts that."""
     headers = {"X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
     if request.method == "HEAD":
         return Response(media_type="text/event-stream", headers=headers)
@@ -182,7 +187,7 @@ def answer_stream(request: Request, frames: AsyncIterator[bytes]) -> Response:
 
 
 async def _compress_stream(frames: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Compress a stream with gzip, so that each frame can be read as soon as it arrives."""
+    """Yield a stream compressed with gzip, so that each frame can be read as soon as it arrives."""
     yield bytes.fromhex("1f8b08000000000000ff")
     checksum = length = 0
     async for frame in frames:
@@ -193,10 +198,13 @@ async def _compress_stream(frames: AsyncIterator[bytes]) -> AsyncIterator[bytes]
 
 @functools.lru_cache(maxsize=32)
 def _compress_frame(frame: bytes) -> bytes:
-    """Compress a frame once for all streams: after a full flush it depends on nothing before it."""
+    """Return a frame compressed, cached for all streams.
+
+    After a full flush it depends on nothing before it.
+    """
     piece = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
     return piece.compress(frame) + piece.flush(zlib.Z_FULL_FLUSH)
 
 
-def _frame(version: int, kind: str, data: object) -> str:
+def _encode_frame(version: int, kind: str, data: object) -> str:
     return f"id: {version}\nevent: {kind}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"

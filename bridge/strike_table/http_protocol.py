@@ -1,6 +1,6 @@
-"""A connection that httptools parses, with the table's limits: it takes half of h11's time.
+"""A connection that httptools parses, with the table's limits; it takes half the time of h11.
 
-httptools is compiled, so strike doesn't require it: the importer makes sure that it is installed.
+httptools is compiled, so strike doesn't require it: import this module only where it is installed.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ LONGEST_HEAD = 64 * 1024
 class QuickConnection(Limited, HttpToolsProtocol):  # type: ignore[misc]  # what both have is of one kind
     """A connection that httptools parses.
 
-    `head` counts the bytes received of an incomplete head; 0 where none is under way. For one that begins
-    behind another request, in one piece with it, it counts from the next piece on. `begun` counts the
+    `head` counts the bytes received of a request's incomplete head, 0 if there is none. A head that begins in
+    the same piece as the end of another request is counted from the next piece on. `begun` counts the
     requests that begin in the current piece.
     """
 
@@ -52,5 +52,5 @@ class QuickConnection(Limited, HttpToolsProtocol):  # type: ignore[misc]  # what
         return self.in_head
 
     @property
-    def is_behind(self) -> bool:
+    def awaits_rest_of_body(self) -> bool:
         return self.in_body

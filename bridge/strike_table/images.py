@@ -1,4 +1,4 @@
-"""The pictures of maps and creatures, stored as files named by the SHA-256 of their content. No HTTP here."""
+"""The pictures of maps and creatures, stored as files that are named by the SHA-256 of their content."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MEDIA_TYPES = ("image/png", "image/jpeg", "image/webp")
 
 
 class Images:
-    """A directory of pictures. Safe to use from several threads: a file is always complete or absent."""
+    """A directory of pictures. It may be used from several threads: a file is always complete or absent."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
@@ -38,7 +38,7 @@ class Images:
     def put(self, digest: str, media_type: str, content: bytes) -> None:
         """Store a picture.
 
-        Raises InvalidBody where its name or type doesn't fit its content, OSError where it can't be stored.
+        Raises InvalidBody if its digest or type doesn't fit its content, and OSError if it can't be stored.
         """
         if media_type not in MEDIA_TYPES:
             raise InvalidBody("Content-Type", f"must be one of {', '.join(MEDIA_TYPES)}")
@@ -58,26 +58,29 @@ class Images:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        put_in_place(beside, self._directory / digest)
+        replace_file(beside, self._directory / digest)
         sync_folder(self._directory)
         sync_folder(self._directory.parent)
 
-    def named(self, digest: str) -> None:
-        """Record that a token, scene or exhibit uses a picture, which stays as long as one does."""
+    def mark_used(self, digest: str) -> None:
+        """Record that a token, scene or exhibit uses a picture.
+
+        It is then no longer one of those that wait to be named.
+        """
         self._unnamed.pop(digest, None)
 
     def has(self, digest: str) -> bool:
         return (self._directory / digest).is_file()
 
     def open(self, digest: str) -> BinaryIO | None:
-        """Return the file of a picture, for the caller to close; None where there is none."""
+        """Return a picture's open file, which the caller closes; None if there is none."""
         try:
             return (self._directory / digest).open("rb")
         except FileNotFoundError:
             return None
 
     def content(self, digest: str) -> bytes:
-        """Return a picture's bytes. Raises OSError where it is no longer stored."""
+        """Return a picture's bytes. Raises OSError if it is no longer stored."""
         return (self._directory / digest).read_bytes()
 
     def keep_only(self, digests: Collection[str]) -> None:
@@ -89,15 +92,15 @@ class Images:
                         file.unlink(missing_ok=True)
 
 
-def put_in_place(beside: Path, path: Path) -> None:
-    """Replace a file atomically by another. Raises OSError.
+def replace_file(new_file: Path, path: Path) -> None:
+    """Replace the file `path` by `new_file`, atomically. Raises OSError.
 
-    On Windows it waits for a program that reads either, as virus scanners read new files.
+    On Windows, wait a moment for a program that reads either, as virus scanners read new files.
     """
     deadline = time.monotonic() + REPLACE_WAIT
     while True:
         try:
-            beside.replace(path)
+            new_file.replace(path)
             return
         except PermissionError:
             if not WINDOWS or time.monotonic() > deadline:
@@ -106,7 +109,7 @@ def put_in_place(beside: Path, path: Path) -> None:
 
 
 def sync_folder(directory: Path) -> None:
-    """Sync a directory's entries to disk, where the system can."""
+    """Sync a directory's entries to disk, if the system can do that."""
     if WINDOWS:
         return
     file = os.open(directory, os.O_RDONLY)
@@ -117,7 +120,7 @@ def sync_folder(directory: Path) -> None:
 
 
 def media_type_of(content: bytes) -> str | None:
-    """Return the type of a picture by its first bytes; None for a type that pages aren't given."""
+    """Return a picture's media type by its first bytes; None unless it is PNG, JPEG or WebP."""
     if content.startswith(b"\x89PNG\r\n\x1a\n"):
         return "image/png"
     if content.startswith(b"\xff\xd8\xff"):

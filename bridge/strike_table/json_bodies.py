@@ -1,8 +1,8 @@
-"""Reading of a JSON body into a TypedDict, or refusal with the field's name; and its JSON Schema.
+"""Reads a JSON body as a TypedDict, or refuses it; and makes the TypedDict's JSON Schema.
 
 A field is `Annotated[TYPE, ...]` with `Limits`, a `Default` (without one it is required, unless it may be
 null), a `Check` for other conditions, and a description. Nothing here depends on HTTP, or on what a table
-stores. Begin with `read`.
+stores. Begin with `read_body`.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ Schema = dict[str, object]
 
 
 class Limits(NamedTuple):
-    """The limits of a value: a text's length in characters, a list's or table's size, a number's value.
+    """The limits of a value: a text's length in characters, a list's or table's size, or a number's value.
 
-    `least` and `most` are allowed themselves; `above`: an exclusive minimum; `pattern`: the form of a text,
-    described by `words`.
+    `least` and `most` are allowed values; `above` is a minimum that isn't. `pattern` is a regular expression
+    for a text, and `words` the fault of a text that it doesn't match.
     """
 
     least: float | None = None
@@ -48,19 +48,19 @@ class Limits(NamedTuple):
 
 
 class Default(NamedTuple):
-    """The value of a field that a body leaves out."""
+    """The value that a field gets if a body leaves it out."""
 
     value: object
 
 
 class Check(NamedTuple):
-    """A check of a value of the right type: it returns the fault, or ""."""
+    """A further check of a value: a function that returns its fault, "" if it has none."""
 
     fault: Callable[[object], str]
 
 
 class Key(NamedTuple):
-    """Whether a field's key is required, where its type and default don't decide it.
+    """Whether a field's key is required (`needed`), if its type and default don't decide that.
 
     A key that is also in the address may be missing; a nullable one may be required.
     """
@@ -69,11 +69,11 @@ class Key(NamedTuple):
 
 
 class Refusal(ValueError):
-    """A refusal of a request, which has changed nothing."""
+    """Raised for a request that is refused, and has changed nothing."""
 
 
 class InvalidBody(Refusal):
-    """A body with a fault. `field` is its path, such as `hp.max`."""
+    """Raised for a body with a fault. `field` is the fault's path in it, such as `hp.max`."""
 
     def __init__(self, field: str, problem: str) -> None:
         super().__init__(f"{field}: {problem}")
@@ -81,12 +81,12 @@ class InvalidBody(Refusal):
 
 
 def read_body(kind: type[T], body: object) -> T:
-    """Return a body as a TypedDict. Raises InvalidBody.
+    """Return a JSON body as the TypedDict `kind`. Raises InvalidBody.
 
-    Unknown keys are dropped, so that a newer sender's body is accepted and nothing that players shouldn't see
-    is stored by accident.
+    Unknown keys are dropped: a newer sender's body is accepted, and nothing that players shouldn't see is
+    stored by accident.
     """
-    return cast(T, _reader(kind)(body, ""))
+    return cast(T, _reader_of_hint(kind)(body, ""))
 
 
 # Of each type
@@ -94,9 +94,9 @@ def read_body(kind: type[T], body: object) -> T:
 
 @cache
 def _table_reader(kind: type) -> Read:
-    fields = [(name, *_field_reader(hint)) for name, hint in _fields(kind).items()]
+    fields = [(name, *_field_reader(hint)) for name, hint in _field_hints(kind).items()]
 
-    def of_table(value: object, where: str) -> object:
+    def read_table(value: object, where: str) -> object:
         if not isinstance(value, dict):
             raise InvalidBody(where or "body", "must be an object")
         found: dict[str, object] = {}
@@ -111,68 +111,69 @@ def _table_reader(kind: type) -> Read:
                 raise InvalidBody(inner, "is missing")
         return found
 
-    return of_table
+    return read_table
 
 
 def _field_reader(hint: object) -> tuple[Read, bool, Default | None]:
-    """Return the reader of a field, whether the result may lack its key, and its default."""
+    """Return a field's reader, whether the result may lack the field's key, and the field's default."""
     if get_origin(hint) is NotRequired:
-        return _reader(get_args(hint)[0]), True, None
+        return _reader_of_hint(get_args(hint)[0]), True, None
     default = next((each for each in _annotations_of(hint) if isinstance(each, Default)), None)
     if default is None and _may_be_null(hint):
         default = Default(None)
-    return _reader(hint), False, default
+    return _reader_of_hint(hint), False, default
 
 
-def _reader(hint: object) -> Read:
+def _reader_of_hint(hint: object) -> Read:
     hint, said = _strip_annotated(hint), _annotations_of(hint)
     limits = next((each for each in said if isinstance(each, Limits)), Limits())
     checks = [each.fault for each in said if isinstance(each, Check)]
     if isinstance(hint, type) and is_typeddict(hint):
         return _table_reader(hint)
-    of_kind = _reader_of(hint, limits)
+    of_kind = _reader_without_checks(hint, limits)
     if not checks:
         return of_kind
 
-    def checked(value: object, where: str) -> object:
+    def read_checked(value: object, where: str) -> object:
         found = of_kind(value, where)
         for fault in checks:
             if problem := fault(found):
                 raise InvalidBody(where, problem)
         return found
 
-    return checked
+    return read_checked
 
 
-def _reader_of(hint: object, limits: Limits) -> Read:
+def _reader_without_checks(hint: object, limits: Limits) -> Read:
     origin, parts = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         (inner,) = (part for part in parts if part is not NoneType)
-        return _reader(inner)  # null is read where the field is
+        return _reader_of_hint(inner)  # null is read where the field is
     if origin is Literal:
         return lambda value, where: _read_choice(value, where, parts)
     if origin is list:
-        item = _reader(parts[0])
+        item = _reader_of_hint(parts[0])
         return lambda value, where: [
-            item(each, f"{where}[{number}]") for number, each in enumerate(_list(value, where, limits))
+            item(each, f"{where}[{number}]")
+            for number, each in enumerate(_require_list(value, where, limits))
         ]
     if origin is dict:
-        name, item = _reader(parts[0]), _reader(parts[1])
+        name, item = _reader_of_hint(parts[0]), _reader_of_hint(parts[1])
         return lambda value, where: {
             cast(str, name(key, where)): item(each, f"{where}.{key}")
-            for key, each in _table(value, where, limits).items()
+            for key, each in _require_table(value, where, limits).items()
         }
     kinds: Mapping[object, Callable[[object, str, Limits], object]] = {
-        str: _text,
+        str: _read_text,
         int: _read_integer,
-        float: _number,
-        bool: _flag,
+        float: _read_number,
+        bool: _read_flag,
     }
     of_kind = kinds[hint]
     return lambda value, where: of_kind(value, where, limits)
 
 
-def _text(value: object, where: str, limits: Limits) -> str:
+def _read_text(value: object, where: str, limits: Limits) -> str:
     if not isinstance(value, str):
         raise InvalidBody(where, "must be text")
     if limits.least and not value:
@@ -194,7 +195,7 @@ def _read_integer(value: object, where: str, limits: Limits) -> int:
     return int(_must_be_within(value, where, limits))
 
 
-def _number(value: object, where: str, limits: Limits) -> float:
+def _read_number(value: object, where: str, limits: Limits) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InvalidBody(where, "must be a number")
     return _must_be_within(value, where, limits)
@@ -210,7 +211,7 @@ def _must_be_within(value: float, where: str, limits: Limits) -> float:
     return value
 
 
-def _flag(value: object, where: str, limits: Limits) -> bool:
+def _read_flag(value: object, where: str, limits: Limits) -> bool:
     if not isinstance(value, bool):
         raise InvalidBody(where, "must be true or false")
     return value
@@ -222,14 +223,14 @@ def _read_choice(value: object, where: str, known: tuple[str, ...]) -> str:
     return value
 
 
-def _list(value: object, where: str, limits: Limits) -> list[object]:
+def _require_list(value: object, where: str, limits: Limits) -> list[object]:
     if not isinstance(value, list):
         raise InvalidBody(where, "must be a list")
     _check_count(len(value), where, limits)
     return value
 
 
-def _table(value: object, where: str, limits: Limits) -> dict[object, object]:
+def _require_table(value: object, where: str, limits: Limits) -> dict[object, object]:
     if not isinstance(value, dict):
         raise InvalidBody(where, "must be an object")
     _check_count(len(value), where, limits)
@@ -255,37 +256,36 @@ _KEYWORDS: Mapping[object, tuple[str, str]] = {
 _TYPES: Mapping[object, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
-def schemas_of(kinds: list[type]) -> dict[str, Schema]:
-    """Return the schemas of TypedDicts and of all types in them, by name.
-
-    They are components of an OpenAPI document.
-    """
+def component_schemas(kinds: list[type]) -> dict[str, Schema]:
+    """Return the JSON Schemas of TypedDicts, and of those in them, as components of OpenAPI."""
     found: dict[str, Schema] = {}
     for kind in kinds:
-        _component(kind, found)
+        _add_component(kind, found)
     return found
 
 
-def _component(kind: type, components: dict[str, Schema]) -> Schema:
+def _add_component(kind: type, components: dict[str, Schema]) -> Schema:
     name = kind.__name__.removesuffix("Payload")
     if name not in components:
         components[name] = {}  # ends the recursion of a type that contains itself
-        fields = _fields(kind)
+        fields = _field_hints(kind)
         needed = [field for field, hint in fields.items() if not _may_be_left_out(hint)]
         components[name] = {
             "type": "object",
             **({"description": " ".join(kind.__doc__.split())} if kind.__doc__ else {}),
             **({"required": needed} if needed else {}),
-            "properties": {field: _schema(hint, components) for field, hint in fields.items()},
+            "properties": {
+                field: _schema_with_annotations(hint, components) for field, hint in fields.items()
+            },
         }
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def _schema(hint: object, components: dict[str, Schema]) -> Schema:
+def _schema_with_annotations(hint: object, components: dict[str, Schema]) -> Schema:
     if get_origin(hint) is NotRequired:
-        return _nullable_schema(_schema(get_args(hint)[0], components))
+        return _nullable_schema(_schema_with_annotations(get_args(hint)[0], components))
     said = _annotations_of(hint)
-    schema = _schema_of(
+    schema = _schema_of_type(
         _strip_annotated(hint),
         next((each for each in said if isinstance(each, Limits)), Limits()),
         components,
@@ -298,20 +298,24 @@ def _schema(hint: object, components: dict[str, Schema]) -> Schema:
     return schema
 
 
-def _schema_of(hint: object, limits: Limits, components: dict[str, Schema]) -> Schema:
+def _schema_of_type(hint: object, limits: Limits, components: dict[str, Schema]) -> Schema:
     origin, parts = get_origin(hint), get_args(hint)
     if isinstance(hint, type) and is_typeddict(hint):
-        return _component(hint, components)
+        return _add_component(hint, components)
     if origin in (Union, UnionType):
         (inner,) = (part for part in parts if part is not NoneType)
-        return _nullable_schema(_schema(inner, components))
+        return _nullable_schema(_schema_with_annotations(inner, components))
     if origin is Literal:
         return {"enum": list(parts)}
     limited = _schema_with_limits(origin or hint, limits)
     if origin is list:
-        return {"type": "array", **limited, "items": _schema(parts[0], components)}
+        return {"type": "array", **limited, "items": _schema_with_annotations(parts[0], components)}
     if origin is dict:
-        return {"type": "object", **limited, "additionalProperties": _schema(parts[1], components)}
+        return {
+            "type": "object",
+            **limited,
+            "additionalProperties": _schema_with_annotations(parts[1], components),
+        }
     return {"type": _TYPES[hint], **limited}
 
 
@@ -337,7 +341,7 @@ def _nullable_schema(schema: Schema) -> Schema:
 # Annotations
 
 
-def _fields(kind: type) -> dict[str, object]:
+def _field_hints(kind: type) -> dict[str, object]:
     return get_type_hints(kind, include_extras=True)
 
 

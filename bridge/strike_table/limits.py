@@ -1,7 +1,7 @@
-"""Limits on the table's resources for each client: seconds, connections and files.
+"""Limits on what each client may use of the table: seconds, connections and files.
 
-uvicorn limits what comes after a request's head; an endless head, an answer that nobody reads and an address
-with a thousand connections are limited here. No route and no state of the game is here.
+uvicorn limits what follows a request's head. Limited here are a head that never ends, an answer that nobody
+reads, and an address with a thousand connections.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TOO_SLOW = (
 
 
 class ServerLimits(NamedTuple):
-    """The limits of a server; times in seconds."""
+    """A server's limits. Times are in seconds."""
 
     head: float = 10.0
     """Seconds for a request's head, from when the connection was open or idle."""
@@ -54,7 +54,7 @@ class ServerLimits(NamedTuple):
 
 
 class Config(uvicorn.Config):
-    """uvicorn's settings, with our limits."""
+    """uvicorn's settings, and our limits."""
 
     limits: ServerLimits
 
@@ -70,7 +70,8 @@ else:
 class Limited(_OfUvicorn):
     """A connection with limits, whatever parses it.
 
-    `since` is when it began to wait for a request, or to close; `met` how many sweeps have found it waiting.
+    `since` is when it began to wait for a request, or to close; `met` is the number of sweeps that have found
+    it waiting.
     """
 
     config: Config
@@ -90,7 +91,7 @@ class Limited(_OfUvicorn):
 
     def send_400_response(self, msg: str) -> None:
         self.since = self.loop.time()
-        if self.is_served:  # the body is broken: its reader is told, but can't answer
+        if self.is_serving:  # the body is broken: its reader is told, but can't answer
             begun = self.cycle.response_started
             self.cycle.disconnected = True
             self.cycle.message_event.set()
@@ -112,7 +113,7 @@ class Limited(_OfUvicorn):
         super().resume_writing()
 
     def shutdown(self) -> None:
-        if self.is_served and (self.cycle.more_body or self.stalled_since is not None):
+        if self.is_serving and (self.cycle.more_body or self.stalled_since is not None):
             self._hang_up()  # half a request isn't waited for
             return
         super().shutdown()
@@ -121,49 +122,46 @@ class Limited(_OfUvicorn):
 
     @property
     def is_in_head(self) -> bool:
-        """Whether part of a request's head has arrived."""
+        """Whether a part of a request's head has arrived."""
         raise NotImplementedError
 
     @property
-    def is_behind(self) -> bool:
-        """Whether the rest of an unread body may still arrive behind an answer."""
+    def awaits_rest_of_body(self) -> bool:
+        """Whether the rest of a body may still arrive, although its request is answered."""
         raise NotImplementedError
 
     @property
-    def is_served(self) -> bool:
+    def is_serving(self) -> bool:
         """Whether a request is under way."""
         return self.cycle is not None and not self.cycle.response_complete
 
     @property
-    def is_known(self) -> bool:
-        """Whether its last request had the key or the game master's link."""
+    def had_key(self) -> bool:
+        """Whether the connection's last request had the key or the game master's link."""
         return bool(self.scope and self.scope.get(KNOWN))
 
     def is_overdue(self, now: float, limits: ServerLimits) -> bool:
-        """Return whether the connection has exceeded its time."""
+        """Return whether the connection has taken longer than the limits allow for what it is doing."""
         waited = now - self.since
         if self.transport.is_closing():
             untaken = self.transport.get_write_buffer_size()
             return waited > (limits.stall if untaken else limits.linger)
         if self.stalled_since is not None:
             return now - self.stalled_since > limits.stall
-        if self.is_served or self.is_known:  # idle ones with a key are ended by uvicorn
+        if self.is_serving or self.had_key:  # idle ones with a key are ended by uvicorn
             return False
-        return waited > (limits.linger if self.is_behind else limits.head)
+        return waited > (limits.linger if self.awaits_rest_of_body else limits.head)
 
-    def is_idle(self, limits: ServerLimits) -> bool:
-        """Return whether the connection has had no request for more than `limits.grace` sweeps.
-
-        Each call counts as a sweep.
-        """
-        if self.is_served or self.is_known or self.transport.is_closing():
+    def has_idled_too_long(self, limits: ServerLimits) -> bool:
+        """Count a sweep, and return whether more than `limits.grace` sweeps found no request."""
+        if self.is_serving or self.had_key or self.transport.is_closing():
             return False
         self.met += 1
         return self.met > limits.grace
 
-    def give_up(self) -> None:
-        """End the connection, with an answer to an incomplete request."""
-        if self.is_served or self.transport.is_closing():
+    def end_with_answer(self) -> None:
+        """End the connection; an incomplete request is answered with 408."""
+        if self.is_serving or self.transport.is_closing():
             self._hang_up()
             return
         self.since = self.loop.time()
@@ -176,23 +174,23 @@ class Limited(_OfUvicorn):
 
 
 class LimitedConnection(Limited, H11Protocol):
-    """A connection that h11 parses: all of it is Python, so that it runs everywhere."""
+    """A connection that h11 parses; it needs nothing compiled, so it runs everywhere."""
 
     def data_received(self, data: bytes) -> None:
-        with self._end_broken_line():
+        with self._close_on_protocol_error():
             super().data_received(data)
 
     def handle_events(self) -> None:
-        with self._end_broken_line():
+        with self._close_on_protocol_error():
             super().handle_events()
 
     def shutdown(self) -> None:
-        with self._end_broken_line():
+        with self._close_on_protocol_error():
             super().shutdown()
 
     @contextlib.contextmanager
-    def _end_broken_line(self) -> Iterator[None]:
-        """Close the connection of a client that breaks the protocol where uvicorn doesn't expect it."""
+    def _close_on_protocol_error(self) -> Iterator[None]:
+        """Close the connection if the block raises a protocol error that uvicorn doesn't expect."""
         try:
             yield
         except h11.ProtocolError:
@@ -203,28 +201,31 @@ class LimitedConnection(Limited, H11Protocol):
         return self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
 
     @property
-    def is_behind(self) -> bool:
+    def awaits_rest_of_body(self) -> bool:
         return self.conn.their_state is h11.SEND_BODY
 
 
 def close_overdue(lines: Iterable[Limited], limits: ServerLimits, now: float) -> None:
-    """Close connections whose time is over, and waiting ones where an address has too many."""
+    """End the connections that exceed their time.
+
+    Where an address has too many waiting ones, also end those that waited longest.
+    """
     waiting: dict[str, list[Limited]] = {}
     for line in lines:
         if line.is_overdue(now, limits):
-            line.give_up()
-        elif line.is_idle(limits):
+            line.end_with_answer()
+        elif line.has_idled_too_long(limits):
             waiting.setdefault(line.address, []).append(line)
     for crowd in waiting.values():
         crowd.sort(key=lambda line: line.since)
         for line in crowd[: max(0, len(crowd) - limits.waiting)]:
-            line.give_up()
+            line.end_with_answer()
 
 
 def limited_network(host: str) -> str:
-    """Return the part of an address that is limited as one.
+    """Return the part of an address to which limits apply: for IPv6 its /64 network, otherwise all of it.
 
-    For IPv6 it is the network, since one device may have many addresses.
+    One device may have many IPv6 addresses in its network.
     """
     try:
         address = ip_address(host)
@@ -233,11 +234,11 @@ def limited_network(host: str) -> str:
     return host if address.version == 4 else str(ip_network(f"{address}/64", strict=False))
 
 
-def sender_of(scope: Scope) -> str:
-    """Return the address that is limited as one for the sender of a request.
+def sender_address(scope: Scope) -> str:
+    """Return the address of a request's sender, as far as limits apply to it.
 
-    Where a proxy on this machine has forwarded the request, it is the last address that the proxy adds: a
-    visitor's own claims come before it.
+    If a proxy on this machine forwarded the request, it is the last address in X-Forwarded-For, which the
+    proxy adds: the earlier ones are the visitor's own claims.
     """
     host = scope["client"][0] if scope.get("client") else ""
     try:
@@ -252,7 +253,10 @@ def sender_of(scope: Scope) -> str:
 
 
 def raise_file_limit(wanted: int) -> int:
-    """Raise this process's limit of open files, as far as the system allows; return the new limit."""
+    """Raise this process's limit of open files towards `wanted`; return the limit.
+
+    It is raised as far as the system allows.
+    """
     try:
         import resource  # not on Windows, where sockets are no files
     except ModuleNotFoundError:

@@ -1,7 +1,7 @@
 """The players' pages: each player's own page behind a secret link, their answers and their proposals.
 
-The playing program (`Players`) decides on contents and results; this module is HTTP, access, and rate limits.
-A link's secret comes in a header and in no address, so that no log has it.
+The game (`Players`) decides on contents and results; this module does HTTP, access and rate limits. A link's
+secret is sent in a header and in no address, so that no log contains it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse, Response
 
 from .access_control import error_response
 from .event_stream import RETRY, Silence, Watchers, answer_stream
-from .limits import sender_of
+from .limits import sender_address
 from .schemas import InvalidBody, parse_json
 from .tiles import SIZES
 
@@ -38,9 +38,10 @@ MOST_FACES = 20
 
 
 class NotTaken(Exception):
-    """An answer or a proposal is refused, in words for the player.
+    """Raised if an answer or a proposal is refused; its text is for the player.
 
-    `code` says why: "gone", "moved_on", "not_offered", "switched_off", "refused", "busy".
+    `code` is the reason: "gone", "moved_on", "not_offered", "switched_off", "refused", "busy" or "too_many".
+    `status` is the HTTP status.
     """
 
     def __init__(self, code: str, message: str, status: int = 409) -> None:
@@ -50,53 +51,52 @@ class NotTaken(Exception):
 
 
 class Players(Protocol):
-    """The game behind the players' pages. All of it may wait for files, and is called in threads."""
+    """The game behind the players' pages. Its methods may wait for files, and are called in threads."""
 
-    def who(self, secret: str) -> str | None:
-        """Return the character whose player's link has this secret; None where there is none."""
+    def character_with_secret(self, secret: str) -> str | None:
+        """Return the character whose player's link has this secret; None if there is none."""
 
     def link(self, code: str) -> str | None:
-        """Return the secret of the player's link for a code; None where the code isn't valid."""
+        """Return the secret of the player's link for a code; None if the code isn't valid."""
 
     def page(self, character: str, *, at_once: bool = False) -> Mapping[str, object]:
-        """Return the current contents of that player's page, whose `version` changes with them.
+        """Return the current contents of a player's page, whose `version` changes with them.
 
-        `at_once` leaves out what takes a moment to compute: the bell rings again for it.
+        `at_once` leaves out what takes a moment to compute: the bell rings again once that is ready.
         """
 
-    def picture(self, character: str, digest: str) -> tuple[bytes, str] | None:
-        """Return the bytes and the media type of a picture on that player's map, by its hash.
+    def picture_seen_by(self, character: str, digest: str) -> tuple[bytes, str] | None:
+        """Return the bytes and the media type of a picture that the player sees, by its hash.
 
         It is None for any other.
         """
 
     def tile(self, character: str, name: str, size: int) -> bytes | None:
-        """Return a tile of that player's map as WebP, `size` pixels to a square; None for any other."""
+        """Return a tile of the player's map as WebP, with `size` pixels for a square; None for any other."""
 
     def answer(self, character: str, decision: str, option: str, faces: list[list[int]]) -> dict[str, object]:
-        """Answer one of the player's open decisions. Raises NotTaken.
+        """Answer one of the player's open decisions with an option. Raises NotTaken.
 
-        `taken` says whether it counts already, `dice` which faces are still needed.
+        `faces` are the player's own dice, roll by roll. The result's `taken` says whether the answer counts
+        already, and `dice` which faces it still needs.
         """
 
     def propose(self, character: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, object]:
         """Propose an offered action, or a roll, to the game master. Raises NotTaken.
 
-        `taken` says whether it counts already, `dice` which faces are still needed.
+        `faces` are the player's own dice, roll by roll. The result's `taken` says whether it counts already,
+        and `dice` which faces it still needs.
         """
 
     def take_back(self, character: str, number: int) -> None:
-        """Withdraw a proposal of the player's. Raises NotTaken."""
+        """Withdraw one of the player's proposals. Raises NotTaken."""
 
-    def may_sign(self, character: str) -> str:
-        """Return the name of a player who wants to show a sign.
-
-        Raises NotTaken where signs are switched off.
-        """
+    def name_for_sign(self, character: str) -> str:
+        """Return the player's name, to be shown with a sign. Raises NotTaken if signs are switched off."""
 
 
 class Bucket:
-    """A token bucket: a number of tries at once, and one more at each interval. Times in seconds."""
+    """A limit on tries (a token bucket): `most` at once, and one more every `every` seconds."""
 
     __slots__ = ("_every", "_left", "_most", "_since")
 
@@ -105,8 +105,8 @@ class Bucket:
         self._every = every
         self._since = monotonic()
 
-    def take(self) -> bool:
-        """Use one try; return whether there was one."""
+    def use_try(self) -> bool:
+        """Use one try; return False if none is left."""
         now = monotonic()
         self._left = min(self._most, self._left + (now - self._since) / self._every)
         self._since = now
@@ -117,33 +117,37 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each address; beyond a limit, the longest unused ones start anew."""
+    """A limit on tries for each address.
+
+    At most `size` addresses are remembered: the longest unused is forgotten.
+    """
 
     def __init__(self, most: int, every: float, size: int = 1024) -> None:
         self._most, self._every, self._kept = most, every, size
         self._of: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, whose: str) -> bool:
-        """Use one try of an address; return whether there was one."""
+    def use_try(self, whose: str) -> bool:
+        """Use one try of the address `whose`; return False if none is left."""
         bucket = self._of.pop(whose, None) or Bucket(self._most, self._every)
         self._of[whose] = bucket
         if len(self._of) > self._kept:
             self._of.popitem(last=False)
-        return bucket.take()
+        return bucket.use_try()
 
 
 Handler = Callable[["PhoneHandlers", Request], Awaitable[Response]]
 
 
 def require_link(handler: Handler) -> Handler:
-    """Allow a handler's requests only with a player's link; `request.state.who` is the character.
+    """Wrap a handler so that only requests with a player's link reach it.
 
-    A valid link is always let in: a client that guesses links from the same address locks nobody out, and
-    gains nothing, since a secret has 256 bits. Only the work of guesses is limited.
+    `request.state.who` is the link's character. A valid link is always accepted: somebody who guesses links
+    from the same address locks nobody out, and gains nothing, since a secret has 256 bits. Only the work for
+    wrong guesses is limited.
     """
 
     @functools.wraps(handler)
-    async def check(door: PhoneHandlers, request: Request) -> Response:
+    async def check_link(door: PhoneHandlers, request: Request) -> Response:
         if door.players is None:
             return error_response(
                 404, "no_players", "nobody plays by phone at this table: `strike table --players`"
@@ -152,32 +156,36 @@ def require_link(handler: Handler) -> Handler:
         if character is not None:
             request.state.who = character
             return await handler(door, request)
-        address = sender_of(request.scope)
-        if not door.guesses.take(address):
+        address = sender_address(request.scope)
+        if not door.guesses.use_try(address):
             headers = {"Retry-After": "5", "Connection": "close"}
             return error_response(429, "too_many", "too many wrong links; wait a little", headers)
         message = "this link no longer works: ask your game master for yours"
         return error_response(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
 
-    return check
+    return check_link
 
 
-class Look(NamedTuple):
-    """The contents of a page: its version (empty where the game can't be read), and the encoded page."""
+class PageContents(NamedTuple):
+    """The contents of a player's page: their version, "" if the game can't be read, and the encoded event."""
 
     version: str
     frame: bytes
 
 
-def _secret_of(request: Request) -> str:
-    """Return the secret of the link that a request carries; "" where it carries no plausible one."""
+def _link_secret(request: Request) -> str:
+    """Return the secret of the link in a request's Authorization header; "" if there is none."""
     scheme, _, given = request.headers.get("authorization", "").partition(" ")
     secret = given.strip()
     return secret if scheme.lower() == "bearer" and len(secret) <= LONGEST_SECRET else ""
 
 
 class PhoneHandlers:
-    """The HTTP handlers. `screens` show signs; `read` reads a body up to a size."""
+    """The HTTP handlers of the players' pages.
+
+    `watchers` are their open streams, `screens` those that show signs; `read` reads a body up to a number of
+    bytes.
+    """
 
     def __init__(
         self,
@@ -190,7 +198,7 @@ class PhoneHandlers:
         self.watchers = watchers
         self.screens = screens
         self.read = read
-        self._looks: dict[str, tuple[int, asyncio.Future[Look | None]]] = {}
+        self._looks: dict[str, tuple[int, asyncio.Future[PageContents | None]]] = {}
         """The last contents of each link's page, and the bell's count at that time."""
         self.guesses = Buckets(20, 3)
         self.codes = Buckets(5, 20)
@@ -199,13 +207,13 @@ class PhoneHandlers:
         self.writes = Buckets(20, 0.5)
 
     async def character_of_request(self, request: Request) -> str | None:
-        """Return the character whose link a request carries."""
-        secret = _secret_of(request)
+        """Return the character whose player's link a request has; None without a valid link."""
+        secret = _link_secret(request)
         assert self.players is not None
-        return await run_in_threadpool(self.players.who, secret) if secret else None
+        return await run_in_threadpool(self.players.character_with_secret, secret) if secret else None
 
-    async def code(self, request: Request) -> Response:
-        """Answer with the link of a code."""
+    async def exchange_code(self, request: Request) -> Response:
+        """Answer with the link for the code in a body {code}."""
         if self.players is None:
             return error_response(
                 404, "no_players", "nobody plays by phone at this table: `strike table --players`"
@@ -214,8 +222,8 @@ class PhoneHandlers:
         body = parse_json(raw)
         if not isinstance(body, dict):
             raise InvalidBody("body", "must be an object")
-        code = _text(body, "code")
-        if not self.codes.take(sender_of(request.scope)):
+        code = _read_short_text(body, "code")
+        if not self.codes.use_try(sender_address(request.scope)):
             message = "Too many codes were tried: wait half a minute, or scan the code with your camera."
             return error_response(429, "too_many", message, {"Retry-After": "20"})
         link = await run_in_threadpool(self.players.link, code)
@@ -226,7 +234,7 @@ class PhoneHandlers:
 
     @require_link
     async def page(self, request: Request) -> Response:
-        """Answer with the whole contents of the page."""
+        """Answer with the contents of the player's page."""
         assert self.players is not None
         page = await run_in_threadpool(self.players.page, request.state.who)
         headers = {"ETag": f'"{page["version"]}"', "Cache-Control": "private, no-cache"}
@@ -236,10 +244,10 @@ class PhoneHandlers:
 
     @require_link
     async def picture(self, request: Request) -> Response:
-        """Answer with a picture of the map, or of a creature on it."""
+        """Answer with a picture that the player sees."""
         assert self.players is not None
         digest = request.path_params["hash"]
-        found = await run_in_threadpool(self.players.picture, request.state.who, digest)
+        found = await run_in_threadpool(self.players.picture_seen_by, request.state.who, digest)
         if found is None:
             return error_response(404, "not_found", "there is no such picture on your map")
         headers = {"Cache-Control": FOR_GOOD}
@@ -258,32 +266,32 @@ class PhoneHandlers:
 
     @require_link
     async def events(self, request: Request) -> Response:
-        """Answer with the contents of the page, again after each change."""
+        """Answer with a stream of the page's contents, sent again after each change."""
         return answer_stream(request, self._stream(request))
 
     async def _stream(self, request: Request) -> AsyncIterator[bytes]:
         assert self.players is not None
         seen = ""
         yield b"retry: %d\n\n" % RETRY
-        secret = _secret_of(request)
+        secret = _link_secret(request)
         silent = Silence()
-        with self.watchers.bell() as bell:
+        with self.watchers.registered_bell() as bell:
             while not self.watchers.closed:
                 bell.clear()
-                look = await self.look(secret)
+                look = await self.page_contents(secret)
                 if look is None:
                     yield b"event: withdrawn\ndata: {}\n\n"
                     return
                 if look.version not in (seen, ""):
                     seen = look.version
                     yield look.frame
-                    silent.ends()
-                if not await silent.rung(bell):
+                    silent.restart()
+                if not await silent.wait_for_bell(bell):
                     self._looks.pop(secret, None)  # without a ring the contents may still have changed
                     yield b": still here\n\n"
 
-    async def look(self, secret: str) -> Look | None:
-        """Return the current contents of a link's page; None where the link isn't valid.
+    async def page_contents(self, secret: str) -> PageContents | None:
+        """Return the current contents of a link's page; None if the link isn't valid.
 
         They are computed and encoded once for each ring of the bell, however many pages share the link.
         """
@@ -291,47 +299,47 @@ class PhoneHandlers:
         if found is None or rung != self.watchers.rings:
             if len(self._looks) >= MOST_LOOKS:
                 self._looks.clear()
-            found = asyncio.ensure_future(run_in_threadpool(self._read_look, secret))
+            found = asyncio.ensure_future(run_in_threadpool(self._read_page_contents, secret))
             self._looks[secret] = self.watchers.rings, found
         return await asyncio.shield(found)
 
-    def _read_look(self, secret: str) -> Look | None:
+    def _read_page_contents(self, secret: str) -> PageContents | None:
         assert self.players is not None
-        character = self.players.who(secret)
+        character = self.players.character_with_secret(secret)
         if character is None:
             return None
         try:
             page = self.players.page(character, at_once=True)
         except NotTaken:  # the game can't be read now: the page stays as it is
-            return Look("", b"")
+            return PageContents("", b"")
         told = json.dumps(page, separators=(",", ":"))
-        return Look(cast("str", page["version"]), f"event: own\ndata: {told}\n\n".encode())
+        return PageContents(cast("str", page["version"]), f"event: own\ndata: {told}\n\n".encode())
 
     @require_link
     async def answer(self, request: Request) -> Response:
-        """Answer an open decision."""
-        body = await self._body(request)
-        decision, option = _text(body, "decision"), _text(body, "option")
-        throws = _throws(body)
+        """Answer an open decision with an option, for a body {decision, option, faces}."""
+        body = await self._read_json_object(request)
+        decision, option = _read_short_text(body, "decision"), _read_short_text(body, "option")
+        throws = _read_rolls(body)
         assert self.players is not None
         came = await run_in_threadpool(self.players.answer, request.state.who, decision, option, throws)
         return JSONResponse(came, 200 if came["taken"] else 202)
 
     @require_link
     async def propose(self, request: Request) -> Response:
-        """Propose an action to the game master, or carry it out."""
-        body = await self._body(request)
-        offer, position = _text(body, "offer"), _text(body, "position")
+        """Propose an action to the game master, or play it, for a body {offer, position, faces}."""
+        body = await self._read_json_object(request)
+        offer, position = _read_short_text(body, "offer"), _read_short_text(body, "position")
         assert self.players is not None
-        throws = _throws(body)
+        throws = _read_rolls(body)
         came = await run_in_threadpool(self.players.propose, request.state.who, offer, position, throws)
         return JSONResponse(came, 200 if came["taken"] else 202)
 
     @require_link
     async def take_back(self, request: Request) -> Response:
-        """Withdraw a proposal."""
+        """Withdraw one of the player's proposals."""
         number = request.path_params["id"]
-        self._may_write(request)
+        self._limit_writes(request)
         if not (number.isdecimal() and number.isascii() and len(number) <= 9):
             raise NotTaken("gone", "That is no longer waiting.", 404)
         assert self.players is not None
@@ -341,23 +349,23 @@ class PhoneHandlers:
     @require_link
     async def sign(self, request: Request) -> Response:
         """Show a sign, such as a raised hand, on every screen; an empty one lowers it."""
-        body = await self._body(request)
+        body = await self._read_json_object(request)
         shown = body.get("sign")
         if shown not in SIGNS:
             raise InvalidBody("sign", f"must be one of {', '.join(SIGNS[:-1])}, or empty")
         assert self.players is not None
-        name = await run_in_threadpool(self.players.may_sign, request.state.who)
-        if not self.screens.ping("sign", {"who": request.state.who, "name": name, "sign": shown}):
+        name = await run_in_threadpool(self.players.name_for_sign, request.state.who)
+        if not self.screens.show_ping("sign", {"who": request.state.who, "name": name, "sign": shown}):
             raise NotTaken("too_many", "Too many requests: wait a moment.", 429)
         return Response(status_code=204)
 
-    def _may_write(self, request: Request) -> None:
-        if not self.writes.take(request.state.who):
+    def _limit_writes(self, request: Request) -> None:
+        if not self.writes.use_try(request.state.who):
             raise NotTaken("too_many", "Too many requests: wait a moment.", 429)
 
-    async def _body(self, request: Request) -> dict[str, object]:
+    async def _read_json_object(self, request: Request) -> dict[str, object]:
         raw = await self.read(request, BODY_LIMIT)
-        self._may_write(request)
+        self._limit_writes(request)
         body = parse_json(raw)
         if not isinstance(body, dict):
             raise InvalidBody("body", "must be an object")
@@ -365,33 +373,33 @@ class PhoneHandlers:
 
 
 def tile_size(request: Request) -> int:
-    """Return the pixels to a square in a request for a tile; 0 for a size that doesn't exist."""
+    """Return the pixels for a square that a request for a tile asks for; 0 for a size that doesn't exist."""
     return next((size for size in SIZES if request.path_params["size"] == str(size)), 0)
 
 
 def refusal_response(request: Request, problem: Exception) -> Response:
-    """Answer a request that was refused."""
+    """Return the response to a refused answer or proposal (`problem`)."""
     assert isinstance(problem, NotTaken)
     headers = {"Retry-After": "2"} if problem.status in (429, 503) else None
     return error_response(problem.status, problem.code, str(problem), headers)
 
 
-def _text(body: dict[str, object], key: str) -> str:
+def _read_short_text(body: dict[str, object], key: str) -> str:
     value = body.get(key)
     if not isinstance(value, str) or not 1 <= len(value) <= 200:
         raise InvalidBody(key, "must be text of 1 to 200 characters")
     return value
 
 
-def _throws(body: dict[str, object]) -> list[list[int]]:
-    """Return the faces of a player's own dice, roll by roll."""
+def _read_rolls(body: dict[str, object]) -> list[list[int]]:
+    """Return the faces of the player's own dice in a body, roll by roll. Raises InvalidBody."""
     throws: object = body.get("faces", [])
     if not isinstance(throws, list) or len(throws) > MOST_FACES:
         raise InvalidBody("faces", "must be a list of rolls")
-    return [*map(_faces, throws)]
+    return [*map(_read_faces, throws)]
 
 
-def _faces(faces: object) -> list[int]:
+def _read_faces(faces: object) -> list[int]:
     if (
         not isinstance(faces, list)
         or len(faces) > MOST_FACES

@@ -1,6 +1,6 @@
-"""Schemas of the table's bodies: types, limits, and the text of `/openapi.json`.
+"""The types and limits of the bodies that the table receives and sends, and its OpenAPI text.
 
-Each is declared once. Nothing here knows HTTP or stores anything.
+Each is declared once. Nothing here depends on HTTP or stores anything.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from .json_bodies import Check, Default, InvalidBody, Key, Limits, Refusal, read_body, schemas_of
+from .json_bodies import Check, Default, InvalidBody, Key, Limits, Refusal, component_schemas, read_body
 
 __all__ = ["InvalidBody", "Refusal"]
 
@@ -29,8 +29,8 @@ SQUARES = {
 _HASH = "^[0-9a-f]{64}$"
 
 
-def _no_square(row: object) -> str:
-    """Return the fault of a map's row, or ""."""
+def _map_row_fault(row: object) -> str:
+    """Return what is wrong with a row of a map, in words; "" if nothing is."""
     for square in str(row):
         if square not in SQUARES:
             known = ", ".join(f"{mark!r} {meaning}" for mark, meaning in SQUARES.items())
@@ -38,8 +38,8 @@ def _no_square(row: object) -> str:
     return ""
 
 
-def _no_map(rows: object) -> str:
-    """Return the fault of a map's rows, or ""."""
+def _map_rows_fault(rows: object) -> str:
+    """Return what is wrong with a map's rows as a whole, in words; "" if nothing is."""
     return (
         "needs at least one square" if isinstance(rows, list) and rows and not "".join(rows).strip() else ""
     )
@@ -53,7 +53,7 @@ Paragraph = Annotated[str, Limits(most=2000)]
 Text = Annotated[str, Limits(most=20_000)]
 Sign = Annotated[str, Limits(most=8)]
 Hash = Annotated[str, Limits(pattern=_HASH, words="must be a SHA-256 in lower-case hexadecimal")]
-Row = Annotated[str, Limits(most=LARGEST_MAP, pattern="^[.#~+/ ]*$"), Check(_no_square)]
+Row = Annotated[str, Limits(most=LARGEST_MAP, pattern="^[.#~+/ ]*$"), Check(_map_row_fault)]
 Seen = Annotated[
     str, Limits(most=LARGEST_MAP, pattern="^[. ]*$", words="has other characters than dots and spaces")
 ]
@@ -179,7 +179,7 @@ class GroundPayload(TypedDict):
     rows: Annotated[
         list[Row],
         Limits(most=LARGEST_MAP),
-        Check(_no_map),
+        Check(_map_rows_fault),
         "The map from the top, one character a square: `.` floor, `#` wall, `~` difficult "
         "terrain, `+` closed door, `/` open door, space outside. Empty for a scene without a map;"
         " otherwise at least one square is not a space.",
@@ -586,49 +586,52 @@ class StatePayload(TypedDict):
 
 
 def read_scene(body: object) -> ScenePayload:
-    """Read a scene. Raises InvalidBody."""
+    """Return a JSON body as a scene. Raises InvalidBody."""
     return read_body(ScenePayload, body)
 
 
 def read_token(body: object, token_id: str) -> TokenPayload:
-    """Read a token. Raises InvalidBody."""
+    """Return a JSON body as a token.
+
+    Raises InvalidBody, also if its id isn't `token_id`, the one in the address.
+    """
     if isinstance(body, dict) and body.setdefault("id", token_id) != token_id:
         raise InvalidBody("id", f"differs from the one in the address, {token_id!r}")
     return read_body(TokenPayload, body)
 
 
 def read_order(body: object) -> OrderPayload:
-    """Read a turn order. Raises InvalidBody."""
+    """Return a JSON body as a turn order. Raises InvalidBody."""
     return read_body(OrderPayload, body)
 
 
 def read_side_scenes(body: object) -> list[AsidePayload]:
-    """Read the scenes beside the main one. Raises InvalidBody."""
+    """Return the scenes beside the main one in a JSON body. Raises InvalidBody."""
     return read_body(BesidePayload, body)["scenes"]
 
 
 def read_decisions(body: object) -> list[DecisionPayload]:
-    """Read the open decisions. Raises InvalidBody."""
+    """Return the open decisions in a JSON body. Raises InvalidBody."""
     return read_body(DecisionsPayload, body)["asked"]
 
 
 def read_exhibits(body: object) -> list[ExhibitPayload]:
-    """Read the exhibits. Raises InvalidBody."""
+    """Return the exhibits in a JSON body. Raises InvalidBody."""
     return read_body(ExhibitsPayload, body)["exhibits"]
 
 
 def read_result(body: object) -> ResultPayload:
-    """Read a result. Raises InvalidBody."""
+    """Return a JSON body as a result. Raises InvalidBody."""
     return read_body(ResultPayload, body)
 
 
 def read_evening(body: object) -> EveningPayload:
-    """Read an evening. Raises InvalidBody."""
+    """Return a JSON body as an evening. Raises InvalidBody."""
     return read_body(EveningPayload, body)
 
 
 def read_ping(body: object) -> PingPayload:
-    """Read a ping. Raises InvalidBody."""
+    """Return a JSON body as a ping. Raises InvalidBody."""
     return read_body(PingPayload, body)
 
 
@@ -650,15 +653,15 @@ def parse_json(raw: bytes) -> object:
 
 
 def is_hash(text: str) -> bool:
-    """Return whether a text looks like a SHA-256."""
+    """Return whether a text has the form of a SHA-256 in lower-case hexadecimal."""
     return re.fullmatch(_HASH, text) is not None
 
 
 def openapi_description() -> bytes:
-    """Return the OpenAPI 3.1 description of the table.
+    """Return the OpenAPI 3.1 description of the table, as JSON.
 
-    It has the paths, answers and examples of `openapi.json`, and the schemas of everything that the table is
-    sent.
+    It has the paths, answers and examples of the file `openapi.json`, and the schemas of everything that the
+    table receives.
     """
     written = json.loads(Path(__file__).with_name("openapi.json").read_text(encoding="utf-8"))
     schemas = written["components"]["schemas"]
@@ -666,6 +669,6 @@ def openapi_description() -> bytes:
         ScenePayload, TokenPayload, OrderPayload, BesidePayload, DecisionsPayload, ExhibitsPayload,
         EveningPayload, ResultPayload, PingPayload, StatePayload,
     ]  # fmt: skip
-    for name, schema in schemas_of(told).items():
+    for name, schema in component_schemas(told).items():
         schemas[name] = schema | schemas.get(name, {})
     return json.dumps(written).encode()

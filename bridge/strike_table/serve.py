@@ -1,6 +1,6 @@
-"""Running the table: the socket, uvicorn, and a clean end. No routes and no state of the game.
+"""Runs the table: the sockets, uvicorn, and a clean end.
 
-An internal error is one line on the terminal, where somebody plays, with the details in a file.
+An internal error is one line on the terminal, where somebody is playing, with the details in a file.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from .access_control import watch_token
 from .app import FindRanges, create_app
 from .audience_views import LinkAudience
 from .event_stream import Watchers
+from .folder_lock import LeaseTaken, hold_folder_lock
 from .gm_commands import Acts
-from .lease import LeaseTaken, hold_folder_lock
 from .limits import Config, Limited, LimitedConnection, ServerLimits, close_overdue, raise_file_limit
 from .player_pages import Players
 from .store import TableStore
@@ -42,7 +42,7 @@ _BYTES = 1024 * 1024
 
 
 class PortInUse(OSError):
-    """Another program listens on the port."""
+    """Raised if another program listens on the port."""
 
     def __init__(self, host: str, port: int) -> None:
         super().__init__(
@@ -75,22 +75,23 @@ def serve(
     proxied: bool = False,
     join: Callable[[], str] = str,
 ) -> None:
-    """Serve in the foreground until Ctrl-C, or until `stop` is set.
+    """Serve the table in the foreground until Ctrl-C, or until `stop` is set.
 
-    `on_ready` gets the address, such as `http://127.0.0.1:4747`, once it answers. `also` are further
-    addresses of this machine to listen on, with the same port. `allowed_hosts` are further names under which
-    players reach it. `players` is the game that players may answer from their phones; `on_watchers` gets the
-    object that refreshes their pages. `ranges` calculates a creature's reach. `owlbear_room` serves the
-    extension for Owlbear Rodeo. `origins` are other sites whose pages may read what players see. `acts` plays
-    the game master's commands from their own page, and with `tablet` from another machine. `join` gives the
-    address at which players type codes. With `proxied`, requests to `port` never count as this machine's,
-    whatever the proxy says of itself; this machine's own pages have another port. Raises PortInUse,
-    LeaseTaken where another process serves the same data, other OSError when it can't listen there, and
-    NewerFile or ValueError when the data or the key is invalid.
+    `on_ready` gets the address, such as `http://127.0.0.1:4747`, once the table answers there. `also` are
+    further addresses of this machine to listen on, at the same port. `allowed_hosts` are further names under
+    which players reach it. `players` is the game that players may answer from their phones; `on_watchers`
+    gets the object that refreshes their pages. `ranges` calculates a creature's reach. `owlbear_room` serves
+    the extension for Owlbear Rodeo. `origins` are other sites whose pages may read what players see. `acts`
+    plays the game master's commands from their own page, and with `tablet` also from another machine. `join`
+    returns the address at which players type codes. With `proxied`, requests to `port` never count as this
+    machine's, whatever the proxy says; this machine's own pages get another port.
+
+    Raises PortInUse; LeaseTaken if another process serves the same data; another OSError if it can't listen
+    there; and NewerFile or ValueError if the data or the key is invalid.
     """
     limits = limits or ServerLimits()
 
-    def make(limits: ServerLimits, names: Sequence[str]) -> Starlette:
+    def make_app(limits: ServerLimits, names: Sequence[str]) -> Starlette:
         app = create_app(
             TableStore(data_dir, title=title),
             key,
@@ -109,7 +110,15 @@ def serve(
         return app
 
     run_app(
-        make, data_dir, host, port, also=also, on_ready=on_ready, stop=stop, limits=limits, proxied=proxied
+        make_app,
+        data_dir,
+        host,
+        port,
+        also=also,
+        on_ready=on_ready,
+        stop=stop,
+        limits=limits,
+        proxied=proxied,
     )
 
 
@@ -130,8 +139,8 @@ def run_app(
     """Run an application in the foreground until Ctrl-C, or until `stop` is set. Raises as `serve` does.
 
     `make` creates it from its limits and the names under which it is reached; `app.state.watchers` and
-    `app.state.phones` are its open streams. `connection` parses requests; with the loop `auto` it is
-    uvloop's, where that is installed.
+    `app.state.phones` are its open streams. `connection` is the class that parses requests. With `loop`
+    "auto", uvloop is used if it is installed.
     """
     files = raise_file_limit(limits.files)
     lines = min(limits.lines, files // 2)
@@ -171,9 +180,9 @@ def run_app(
 
 
 def _listen_on(hosts: Sequence[str], port: int) -> list[socket.socket]:
-    """Return listeners on one port of all these addresses.
+    """Return sockets that listen on one port at each of these addresses.
 
-    With port 0 it is a port that is free on each.
+    With port 0 it is some port that is free at all of them. Raises PortInUse and other OSError.
     """
     for left in reversed(range(_TRIES)):
         listeners: list[socket.socket] = []
@@ -190,12 +199,12 @@ def _listen_on(hosts: Sequence[str], port: int) -> list[socket.socket]:
 
 
 def browser_address(host: str, port: int) -> str:
-    """Return an address in the form for a browser."""
+    """Return the URL of a host and port, for a browser."""
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def lan_address() -> str | None:
-    """Return this machine's address on its local network; None where it is on none."""
+    """Return this machine's address on its local network; None if it is on none."""
     found = _printed_host("0.0.0.0")
     return None if ip_address(found).is_loopback else found
 
@@ -203,10 +212,10 @@ def lan_address() -> str | None:
 def watch_link(
     url: str, key: str, audience: LinkAudience = LinkAudience.PLAYERS, *, acts: bool = False
 ) -> str:
-    """Return an audience's link to a table at `url`.
+    """Return an audience's link to the table at `url`.
 
-    Anybody who has it may watch from elsewhere, and only watch; the game master's with `acts` may play
-    commands, too.
+    Anybody who has it may watch from elsewhere, and only watch; with the game master's link with `acts`, also
+    play commands.
     """
     return f"{url.rstrip('/')}/?watch={watch_token(key, audience, acts=acts)}"
 
@@ -255,7 +264,7 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _is_everywhere(host: str) -> bool:
+def _is_all_interfaces(host: str) -> bool:
     try:
         return ip_address(host).is_unspecified
     except ValueError:
@@ -263,8 +272,11 @@ def _is_everywhere(host: str) -> bool:
 
 
 def _printed_host(host: str) -> str:
-    """Return the host to print: for all interfaces at once, the address for other machines."""
-    if not _is_everywhere(host):
+    """Return the host to print for an address to listen on.
+
+    For one that means all interfaces, it is the address at which other machines reach this one.
+    """
+    if not _is_all_interfaces(host):
         return host
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     somewhere = "2001:db8::1" if ":" in host else "192.0.2.1"
@@ -275,16 +287,16 @@ def _printed_host(host: str) -> str:
 
 
 def _local_names(host: str) -> list[str]:
-    if not _is_everywhere(host):
+    if not _is_all_interfaces(host):
         return []
     name = socket.gethostname()
     return [name, f"{name}.local"]
 
 
-class _Brief(logging.Formatter):
-    """A formatter of one line for each record.
+class _OneLineFormatter(logging.Formatter):
+    """A log formatter with one line for each record.
 
-    It leaves out tracebacks, and texts that a stranger may have chosen.
+    It omits tracebacks, and texts that a stranger may have chosen.
     """
 
     def __init__(self, file: Path) -> None:
@@ -297,8 +309,8 @@ class _Brief(logging.Formatter):
         return f"error: something in the table failed ({why}). It goes on. {self.file} says more."
 
 
-class _Once(logging.Filter):
-    """A filter that drops repeated messages: a stranger could cause thousands of them."""
+class _RepeatFilter(logging.Filter):
+    """A log filter that drops repeated messages, since a stranger could cause thousands of them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -312,9 +324,10 @@ class _Once(logging.Filter):
 
 
 def _is_defect(record: logging.LogRecord) -> bool:
-    """Return whether a record is more than a request that the table's shutdown cuts short.
+    """Return whether a log record is a real failure.
 
-    For such a request uvicorn reports first a cancellation, then a failure.
+    A request that the table's shutdown cut short is not one. For such a request uvicorn first reports a
+    cancellation, and then a failure.
     """
     kind = record.exc_info[0] if record.exc_info else None
     is_cut_short = kind is not None and issubclass(kind, asyncio.CancelledError)
@@ -322,18 +335,18 @@ def _is_defect(record: logging.LogRecord) -> bool:
 
 
 def log_settings(data_dir: Path) -> dict[str, object]:
-    """Return settings for `logging.config`.
+    """Return the settings for `logging.config`.
 
-    Malformed requests are no failure of the table's, and are not logged.
+    Malformed requests are no failures of the table, and aren't logged.
     """
     file = data_dir / LOG_FILE
     ours = {"level": "ERROR", "handlers": ["terminal", "file"], "filters": ["defects"], "propagate": False}
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "filters": {"once": {"()": _Once}, "defects": {"()": lambda: _is_defect}},
+        "filters": {"once": {"()": _RepeatFilter}, "defects": {"()": lambda: _is_defect}},
         "formatters": {
-            "brief": {"()": _Brief, "file": file},
+            "brief": {"()": _OneLineFormatter, "file": file},
             "full": {"format": "%(asctime)s %(name)s: %(message)s"},
         },
         "handlers": {

@@ -1,8 +1,8 @@
 """The table's contents, stored in one JSON file so that a restart loses nothing.
 
-No HTTP here and no rules: absolute values come in. Each audience has its own versions and changes, so that
-not even a number tells players of something hidden; a page that was away asks for the changes since its last
-version. Safe to use from several threads.
+Only absolute values come in. Each audience has its own versions and changes, so that not even a number tells
+players of something hidden; a page that was away asks for the changes since its last version. The store may
+be used from several threads.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import BinaryIO
 
 from . import schemas
 from .audience_views import Kind, LinkAudience, View, view_changes, view_for
-from .images import Images, put_in_place, sync_folder
+from .images import Images, replace_file, sync_folder
 from .schemas import (
     AsidePayload,
     DecisionPayload,
@@ -50,22 +50,22 @@ log = logging.getLogger(__name__)
 
 
 class NewerFile(RuntimeError):
-    """The data directory was written by a newer version of the table."""
+    """Raised if the data directory was written by a newer version of the table."""
 
 
 class KeyReused(Refusal):
-    """An idempotency key was sent a second time with a different body."""
+    """Raised if an idempotency key is sent a second time with a different body."""
 
 
 class NoImage(Refusal):
-    """A scene or a token names an image that was not uploaded."""
+    """Raised if a scene, token or exhibit names a picture that wasn't uploaded."""
 
 
 @dataclass(frozen=True, slots=True)
 class VersionChange:
-    """The change from the previous version to `version`.
+    """A single change of a view, which leads to `version`.
 
-    `data` is the data of an event of this kind.
+    `kind` and `data` are those of the event that is sent.
     """
 
     version: int
@@ -75,14 +75,14 @@ class VersionChange:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The view of one audience, and the latest of its changes that are still stored."""
+    """What one audience sees now, its version, and the latest changes that are still stored."""
 
     view: View
     version: int
     recent: tuple[VersionChange, ...] = ()
 
-    def showing(self, view: View) -> History:
-        """Return the history of the same audience after a change to `view`."""
+    def with_view(self, view: View) -> History:
+        """Return the history after a change to `view`, with the changes between the two views added."""
         numbered = tuple(
             VersionChange(number, kind, data)
             for number, (kind, data) in enumerate(view_changes(self.view, view), self.version + 1)
@@ -90,9 +90,9 @@ class History:
         return History(view, self.version + len(numbered), (self.recent + numbered)[-CHANGES_KEPT:])
 
     def changes_after(self, version: int) -> tuple[VersionChange, ...] | None:
-        """Return the changes since a version, in order; None when a snapshot is needed.
+        """Return the changes since a version, in order; None if a snapshot is needed.
 
-        That is so where the version is too old or never existed.
+        It is needed if the version is too old or never existed.
         """
         missed = self.version - version
         if not 0 <= missed <= len(self.recent):
@@ -102,9 +102,9 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """Everything on the table at one moment.
+    """Everything on the table at one moment, with its history for each audience.
 
-    Immutable: a write makes the next one, so a reader needs no lock.
+    It is immutable: a write makes a new one, so readers need no lock.
     """
 
     histories: Mapping[LinkAudience, History]
@@ -120,12 +120,12 @@ class Contents:
 
 
 class TableStore:
-    """The table's store. Writes are made one at a time, and reach the disk before any reader sees them."""
+    """The table's contents. Writes are made one at a time, and reach the disk before any reader sees them."""
 
     def __init__(self, data_dir: Path, *, title: str = "") -> None:
-        """Open the table in a directory. Raises NewerFile.
+        """Open the table stored in a directory. Raises NewerFile.
 
-        A file that can't be read is set aside and the table starts empty.
+        If its file can't be read, the file is set aside and the table starts empty.
         """
         self.title = title
         self.on_change: Callable[[], None] = lambda: None
@@ -137,8 +137,8 @@ class TableStore:
                 sync_folder(folder)
         self._path = data_dir / FILE_NAME
         self._images = Images(data_dir / "images")
-        contents = _load(self._path)
-        if tiles := self._tiles_of(contents.everything.scene):
+        contents = _load_contents(self._path)
+        if tiles := self._tiles_for_players(contents.everything.scene):
             everything = replace(contents.everything, tiles=tiles)
             versions = {character: history.version for character, history in contents.histories.items()}
             contents = _start_contents(everything, versions, contents.bodies_by_key)
@@ -167,41 +167,42 @@ class TableStore:
         }
 
     def view(self, audience: LinkAudience) -> View:
-        """Return an audience's current view."""
+        """Return what an audience sees now."""
         return self._contents.histories[audience].view
 
     def changes_after(self, audience: LinkAudience, version: int) -> tuple[VersionChange, ...] | None:
-        """Return the changes since a version, in order; None when a snapshot is needed.
+        """Return an audience's changes since a version, in order; None if a snapshot is needed.
 
-        That is so where the version is too old or never existed.
+        It is needed if the version is too old or never existed.
         """
         return self._contents.histories[audience].changes_after(version)
 
-    def shows(self, audience: LinkAudience, token_id: str) -> bool:
+    def shows_token(self, audience: LinkAudience, token_id: str) -> bool:
         """Return whether an audience sees a token."""
         return token_id in self._contents.histories[audience].view.tokens
 
-    def image(self, audience: LinkAudience, digest: str) -> BinaryIO | None:
-        """Return a picture's file, to be read and closed.
+    def open_image(self, audience: LinkAudience, digest: str) -> BinaryIO | None:
+        """Return a picture's open file, which the caller closes.
 
-        Players get only those of the map and of the creatures that they see, not those that wait to be named.
+        It is None if it isn't there or the audience may not see it. Players get only the pictures in their
+        view. The game master also gets those that wait to be named.
         """
         on_the_table = (
-            audience is LinkAudience.GM or digest in self._contents.histories[audience].view.images()
+            audience is LinkAudience.GM or digest in self._contents.histories[audience].view.image_hashes()
         )
         return self._images.open(digest) if on_the_table else None
 
     def tile(self, audience: LinkAudience, name: str, size: int) -> bytes | None:
-        """Return a tile of the map with fog as WebP, `size` pixels to a square.
+        """Return a tile of a map with fog as WebP, with `size` pixels for a square.
 
-        None for a tile that the audience doesn't see.
+        It is None for a tile that isn't in the audience's view.
         """
         scene = self._contents.histories[audience].view.scene
         shown = scene is not None and any(tile["id"] == name for tile in scene.get("tiles", ()))
-        return TILES.tile(name, size) if shown else None
+        return TILES.encoded_tile(name, size) if shown else None
 
-    def _tiles_of(self, scene: ScenePayload | None) -> tuple[TilePayload, ...]:
-        """Return the tiles of a scene's picture, where there is fog on it."""
+    def _tiles_for_players(self, scene: ScenePayload | None) -> tuple[TilePayload, ...]:
+        """Return the tiles of a scene's picture for players; empty if there is no fog or no picture."""
         if not scene or not scene["fog"] or not scene["image"]:
             return ()
         image = scene["image"]
@@ -211,35 +212,35 @@ class TableStore:
     # Writing
 
     def put_image(self, digest: str, media_type: str, content: bytes) -> None:
-        """Store a picture for a later scene or token. Raises InvalidBody."""
+        """Store a picture for a later scene or token. Raises InvalidBody and OSError."""
         self._images.put(digest, media_type, content)
 
     def put_scene(self, scene: ScenePayload) -> None:
-        """Show a scene. Raises NoImage where its image was not uploaded.
+        """Show a scene, and delete pictures that nothing uses any more.
 
-        Images that neither it nor a token uses are deleted.
+        Raises NoImage if its picture wasn't uploaded.
         """
         scene.pop("tiles", None)
         with self._lock:
-            self._check_image(scene)
+            self._require_image(scene)
             if scene != self.everything.scene:
-                self._commit(replace(self.everything, scene=scene, tiles=self._tiles_of(scene)))
-                self._images.keep_only(self.everything.images())
+                self._commit(replace(self.everything, scene=scene, tiles=self._tiles_for_players(scene)))
+                self._images.keep_only(self.everything.image_hashes())
 
     def clear_scene(self) -> None:
         """End all scenes, and with them tokens, turn order and open decisions.
 
-        The results and the exhibits stay.
+        Results, exhibits and the evening stay.
         """
         with self._lock:
             kept = self.everything
             self._commit(View(results=kept.results, exhibits=kept.exhibits, evening=kept.evening))
-            self._images.keep_only(self.everything.images())
+            self._images.keep_only(self.everything.image_hashes())
 
     def put_token(self, token: TokenPayload) -> None:
-        """Show a token. Raises NoImage where its image was not uploaded."""
+        """Show a token. Raises NoImage if its picture wasn't uploaded."""
         with self._lock:
-            self._check_image(token)
+            self._require_image(token)
             tokens = self.everything.tokens
             self._commit(replace(self.everything, tokens={**tokens, token["id"]: token}))
 
@@ -252,37 +253,40 @@ class TableStore:
         with self._lock:
             self._commit(replace(self.everything, order=order))
 
-    def put_beside(self, beside: Sequence[AsidePayload]) -> None:
-        """Show the scenes beside the main one. Raises NoImage where an image in them was not uploaded."""
+    def put_side_scenes(self, beside: Sequence[AsidePayload]) -> None:
+        """Show the scenes beside the main one. Raises NoImage if a picture in them wasn't uploaded."""
         with self._lock:
             for aside in beside:
-                self._check_image(aside["scene"])
+                self._require_image(aside["scene"])
                 for token in aside["tokens"]:
-                    self._check_image(token)
+                    self._require_image(token)
             self._commit(replace(self.everything, beside=tuple(beside)))
 
-    def put_asked(self, asked: Sequence[DecisionPayload]) -> None:
+    def put_decisions(self, asked: Sequence[DecisionPayload]) -> None:
         with self._lock:
             self._commit(replace(self.everything, asked=tuple(asked)))
 
     def put_exhibits(self, exhibits: Sequence[ExhibitPayload]) -> None:
-        """Show exhibits. Raises NoImage where an image of theirs was not uploaded."""
+        """Show the exhibits. Raises NoImage if a picture of theirs wasn't uploaded."""
         with self._lock:
             for one in exhibits:
-                self._check_image(one)
+                self._require_image(one)
             self._commit(replace(self.everything, exhibits=tuple(exhibits)))
 
     def put_evening(self, evening: EveningPayload) -> None:
-        """Show the evening. Raises NoImage where an image of the party's was not uploaded."""
+        """Show the table between scenes: the session and the party.
+
+        Raises NoImage if a member's picture wasn't uploaded.
+        """
         with self._lock:
             for member in evening["party"]:
-                self._check_image(member)
+                self._require_image(member)
             self._commit(replace(self.everything, evening=evening))
 
     def add_result(self, result: ResultPayload, key: str | None = None) -> tuple[ResultPayload, bool]:
         """Add a result; return it as it is stored, and whether it is new.
 
-        A result with a known id replaces the earlier one in its place. A repeated idempotency `key` adds
+        A result with a known id replaces the earlier one at its place. A repeated idempotency `key` adds
         nothing; with a different body it raises KeyReused.
         """
         with self._lock:
@@ -290,7 +294,7 @@ class TableStore:
             results = list(self.everything.results)
             place = next((at for at, old in enumerate(results) if old["id"] == result["id"]), None)
             if key is not None and key in keys:
-                if keys[key] != _digest(result):
+                if keys[key] != _result_digest(result):
                     raise KeyReused("this Idempotency-Key was used before, with a different body")
                 return (result if place is None else results[place]), False
 
@@ -299,41 +303,41 @@ class TableStore:
             else:
                 results[place] = result
             if key is not None:
-                keys = {**keys, key: _digest(result)}
+                keys = {**keys, key: _result_digest(result)}
                 keys = dict(islice(keys.items(), max(0, len(keys) - KEYS_KEPT), None))
             self._commit(replace(self.everything, results=tuple(results[-RESULTS_KEPT:])), keys)
             return result, place is None
 
-    def _check_image(self, shown: ScenePayload | TokenPayload | ExhibitPayload | MemberPayload) -> None:
+    def _require_image(self, shown: ScenePayload | TokenPayload | ExhibitPayload | MemberPayload) -> None:
         image = shown["image"] and shown["image"]["hash"]
         if image and not self._images.has(image):
             raise NoImage(f"image {image} is not here: PUT /api/v1/images/{image} first")
         if image:
-            self._images.named(image)
+            self._images.mark_used(image)
 
     def _commit(self, everything: View, keys: Mapping[str, str] | None = None) -> None:
-        """Write the file, then let readers see the change. Raises OSError, changing nothing.
+        """Write the file, then let readers see the change. Raises OSError without changing anything.
 
-        Equal contents are no change.
+        If the contents are the same as before, nothing happens.
         """
         keys = self._contents.bodies_by_key if keys is None else keys
         if everything == self.everything and keys is self._contents.bodies_by_key:
             return
         histories = {
-            audience: history.showing(view_for(audience, everything))
+            audience: history.with_view(view_for(audience, everything))
             for audience, history in self._contents.histories.items()
         }
         contents = Contents(histories, keys)
-        _save(self._path, contents)
+        _save_contents(self._path, contents)
         self._contents = contents
         self.on_change()
 
 
-def _digest(result: ResultPayload) -> str:
+def _result_digest(result: ResultPayload) -> str:
     return hashlib.sha256(json.dumps(result, sort_keys=True).encode()).hexdigest()
 
 
-def _save(path: Path, contents: Contents) -> None:
+def _save_contents(path: Path, contents: Contents) -> None:
     everything = contents.everything
     text = json.dumps(
         {
@@ -357,11 +361,11 @@ def _save(path: Path, contents: Contents) -> None:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
-    put_in_place(beside, path)
+    replace_file(beside, path)
     sync_folder(path.parent)
 
 
-def _load(path: Path) -> Contents:
+def _load_contents(path: Path) -> Contents:
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
         if stored["schema"] > SCHEMA:

@@ -1,8 +1,9 @@
 """The players' tiles of a map picture with fog, masked here, so that no unseen pixel is sent.
 
-A tile is named by a hash of its own masked pixels: neither its name nor its bytes depend on what lies in the
-fog. It is masked before it is scaled, since scaling mixes neighbours. A picture that can't be read, or is too
-large to hold in memory, has no tiles: then the map is drawn. Pillow is imported here alone, and late.
+A tile is named by a hash of its own masked pixels, so that neither its name nor its bytes depend on what the
+fog hides. It is masked before it is scaled, since scaling mixes neighbouring pixels. A picture that can't be
+read, or is too large to be decoded in memory, has no tiles: the map's squares are drawn instead. Only this
+module imports Pillow, and only when needed.
 """
 
 from __future__ import annotations
@@ -43,7 +44,10 @@ Place = tuple[float, float, float, float]
 
 
 class _Cut(NamedTuple):
-    """The recipe of a tile: its part of a picture, the unseen boxes in it, and the pixels of its squares."""
+    """What a tile is made from.
+
+    `box` is its part of a picture, `unseen` the boxes in that to mask, and `pixels` a square's size.
+    """
 
     picture: str
     box: Box
@@ -52,7 +56,7 @@ class _Cut(NamedTuple):
 
 
 class Tiles:
-    """A cache of recently cut tiles, and their bytes. Safe to use from several threads."""
+    """Cuts and encodes tiles, and caches recent ones. It may be used from several threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -65,22 +69,22 @@ class Tiles:
     def cut(
         self, picture: str, content: Callable[[], bytes], place: PlacePayload | None, seen: Sequence[str]
     ) -> list[TilePayload]:
-        """Return the tiles of a picture that cover seen squares.
+        """Return the tiles of a picture that contain seen squares.
 
-        `picture` is the hash of its `content`; it lies at `place`, else over the whole map. `seen` has a row
-        of characters for each row of the map, a dot for each seen square.
+        `picture` is the hash of its `content`. It lies at `place`, or covers the whole map if that is None.
+        `seen` has a text for each row of the map, with a dot for each seen square.
         """
         size = max(map(len, seen), default=0), len(seen)
         at: Place = 0, 0, *size
         if place:
             at = place["x"], place["y"], place["width"], place["height"]
         with self._lock:
-            painting = self._painting(picture, content)
+            painting = self._decoded_picture(picture, content)
             if painting is None:
                 return []
-            return [*self._tiles(picture, content, painting.size, at, seen)]
+            return [*self._cut_tiles(picture, content, painting.size, at, seen)]
 
-    def _tiles(
+    def _cut_tiles(
         self,
         picture: str,
         content: Callable[[], bytes],
@@ -107,7 +111,7 @@ class Tiles:
                     tuple(_unseen_boxes(seen, left, top, at, (across, down), box)),
                     (across, down),
                 )
-                name = self._id(cut, content)
+                name = self._tile_id(cut, content)
                 if name:
                     yield {
                         "id": name,
@@ -117,8 +121,8 @@ class Tiles:
                         "height": round((box[3] - box[1]) / down, 5),
                     }
 
-    def tile(self, name: str, size: int) -> bytes | None:
-        """Return a tile as WebP, `size` pixels to a square; None where it is no longer cached."""
+    def encoded_tile(self, name: str, size: int) -> bytes | None:
+        """Return a tile as WebP, with `size` pixels for a square; None if it is no longer cached."""
         key = name, size
         with self._lock:
             if key in self._encoded:
@@ -128,7 +132,7 @@ class Tiles:
         with coming:  # only requests for the same tile wait
             with self._lock:
                 made, found = self._encoded.get(key), self._cuts.get(name)
-                painting = self._painting(found[0].picture, found[1]) if found else None
+                painting = self._decoded_picture(found[0].picture, found[1]) if found else None
             if made is None and found and painting:
                 made = _encode_tile(painting, found[0], size)
             with self._lock:
@@ -139,9 +143,9 @@ class Tiles:
                     self._encoded.popitem(last=False)
             return made
 
-    def _id(self, cut: _Cut, content: Callable[[], bytes]) -> str:
+    def _tile_id(self, cut: _Cut, content: Callable[[], bytes]) -> str:
         if cut not in self._ids:
-            painting = self._painting(cut.picture, content)
+            painting = self._decoded_picture(cut.picture, content)
             if painting is None:
                 return ""
             masked = _mask_unseen(painting, cut)
@@ -154,15 +158,15 @@ class Tiles:
         self._cuts[self._ids[cut]] = cut, content
         return self._ids[cut]
 
-    def _painting(self, picture: str, content: Callable[[], bytes]) -> Image | None:
-        """Return a picture decoded; None for one that can't be. The last one used is cached."""
+    def _decoded_picture(self, picture: str, content: Callable[[], bytes]) -> Image | None:
+        """Return a picture decoded; None if it can't be. The picture used last is cached."""
         if picture not in self._paintings:
             self._paintings.clear()
-            self._paintings[picture] = _decode(content)
+            self._paintings[picture] = _decode_picture(content)
         return self._paintings[picture]
 
 
-def _decode(content: Callable[[], bytes]) -> Image | None:
+def _decode_picture(content: Callable[[], bytes]) -> Image | None:
     try:
         from PIL import Image
     except ModuleNotFoundError:
@@ -188,7 +192,7 @@ def _decode(content: Callable[[], bytes]) -> Image | None:
 
 
 def _mask_unseen(painting: Image, cut: _Cut) -> Image:
-    """Return a part of a picture, black wherever a pixel touches an unseen square."""
+    """Return a tile's part of a picture, black wherever a pixel touches an unseen square."""
     part = painting.crop(cut.box)
     for box in cut.unseen:
         part.paste((0, 0, 0), box)
@@ -196,7 +200,10 @@ def _mask_unseen(painting: Image, cut: _Cut) -> Image:
 
 
 def _encode_tile(painting: Image, cut: _Cut, size: int) -> bytes:
-    """Return a tile as WebP, `size` pixels to a square, or as many as the picture has."""
+    """Return a tile as WebP, with `size` pixels for a square.
+
+    A picture with fewer pixels isn't enlarged.
+    """
     masked = _mask_unseen(painting, cut)
     wide, high = (
         max(1, round(length * min(1, size / of))) for length, of in zip(masked.size, cut.pixels, strict=True)
@@ -210,7 +217,10 @@ def _encode_tile(painting: Image, cut: _Cut, size: int) -> bytes:
 def _unseen_boxes(
     seen: Sequence[str], left: int, top: int, at: Place, pixels: tuple[float, float], box: Box
 ) -> Iterator[Box]:
-    """Yield the pixel boxes in a part of a picture that touch unseen squares, in and around a tile."""
+    """Yield the pixel boxes that touch unseen squares in a tile, whose part of the picture is `box`.
+
+    The squares around the tile count, too, since a pixel on its edge may belong to one of them.
+    """
     width, height = box[2] - box[0], box[3] - box[1]
     for y in range(top - 1, top + SIDE + 1):
         row = f" {seen[y]}" if 0 <= y < len(seen) else ""  # begins one column early
@@ -228,7 +238,7 @@ def _unseen_boxes(
 
 
 def _clip_box(box: Box, size: tuple[int, int]) -> Box | None:
-    """Return a box clipped to a picture; None where nothing is left."""
+    """Return the part of a box within a picture of `size` pixels; None if nothing is left."""
     left, top, right, bottom = max(0, box[0]), max(0, box[1]), min(size[0], box[2]), min(size[1], box[3])
     return (left, top, right, bottom) if left < right and top < bottom else None
 

@@ -3,5 +3,8 @@
 from strike_cli.plugin import Plugin
 
 plugin = Plugin(
-    "elements", api=2, content=["elements.toml"], handlers={"leap": "strike_elements.handlers:leap"}
+    "elements",
+    api=2,
+    content=["elements.toml"],
+    handlers={"leap": "strike_elements.handlers:leap_to_neighbour"},
 )

@@ -6,12 +6,15 @@ from strike_cli.plugin import Procedure, World
 from strike_cli.plugin.fights import Deed, Fight, do_steps
 
 
-def leap(world: World, deed: Deed, person: str) -> Procedure[list[str]]:
-    """Let fire leap from a creature to its neighbour with the fewest HP, friend or foe, but not the user."""
+def leap_to_neighbour(world: World, deed: Deed, person: str) -> Procedure[list[str]]:
+    """Set the neighbour of `person` with the fewest HP on fire: friend or foe, but not the power's user.
+
+    Returns what the `apply` step returns; an empty list if nobody is adjacent.
+    """
     fight = Fight(world)
     beside = [
         one
-        for one in fight.in_the_fight()
+        for one in fight.still_in_fight()
         if one not in (person, deed.who) and "at" in fight.combatant(one) and fight.gap(one, person) == 1
     ]
     if not beside:

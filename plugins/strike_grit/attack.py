@@ -1,6 +1,7 @@
 """Attacks: nobody rolls to hit; the damage dice are rolled at once (GRT-05 to 09).
 
-From the damage dice on, an attack in a fight and one with bare numbers follow the same path.
+An attack in a fight and one with bare numbers differ only up to the damage dice; after that, the same code
+plays both.
 """
 
 from __future__ import annotations
@@ -17,14 +18,22 @@ from .fight import GritFight
 from .harm import (
     DirectDamage,
     Struck,
-    combines_damage,
-    damage_through_grit,
+    absorb_damage,
     deal_direct_damage,
-    hold_damage_back,
+    defer_direct_damage,
+    defers_direct_damage,
 )
-from .morale import face_at_once
-from .reach import Spot, is_covered, is_within, must_reach, square_on_map, unit_of, uses_worded_places
-from .vitals import GritStanding, sheet_of
+from .morale import make_immediate_morale_saves
+from .reach import (
+    Spot,
+    distance_unit,
+    is_covered,
+    is_in_sight_within,
+    must_reach,
+    square_on_map,
+    uses_worded_places,
+)
+from .vitals import GritVitals, sheet_of
 
 if TYPE_CHECKING:
     from .data import GritAttackData, GritWeapon
@@ -37,8 +46,8 @@ UNTOLD = 12
 class GritAttack(Args):
     """The arguments of `grit attack`: `who` attacks `targets` with `weapon`.
 
-    A blast that has an area may be aimed `at` a square instead. Without `who`, `damage` dice are rolled
-    against the numbers that are given: `armor`, `grit`, and the dice of the attributes.
+    A blast that has an area may be aimed `at` a square instead. Without `who`, the `damage` dice are rolled
+    against a target given by numbers: `armor`, `grit`, and the dice `str_`, `dex` and `wil`.
     """
 
     who: str = ""
@@ -61,11 +70,11 @@ class GritAttack(Args):
 
 
 class Weapon(NamedTuple):
-    """A weapon as an attack uses it.
+    """A weapon, with the values that an attack uses.
 
-    `dice` are the sides of its damage dice, and `attribute` takes its Direct Damage. `blast` is True if it
-    hits several targets of the game master's choice, or a radius in squares. `critical` says in words what
-    its Critical Damage does besides.
+    `dice` are the sides of its damage dice. `attribute` is the one that takes its Direct Damage. `blast` is
+    True if it hits several targets that the game master picks, or a radius in squares. `critical` is the
+    further effect of its Critical Damage, in words.
     """
 
     name: str
@@ -77,8 +86,8 @@ class Weapon(NamedTuple):
     bulky: int = 0
 
     @classmethod
-    def of(cls, name: str, written: GritWeapon) -> Weapon:
-        """Return the weapon `name` with the values that a sheet or the book has for it."""
+    def from_written(cls, name: str, written: GritWeapon) -> Weapon:
+        """Return the Weapon for its table in a sheet or in the book (`written`)."""
         return cls(
             name,
             tuple(map(sides_of, written["dice"])),
@@ -96,7 +105,7 @@ class Weapon(NamedTuple):
 
     @property
     def blow(self) -> DirectDamage:
-        """What the weapon's Direct Damage does: the attribute it goes to, and its further effect."""
+        """The Direct Damage that the weapon deals: the attribute that takes it, and its further effect."""
         return DirectDamage(self.attribute, self.critical)
 
 
@@ -106,21 +115,27 @@ BARE_HANDS = Weapon("bare hands")
 def weapons_of(world: World, combatant: str) -> dict[str, Weapon]:
     """Return a combatant's weapons by name; bare hands come last."""
     written = sheet_of(world, combatant)["weapons"]
-    return {**{name: Weapon.of(name, weapon) for name, weapon in written.items()}, UNARMED: BARE_HANDS}
+    return {
+        **{name: Weapon.from_written(name, weapon) for name, weapon in written.items()},
+        UNARMED: BARE_HANDS,
+    }
 
 
 def play_attack(world: World, args: GritAttack) -> Procedure[GritAttackData]:
-    """Play `grit attack`. Dice: for each target the damage dice, then its Save if it has to make one."""
+    """Play `grit attack`. Dice: for each target the damage dice, then its Save if it has to make one.
+
+    Raises Refused if the attacker can't act now, and for a weapon or targets that can't be used.
+    """
     saves = DieReasons(args.save_enhanced, args.save_impaired)
     if not args.who:
         return (yield from _attack_with_bare_dice(world, args, saves))
     fight = GritFight(world)
-    fight.must_act(args.who)
-    weapon = _weapon(fight, args)
+    fight.must_be_free_to_act(args.who)
+    weapon = _choose_weapon(fight, args)
     area = weapon.area if not uses_worded_places(fight) else 0
     targets = _people_in_area(fight, args, weapon) if area else args.targets
     if not area:
-        _must_be_targets(fight, args, weapon)
+        _must_have_legal_targets(fight, args, weapon)
     held = {} if weapon is BARE_HANDS else {"wields": weapon.name}
     seen = fight.sets(args.who, hidden=None, **held)  # the attacker is seen doing it
     several = len(targets) != 1 or bool(args.at)
@@ -129,15 +144,17 @@ def play_attack(world: World, args: GritAttack) -> Procedure[GritAttackData]:
     attacks = []
     for combatant in targets:
         unarmed = [Unarmed()] if weapon is BARE_HANDS else []
-        origin = args.who if not area or [combatant] == list(args.targets) else _aim(fight, args)
+        origin = args.who if not area or [combatant] == list(args.targets) else _blast_aim(fight, args)
         cover = [Cover()] if is_covered(fight, origin, combatant) else []
         reasons = DieReasons(args.enhanced, [*args.impaired, *unarmed, *cover])
-        struck = yield from _strike(world, fight.standing(combatant), weapon, reasons, saves, args.who)
+        struck = yield from _attack_one_target(
+            world, fight.vitals_of(combatant), weapon, reasons, saves, args.who
+        )
         attacks.append(struck.as_json())
     data: GritAttackData = {"who": args.who, "attacks": attacks, "morale": []}
     if weapon.blast:
         data["blast"] = area or None
-    data["morale"] = yield from face_at_once(world)
+    data["morale"] = yield from make_immediate_morale_saves(world)
     return data
 
 
@@ -150,29 +167,31 @@ def _people_in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[
     """
     if (len(args.targets) == 1) == bool(args.at):
         raise Refused(
-            f"{weapon.name} hits everybody within {unit_of(fight).words(weapon.area)} of its target.",
+            f"{weapon.name} hits everybody within {distance_unit(fight).words(weapon.area)} of its target.",
             "Name the target, or a square: --at C7.",
         )
-    aim = _aim(fight, args)
+    aim = _blast_aim(fight, args)
     if isinstance(aim, str):
         fight.present(aim)
     must_reach(fight, args.who, aim, weapon.range)
-    found = [combatant for combatant in fight.there() if is_within(fight, combatant, aim, weapon.area)]
+    found = [
+        combatant for combatant in fight.there() if is_in_sight_within(fight, combatant, aim, weapon.area)
+    ]
     if not found:
         raise Refused(
-            f"Nobody is within {unit_of(fight).words(weapon.area)} of {args.at}.",
+            f"Nobody is within {distance_unit(fight).words(weapon.area)} of {args.at}.",
             "`strike grit show` has the map.",
         )
     return found
 
 
-def _aim(fight: GritFight, args: GritAttack) -> str | Spot:
-    """Return what a blast is aimed at, a combatant or a square. Raises Refused for a square off the map."""
+def _blast_aim(fight: GritFight, args: GritAttack) -> str | Spot:
+    """Return the aim of a blast: a combatant or a square. Raises Refused for a square off the map."""
     return square_on_map(fight, args.at) if args.at else args.targets[0]
 
 
 def odds_key(data: GritAttackData) -> dict[str, object]:
-    """Return the values that `strike odds grit attack` counts, for each target if there are several."""
+    """Return the values that `strike odds grit attack` counts; with several targets, each target's own."""
     counted = ("direct", "critical", "state")
     attacks: Sequence[Mapping[str, object]] = data["attacks"]
     if len(attacks) == 1:
@@ -189,24 +208,25 @@ def _attack_with_bare_dice(world: World, args: GritAttack, saves: DieReasons) ->
             "Name both; or give dice and a target's numbers: --damage d6,d6 --armor 1 --grit 2 --str d10.",
         )
     dice = {each: sides_of(typed[each]) if typed[each] else UNTOLD for each in ATTRIBUTES}
-    target = GritStanding("", "Target", {"grit": args.grit, "armor": args.armor, **dice})
+    target = GritVitals("", "Target", {"grit": args.grit, "armor": args.armor, **dice})
     weapon = Weapon("", tuple(map(sides_of, args.damage)), attribute=attribute)
     reasons = DieReasons(args.enhanced, args.impaired)
-    struck = yield from _strike(world, target, weapon, reasons, saves)
+    struck = yield from _attack_one_target(world, target, weapon, reasons, saves)
     return {"who": "", "attacks": [struck.as_json()], "morale": []}
 
 
-def _weapon(fight: GritFight, args: GritAttack) -> Weapon:
-    """Return the weapon of an attack. Raises Refused if it isn't clear which one, or if it isn't theirs.
+def _choose_weapon(fight: GritFight, args: GritAttack) -> Weapon:
+    """Return the weapon of an attack.
 
-    If none is named, it is the weapon used last, else the only one that reaches the targets, else the only
-    one there is. A combatant without weapons uses bare hands.
+    Raises Refused if the choice is unclear, or if the attacker lacks it. If `args` names none, it is the
+    weapon used last, else the only one that reaches the targets, else the only one that the attacker has. A
+    combatant without weapons uses bare hands.
     """
     weapons, name = weapons_of(fight.world, args.who), args.weapon
     own = [each for each in weapons if each != UNARMED]
     if not name:
         held = fight.people[args.who].get("wields", "")
-        fit = [each for each in own if _gets_there(fight, args, weapons[each])]
+        fit = [each for each in own if _reaches_all_targets(fight, args, weapons[each])]
         name = held if held in own else fit[0] if len(fit) == 1 else own[0] if len(own) == 1 else ""
         if not own:
             return BARE_HANDS
@@ -216,8 +236,8 @@ def _weapon(fight: GritFight, args: GritAttack) -> Weapon:
     return weapons[name]
 
 
-def _gets_there(fight: GritFight, args: GritAttack, weapon: Weapon) -> bool:
-    """Return whether a weapon reaches all targets of the attack that are in the fight."""
+def _reaches_all_targets(fight: GritFight, args: GritAttack, weapon: Weapon) -> bool:
+    """Return whether a weapon reaches all of the attack's targets; those outside the fight are ignored."""
     aims = [combatant for combatant in args.targets if combatant in fight.people]
     try:
         for aim in aims:
@@ -227,11 +247,12 @@ def _gets_there(fight: GritFight, args: GritAttack, weapon: Weapon) -> bool:
     return True
 
 
-def _must_be_targets(fight: GritFight, args: GritAttack, weapon: Weapon) -> None:
+def _must_have_legal_targets(fight: GritFight, args: GritAttack, weapon: Weapon) -> None:
     if args.at:
         raise Refused(
             f"{weapon.name} needs a target: it has no area on the map.",
-            f"Name the target. `blast = 2` on the sheet is an area of 2 squares: {unit_of(fight).words(2)}.",
+            f"Name the target. `blast = 2` on the sheet is an area of 2 squares: "
+            f"{distance_unit(fight).words(2)}.",
         )
     if not args.targets:
         others = [combatant for combatant in fight.there() if combatant != args.who]
@@ -248,25 +269,23 @@ def _must_be_targets(fight: GritFight, args: GritAttack, weapon: Weapon) -> None
         must_reach(fight, args.who, combatant, weapon.range)
 
 
-def _strike(
-    world: World,
-    target: GritStanding,
-    weapon: Weapon,
-    reasons: DieReasons,
-    saves: DieReasons,
-    actor: str = "",
+def _attack_one_target(
+    world: World, target: GritVitals, weapon: Weapon, reasons: DieReasons, saves: DieReasons, actor: str = ""
 ) -> Procedure[Struck]:
-    """Play an attack on one target: Armor and Grit reduce it, the rest is Direct Damage (GRT-05, 09)."""
+    """Play an attack on one target (GRT-05, 09).
+
+    Armor and Grit reduce the damage, and the rest is Direct Damage.
+    """
     called = "" if weapon is BARE_HANDS else weapon.name
     rolled = yield from throw_dice(actor, "damage", weapon.dice, reasons, about=WeaponAt(target.who, called))
     before = target["grit"]
-    sets, direct = damage_through_grit(target, rolled.kept)
+    sets, direct = absorb_damage(target, rolled.kept)
     armor, grit = target["armor"], BeforeAfter(before, target["grit"])
     left = max(0, rolled.kept - armor)
     attacked = GritAttacked(target.who, rolled, armor, left, grit, direct, bool(direct), actor, called)
     yield world.tell(attacked, sets)
-    if direct and combines_damage(world, target):
-        yield from hold_damage_back(world, target, direct, weapon.blow, saves)
+    if direct and defers_direct_damage(world, target):
+        yield from defer_direct_damage(world, target, direct, weapon.blow, saves)
         return Struck(target, weapon.attribute, before, direct, rolled=rolled, held=True)
     wounds = yield from deal_direct_damage(world, target, direct, weapon.blow, saves)
     return Struck(target, weapon.attribute, before, direct, wounds, rolled)

@@ -13,10 +13,17 @@ from strike_cli.plugin.tactics import ENEMIES, PARTY
 from .attack import GritAttack, weapons_of
 from .dice import ATTRIBUTES, TRACK
 from .fight import GritFight
-from .harm import Settle, people_with_held_damage
+from .harm import Settle, people_with_deferred_damage
 from .healing import Aid
 from .morale import GONE, Morale, due_morale_saves
-from .reach import Spot, doors_to, nearest_to, place_on_map, to_go, uses_worded_places
+from .reach import (
+    Spot,
+    closed_doors_towards,
+    closest_reachable_square,
+    place_on_map,
+    uses_worded_places,
+    walking_distance,
+)
 from .setup import StartGritFight
 from .turns import EndGritFight, GritMove, Next, SetGritDoor
 from .vitals import FALLEN, fallen_states
@@ -29,29 +36,32 @@ NEARER = 0.01
 """What each square nearer to a foe is worth."""
 
 
-def options(world: World) -> Iterator[Option]:
+def possible_options(world: World) -> Iterator[Option]:
     """Yield the options of the acting side: due rolls first, then actions, then the next turn or the end."""
     if not world.get("grit"):
         return
     fight = GritFight(world)
-    for combatant in people_with_held_damage(fight):
+    for combatant in people_with_deferred_damage(fight):
         yield Option("grit settle", Settle(who=combatant), ("settle", combatant))
     for combatant in due_morale_saves(fight):
         yield Option("grit morale", Morale(who=combatant), ("morale", combatant))
-    sides = {side: list(fight.up(side)) for side in (PARTY, ENEMIES)}
+    sides = {side: list(fight.combatants_up(side)) for side in (PARTY, ENEMIES)}
     if all(sides.values()):
         for combatant in sides[fight.active]:
-            yield from _actions(fight, combatant)
+            yield from _combatant_options(fight, combatant)
         yield Option("grit next", Next(), ("next",))
     else:
         yield Option("grit end", EndGritFight(), ("end",))
 
 
-def _actions(fight: GritFight, combatant: str) -> Iterator[Option]:
-    """Yield what a combatant can do: attack, give first aid, or approach a foe if none is in reach."""
+def _combatant_options(fight: GritFight, combatant: str) -> Iterator[Option]:
+    """Yield the options of a combatant who may act: attacks and first aid.
+
+    If no foe is in reach on a map, they are followed by moves towards the nearest foes, and doors in the way.
+    """
     if not fight.may_act(combatant):
         return
-    attacks = list(_attacks(fight, combatant))
+    attacks = list(_attack_options(fight, combatant))
     yield from attacks
     for other in fight.there():
         if FALLEN["str"] in fallen_states(fight.people[other]):
@@ -60,32 +70,35 @@ def _actions(fight: GritFight, combatant: str) -> Iterator[Option]:
         here, apart = place_on_map(fight, combatant), dict[str, int]()
         for foe in _foes(fight, fight.people[combatant]["side"]):
             if here and (there := place_on_map(fight, foe)):
-                apart[foe] = to_go(fight, here, there)
+                apart[foe] = walking_distance(fight, here, there)
         nearest = min(apart.values(), default=0)
         for foe in (foe for foe, squares in apart.items() if squares == nearest):
-            for at, beyond in doors_to(fight, combatant, foe):
+            for at, beyond in closed_doors_towards(fight, combatant, foe):
                 typed = ("door", *filter(None, (at, beyond)))
                 yield Option("grit door", SetGritDoor(at=at, beyond=beyond), typed)
-            if goal := nearest_to(fight, combatant, foe):
+            if goal := closest_reachable_square(fight, combatant, foe):
                 to = format_square(goal)
                 yield Option("grit move", GritMove(who=combatant, to=to), ("move", combatant, to))
 
 
-def _attacks(fight: GritFight, combatant: str) -> Iterator[Option]:
-    """Yield an attack on each foe in reach, and a blast without an area also on several at once."""
+def _attack_options(fight: GritFight, combatant: str) -> Iterator[Option]:
+    """Yield options to attack each foe in reach.
+
+    A blast that has no area, or any blast where places are words, may also hit up to AT_ONCE foes together.
+    """
     foes = _foes(fight, fight.people[combatant]["side"])
     for name, weapon in weapons_of(fight.world, combatant).items():
-        reached = [foe for foe in foes if _is_legal(fight, _attack(combatant, [foe], name))]
-        yield from (_attack(combatant, [foe], name) for foe in reached)
+        reached = [foe for foe in foes if _is_legal(fight, _attack_option(combatant, [foe], name))]
+        yield from (_attack_option(combatant, [foe], name) for foe in reached)
         if weapon.blast and len(reached) > 1 and (uses_worded_places(fight) or not weapon.area):
-            yield _attack(combatant, reached[:AT_ONCE], name)
+            yield _attack_option(combatant, reached[:AT_ONCE], name)
 
 
 def _is_legal(fight: GritFight, option: Option) -> bool:
     return why_not(fight.world, option.command, option.args) is None
 
 
-def _attack(actor: str, targets: list[str], weapon: str) -> Option:
+def _attack_option(actor: str, targets: list[str], weapon: str) -> Option:
     args = GritAttack(who=actor, targets=targets, weapon=weapon)
     return Option("grit attack", args, ("attack", actor, *targets, "--with", weapon))
 
@@ -93,8 +106,8 @@ def _attack(actor: str, targets: list[str], weapon: str) -> Option:
 def side_value(world: World, side: str) -> float:
     """Return what the fight is worth to a side; 0 without a fight.
 
-    It is the worth of the side's dice and Grit, less that of its foes, and less a little for each square
-    between them.
+    That is the value of its combatants minus that of its foes, and a little less for each square to the
+    nearest foe.
     """
     if not world.get("grit"):
         return 0.0
@@ -102,41 +115,41 @@ def side_value(world: World, side: str) -> float:
     mine: list[Spot] = []
     for combatant in fight.there():
         if fight.people[combatant]["side"] == side:
-            total += _value_of(fight, combatant)
+            total += _combatant_value(fight, combatant)
             if place := place_on_map(fight, combatant):
                 mine.append(place)
         else:
-            total -= _value_of(fight, combatant)
+            total -= _combatant_value(fight, combatant)
     foes = [place for other in _foes(fight, side) if (place := place_on_map(fight, other))] if mine else []
     return (
-        total - NEARER * _squares_to_foe(ways_of(fight.data["map"]), tuple(mine), tuple(foes))
+        total - NEARER * _total_squares_to_foes(ways_of(fight.data["map"]), tuple(mine), tuple(foes))
         if foes
         else total
     )
 
 
 @lru_cache(maxsize=1024)
-def _squares_to_foe(ways: Ways, mine: tuple[Spot, ...], foes: tuple[Spot, ...]) -> int:
-    """Return the sum of the squares that each combatant of a side walks to the nearest foe.
+def _total_squares_to_foes(ways: Ways, mine: tuple[Spot, ...], foes: tuple[Spot, ...]) -> int:
+    """Return the sum of the squares that each combatant of a side has to walk to the nearest foe.
 
     The result is cached, since most options move nobody.
     """
     return sum(min(ways.far(*one, *foe) for foe in foes) for one in mine)
 
 
-def _value_of(fight: GritFight, combatant: str) -> float:
+def _combatant_value(fight: GritFight, combatant: str) -> float:
     one = fight.people[combatant]
-    if not fight.standing(combatant).is_up:
+    if not fight.vitals_of(combatant).is_up:
         return DOWN
     dice = TRACK.index(one["str"]) + (TRACK.index(one["dex"]) + TRACK.index(one["wil"])) / 2
     return UP + 2 * dice + 0.5 * float(one["grit"]) - (1 if one.get("due") else 0)
 
 
 def _foes(fight: GritFight, side: str) -> list[str]:
-    """Return the foes of `side` who are up; to the party, hidden ones don't count."""
+    """Return the foes of `side` who are up; the party doesn't know of hidden ones."""
     return [
         other
-        for other in fight.up()
+        for other in fight.combatants_up()
         if fight.people[other]["side"] != side and not (side == PARTY and fight.people[other].get("hidden"))
     ]
 
@@ -145,34 +158,34 @@ class GritBot(Bot):
     """The bot of fights by Grit."""
 
     def options(self, world: World) -> Iterator[Option]:
-        return options(world)
+        return possible_options(world)
 
     def evaluate(self, world: World, side: str) -> float:
-        """Return what the fight is worth to `side`, as `worth` counts it."""
+        """Return what the fight is worth to `side`, by `side_value`."""
         return side_value(world, side)
 
 
-def begin(world: World, encounter: str, lineup: Lineup) -> Option:
-    """Return the option that begins the fight, `grit start`. Raises Refused if a difficulty is given."""
+def start_option(world: World, encounter: str, lineup: Lineup) -> Option:
+    """Return the option that starts the fight, `grit start`. Raises Refused if `lineup` has a difficulty."""
     if lineup.difficulty:
         raise Refused("Grit doesn't rate difficulty.", "--with CREATURE:N adds more.")
     args = StartGritFight(encounter=encounter, party=lineup.party, creatures=lineup.creatures)
     return Option("grit start", args, ("start", encounter))
 
 
-def result(world: World) -> str:
+def fight_result(world: World) -> str:
     """Return "won" or "lost" for the party, or "" while the fight goes on.
 
-    It goes on as long as both sides have somebody up, or Direct Damage is not settled.
+    The fight goes on while each side has somebody up, and while Direct Damage waits for `grit settle`.
     """
     fight = GritFight(world)
-    ours, theirs = (any(fight.up(side)) for side in (PARTY, ENEMIES))
-    if (ours and theirs) or people_with_held_damage(fight):
+    ours, theirs = (any(fight.combatants_up(side)) for side in (PARTY, ENEMIES))
+    if (ours and theirs) or people_with_deferred_damage(fight):
         return ""
     return "won" if ours else "lost"
 
 
-def finish(world: World) -> Option | None:
+def end_option(world: World) -> Option | None:
     """Return the option that ends the fight, `grit end`."""
     return Option("grit end", EndGritFight(), ("end",))
 
@@ -185,9 +198,9 @@ def option_used(option: Option, data: Mapping[str, object]) -> str:
 
 
 SIMULATED = Simulated(
-    begin,
-    result,
-    finish,
+    start_option,
+    fight_result,
+    end_option,
     health=("grit", *ATTRIBUTES),
     fells=ATTRIBUTES,
     unit="Grit and dice",

@@ -10,7 +10,7 @@ import typer
 from strike_cli.plugin import World, listed
 from strike_cli.plugin.commands import SQUARE, Encounter, choice, new_app, plays
 
-from .arguments import (
+from .argument_parsers import (
     ANYBODY,
     ATTRIBUTE,
     PEOPLE,
@@ -92,10 +92,10 @@ def save(
     """
 
 
-def _likely_targets(campaign: Campaign | None, played: Performed) -> Iterable[Line]:
-    """Return a hint that names the combatants beside the target of a blast without an area.
+def _blast_neighbours_hint(campaign: Campaign | None, played: Performed) -> Iterable[Line]:
+    """Return a hint naming the combatants next to the target of a blast without an area.
 
-    The game master decides who else is hit (GRT-09). There is no hint for any other attack.
+    The game master decides which of them the blast also hits (GRT-09). Other attacks have no hint.
     """
     data = cast("GritAttackData | None", played.data)
     if campaign is None or data is None or data.get("blast", 0) is not None or len(data["attacks"]) != 1:
@@ -117,7 +117,7 @@ def _likely_targets(campaign: Campaign | None, played: Performed) -> Iterable[Li
     app,
     "attack",
     "grit attack",
-    show=_likely_targets,
+    show=_blast_neighbours_hint,
     dice="for each target the damage dice as written, an enhanced attack's d12 last; then a Critical Damage "
     "Save",
 )

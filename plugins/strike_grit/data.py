@@ -1,4 +1,4 @@
-"""The types of what a fight by Grit stores and what its moves return, with the forms of tables."""
+"""Types of a fight's stored tables and of the results of its moves, with the checks of their values."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class CriticalSave(TypedDict):
 
 
 class StruckTold(TypedDict):
-    """What an attack, a trap or other damage did to its target (GRT-05 to 07).
+    """The result of damage to one target, by an attack, a trap or anything else (GRT-05 to 07).
 
     `direct` is the Direct Damage, and `critical` the number of steps that the die of `attribute` lost. `held`
     is True if the Direct Damage waits for `grit settle`.
@@ -61,7 +61,7 @@ class StruckTold(TypedDict):
 
 
 class GritNumbers(TypedDict):
-    """The numbers with which a combatant enters a fight; attributes are the sides of their dice."""
+    """The numbers that a combatant has when a fight starts; each attribute is its die's number of sides."""
 
     grit: Annotated[int, _COUNT]
     str: Annotated[int, _SIDES]
@@ -75,7 +75,7 @@ class GritNumbers(TypedDict):
 
 
 class GritWeapon(TypedDict):
-    """A weapon as a sheet or the book has it."""
+    """A weapon's table in a sheet or in the book."""
 
     dice: Annotated[Sequence[str], ListOf(_DIE, 1)]
     range: Annotated[str, OneOf(*RANGES), Default(CLOSE)]
@@ -104,10 +104,10 @@ class GritArmor(_InBook):
 
 
 class _SheetOfGrit(Record):
-    """The form of the table `grit` of a sheet.
+    """The schema of a sheet's `grit` table; it also computes Armor and the bulky items.
 
-    If armor is given as names of pieces, their values are added up. Bulky weapons and pieces of armor are
-    added to `bulky`.
+    If `armor` lists pieces by name, their values are added up. The `bulky` values of weapons and armor are
+    added to the sheet's own `bulky`.
     """
 
     def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
@@ -148,7 +148,7 @@ class SheetWithGrit(TypedDict, total=False):
 
 
 class GritDistance(TypedDict):
-    """The squares that a combatant has moved in `round`, and how many of these steps were `diagonals`."""
+    """The squares that a combatant has moved in `round`; `diagonals` is the number of diagonal steps."""
 
     round: Annotated[int, Number(1)]
     squares: Annotated[int, _COUNT]
@@ -156,7 +156,7 @@ class GritDistance(TypedDict):
 
 
 class Unsettled(TypedDict):
-    """Direct Damage that waits for `grit settle`, with the reasons that change the die of its Save."""
+    """Direct Damage that waits for `grit settle`, with the reasons that enhance or impair its Save."""
 
     direct: Annotated[int, Number(1)]
     effect: NotRequired[str]
@@ -167,8 +167,8 @@ class Unsettled(TypedDict):
 class GritPerson(PersonKept, GritNumbers):
     """A combatant in the fight, with their current numbers.
 
-    `due` has the occasions of a Morale Save that is not made yet, `faced` those of Saves already made, and
-    `unsettled` the Direct Damage that waits, by attribute.
+    `due` lists the occasions of Morale Saves not yet made, and `faced` those of Saves already made.
+    `unsettled` is the waiting Direct Damage, by attribute.
     """
 
     wields: NotRequired[str]  # the weapon of their last attack
@@ -181,14 +181,14 @@ class GritPerson(PersonKept, GritNumbers):
 
 
 class GritScene(SceneHead):
-    """`[grit]` of state.toml."""
+    """`[grit]` of state.toml: the fight under way."""
 
     name: str
     people: dict[str, GritPerson]
 
 
 class GritKept(TypedDict, total=False):
-    """The numbers of a character between fights that differ from the sheet."""
+    """A character's numbers between fights; a number equal to the sheet's is left out."""
 
     grit: Annotated[int, _COUNT]
     str: Annotated[int, _SIDES]
@@ -232,7 +232,7 @@ class GritSettleData(TypedDict):
 
 
 class GritHurtData(GritSettleData):
-    """The result of `grit hurt` and `grit trap`; `avoided` is there if a Save could avoid the harm."""
+    """The result of `grit hurt` and `grit trap`. `avoided` is given if a Save was made to avoid the harm."""
 
     avoided: NotRequired[bool]
 
@@ -256,7 +256,7 @@ class GritAidData(TypedDict):
 
 
 class RestedTold(TypedDict):
-    """An entry of `rested` in `GritRestData`."""
+    """One rested character in GritRestData: their numbers after the rest."""
 
     who: str
     grit: int

@@ -1,4 +1,4 @@
-"""The sizes of dice, and rolls of several dice, of which the highest counts (GRT-01, 02, 05)."""
+"""The sizes of dice, and rolls of several dice of which the highest counts (GRT-01, 02, 05)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def step_up(sides: int, most: int, steps: int = 1) -> int:
 class DieReasons(NamedTuple):
     """The reasons that enhance a roll, and those that impair it.
 
-    If there are both, the roll is neither enhanced nor impaired (GRT-02, 05).
+    A roll with both kinds is neither enhanced nor impaired (GRT-02, 05).
     """
 
     enhanced: Sequence[Reason] = ()
@@ -68,12 +68,15 @@ class DieReasons(NamedTuple):
             return PLAIN
         return ADVANTAGE if self.enhanced else DISADVANTAGE
 
-    def applied(self, dice: Sequence[int]) -> tuple[int, ...]:
-        """Return the sides of the dice to roll: with one d12 more, or one d4 instead (GRT-02, 05, 07)."""
+    def dice_to_roll(self, dice: Sequence[int]) -> tuple[int, ...]:
+        """Return the sides of the dice to roll for `dice` (GRT-02, 05, 07).
+
+        An enhanced roll has a d12 more. An impaired one is a single d4.
+        """
         return {ADVANTAGE: (*dice, ENHANCING), DISADVANTAGE: (IMPAIRED,)}.get(self.mode, tuple(dice))
 
     def as_sources(self) -> list[Source]:
-        """Return the reasons as they are shown with a roll."""
+        """Return the reasons as Sources, to be shown with the roll."""
         pairs = (("enhanced", self.enhanced), ("impaired", self.impaired))
         return [
             Source(kind, Said(reason) if isinstance(reason, str) else reason)
@@ -86,8 +89,11 @@ PLAINLY = DieReasons()
 
 
 @cache
-def exceeds(number: int) -> Matters:
-    """Return a function that tells whether a roll exceeds `number`; nothing else about the faces matters."""
+def matters_if_above(number: int) -> Matters:
+    """Return a `matters` function for `throw_dice` where only exceeding `number` makes a difference.
+
+    It maps faces to whether the highest exceeds `number`.
+    """
     return lambda faces: max(faces) > number
 
 
@@ -101,10 +107,11 @@ def throw_dice(
 ) -> Procedure[Rolled]:
     """Roll dice in the order in which they are written; the highest face counts.
 
-    Equal dice beside each other are one request. `matters` says what about the faces makes a difference, and
-    `about` tells the roller what the roll is for, such as the weapon and the target.
+    Neighbouring dice of the same size are asked for in one request. `matters` maps faces to the value on
+    which the outcome depends. `about` tells the roller what the roll is for, such as the weapon and the
+    target.
     """
-    dice, mode, sources = reasons.applied(dice), reasons.mode, reasons.as_sources()
+    dice, mode, sources = reasons.dice_to_roll(dice), reasons.mode, reasons.as_sources()
     if mode != PLAIN:
         impaired = mode == DISADVANTAGE
         about = DiceChanged(about, impaired, [*(reasons.impaired if impaired else reasons.enhanced)])

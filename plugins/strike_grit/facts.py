@@ -41,7 +41,10 @@ class Cover(Clause):
 
 
 class WeaponAt(Clause):
-    """The weapon and the target of damage dice. `weapon` is "" for bare hands, `at` if nobody is named."""
+    """The weapon and the target for which damage dice are rolled.
+
+    `weapon` is "" for bare hands. `at` is "" if the target has no name.
+    """
 
     at: Person
     weapon: BookWords
@@ -50,7 +53,7 @@ class WeaponAt(Clause):
 
 
 class DiceChanged(Clause):
-    """What dice are for, and that they are enhanced or impaired, with the reasons (GRT-02, 05)."""
+    """The purpose of a roll (`about`), whether it is impaired or enhanced, and the reasons (GRT-02, 05)."""
 
     about: Reason
     impaired: bool
@@ -89,7 +92,7 @@ class GameMasterAsks(Clause):
 
 
 class MoraleReasons(Clause):
-    """Several occasions in one clause."""
+    """The occasions of one Morale Save, joined in one clause."""
 
     reasons: Sequence[Clause]
 
@@ -179,7 +182,7 @@ class GritAttacked(Fact):
     """The damage dice of an attack are rolled and compared with Armor and Grit (GRT-05).
 
     `weapon` is "" for bare hands. `left` is the damage after Armor, `grit` the target's Grit before and
-    after, and `direct` the damage that passes it. `through` says whether any does.
+    after, and `direct` the Direct Damage. `through`: whether there is any.
     """
 
     who: Person
@@ -209,8 +212,8 @@ class GritAttacked(Fact):
 class GritHurt(Fact):
     """Somebody takes damage other than by an attack.
 
-    `lump` is the Direct Damage that now waits for its Save. If both `amount` and `lump` are 0, the Direct
-    Damage that waited is being settled.
+    `lump` is the Direct Damage that now waits for its Save. If both `amount` and `lump` are 0, the fact
+    announces that the waiting Direct Damage is settled now.
     """
 
     who: Person
@@ -256,7 +259,7 @@ class GritWithstood(Fact):
 
 
 class Overflow(Clause):
-    """The reason for a smaller die: as much Direct Damage as the die has sides, or more (GRT-07)."""
+    """The reason for a smaller die: the Direct Damage is at least the die's number of sides (GRT-07)."""
 
     says = "Overflow"
 
@@ -276,8 +279,8 @@ class NoFight(Clause):
 class GritSteppedDown(Fact):
     """Critical Damage: the die of an attribute becomes one step smaller (GRT-08).
 
-    `die` has its sides before and after, 0 for none. `effect` is what the attacker's Critical Damage does
-    besides.
+    `die` is the die's number of sides before and after, 0 for none. `effect` is the further effect of the
+    attacker's Critical Damage, in words.
     """
 
     who: Person
@@ -378,7 +381,7 @@ class GritDaunted(Fact):
 
 
 class GritMorale(Fact):
-    """The Morale Save that was due has been made."""
+    """Somebody has made the Morale Save that was due."""
 
     who: Person
 
@@ -429,7 +432,7 @@ class GritAided(Fact):
 
 
 class GritMended(Fact):
-    """Grit or the die of an attribute is restored, as `what` says, wholly or in part."""
+    """Grit or an attribute's die (`what`) is restored, wholly or in part; `number` is before and after."""
 
     who: Person
     what: str
@@ -458,7 +461,7 @@ class GritMended(Fact):
 
 
 class Regained(Clause):
-    """A number that a rest restores: `what` is "grit" or an attribute, `value` what it is now."""
+    """A number that a rest has restored: `what` is "grit" or an attribute, `value` the Grit or the die."""
 
     what: str
     value: int
@@ -487,7 +490,7 @@ class GritHourPassed(Fact):
 
 
 class GritMoved(Fact):
-    """A combatant moves to a square, or to a place that has a name."""
+    """A combatant moves to a square, or to a place in words; `crawls` if they can only crawl."""
 
     who: Person
     square: Square = ""
@@ -501,8 +504,8 @@ class GritMoved(Fact):
 class GritActed(Fact):
     """A combatant takes their significant action.
 
-    Its text names an attack on several targets or at a square, or has the action in words. If both `weapon`
-    and `doing` are empty, another fact reports the action.
+    The fact has a text if the action is an attack on several targets or at a square (`weapon`, `at`), or is
+    in words (`doing`). Otherwise another fact reports the action.
     """
 
     who: Person
@@ -514,7 +517,7 @@ class GritActed(Fact):
 
 
 class GritDoorMoved(Fact):
-    """A door opens or closes. If it is in the wall between two squares, `beyond` is the second one."""
+    """A door opens or closes. For a door in the wall between two squares, `beyond` is the second square."""
 
     at: Square
     open: bool

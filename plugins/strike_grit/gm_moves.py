@@ -11,17 +11,17 @@ from strike_cli.plugin.facts import BeforeAfter
 from .dice import ATTRIBUTES, TRACK, DieReasons, step_up
 from .facts import GritHurt, GritMended, NoFight
 from .fight import GritFight
-from .harm import DirectDamage, Struck, Wounds, damage_through_grit, deal_direct_damage, play_critical_damage
-from .morale import due_saves_as_clauses
+from .harm import DirectDamage, Struck, Wounds, absorb_damage, deal_direct_damage, play_critical_damage
+from .morale import due_saves_as_data
 from .save import NoAttribute, make_save, save_roller
-from .vitals import GritStanding
+from .vitals import GritVitals
 
 if TYPE_CHECKING:
     from .data import GritHurtData, GritMendData
 
 
 class Trap(Args):
-    """The arguments of `grit trap`: Critical Damage to `attribute`, unless a Save with `save` avoids it."""
+    """The arguments of `grit trap`: Critical Damage to `attribute`, unless a Save with `save` succeeds."""
 
     who: str
     attribute: str = "str"
@@ -42,9 +42,9 @@ class HurtSomebody(Args):
 
 
 class Mend(Args):
-    """The arguments of `grit mend`: Grit is restored by points, or an attribute by steps.
+    """The arguments of `grit mend`: `by` points of Grit, or steps of an attribute, are restored.
 
-    `what` is "grit" or an attribute. Without `by`, all of it is restored.
+    `what` is "grit" or an attribute. Without `by`, it is restored fully.
     """
 
     who: str
@@ -53,11 +53,12 @@ class Mend(Args):
 
 
 def play_trap(world: World, args: Trap) -> Procedure[GritHurtData]:
-    """Play `grit trap`. Outside fights, harm is Critical Damage at once, and Grit doesn't help (GRT-10).
+    """Play `grit trap`: Critical Damage at once, without Armor and Grit; a Save may avoid it (GRT-10).
 
-    Raises Refused if the person is dead, or in a fight.
+    Raises Refused if the person is in a fight, dead or gone, or a creature (creatures have numbers in fights
+    only).
     """
-    target = _must_live(world, args.who, args.attribute)
+    target = _vitals_of_living(world, args.who, args.attribute)
     if world.get(f"grit.people.{args.who}"):
         raise Refused(
             f"{target.name} is in a fight: damage meets Armor and Grit first.",
@@ -78,14 +79,17 @@ def play_trap(world: World, args: Trap) -> Procedure[GritHurtData]:
 
 
 def play_hurt(world: World, args: HurtSomebody) -> Procedure[GritHurtData]:
-    """Play `grit hurt`: damage by anything but an attack, such as a fall or a fire (GRT-05)."""
-    target = _must_live(world, args.who, args.attribute)
+    """Play `grit hurt`: damage by anything but an attack, such as a fall or a fire (GRT-05).
+
+    Raises Refused for an amount below 1, for the dead and gone, and for a creature outside a fight.
+    """
+    target = _vitals_of_living(world, args.who, args.attribute)
     if args.amount < 1:
         raise Refused(
             f"{args.amount} is not an amount of damage.", "1 or more; `strike grit mend` gives back."
         )
     before = target["grit"]
-    sets, direct = ({}, args.amount) if args.direct else damage_through_grit(target, args.amount)
+    sets, direct = ({}, args.amount) if args.direct else absorb_damage(target, args.amount)
     grit = BeforeAfter(before, target["grit"]) if sets else None
     yield world.tell(GritHurt(args.who, args.amount, args.direct, grit), sets)
     saves = DieReasons(args.save_enhanced, args.save_impaired)
@@ -93,8 +97,8 @@ def play_hurt(world: World, args: HurtSomebody) -> Procedure[GritHurtData]:
     return _damage_data(world, Struck(target, args.attribute, before, direct, wounds))
 
 
-def _must_live(world: World, combatant: str, attribute: str) -> GritStanding:
-    target = GritStanding.of(world, combatant)
+def _vitals_of_living(world: World, combatant: str, attribute: str) -> GritVitals:
+    target = GritVitals.of_combatant(world, combatant)
     if attribute not in ATTRIBUTES:
         raise NoAttribute(repr(attribute))
     if "out" in target.numbers:
@@ -105,17 +109,17 @@ def _must_live(world: World, combatant: str, attribute: str) -> GritStanding:
 
 
 def _damage_data(world: World, struck: Struck) -> GritHurtData:
-    """Return the result of damage in the form that an attack on one target has."""
-    morale = due_saves_as_clauses(GritFight(world)) if world.get("grit") else []
+    """Return the result of a trap or of damage: `struck` as the only entry, and the Morale Saves due."""
+    morale = due_saves_as_data(GritFight(world)) if world.get("grit") else []
     return {"attacks": [struck.as_json()], "morale": morale}
 
 
 def play_mend(world: World, args: Mend) -> Procedure[GritMendData]:
-    """Play `grit mend`: healing that the rules leave to the story, above all that of STR (GRT-12).
+    """Play `grit mend`: healing that the rules leave to the story, above all of STR (GRT-12).
 
-    Raises Refused if the person is dead or has nothing to restore, and for a creature in no fight.
+    Raises Refused if there is nothing to restore, for the dead and gone, and for a creature outside a fight.
     """
-    target = GritStanding.of(world, args.who)
+    target = GritVitals.of_combatant(world, args.who)
     if args.what not in ("grit", *ATTRIBUTES):
         raise Refused(f"{args.what!r} can't be restored.", "grit, str, dex or wil.")
     if "out" in target.numbers or not target.path:
@@ -128,12 +132,15 @@ def play_mend(world: World, args: Mend) -> Procedure[GritMendData]:
         after = min(most, before + (most if args.by is None else args.by))
     else:
         after = step_up(before, most, len(TRACK) if args.by is None else args.by)
-    sets = sets_aid_over(target, **{args.what: after})
+    sets = restore_numbers(target, **{args.what: after})
     yield world.tell(GritMended(args.who, args.what, BeforeAfter(before, after)), sets)
     return {"who": args.who, "what": args.what, "before": before, "after": after, "state": target.state}
 
 
-def sets_aid_over(target: GritStanding, **values: int) -> Sets:
-    """Change a target's numbers, and return the changes. If STR is restored, first aid is over."""
+def restore_numbers(target: GritVitals, **values: int) -> Sets:
+    """Set a target's numbers to `values`, and return the changes.
+
+    Restored STR ends the effect of first aid.
+    """
     aid = {"aided": None} if values.get("str") and target.numbers.get("aided") else {}
     return target.change(**values, **aid)

@@ -1,4 +1,4 @@
-"""What the game master sets by hand, and edits on a virtual tabletop, in a fight by Grit (GRT-01, 08)."""
+"""What the game master sets by hand in a fight by Grit, and edits on a virtual tabletop (GRT-01, 08)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .facts import DEAD
 from .fight import GritFight
 from .gm_moves import HurtSomebody, Mend, play_hurt, play_mend
 from .reach import uses_worded_places
-from .setup import numbers_of
-from .vitals import GritStanding
+from .setup import starting_numbers
+from .vitals import GritVitals
 
 
 class GritHand(Hand):
-    """How the game master changes Grit and dice by hand, and the tabletop's edits."""
+    """How the game master's overrides change Grit and dice."""
 
     gone_for_good = (DEAD,)
     zones_do = ("difficult", "blocks")
@@ -26,11 +26,11 @@ class GritHand(Hand):
         return uses_worded_places(GritFight(world))
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
-        """Return the data of somebody who joins, by their sheet or as the last fight left a character."""
-        return {**person, **numbers_of(world, ref)}
+        """Return a newcomer's data: `person` with numbers from the sheet or the last fight."""
+        return {**person, **starting_numbers(world, ref)}
 
     def read_number(self, meter: str, text: str) -> int:
-        """Return the number that a text means. For an attribute `d8` is 8."""
+        """Return the number for a typed text. An attribute may be typed as a die: `d8` is 8."""
         return sides_of(text) if meter in ATTRIBUTES and text.startswith("d") else int(text)
 
     def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets:
@@ -38,7 +38,7 @@ class GritHand(Hand):
 
         Raises Refused for a die that the game doesn't use, and for a number below 0 or above the maximum.
         """
-        standing = GritStanding.of(world, person)
+        standing = GritVitals.of_combatant(world, person)
         if meter in ATTRIBUTES and number not in TRACK:
             raise Refused(f"{number} is not a die of {meter.upper()}.", "d4, d6, d8, d10, d12, or 0.")
         if number < 0 or number > standing.most(meter):
@@ -50,10 +50,10 @@ class GritHand(Hand):
         return standing.change(**{meter: number})
 
     def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data]:
-        """Play a change of Grit or an attribute by `by`.
+        """Play a change of Grit by `by` points, or of an attribute by `by` steps.
 
-        To take 4 Grit is 4 damage, with all its effects. To give Grit or steps of an attribute is `grit
-        mend`. Raises Refused if an attribute should be lowered.
+        Less Grit is damage, with all its effects; more of anything is `grit mend`. Raises Refused for a lower
+        attribute.
         """
         if by > 0:
             return play_mend(world, Mend(who=person, what=meter, by=by))
@@ -66,11 +66,10 @@ class GritHand(Hand):
         )
 
 
-def take_edit(world: World, change: TabletopChange) -> TakenChange:
-    """Turn an edit on a virtual tabletop into a command or changes.
+def command_for_tabletop_change(world: World, change: TabletopChange) -> TakenChange:
+    """Return the command or the changes for an edit made on a virtual tabletop.
 
-    Moving a token is `grit move`, and opening or closing a door is `grit door`. Numbers are set as the game
-    master would set them.
+    A moved token is `grit move`, and a door is `grit door`. Numbers are set as by the game master's override.
     """
     combatant, to = change.who, change.to
     if change.kind == "door":

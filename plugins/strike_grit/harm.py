@@ -1,8 +1,8 @@
 """The effects of damage, from Armor to Critical Damage (GRT-05 to 08).
 
 The order is: Armor, Grit, Direct Damage, Overflow, the Critical Damage Save, Critical Damage. The target is a
-`GritStanding`, so that the same functions serve people in a fight, people in the party, and a target that was
-typed for a bare attack. Begin with `damage_through_grit`.
+`GritVitals`, so that the same functions serve people in a fight, people in the party, and the target of an
+attack with bare numbers. Begin with `absorb_damage`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.dice import Rolled
 from strike_cli.plugin.facts import BeforeAfter, Clause
 
-from .dice import PLAINLY, DieReasons, die_name, exceeds, step_down, throw_dice
+from .dice import PLAINLY, DieReasons, die_name, matters_if_above, step_down, throw_dice
 from .facts import (
     DEAD,
     CriticalAtZero,
@@ -29,34 +29,34 @@ from .facts import (
     SaveFailed,
 )
 from .fight import GritFight
-from .morale import face_at_once, note_harm
-from .vitals import FALLEN, GritStanding
+from .morale import make_immediate_morale_saves, record_morale_after_harm
+from .vitals import FALLEN, GritVitals
 
 if TYPE_CHECKING:
     from .data import CriticalSave, GritSettleData, StruckTold, Unsettled
 
 
 class DirectDamage(NamedTuple):
-    """The attribute that takes Direct Damage, and what Critical Damage does besides, in words."""
+    """What Direct Damage does: the attribute that takes it, and a further effect of Critical Damage."""
 
     attribute: str = "str"
     effect: str = ""
 
 
 class Wounds(NamedTuple):
-    """The result of Direct Damage: by how many steps the die became smaller, and the Save if one was made."""
+    """The outcome of Direct Damage: the steps that the die lost, and the Save, if one was made."""
 
     steps: int = 0
     save: CriticalSave | None = None
 
 
 class Struck(NamedTuple):
-    """The result of damage to a target; `rolled` is None unless it came from an attack.
+    """The result of damage to a target. `rolled` are the damage dice; None unless it was an attack.
 
     `held` is True if the Direct Damage waits for `grit settle`.
     """
 
-    target: GritStanding
+    target: GritVitals
     attribute: str
     grit_before: int
     direct: int
@@ -83,29 +83,29 @@ class Struck(NamedTuple):
         return told
 
 
-def damage_through_grit(target: GritStanding, damage: int) -> tuple[Sets, int]:
-    """Let Armor and Grit reduce damage. Return the changes, and the Direct Damage that is left (GRT-05)."""
+def absorb_damage(target: GritVitals, damage: int) -> tuple[Sets, int]:
+    """Reduce damage by Armor and Grit. Return the changes, and the Direct Damage that is left (GRT-05)."""
     left = max(0, damage - target["armor"])
     grit = target["grit"]
     return (target.change(grit=max(0, grit - left)) if left and grit else {}), max(0, left - grit)
 
 
 def deal_direct_damage(
-    world: World, target: GritStanding, direct: int, blow: DirectDamage, reasons: DieReasons = PLAINLY
+    world: World, target: GritVitals, direct: int, blow: DirectDamage, reasons: DieReasons = PLAINLY
 ) -> Procedure[Wounds]:
-    """Deal Direct Damage, and record the Morale Saves that become due by it (GRT-06 to 08, 11)."""
+    """Deal Direct Damage, and record the Morale Saves that it makes due (GRT-06 to 08, 11)."""
     before = target.state
-    wounds = yield from take_direct_damage(world, target, direct, blow, reasons)
-    yield from note_harm(world, target, wounds.steps, before)
+    wounds = yield from resolve_direct_damage(world, target, direct, blow, reasons)
+    yield from record_morale_after_harm(world, target, wounds.steps, before)
     return wounds
 
 
-def take_direct_damage(
-    world: World, target: GritStanding, amount: int, blow: DirectDamage, reasons: DieReasons = PLAINLY
+def resolve_direct_damage(
+    world: World, target: GritVitals, amount: int, blow: DirectDamage, reasons: DieReasons = PLAINLY
 ) -> Procedure[Wounds]:
-    """Deal Direct Damage: it kills at zero STR.
+    """Play the effects of Direct Damage, apart from morale (GRT-06 to 08).
 
-    Otherwise Overflow comes first, then a Save (GRT-06 to 08).
+    At zero STR it kills. Otherwise Overflow comes first, then a Save against what is left of the damage.
     """
     if amount <= 0 or target.numbers.get("out"):
         return Wounds()
@@ -119,20 +119,22 @@ def take_direct_damage(
         yield from play_critical_damage(world, target, blow, Overflow())
     if not amount or not target[blow.attribute]:
         return Wounds(steps)
-    save = yield from _critical_save(world, target, amount, blow.attribute, reasons)
+    save = yield from _roll_critical_save(world, target, amount, blow.attribute, reasons)
     if not save["success"]:
         steps += 1
         yield from play_critical_damage(world, target, blow, SaveFailed())
     return Wounds(steps, save)
 
 
-def _critical_save(
-    world: World, target: GritStanding, amount: int, attribute: str, reasons: DieReasons
+def _roll_critical_save(
+    world: World, target: GritVitals, amount: int, attribute: str, reasons: DieReasons
 ) -> Procedure[CriticalSave]:
     """Roll the attribute's current die, which has to show more than the Direct Damage (GRT-07)."""
     purpose = f"Critical Damage Save, {attribute.upper()}"
     about = OverDirect(target.who, amount)
-    rolled = yield from throw_dice(target.who, purpose, [target[attribute]], reasons, exceeds(amount), about)
+    rolled = yield from throw_dice(
+        target.who, purpose, [target[attribute]], reasons, matters_if_above(amount), about
+    )
     success = rolled.kept > amount
     outcome = "success" if success else "failure"
     yield world.tell(GritWithstood(target.who, attribute, amount, rolled, outcome))
@@ -140,11 +142,12 @@ def _critical_save(
 
 
 def play_critical_damage(
-    world: World, target: GritStanding, blow: DirectDamage, why: Clause
+    world: World, target: GritVitals, blow: DirectDamage, why: Clause
 ) -> Procedure[None]:
-    """Play Critical Damage: the attribute's die becomes one step smaller, and the weapon's effect happens.
+    """Play Critical Damage: the attribute's die becomes one step smaller, with the effect in `blow`.
 
-    A target whose die falls to zero goes down. One whose STR is zero already dies (GRT-08).
+    A target whose die falls to zero goes down. At zero STR the target dies; at zero DEX or WIL nothing
+    happens (GRT-08).
     """
     attribute, before = blow.attribute, target[blow.attribute]
     if before == 0:
@@ -160,8 +163,8 @@ def play_critical_damage(
         yield world.tell(GritFell(target.who, attribute, FALLEN[attribute]), fell)
 
 
-def record_death(world: World, target: GritStanding, why: Clause) -> Procedure[None]:
-    """Record the death of a target, and why (GRT-08)."""
+def record_death(world: World, target: GritVitals, why: Clause) -> Procedure[None]:
+    """Record a target's death and its cause (GRT-08)."""
     yield world.tell(GritDied(target.who, why), target.change(out=DEAD))
 
 
@@ -173,18 +176,18 @@ class Settle(Args):
     save_impaired: Sequence[str] = ()
 
 
-def combines_damage(world: World, target: GritStanding) -> bool:
-    """Return whether Direct Damage to a target is added up before the Save.
+def defers_direct_damage(world: World, target: GritVitals) -> bool:
+    """Return whether a target's Direct Damage is added up, to be settled later with one Save.
 
-    That is so if the house rule `grit.combine_direct_damage` is on and the target is in play.
+    That is so by the house rule `grit.combine_direct_damage`, for targets whose numbers are stored.
     """
     return bool(target.path and world.book.house["grit.combine_direct_damage"])
 
 
-def hold_damage_back(
-    world: World, target: GritStanding, direct: int, blow: DirectDamage, saves: DieReasons
+def defer_direct_damage(
+    world: World, target: GritVitals, direct: int, blow: DirectDamage, saves: DieReasons
 ) -> Procedure[None]:
-    """Add Direct Damage to what waits for `grit settle`, with the reasons that change its Save."""
+    """Add Direct Damage to the amount that waits for `grit settle`, with the reasons that change its Save."""
     waiting = dict(target.unsettled)
     before: Unsettled = waiting.get(blow.attribute, {"direct": 0})
     lump: Unsettled = {"direct": before["direct"] + direct}
@@ -198,18 +201,18 @@ def hold_damage_back(
     yield world.tell(GritHurt(target.who, lump=lump["direct"]), target.change(unsettled=waiting))
 
 
-def people_with_held_damage(fight: GritFight) -> list[str]:
+def people_with_deferred_damage(fight: GritFight) -> list[str]:
     """Return the combatants whose Direct Damage waits for `grit settle`."""
     return [combatant for combatant in fight.there() if fight.people[combatant].get("unsettled")]
 
 
 def play_settle(world: World, args: Settle) -> Procedure[GritSettleData]:
-    """Play `grit settle`: what waits for a target is one lump for each attribute, with one Save.
+    """Play `grit settle`: each target's waiting damage is dealt, with one Save for each attribute.
 
-    Raises Refused if nothing waits.
+    Raises Refused if none waits.
     """
     fight = GritFight(world)
-    waiting = [combatant for combatant in people_with_held_damage(fight) if args.who in ("", combatant)]
+    waiting = [combatant for combatant in people_with_deferred_damage(fight) if args.who in ("", combatant)]
     if not waiting:
         raise Refused("There is no Direct Damage to settle.", "`strike grit show` shows the fight.")
     settled = []
@@ -217,7 +220,7 @@ def play_settle(world: World, args: Settle) -> Procedure[GritSettleData]:
         lumps = fight.people[combatant]["unsettled"]
         yield world.tell(GritHurt(combatant), fight.sets(combatant, unsettled=None))
         for attribute, lump in lumps.items():
-            target = fight.standing(combatant)
+            target = fight.vitals_of(combatant)
             saves = DieReasons(
                 [*lump.get("enhanced", ()), *args.save_enhanced],
                 [*lump.get("impaired", ()), *args.save_impaired],
@@ -225,4 +228,4 @@ def play_settle(world: World, args: Settle) -> Procedure[GritSettleData]:
             blow = DirectDamage(attribute, lump.get("effect", ""))
             wounds = yield from deal_direct_damage(world, target, lump["direct"], blow, saves)
             settled.append(Struck(target, attribute, target["grit"], lump["direct"], wounds).as_json())
-    return {"attacks": settled, "morale": (yield from face_at_once(world))}
+    return {"attacks": settled, "morale": (yield from make_immediate_morale_saves(world))}

@@ -16,10 +16,10 @@ from strike_cli.plugin.refusals import StillGoingOn
 from .dice import ATTRIBUTES, die_name, step_up
 from .facts import CLOSE, GritAided, GritHourPassed, GritRested, HourWithoutHelp, Regained
 from .fight import GritFight
-from .gm_moves import sets_aid_over
+from .gm_moves import restore_numbers
 from .harm import record_death
 from .reach import must_reach
-from .vitals import FALLEN, GritStanding, fallen_states
+from .vitals import FALLEN, GritVitals, fallen_states
 
 if TYPE_CHECKING:
     from .data import GritAidData, GritHourData, GritRestData, RestedTold
@@ -36,7 +36,7 @@ class Aid(Args):
 
 
 class GritRest(Args):
-    """The arguments of `grit rest`: who rests, everybody by default; the `deprived` recover nothing."""
+    """The arguments of `grit rest`: who rests, by default everybody; the `deprived` regain nothing."""
 
     resting: Sequence[str] = ()
     deprived: Sequence[str] = ()
@@ -46,16 +46,15 @@ class GritRest(Args):
 
 
 class Hour(Args):
-    """The arguments of `grit hour`; there are none."""
+    """The arguments of `grit hour`, which takes none."""
 
 
 def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
     """Play `grit aid`: an incapacitated ally gets up; their STR stays at zero.
 
-    Raises Refused if the target isn't incapacitated or not an ally, or if the helper isn't up, can't act or
-    is too far away.
+    Raises Refused unless the target is an incapacitated ally, and the helper is up, adjacent and may act.
     """
-    target, helper = GritStanding.of(world, args.target), GritStanding.of(world, args.who)
+    target, helper = GritVitals.of_combatant(world, args.target), GritVitals.of_combatant(world, args.who)
     if (
         args.who == args.target
         or FALLEN["str"] not in fallen_states(target.numbers)
@@ -68,7 +67,7 @@ def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
     sets: Sets = {}
     if world.get("grit"):
         fight = GritFight(world)
-        one, other = fight.must_act(args.who), fight.present(args.target)
+        one, other = fight.must_be_free_to_act(args.who), fight.present(args.target)
         if one["side"] != other["side"]:
             raise Refused(f"{target.name} is not an ally of {helper.name}.", "An ally gives first aid.")
         must_reach(fight, args.who, args.target, CLOSE)
@@ -80,12 +79,14 @@ def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
 
 
 def play_rest(world: World, args: GritRest) -> Procedure[GritRestData]:
-    """Play `grit rest`: everybody who rests regains Grit, and steps of attributes by the house rule.
+    """Play `grit rest`: those who rest regain all Grit, and `grit.rest_steps` steps of each attribute.
 
-    The deprived regain nothing. Raises Refused if somebody is incapacitated, since they would die.
+    The deprived regain nothing. Raises Refused during a fight, and if somebody is incapacitated: they would
+    die.
     """
     resting = [
-        GritStanding.of(world, combatant) for combatant in _must_rest_between_fights(world, args.resting)
+        GritVitals.of_combatant(world, combatant)
+        for combatant in _living_party_between_fights(world, args.resting)
     ]
     dying = [one.who for one in resting if FALLEN["str"] in fallen_states(one.numbers)]
     if dying:
@@ -96,37 +97,37 @@ def play_rest(world: World, args: GritRest) -> Procedure[GritRestData]:
     steps = world.book.house["grit.rest_steps"]
     rested: list[RestedTold] = []
     for one in resting:
-        back = {} if one.who in args.deprived else _recovered_numbers(one, steps)
+        back = {} if one.who in args.deprived else _numbers_after_rest(one, steps)
         regained = [Regained(key, value) for key, value in back.items()]
-        yield world.tell(GritRested(one.who, regained), sets_aid_over(one, **back))
+        yield world.tell(GritRested(one.who, regained), restore_numbers(one, **back))
         dice = {attribute: die_name(one[attribute]) for attribute in ATTRIBUTES}
         rested.append(cast("RestedTold", {"who": one.who, "grit": one["grit"], **dice, "state": one.state}))
     return {"rested": rested, "deprived": list(args.deprived)}
 
 
-def _recovered_numbers(standing: GritStanding, steps: int) -> dict[str, int]:
-    """Return the numbers that a rest changes. A burdened character regains no Grit."""
+def _numbers_after_rest(standing: GritVitals, steps: int) -> dict[str, int]:
+    """Return the numbers that a rest changes, with their new values. A burdened character regains no Grit."""
     after = {"grit": standing.most("grit")}
     after |= {each: step_up(standing[each], standing.most(each), steps) for each in ATTRIBUTES}
     return {key: value for key, value in after.items() if value != standing[key]}
 
 
 def play_hour(world: World, args: Hour) -> Procedure[GritHourData]:
-    """Play `grit hour`: characters who are incapacitated and were not helped die."""
+    """Play `grit hour`: incapacitated characters who got no first aid die. Raises Refused during a fight."""
     dead = []
     yield world.tell(GritHourPassed())
-    for combatant in _must_rest_between_fights(world, ()):
-        one = GritStanding.of(world, combatant)
+    for combatant in _living_party_between_fights(world, ()):
+        one = GritVitals.of_combatant(world, combatant)
         if FALLEN["str"] in fallen_states(one.numbers):
             dead.append(combatant)
             yield from record_death(world, one, HourWithoutHelp())
     return {"dead": dead}
 
 
-def _must_rest_between_fights(world: World, named: Sequence[str]) -> list[str]:
-    """Return the living party members with Grit: those in `named`, or all of them.
+def _living_party_between_fights(world: World, named: Sequence[str]) -> list[str]:
+    """Return the living party members with a Grit sheet: those in `named`, or all if it is empty.
 
-    Raises Refused during a fight, for somebody without Grit on their sheet, and if nobody is left.
+    Raises Refused during a fight, for a name without a Grit sheet, and if nobody is alive.
     """
     if world.get("grit"):
         raise StillGoingOn(world.get("grit.name", ""), "`strike grit end` ends it.")

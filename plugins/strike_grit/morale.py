@@ -1,7 +1,7 @@
-"""Morale Saves: when they are due, and what they do (GRT-11).
+"""Morale Saves: when they become due, and what a failure does (GRT-11).
 
-Each occasion is recorded when it happens. By the house rule `grit.morale`, Saves are made once the foes have
-acted ("queued") or at once ("immediate"). Several occasions that come together are one Save.
+Each occasion is recorded when it happens. By the house rule `grit.morale`, the Saves are made before the next
+side's turn ("queued") or at once ("immediate"). Several occasions of one combatant are one Save.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .facts import (
 )
 from .fight import GritFight
 from .save import make_save, save_roller
-from .vitals import FALLEN, UP, GritStanding, is_npc, people_in, state_of
+from .vitals import FALLEN, UP, GritVitals, makes_morale_saves, people_in_fight, state_of
 
 if TYPE_CHECKING:
     from .data import GritMoraleCounts, GritMoraleData, MoraleDue, MoraleFaced
@@ -50,53 +50,56 @@ class Morale(Args):
 
 
 def due_morale_saves(fight: GritFight) -> dict[str, list[str]]:
-    """Return the combatants for whom a Morale Save is due, with the occasions; the fallen make none."""
+    """Return the occasions of due Morale Saves, by combatant. Combatants who are down or gone make none."""
     return {
         combatant: list(fight.people[combatant]["due"])
-        for combatant in fight.up()
+        for combatant in fight.combatants_up()
         if fight.people[combatant].get("due")
     }
 
 
-def due_saves_as_clauses(fight: GritFight) -> list[MoraleDue]:
-    """Return the Morale Saves that are due, as results list them."""
+def due_saves_as_data(fight: GritFight) -> list[MoraleDue]:
+    """Return the Morale Saves that are due, in the form that results of moves have."""
     return [
         {"who": combatant, "why": " and ".join(OCCASIONS[each] for each in occasions)}
         for combatant, occasions in due_morale_saves(fight).items()
     ]
 
 
-def note_harm(world: World, target: GritStanding, steps: int, before: str) -> Procedure[None]:
-    """Record the Morale Saves that become due because somebody was harmed.
+def record_morale_after_harm(world: World, target: GritVitals, steps: int, before: str) -> Procedure[None]:
+    """Record the Morale Saves that become due because `target` was harmed.
 
-    After Critical Damage (`steps` above 0) it is one of their own. If they fell or died, it is one for each
-    of their companions. `before` is the state they were in until then.
+    Critical Damage (`steps` above 0) makes one due for the target. If the target was incapacitated or died,
+    each companion has one. `before` is the target's state before the harm.
     """
-    people = people_in(world)
+    people = people_in_fight(world)
     if target.who not in people:
         return
     if steps:
-        yield from _record_daunted(world, target.who, CRITICAL)
+        yield from _record_due_save(world, target.who, CRITICAL)
     if target.state != before and target.state in (DEAD, FALLEN["str"]):
         side = people[target.who]["side"]
         for combatant, one in people.items():
             if combatant != target.who and one["side"] == side:
-                yield from _record_daunted(world, combatant, COMPANION)
+                yield from _record_due_save(world, combatant, COMPANION)
 
 
-def _record_daunted(world: World, combatant: str, occasion: str) -> Procedure[None]:
+def _record_due_save(world: World, combatant: str, occasion: str) -> Procedure[None]:
     one = GritFight(world).people[combatant]
     known = [*one.get("due", ()), *one.get("faced", ())]
-    if occasion in known or state_of(one) != UP or not is_npc(world, combatant):
+    if occasion in known or state_of(one) != UP or not makes_morale_saves(world, combatant):
         return
     sets = {f"grit.people.{combatant}.due": [*one.get("due", ()), occasion]}
     yield world.tell(GritDaunted(combatant, occasion), sets)
 
 
-def face_at_once(world: World) -> Procedure[list[MoraleDue]]:
-    """Return the Morale Saves that are due. If a house rule wants it so, they are made first."""
+def make_immediate_morale_saves(world: World) -> Procedure[list[MoraleDue]]:
+    """Return the Morale Saves that are due; by the house rule "immediate" they are made first.
+
+    Saves that were made have their die, roll and outcome in the list too.
+    """
     fight = GritFight(world)
-    waiting = due_saves_as_clauses(fight)
+    waiting = due_saves_as_data(fight)
     if world.book.house["grit.morale"] == "immediate":
         for one in waiting:
             faced = yield from roll_morale_save(world, one["who"])
@@ -106,12 +109,12 @@ def face_at_once(world: World) -> Procedure[list[MoraleDue]]:
 
 
 def play_morale(world: World, args: Morale) -> Procedure[GritMoraleData]:
-    """Play `grit morale`: a Save that is due, or one for which the game master calls.
+    """Play `grit morale`: a Save that is due, or one that the game master calls for.
 
     Raises Refused for a player's character, and for somebody who isn't up.
     """
-    standing = GritStanding.of(world, args.who)
-    if not is_npc(world, args.who):
+    standing = GritVitals.of_combatant(world, args.who)
+    if not makes_morale_saves(world, args.who):
         raise Refused(
             f"{standing.name} is a player's character, and players decide for themselves.",
             "Hirelings have `hireling = true` on their sheet.",
@@ -132,8 +135,11 @@ def odds_key(data: GritMoraleData) -> GritMoraleCounts:
 def roll_morale_save(
     world: World, combatant: str, reasons: DieReasons = PLAINLY, because: str = ""
 ) -> Procedure[MoraleFaced]:
-    """Play a Morale Save with WIL. If it fails, the game master chooses flight or surrender."""
-    here = people_in(world).get(combatant)
+    """Play a Morale Save with WIL, for the occasions that are due or for `because`.
+
+    If it fails, the game master chooses flight or surrender.
+    """
+    here = people_in_fight(world).get(combatant)
     occasions = list(here.get("due", ())) if here else []
     why: list[Clause] = [Occasion(each) for each in occasions]
     if because or not occasions:

@@ -1,4 +1,4 @@
-"""Distance, reach and areas, on squares or with places that are words (GRT-03, 08, 09)."""
+"""Distance, reach and areas, on squares or with places in words (GRT-03, 08, 09)."""
 
 from __future__ import annotations
 
@@ -35,53 +35,61 @@ class Spot(NamedTuple):
     size: int
 
 
-def squares_a_round(fight: GritFight) -> int:
+def squares_per_round(fight: GritFight) -> int:
     """Return how many squares a combatant can move in a round."""
     return int(fight.world.book.house["grit.move"])
 
 
 def squares_moved(fight: GritFight, combatant: str) -> int:
-    """Return how many squares a combatant has moved in this round. One move in words uses up all of them."""
+    """Return how many squares a combatant has moved in this round.
+
+    A move to a place in words counts as all the squares of a round.
+    """
     done = fight.person(combatant).get("moved", {})
     return int(done["squares"]) if done.get("round") == fight.round else 0
 
 
 def movement_record(fight: GritFight, combatant: str, cost: int, way: Sequence[Square]) -> Mapping[str, int]:
-    """Return what is stored of a combatant's movement in this round, with a further path added.
+    """Return the `moved` table of a combatant after another path `way` that costs `cost` squares.
 
-    If every second diagonal counts as two squares, the count of diagonals goes on from move to move.
+    Where every second diagonal counts as two squares, it also counts the diagonals of the round.
     """
     record = {"round": fight.round, "squares": squares_moved(fight, combatant) + cost}
     if not (way and fight.grid.alternate):
         return record
     walked = sum(is_diagonal(here, there) for here, there in pairwise(way))
-    return {**record, "diagonals": _diagonals(fight, combatant) + walked}
+    return {**record, "diagonals": _diagonals_moved(fight, combatant) + walked}
 
 
-def _diagonals(fight: GritFight, combatant: str) -> int:
-    """Return how many diagonals a combatant has walked in this round."""
+def _diagonals_moved(fight: GritFight, combatant: str) -> int:
     done = fight.person(combatant).get("moved", {})
     return int(done.get("diagonals", 0)) if done.get("round") == fight.round else 0
 
 
-def _is_odd(fight: GritFight, combatant: str) -> bool:
-    """Return whether the combatant's next diagonal counts as two squares, if the map counts like that."""
-    return _diagonals(fight, combatant) % 2 == 1
+def _next_diagonal_costs_two(fight: GritFight, combatant: str) -> bool:
+    """Return whether the combatant's next diagonal step costs two squares, on maps that count so."""
+    return _diagonals_moved(fight, combatant) % 2 == 1
 
 
-def left_to_move(fight: GritFight, combatant: str) -> int:
-    """Return how many squares a combatant can still move in this round; a crawling one has one (GRT-08)."""
-    whole = CRAWLED if fight.crawls(combatant) else squares_a_round(fight)
+def squares_left_to_move(fight: GritFight, combatant: str) -> int:
+    """Return how many squares a combatant can still move in this round (GRT-08).
+
+    Somebody who can only crawl has one square in a round.
+    """
+    whole = CRAWLED if fight.can_only_crawl(combatant) else squares_per_round(fight)
     return max(0, whole - squares_moved(fight, combatant))
 
 
 def uses_worded_places(fight: GritFight) -> bool:
-    """Return whether places are words in this fight: without a map, or by the house rule."""
+    """Return whether places are words in this fight: it has no map, or the house rule says so."""
     return "map" not in fight.data or fight.world.book.house["grit.distance"] == WORDS
 
 
 def place_on_map(fight: GritFight, combatant: str) -> Spot | None:
-    """Return where a combatant is on the map; None if places are words, and for one who is off the map."""
+    """Return where a combatant is on the map.
+
+    None if places are words, or if the combatant is off the map.
+    """
     one = fight.person(combatant)
     if uses_worded_places(fight) or "at" not in one:
         return None
@@ -99,20 +107,23 @@ def square_on_map(fight: GritFight, word: str) -> Spot:
 
 
 def distance(fight: GritFight, one: str | Spot, other: str | Spot) -> int | None:
-    """Return how many squares lie between two combatants or places; 1 is adjacent, None is unknown."""
+    """Return the squares between two combatants or places: 1 if they are adjacent.
+
+    None if one of them is off the map, or if places are words.
+    """
     ends = [end if isinstance(end, Spot) else place_on_map(fight, end) for end in (one, other)]
     if not (ends[0] and ends[1]):
         return None
-    return gap(*ends[0], *ends[1], alternate=unit_of(fight).alternate)
+    return gap(*ends[0], *ends[1], alternate=distance_unit(fight).alternate)
 
 
-def unit_of(fight: GritFight) -> Measure:
+def distance_unit(fight: GritFight) -> Measure:
     """Return the unit in which distances are shown in this fight."""
     return FEET.on(fight.data.get("map"))
 
 
-def is_within(fight: GritFight, combatant: str, aim: str | Spot, squares: int) -> bool:
-    """Return whether a combatant is within `squares` of `aim` and can be seen from there (GRT-09)."""
+def is_in_sight_within(fight: GritFight, combatant: str, aim: str | Spot, squares: int) -> bool:
+    """Return whether a combatant is within `squares` of `aim`, with line of sight to it (GRT-09)."""
     if combatant == aim:
         return True
     apart = distance(fight, aim, combatant)
@@ -122,9 +133,9 @@ def is_within(fight: GritFight, combatant: str, aim: str | Spot, squares: int) -
 
 
 def visible_neighbours(fight: GritFight, combatant: str) -> list[str]:
-    """Return the visible combatants on adjacent squares, or at the same place if places are words."""
+    """Return the adjacent combatants who aren't hidden; where places are words, those at the same place."""
 
-    def is_beside(other: str) -> bool:
+    def is_adjacent(other: str) -> bool:
         apart = distance(fight, combatant, other)
         return apart == 1 or (
             apart is None and fight.people[combatant].get("at") == fight.people[other].get("at")
@@ -133,13 +144,13 @@ def visible_neighbours(fight: GritFight, combatant: str) -> list[str]:
     others = [
         other for other in fight.there() if other != combatant and not fight.people[other].get("hidden")
     ]
-    return [other for other in others if is_beside(other)]
+    return [other for other in others if is_adjacent(other)]
 
 
 def must_reach(fight: GritFight, actor: str, target: str | Spot, how_far: str) -> None:
     """Raise Refused if an attack of the range `how_far` doesn't reach its target.
 
-    With places in words, only a close attack is refused, and only if both places are known.
+    Where places are words, only a close attack on somebody at another known place is refused.
     """
     apart = distance(fight, actor, target)
     one = fight.people[target] if isinstance(target, str) else None
@@ -153,10 +164,11 @@ def must_reach(fight: GritFight, actor: str, target: str | Spot, how_far: str) -
                 f'`strike grit move {actor} "{places[1]}"` gets there.',
             )
         return
-    most = {CLOSE: 1, NEAR: squares_a_round(fight)}.get(how_far)
+    most = {CLOSE: 1, NEAR: squares_per_round(fight)}.get(how_far)
     if most is not None and apart > most:
         raise Refused(
-            f"{names} {unit_of(fight).words(apart)} away, and it reaches {unit_of(fight).words(most)}.",
+            f"{names} {distance_unit(fight).words(apart)} away, and it reaches "
+            f"{distance_unit(fight).words(most)}.",
             f"`strike grit move {actor} SQUARE` gets nearer"
             + (f"; {one['name']} is at {at}." if one else "."),
         )
@@ -165,7 +177,7 @@ def must_reach(fight: GritFight, actor: str, target: str | Spot, how_far: str) -
 
 
 def is_covered(fight: GritFight, actor: str | Spot, target: str) -> bool:
-    """Return whether an obstacle stands between two in sight: attacks past it are impaired (GRT-05)."""
+    """Return whether an obstacle gives a target cover from an attack, which is then impaired (GRT-05)."""
     apart = distance(fight, actor, target)
     return apart is not None and apart > 1 and fight.grid.cover(*_ends_of_line(fight, actor, target))
 
@@ -186,58 +198,57 @@ def _must_be_on_map(grid: Grid, square: Square) -> None:
         raise NotOnMap(format_square(square), "`strike grit show` has it.")
 
 
-def find_way(fight: GritFight, combatant: str, goal: Square) -> list[Square]:
-    """Return the shortest path to a square within the combatant's movement.
+def find_path(fight: GritFight, combatant: str, goal: Square) -> list[Square]:
+    """Return the shortest path to a square within the combatant's movement, their own square first.
 
-    It may lead past foes, but not end on an occupied square. Raises Refused if there is no such path.
+    It may pass creatures, but not end on an occupied square. Raises Refused if there is no such path.
     """
     _must_be_on_map(fight.grid, goal)
-    left, crawls = left_to_move(fight, combatant), fight.crawls(combatant)
+    left, crawls = squares_left_to_move(fight, combatant), fight.can_only_crawl(combatant)
     limit = None if crawls else left  # difficult ground doesn't matter for crawling
-    way = fight.way(combatant, goal, limit, _is_odd(fight, combatant))
+    way = fight.way(combatant, goal, limit, _next_diagonal_costs_two(fight, combatant))
     if not way or (crawls and len(way) > 1 + left):
         raise Refused(
             f"{fight.people[combatant]['name']} can't get to {format_square(goal)} with "
-            f"{unit_of(fight).words(left)} left.",
+            f"{distance_unit(fight).words(left)} left.",
             "A wall or a creature is in the way, or it is too far.",
         )
     return way
 
 
-def way_cost(fight: GritFight, combatant: str, way: list[Square], size: int) -> int:
+def path_cost(fight: GritFight, combatant: str, way: list[Square], size: int) -> int:
     """Return how many squares of movement a path costs."""
-    return fight.grid.path_cost(way, size, _is_odd(fight, combatant))
+    return fight.grid.path_cost(way, size, _next_diagonal_costs_two(fight, combatant))
 
 
-def nearest_to(fight: GritFight, actor: str, target: str) -> Square | None:
+def closest_reachable_square(fight: GritFight, actor: str, target: str) -> Square | None:
     """Return the square within an actor's movement that is nearest to a target.
 
-    None if they are adjacent, or if no square is nearer than the actor's own.
+    None if they are adjacent, or if no square is nearer than the actor's own; also where places are words.
     """
     own_spot, target_spot = place_on_map(fight, actor), place_on_map(fight, target)
-    left = left_to_move(fight, actor)
+    left = squares_left_to_move(fight, actor)
     if not own_spot or not target_spot or left < 1 or gap(*own_spot, *target_spot) <= 1:
         return None
-    ends = fight.reachable(actor, left, _is_odd(fight, actor))
+    ends = fight.reachable(actor, left, _next_diagonal_costs_two(fight, actor))
 
-    def far(square: Square) -> int:
-        return to_go(fight, Spot(square, own_spot.size), target_spot)
+    def squares_to_target(square: Square) -> int:
+        return walking_distance(fight, Spot(square, own_spot.size), target_spot)
 
-    best = min(ends, key=lambda square: (far(square), ends[square]))
-    return best if far(best) < far(own_spot.square) else None
+    best = min(ends, key=lambda square: (squares_to_target(square), ends[square]))
+    return best if squares_to_target(best) < squares_to_target(own_spot.square) else None
 
 
-def to_go(fight: GritFight, here: Spot, there: Spot) -> int:
-    """Return how many squares one walks between two places; shut doors add to it."""
+def walking_distance(fight: GritFight, here: Spot, there: Spot) -> int:
+    """Return how many squares the walk between two places has; closed doors on the way add to it."""
     ways: Ways = ways_of(fight.data["map"])
     return ways.far(*here, *there)
 
 
-def doors_to(fight: GritFight, actor: str, target: str) -> Iterator[tuple[str, str]]:
-    """Yield the closed doors beside an actor that are in the way to a target.
+def closed_doors_towards(fight: GritFight, actor: str, target: str) -> Iterator[tuple[str, str]]:
+    """Yield the closed doors next to an actor that are on the way to a target, as pairs of square names.
 
-    Each is a pair of square names. The second is the square beyond a door in a wall, and "" for a door that
-    fills a square.
+    The second name is the square beyond a door in a wall; it is "" for a door that fills its square.
     """
     own_spot, target_spot = place_on_map(fight, actor), place_on_map(fight, target)
     if own_spot and target_spot:

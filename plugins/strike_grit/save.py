@@ -1,4 +1,4 @@
-"""Saves: the die of an attribute against 4, or against the die of an opponent (GRT-02, 03)."""
+"""Saves: an attribute's die against 4, or against the die of an opponent (GRT-02, 03)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from strike_cli.plugin import Args, Procedure, Refused, World
 from strike_cli.plugin.dice import Rolled
 from strike_cli.plugin.refusals import Stated
 
-from .dice import PLAINLY, SAVED, DieReasons, die_name, exceeds, sides_of, throw_dice
+from .dice import PLAINLY, SAVED, DieReasons, die_name, matters_if_above, sides_of, throw_dice
 from .facts import GritSaved
-from .vitals import GritStanding
+from .vitals import GritVitals
 
 if TYPE_CHECKING:
     from .data import GritMoraleCounts, GritSaveData
@@ -23,8 +23,8 @@ COMPROMISE = "compromise"
 class GritSave(Args):
     """The arguments of `grit save`: a person's attribute, or a bare `die`.
 
-    It is opposed by the person `against`, with the attribute `their` or the same one, or by a bare
-    `against_die`. Otherwise it is against 4.
+    A person may be opposed by the person `against`, who rolls the attribute `their`, or the same one if it is
+    "". A bare die may be opposed by `against_die`. Without an opponent, the roll has to reach 4.
     """
 
     who: str = ""
@@ -41,7 +41,10 @@ class GritSave(Args):
 
 
 class SaveRoller(NamedTuple):
-    """Who makes a Save, and with what: `sides` is 0 if no die is left."""
+    """Somebody who rolls in a Save: the attribute in words (`what`) and its die.
+
+    `sides` is 0 without a die.
+    """
 
     who: str
     name: str
@@ -50,7 +53,7 @@ class SaveRoller(NamedTuple):
 
 
 class Saved(NamedTuple):
-    """The result of a Save. If no die is left, `roll` is None, and the Save fails."""
+    """The result of a Save. If the saver has no die left, `roll` is None, and the Save fails."""
 
     roll: Rolled | None
     against: Rolled | None
@@ -59,13 +62,13 @@ class Saved(NamedTuple):
 
     @property
     def outcome(self) -> str:
-        """The outcome in a word: "success", "failure", or "compromise" after a tie, by a house rule."""
+        """The outcome: "success", "failure", or after a tie "compromise" if the house rule allows it."""
         return "success" if self.success else COMPROMISE if self.compromise else "failure"
 
 
 def play_save(world: World, args: GritSave) -> Procedure[GritSaveData]:
-    """Play `grit save`. Dice: the die of the one who saves, then the opponent's."""
-    mine, theirs = _rollers(world, args)
+    """Play `grit save`. Dice: the saver's die, then the opponent's."""
+    mine, theirs = _saver_and_opponent(world, args)
     saved = yield from make_save(world, mine, theirs, DieReasons(args.enhanced, args.impaired))
     data: GritSaveData = {
         "who": mine.who,
@@ -88,7 +91,7 @@ def odds_key(data: GritSaveData) -> GritMoraleCounts:
     return counts
 
 
-def _rollers(world: World, args: GritSave) -> tuple[SaveRoller, SaveRoller | None]:
+def _saver_and_opponent(world: World, args: GritSave) -> tuple[SaveRoller, SaveRoller | None]:
     if not args.who:
         if not args.die:
             raise Refused("Whose Save is it?", "Name a person and str, dex or wil; or a die alone, --die d8.")
@@ -105,11 +108,11 @@ def _rollers(world: World, args: GritSave) -> tuple[SaveRoller, SaveRoller | Non
 
 
 def save_roller(world: World, combatant: str, attribute: str) -> SaveRoller:
-    """Return who makes a Save with which die.
+    """Return the roller of a Save with an attribute of a combatant.
 
-    Raises Refused if they are dead or gone, and NoAttribute for an unknown attribute.
+    Raises Refused if the combatant is dead or gone, and NoAttribute for an unknown attribute.
     """
-    standing = GritStanding.of(world, combatant)
+    standing = GritVitals.of_combatant(world, combatant)
     if attribute not in ("str", "dex", "wil"):
         raise NoAttribute(repr(attribute))
     if standing.numbers.get("out"):
@@ -122,11 +125,11 @@ def make_save(
 ) -> Procedure[Saved]:
     """Play a Save: it succeeds with 4 or more, or with more than the opponent's roll (GRT-02).
 
-    At zero there is no die to roll, and the Save fails. A house rule decides about ties.
+    An attribute at zero has no die to roll, and the Save fails. A house rule decides about ties.
     """
     roll = against = None
     if mine.sides:
-        matters = max if theirs else exceeds(SAVED - 1)
+        matters = max if theirs else matters_if_above(SAVED - 1)
         roll = yield from throw_dice(mine.who, f"{mine.what} Save", [mine.sides], reasons, matters)
         if theirs and theirs.sides:
             against = yield from throw_dice(theirs.who, f"{theirs.what} against it", [theirs.sides])

@@ -1,4 +1,4 @@
-"""The start of a fight: who is there, and who is taken by surprise (GRT-01, 04)."""
+"""The start of a fight: who takes part, and who is surprised (GRT-01, 04)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from strike_cli.plugin.tactics import ENEMIES, PARTY
 from .dice import ATTRIBUTES
 from .facts import GritStarted, GritSurprised
 from .fight import WORDS, GritFight
-from .reach import FEET, squares_a_round
+from .reach import FEET, squares_per_round
 from .save import make_save, save_roller
-from .vitals import KEPT, GritStanding, full_strength, is_npc, sheet_of
+from .vitals import KEPT, GritVitals, full_strength_numbers, makes_morale_saves, sheet_of
 
 if TYPE_CHECKING:
     from .data import GritNumbers, GritPerson, GritScene, GritStartData
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class StartGritFight(Args):
     """The arguments of `grit start`.
 
-    `party` are the party members who are there, all if none is named. `creatures` are added to those of the
-    encounter. If `surprise`, it isn't obvious that the players act first, and they roll for it.
+    `party` are the party members who take part, all if it is empty. `creatures` are added to those of the
+    encounter. With `surprise`, each player rolls to act in the first round.
     """
 
     encounter: str
@@ -35,13 +35,13 @@ class StartGritFight(Args):
 
 def play_start(world: World, args: StartGritFight) -> Procedure[GritStartData]:
     """Play `grit start`: a fight begins, and the players' side acts first."""
-    scene = _scene(world, args)
+    scene = _new_scene(world, args)
     yield world.tell(GritStarted(scene["name"]), {"grit": scene})
-    surprised = (yield from _surprise(world)) if args.surprise else []
+    surprised = (yield from _roll_for_surprise(world)) if args.surprise else []
     return cast("GritStartData", {**GritFight(world).data, "surprised": surprised})
 
 
-def _scene(world: World, args: StartGritFight) -> GritScene:
+def _new_scene(world: World, args: StartGritFight) -> GritScene:
     party = args.party or [
         combatant
         for combatant in with_sheets(world, "grit")
@@ -50,7 +50,7 @@ def _scene(world: World, args: StartGritFight) -> GritScene:
     setting = begin(world, "grit", args.encounter, party, args.creatures)
     encounter = world.book.encounters[args.encounter]
     people = {
-        combatant: {**one, **numbers_of(world, one["ref"])} for combatant, one in setting.people.items()
+        combatant: {**one, **starting_numbers(world, one["ref"])} for combatant, one in setting.people.items()
     }
     scene: GritScene = {
         "id": args.encounter,
@@ -71,13 +71,13 @@ def _scene(world: World, args: StartGritFight) -> GritScene:
     return scene
 
 
-def numbers_of(world: World, ref: str) -> GritNumbers:
-    """Return the numbers of a combatant that a fight stores; a character's are as the last fight left them.
+def starting_numbers(world: World, ref: str) -> GritNumbers:
+    """Return the numbers with which a combatant starts a fight.
 
-    Raises Refused for a character who is dead.
+    A character starts with the numbers that the last fight left. Raises Refused for a character who is dead.
     """
-    full = full_strength(sheet_of(world, ref))
-    now = GritStanding.of(world, ref)
+    full = full_strength_numbers(sheet_of(world, ref))
+    now = GritVitals.of_combatant(world, ref)
     if not now.is_up and "out" in now.numbers:
         raise Refused(f"{now.name} is {now.state}.", "Name others with --party.")
     most = {f"max_{key}": full[key] for key in ("grit", *ATTRIBUTES)}
@@ -85,24 +85,26 @@ def numbers_of(world: World, ref: str) -> GritNumbers:
     return cast("GritNumbers", {**full, **numbers, **most})
 
 
-def _surprise(world: World) -> Procedure[list[str]]:
-    """Roll a DEX Save of each player's character against the quickest foe; return those who fail.
+def _roll_for_surprise(world: World) -> Procedure[list[str]]:
+    """Play a DEX Save of each player's character against the quickest foe; return those who failed.
 
     They lose the first round. Dice: each character's die and then the foe's, in the order of the list.
     """
     fight = GritFight(world)
-    foes = list(fight.up(ENEMIES))
+    foes = list(fight.combatants_up(ENEMIES))
     if not foes:
         return []
     quickest = max(foes, key=lambda combatant: fight.people[combatant]["dex"])
     surprised = []
-    for combatant in [combatant for combatant in fight.up(PARTY) if not is_npc(world, combatant)]:
+    for combatant in [
+        combatant for combatant in fight.combatants_up(PARTY) if not makes_morale_saves(world, combatant)
+    ]:
         saved = yield from make_save(
             world, save_roller(world, combatant, "dex"), save_roller(world, quickest, "dex")
         )
         if not saved.success:
             surprised.append(combatant)
-            record = {"round": fight.round, "squares": squares_a_round(fight)}
+            record = {"round": fight.round, "squares": squares_per_round(fight)}
             sets = fight.sets(combatant, acted=fight.round, moved=record, surprised=True)
             yield world.tell(GritSurprised(combatant), sets)
     return surprised

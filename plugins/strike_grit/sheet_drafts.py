@@ -1,4 +1,7 @@
-"""Drafts of Grit sheets, for `character add` and `creature add` (GRT-01)."""
+"""Drafts of Grit sheets for `character add` and `creature add` (GRT-01).
+
+A draft has the questions to ask, and the lines to write.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,11 @@ from .dice import ATTRIBUTES, DICE
 _MADE = "made"
 
 
-def _write(kind: str, name: str, key: str, answers: Answers) -> Iterator[str]:
+def _sheet_lines(kind: str, name: str, key: str, answers: Answers) -> Iterator[str]:
     yield from sheet_head(kind, name, key, answers)
     for each in ATTRIBUTES:
         yield from line(f"grit.{each}", one_of(*DICE)(answers[each]))
-    grit, armor = number(0, 99, empty=_MADE)(answers["grit"]), _armor(answers["armor"])
+    grit, armor = number(0, 99, empty=_MADE)(answers["grit"]), _read_armor(answers["armor"])
     yield from line(
         "grit.grit",
         grit or 0,
@@ -31,12 +34,12 @@ def _write(kind: str, name: str, key: str, answers: Answers) -> Iterator[str]:
         yield from line("grit.hireling", True, "makes Morale Saves, as creatures do", so=False)
 
 
-def _armor(text: str) -> object:
-    """Read a number, or the names of pieces of armor."""
+def _read_armor(text: str) -> object:
+    """Return Armor as typed: a number, or a list of the names of pieces."""
     return int(text) if text.isdecimal() else words(text)
 
 
-def _questions(usual: str) -> list[Question]:
+def _sheet_questions(usual: str) -> list[Question]:
     dice = [
         Question(
             each,
@@ -62,7 +65,7 @@ def _questions(usual: str) -> list[Question]:
             "Armor? (a number, or armor by name, with commas)",
             "A number, or armor by name.",
             "0",
-            _armor,
+            _read_armor,
             kind="grit_armors",
         ),
         Question(
@@ -77,12 +80,15 @@ def _questions(usual: str) -> list[Question]:
 
 
 CHARACTER = Draft(
-    "characters", _questions("d8"), partial(_write, "characters"), "tilda --name Tilda --str d8 --dex d10"
+    "characters",
+    _sheet_questions("d8"),
+    partial(_sheet_lines, "characters"),
+    "tilda --name Tilda --str d8 --dex d10",
 )
 CREATURE = Draft(
     "creatures",
-    [*_questions("d6"), Question("summary", "Describe it in a line.", "A line about it.")],
-    partial(_write, "creatures"),
+    [*_sheet_questions("d6"), Question("summary", "Describe it in a line.", "A line about it.")],
+    partial(_sheet_lines, "creatures"),
     '"Salt Dog" --dex d10 --weapons bite',
     ("strike grit start ENCOUNTER --with {id}:2",),
 )

@@ -1,4 +1,4 @@
-"""The declaration of the game system: its parts by name, none of them imported (GRT-01 to 12)."""
+"""The declaration of the game system: its parts by name, so that none is imported yet (GRT-01 to 12)."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ GRIT = System(
     scene=SceneTable(
         "grit",
         hand=".gm_override:GritHand",
-        read=".scene_reader:read",
+        read=".scene_view:scene_of_state",
         next_turn=["grit next"],
         in_turn=".turns:sets_turn_begun",
         shorts={"a": "attack", "m": "move", "d": "act", "v": "save"},
         in_help=InHelp("sam", "cutter", "grit", "E4", "H3"),
         measure=".reach:FEET",
-        takes=".gm_override:take_edit",
+        takes=".gm_override:command_for_tabletop_change",
     ),
     sheets=Sheets(".data:CharacterInGrit"),
     content={

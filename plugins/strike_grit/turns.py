@@ -1,4 +1,4 @@
-"""Rounds: the people of a side act together, each with a move and one significant action (GRT-03)."""
+"""Rounds and turns: a side acts together, everybody with a move and one significant action (GRT-03)."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .facts import DEAD, GritActed, GritDoorMoved, GritEnded, GritMoved, GritSideBegan
 from .fight import GritFight
-from .harm import people_with_held_damage
-from .morale import due_saves_as_clauses
+from .harm import people_with_deferred_damage
+from .morale import due_saves_as_data
 from .reach import (
     CRAWLED,
-    find_way,
-    left_to_move,
+    find_path,
     movement_record,
+    path_cost,
     place_on_map,
     square_on_map,
+    squares_left_to_move,
     uses_worded_places,
-    way_cost,
 )
-from .vitals import KEPT, full_strength, sheet_of
+from .vitals import KEPT, full_strength_numbers, sheet_of
 
 if TYPE_CHECKING:
     from .data import GritActData, GritDoorData, GritEndData, GritMoveData, GritNextData
 
 
 class GritMove(Args):
-    """The arguments of `grit move`: who moves, and where to, a square or a place in words."""
+    """The arguments of `grit move`: the combatant, and the square or the place in words to move to."""
 
     who: str
     to: str
 
 
 class SetGritDoor(Args):
-    """The arguments of `grit door`: a square that is a door, or one with a door in its wall to `beyond`."""
+    """The arguments of `grit door`: a door that fills the square `at`, or one in its wall to `beyond`."""
 
     at: str
     beyond: str = ""
@@ -52,7 +52,7 @@ class SignificantAction(Args):
 
 
 class Next(Args):
-    """The arguments of `grit next`; there are none."""
+    """The arguments of `grit next`, which takes none."""
 
 
 class EndGritFight(Args):
@@ -62,20 +62,21 @@ class EndGritFight(Args):
 
 
 def play_move(world: World, args: GritMove) -> Procedure[GritMoveData]:
-    """Play `grit move`: as far as one moves in a round; the incapacitated crawl one square (GRT-08).
+    """Play `grit move`: a combatant moves within the round's movement.
 
-    Raises Refused if the combatant can't move any further in this round, or not to that place.
+    The incapacitated crawl one square (GRT-08). Raises Refused if no movement is left in this round, or if
+    the place can't be reached.
     """
     fight = GritFight(world)
-    one, crawls = fight.must_be_able(args.who, crawling=True), fight.crawls(args.who)
-    left = left_to_move(fight, args.who)
+    one, crawls = fight.must_be_able(args.who, crawling=True), fight.can_only_crawl(args.who)
+    left = squares_left_to_move(fight, args.who)
     if left < 1:
         raise Refused(f"{one['name']} has moved in round {fight.round}.", "`strike grit next` goes on.")
     here, to, cost, way = place_on_map(fight, args.who), args.to.strip(), left, list[Square]()
     if not uses_worded_places(fight) and here:
         goal = square_on_map(fight, to).square
-        way = find_way(fight, args.who, goal)
-        to, cost = to.upper(), CRAWLED if crawls else way_cost(fight, args.who, way, here.size)
+        way = find_path(fight, args.who, goal)
+        to, cost = to.upper(), CRAWLED if crawls else path_cost(fight, args.who, way, here.size)
     elif crawls:
         raise Refused(
             f"{one['name']} can only crawl one square in a round, and can't reach another place.",
@@ -95,7 +96,7 @@ def play_move(world: World, args: GritMove) -> Procedure[GritMoveData]:
 def play_door(world: World, args: SetGritDoor) -> Procedure[GritDoorData]:
     """Play `grit door`: open or close a door. It takes no action.
 
-    Raises Refused in a fight without a map, and if the door is as it should be already.
+    Raises Refused in a fight without a map, and DoorIsSo if the door is already open or closed.
     """
     fight = GritFight(world)
     if "map" not in fight.data:
@@ -119,9 +120,9 @@ def play_door(world: World, args: SetGritDoor) -> Procedure[GritDoorData]:
 
 
 def play_act(world: World, args: SignificantAction) -> Procedure[GritActData]:
-    """Play `grit act`: what somebody does instead of an attack. If it is risky, it also needs a Save."""
+    """Play `grit act`: a significant action in words. If it is risky, the table adds a Save."""
     fight = GritFight(world)
-    one = fight.must_act(args.who)
+    one = fight.must_be_free_to_act(args.who)
     if not args.text.strip():
         raise Refused(f"What does {one['name']} do?", 'Give it: `strike grit act sam "bars the gate"`.')
     yield world.tell(GritActed(args.who, doing=args.text.strip()), fight.sets_acted(args.who))
@@ -129,7 +130,10 @@ def play_act(world: World, args: SignificantAction) -> Procedure[GritActData]:
 
 
 def sets_turn_begun(world: World, combatant: str) -> Sets:
-    """Return the changes that give a combatant the turn: it is their side's, and they have not acted."""
+    """Return the changes that make it the turn of a combatant's side, and give them their action again.
+
+    Empty for somebody who isn't in the fight.
+    """
     fight = GritFight(world)
     if combatant not in fight.people:
         return {}
@@ -137,20 +141,20 @@ def sets_turn_begun(world: World, combatant: str) -> Sets:
 
 
 def play_next(world: World, args: Next) -> Procedure[GritNextData]:
-    """Play `grit next`: the turn goes to the other side; after both, a new round begins.
+    """Play `grit next`: the turn goes to the other side; after both sides, a new round begins.
 
-    Raises Refused while Direct Damage or a Morale Save is due.
+    Raises Refused while Direct Damage or a Morale Save is due, and if nobody is up.
     """
     fight = GritFight(world)
-    if waiting := people_with_held_damage(fight):
+    if waiting := people_with_deferred_damage(fight):
         names = listed(fight.people[combatant]["name"] for combatant in waiting)
         raise Refused(f"Direct Damage needs a Save: {names}.", "`strike grit settle` first.")
-    if waiting := [one["who"] for one in due_saves_as_clauses(fight)]:
+    if waiting := [one["who"] for one in due_saves_as_data(fight)]:
         names = listed(fight.people[combatant]["name"] for combatant in waiting)
         saves = "A Morale Save is" if len(waiting) == 1 else "Morale Saves are"
         raise Refused(f"{saves} due: {names}.", f"`strike grit morale {waiting[0]}` first.")
-    sides = [side for side in (PARTY, ENEMIES) if any(fight.able(side))]
-    if not any(fight.up()):
+    sides = [side for side in (PARTY, ENEMIES) if any(fight.combatants_able(side))]
+    if not any(fight.combatants_up()):
         raise Refused("Nobody is left standing.", "`strike grit end` ends the fight.")
     to_come = [side for side in sides if side == ENEMIES and fight.active == PARTY]
     side, number = (to_come[0], fight.round) if to_come else (sides[0], fight.round + 1)
@@ -160,19 +164,19 @@ def play_next(world: World, args: Next) -> Procedure[GritNextData]:
 
 
 def play_end(world: World, args: EndGritFight) -> Procedure[GritEndData]:
-    """Play `grit end`: the party's numbers are kept; the others' fate is up to the story."""
+    """Play `grit end`: the numbers of the characters are kept; the fate of all others is up to the story."""
     fight = GritFight(world)
     sets: Sets = {"grit": None}
     for one in fight.people.values():
         ref = one["ref"]
         if ref in world.book.characters:
-            full = full_strength(sheet_of(world, ref))
+            full = full_strength_numbers(sheet_of(world, ref))
             now = dict(one)
             left_over = {key: now[key] for key in KEPT if key in now and now[key] != full.get(key)}
             if left_over.get("out") != DEAD:  # people who fled or surrendered may return
                 left_over.pop("out", None)
             sets[f"characters.{ref}.grit"] = left_over or None
-    left = {side: list(fight.up(side)) for side in (PARTY, ENEMIES)}
+    left = {side: list(fight.combatants_up(side)) for side in (PARTY, ENEMIES)}
     standing = [side for side in (PARTY, ENEMIES) if left[side]]
     said, field = args.outcome.strip(), standing[0] if len(standing) == 1 else "undecided"
     outcome = said or HELD[field]

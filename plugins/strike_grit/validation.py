@@ -1,4 +1,4 @@
-"""Faults of a stored fight that the forms of its tables don't find (GRT-01)."""
+"""Faults of a stored fight that the checks of its single values don't find (GRT-01)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
-    """Yield the faults of a stored fight, apart from those against its form."""
+    """Yield faults of a stored fight that the schema of its table doesn't check: sides, turns, rounds."""
     fight = cast("GritScene", state["grit"])
     if fight.get("active") not in (PARTY, ENEMIES):
         yield Fault(Place("grit", "active"), f"should be {PARTY} or {ENEMIES}")
@@ -33,7 +33,7 @@ def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
 
 
 class GritChecks(Checks):
-    """Checks for faults that the forms of tables don't find."""
+    """The system's own checks of the state, beyond the schemas of tables."""
 
     def state(self, state: Mapping[str, object]) -> Iterable[Fault]:
         return state_faults(state)

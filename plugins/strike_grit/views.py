@@ -9,7 +9,7 @@ from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetVie
 
 from .attack import Weapon, weapons_of
 from .dice import ATTRIBUTES, die_name
-from .vitals import UP, GritStanding, sheet_of
+from .vitals import UP, GritVitals, sheet_of
 
 if TYPE_CHECKING:
     from .data import GritWeapon
@@ -22,7 +22,7 @@ class GritViews(Views):
         """Return Grit, Armor, dice and weapons; nothing if the character's sheet has no Grit."""
         if "grit" not in world.book.characters.get(person, {}):
             return SheetView()
-        one = GritStanding.of(world, person)
+        one = GritVitals.of_combatant(world, person)
         dice = {each: die_name(one[each]) for each in ATTRIBUTES}
         parts = [f"{one['grit']}/{one.most('grit')} Grit", f"Armor {one['armor']}"]
         for each, die in dice.items():
@@ -36,7 +36,7 @@ class GritViews(Views):
                 (f"  {name}", "name"),
                 " ".join(map(die_name, weapon.dice)),
                 weapon.range,
-                ", ".join([weapon.attribute.upper(), *_blast(weapon)]),
+                ", ".join([weapon.attribute.upper(), *_blast_words(weapon)]),
                 weapon.critical or "-",
             ]
             for name, weapon in weapons_of(world, person).items()
@@ -49,10 +49,10 @@ class GritViews(Views):
         )
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
-        """Return what the player sees: Armor and weapons, and Grit and dice while no fight shows them."""
+        """Return players' view of their character: Armor, weapons, and outside fights Grit and dice."""
         if "grit" not in world.book.characters.get(person, {}):
             return OwnSheet()
-        one = GritStanding.of(world, person)
+        one = GritVitals.of_combatant(world, person)
         numbers = [("Armor", str(one["armor"]))]
         if person not in world.get("grit.people", {}):
             dice = [(each.upper(), die_name(one[each])) for each in ATTRIBUTES]
@@ -61,18 +61,18 @@ class GritViews(Views):
         return OwnSheet(numbers, parts=[SheetPart("Weapons", weapons)])
 
 
-def _blast(weapon: Weapon) -> list[str]:
-    """Return the words for a blast, with its radius if it has one; empty for any other weapon."""
+def _blast_words(weapon: Weapon) -> list[str]:
+    """Return a list of one text, "blast" with the radius, if any; empty for a weapon without a blast."""
     return [f"blast {weapon.area}" if weapon.area else "blast"] if weapon.blast else []
 
 
 def weapon_in_words(book: object, weapon: GritWeapon) -> str:
-    """Return a sentence about a weapon of the book."""
-    return _weapon_words(Weapon.of("", weapon))
+    """Return a weapon of the book in words, with its dice, range, attribute and Critical Damage."""
+    return _weapon_words(Weapon.from_written("", weapon))
 
 
 def _weapon_words(weapon: Weapon) -> str:
-    """Return what a weapon does, such as `d6, near, against WIL, blast. Critical Damage: it lets go.`."""
+    """Return a weapon in words, such as `d6, near, against WIL, blast. Critical Damage: it lets go.`."""
     words = [" ".join(map(die_name, weapon.dice)), weapon.range, f"against {weapon.attribute.upper()}"]
-    told = ", ".join([*words, *_blast(weapon)])
+    told = ", ".join([*words, *_blast_words(weapon)])
     return f"{told}. Critical Damage: {weapon.critical}" if weapon.critical else told

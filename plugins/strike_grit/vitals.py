@@ -1,6 +1,7 @@
-"""The condition of a combatant: Grit, Armor, the dice of attributes, and what follows from them (GRT-01, 08).
+"""The condition of a combatant: Grit, Armor, the dice of attributes, and the resulting state.
 
-During a fight the scene's table has it. Between fights, only what differs from a character's sheet is stored.
+During a fight it is in the scene's table. Between fights, only what differs from a character's sheet is
+stored. The rules are GRT-01 and 08.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ FALLEN = {"str": "incapacitated", "dex": "paralysed", "wil": "catatonic"}
 UP = "up"
 
 
-def people_in(world: World) -> Mapping[str, GritPerson]:
-    """Return everybody in the current fight by id; empty without a fight."""
+def people_in_fight(world: World) -> Mapping[str, GritPerson]:
+    """Return everybody in the current fight, by id; empty without a fight."""
     scene = cast("GritScene | None", world.state.get("grit"))
     return scene["people"] if scene else {}
 
 
 def fallen_states(numbers: Numbers) -> list[str]:
-    """Return the states of a combatant due to attributes at zero.
+    """Return a combatant's states due to attributes at zero, the gravest first.
 
-    After first aid, `incapacitated` is none.
+    After first aid they no longer include `incapacitated`.
     """
     return [
         word
@@ -43,7 +44,7 @@ def fallen_states(numbers: Numbers) -> list[str]:
 
 
 def state_of(numbers: Numbers) -> str:
-    """Return `up`, `dead`, `fled`, `surrendered`, or the gravest of the states in FALLEN."""
+    """Return how a combatant is out, such as `dead` or `fled`, else the gravest of FALLEN, else `up`."""
     if out := numbers.get("out"):
         return str(out)
     return (
@@ -51,11 +52,11 @@ def state_of(numbers: Numbers) -> str:
     )
 
 
-def full_strength(sheet: GritSheet) -> dict[str, int]:
-    """Return the numbers of an unhurt combatant, by the `grit` table of their sheet.
+def full_strength_numbers(sheet: GritSheet) -> dict[str, int]:
+    """Return the numbers of an unhurt combatant, from the `grit` table of their sheet.
 
     Unless the sheet has a number for Grit, it is 1, and 1 more for each step of DEX and WIL above a d4
-    (GRT-01). A burdened combatant has none (GRT-12).
+    (GRT-01). A burdened combatant has no Grit (GRT-12).
     """
     dice = {"str": sides_of(sheet["str"]), "dex": sides_of(sheet["dex"]), "wil": sides_of(sheet["wil"])}
     steps = sum(TRACK.index(dice[attribute]) - 1 for attribute in ("dex", "wil"))
@@ -70,19 +71,16 @@ def sheet_of(world: World, combatant: str) -> GritSheet:
     return found
 
 
-def is_npc(world: World, combatant: str) -> bool:
-    """Return whether a combatant makes Morale Saves (GRT-11).
-
-    Everybody does but the player characters; of these only hirelings.
-    """
+def makes_morale_saves(world: World, combatant: str) -> bool:
+    """Return whether a combatant makes Morale Saves (GRT-11): creatures, and characters who are hirelings."""
     ref = world.get(f"grit.people.{combatant}.ref", combatant)
     return ref not in world.book.characters or bool(sheet_of(world, combatant)["hireling"])
 
 
-class GritStanding:
-    """A combatant's current numbers, which can be changed.
+class GritVitals:
+    """A combatant's current numbers, to read and to change.
 
-    `path` is where they are stored. It is "" for a target that was only typed, and for a creature in no
+    `path` is their place in the state. It is "" for a target given by numbers, and for a creature outside a
     fight: then changes are not stored.
     """
 
@@ -97,15 +95,15 @@ class GritStanding:
         """The numbers by the sheet, which need not be stored; None for a combatant in a fight."""
 
     @classmethod
-    def of(cls, world: World, combatant: str) -> GritStanding:
-        """Return the numbers of a combatant, a party member, or a creature by its sheet.
+    def of_combatant(cls, world: World, combatant: str) -> GritVitals:
+        """Return the numbers of a combatant in the fight, of a party member, or of a creature by its sheet.
 
-        Raises Refused if their sheet has no Grit.
+        Raises Refused if the sheet has no Grit.
         """
-        here = people_in(world).get(combatant)
+        here = people_in_fight(world).get(combatant)
         if here is not None:
             return cls(combatant, here["name"], here, f"grit.people.{combatant}")
-        full = full_strength(sheet_of(world, combatant))
+        full = full_strength_numbers(sheet_of(world, combatant))
         own: Numbers = world.get(f"characters.{combatant}.grit", {})
         path = f"characters.{combatant}.grit" if combatant in world.book.characters else ""
         return cls(combatant, display_name(world, combatant), {**full, **own}, path, full)
@@ -114,7 +112,7 @@ class GritStanding:
         return self.numbers[key]  # type: ignore[return-value]  # what is asked for so
 
     def most(self, key: str) -> int:
-        """Return what a number is at full strength."""
+        """Return the value of a number at full strength."""
         return self._full[key] if self._full else self[f"max_{key}"]
 
     @property
@@ -124,7 +122,10 @@ class GritStanding:
         return found
 
     def change(self, **values: object) -> Sets:
-        """Change numbers, and return the changes to store."""
+        """Change numbers here, and return the changes to the state; {} if they aren't stored.
+
+        A value that is equal to the sheet's is removed from the state.
+        """
         self.numbers.update(values)
         if not self.path:
             return {}
@@ -135,7 +136,7 @@ class GritStanding:
 
     @property
     def state(self) -> str:
-        """What `state_of` returns for these numbers."""
+        """The combatant's state in a word, as `state_of` returns it."""
         return state_of(self.numbers)
 
     @property

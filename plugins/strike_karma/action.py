@@ -1,4 +1,4 @@
-"""Actions: they are declared, interrupted by the conditions that they meet, and rolled for (CIN-03, 08)."""
+"""Actions: they are declared, may be interrupted by conditional ones, and are rolled for (CIN-03, 08)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from strike_cli.plugin import Procedure, World
 
 from .conditional_actions import declare_action
 from .fight import KarmaFight
-from .standard_roll import Rolling, must_be_rollable, resolve_action
+from .standard_roll import RollOptions, must_be_rollable, resolve_action
 
 if TYPE_CHECKING:
     from .data import KarmaActData, KarmaActionCounts, KarmaResolution
 
 
-class KarmaAction(Rolling):
+class KarmaAction(RollOptions):
     """The arguments of `karma act`: who acts, what they do in words, and the options of the roll."""
 
     who: str
@@ -24,21 +24,20 @@ class KarmaAction(Rolling):
 def play_act(world: World, args: KarmaAction) -> Procedure[KarmaActData]:
     """Play `karma act`: the holder of the initiative acts. Dice: the actor's, then those against it.
 
-    Raises Refused if `who` doesn't have the initiative or has acted in this segment, and for dice that they
-    lack.
+    Raises Refused if `who` lacks the initiative, has acted in this segment, or lacks the dice that are named.
     """
     fight = KarmaFight(world)
-    fight.must_declare(args.who)
-    must_be_rollable(world, args.who, args.rolling)
+    fight.must_be_free_to_declare(args.who)
+    must_be_rollable(world, args.who, args.roll_options)
     triggered = yield from declare_action(world, args.who, args.what)
     used = fight.sets_turn_used(args.who)
-    data = yield from resolve_action(world, args.who, args.what, args.rolling, used)
-    return {**data, "triggered": triggered, "may_receive": fight.receivers()}
+    data = yield from resolve_action(world, args.who, args.what, args.roll_options, used)
+    return {**data, "triggered": triggered, "may_receive": fight.possible_receivers()}
 
 
 def odds_key(data: KarmaResolution) -> KarmaActionCounts:
-    """Return the values by which odds tell the outcomes of an action apart.
+    """Return the values by which odds distinguish the outcomes of an action.
 
-    The odds of delayed and conditional actions use these too.
+    The odds of delayed and conditional actions use the same values.
     """
     return {"success": data["success"], "successes": data["successes"], "needed": data["needed"]}

@@ -9,21 +9,21 @@ from strike_cli.plugin.sim import Lineup, Simulated
 from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .action import KarmaAction
-from .conditional_actions import ConditionMet, is_ready
+from .conditional_actions import ConditionMet, has_ready_condition
 from .delayed_actions import Complete
 from .fight import OPEN, OVER, PASSING, KarmaFight
 from .gm_moves import EndKarmaFight
-from .initiative import Hold, NextRound, may_end
+from .initiative import Hold, NextRound, may_end_round
 from .reaction import FLAGS, React
 from .setup import StartKarmaFight
-from .sheet import extras_of, sheet_of
+from .sheet import sheet_of, trope_and_trademark
 
 HERE, DIE, TURN, AT_IT = 10.0, 1.0, 0.2, 0.1
-"""What is worth how much: a combatant who is there, a die of a pool, a turn left, an uncompleted action."""
+"""The values of a combatant, of a die in a pool, of a turn left, and of an uncompleted action."""
 
 
-def options(world: World) -> Iterator[Option]:
-    """Yield what can be done now.
+def possible_options(world: World) -> Iterator[Option]:
+    """Yield the options of the bot.
 
     Delayed actions that are due come first. Then the holder acts, with all dice that apply before fewer, or
     holds; once the holder has acted, the initiative is passed. Last come triggers and reactions.
@@ -31,78 +31,85 @@ def options(world: World) -> Iterator[Option]:
     if not world.get("karma"):
         return
     fight = KarmaFight(world)
-    yield from (_complete(combatant, False) for combatant in fight.due())
-    if fight.stage == OPEN and fight.holder:
-        kinds = list(extras_of(sheet_of(fight.world, fight.people[fight.holder]["ref"])))
+    yield from (_completion_option(combatant, False) for combatant in fight.with_due_action())
+    if fight.stage == OPEN and fight.initiative_holder:
+        kinds = list(trope_and_trademark(sheet_of(fight.world, fight.people[fight.initiative_holder]["ref"])))
         for chosen in dict.fromkeys((tuple(kinds), *((kind,) for kind in kinds), ())):
             words = [word for kind in chosen for word in ("--for", kind)]
             yield Option(
-                "karma act", KarmaAction(who=fight.holder, for_=list(chosen)), ("act", fight.holder, *words)
+                "karma act",
+                KarmaAction(who=fight.initiative_holder, for_=list(chosen)),
+                ("act", fight.initiative_holder, *words),
             )
-        yield from (_complete(combatant, True) for combatant in _discretionary_delays(fight))
-        for to in fight.may_be_held_for(fight.holder):
-            typed = ("hold", fight.holder, "--pass", to)
-            yield Option("karma hold", Hold(who=fight.holder, to=to), typed)
+        yield from (_completion_option(combatant, True) for combatant in _with_open_delayed_action(fight))
+        for to in fight.hold_receivers(fight.initiative_holder):
+            typed = ("hold", fight.initiative_holder, "--pass", to)
+            yield Option("karma hold", Hold(who=fight.initiative_holder, to=to), typed)
     if fight.stage == PASSING:
         # The possible receivers, the holder's side first
-        side = fight.people[fight.holder].get("side") if fight.holder else ""
+        side = fight.people[fight.initiative_holder].get("side") if fight.initiative_holder else ""
         for to in sorted(
-            fight.receivers(), key=lambda combatant: fight.people[combatant].get("side") != side
+            fight.possible_receivers(), key=lambda combatant: fight.people[combatant].get("side") != side
         ):
             yield Option("karma pass", OfOne(who=to), ("pass", to), at=(to,))
     if fight.stage in (PASSING, OVER):
-        yield from (_complete(combatant, False) for combatant in _discretionary_delays(fight))
-    if may_end(fight):
+        yield from (_completion_option(combatant, False) for combatant in _with_open_delayed_action(fight))
+    if may_end_round(fight):
         yield Option("karma round", NextRound(), ("round",))
-    yield from _answers(fight)
+    yield from _trigger_and_reaction_options(fight)
 
 
-def _answers(fight: KarmaFight) -> Iterator[Option]:
-    """Yield the conditional actions that can be triggered, and the reactions of everybody.
+def _trigger_and_reaction_options(fight: KarmaFight) -> Iterator[Option]:
+    """Yield the conditional actions that can be triggered, and everybody's possible reactions.
 
-    A reaction uses the Reaction Pool; a passive one uses a Trope or Trademark alone; and as an action it uses
-    a turn (CIN-06, 07).
+    A reaction uses the Reaction Pool. A passive one uses a Trope or Trademark alone, and one as an action
+    uses a turn (CIN-06, 07).
     """
     for combatant in fight.there():
-        if is_ready(fight, combatant):
+        if has_ready_condition(fight, combatant):
             yield Option("karma trigger", ConditionMet(who=combatant), ("trigger", combatant), answers=True)
     for combatant in fight.there():
-        extras = list(extras_of(sheet_of(fight.world, fight.people[combatant]["ref"])))
+        extras = list(trope_and_trademark(sheet_of(fight.world, fight.people[combatant]["ref"])))
         if fight.people[combatant]["pool"]:
-            yield _react(React(who=combatant))
+            yield _reaction_option(React(who=combatant))
         if extras:
             passive = bool(fight.people[combatant]["pool"])
-            yield _react(React(who=combatant, for_=extras[:1], passive=passive, optional=not passive))
+            yield _reaction_option(
+                React(who=combatant, for_=extras[:1], passive=passive, optional=not passive)
+            )
         if fight.turns_left(combatant):
-            yield _react(React(who=combatant, as_action=True))
+            yield _reaction_option(React(who=combatant, as_action=True))
 
 
-def _react(args: React) -> Option:
+def _reaction_option(args: React) -> Option:
     typed = [word for kind in args.for_ for word in ("--for", kind)]
     typed += [f"--{flag.replace('_', '-')}" for flag in FLAGS if getattr(args, flag)]
     return Option("karma react", args, ("react", args.who, *typed), answers=True)
 
 
-def _discretionary_delays(fight: KarmaFight) -> list[str]:
+def _with_open_delayed_action(fight: KarmaFight) -> list[str]:
     delayed = {combatant: fight.people[combatant].get("delayed_action") for combatant in fight.there()}
     return [combatant for combatant, action in delayed.items() if action and "due" not in action]
 
 
-def _complete(combatant: str, before: bool) -> Option:
+def _completion_option(combatant: str, before: bool) -> Option:
     words = ("--before",) if before else ()
     return Option("karma complete", Complete(who=combatant, before=before), ("complete", combatant, *words))
 
 
 def side_value(world: World, side: str) -> float:
-    """Return what the fight is worth to a side: its people, pools and turns, less those of the other side."""
+    """Return what the fight is worth to a side: its people, dice and turns taken, minus the other side's.
+
+    Turns left and uncompleted actions lower the value, so that the bot uses them. 0 without a fight.
+    """
     if not world.get("karma"):
         return 0.0
     fight = KarmaFight(world)
     mine = {combatant: fight.people[combatant].get("side") == side for combatant in fight.there()}
-    return sum(_value_of(fight, combatant) * (1 if own else -1) for combatant, own in mine.items())
+    return sum(_combatant_value(fight, combatant) * (1 if own else -1) for combatant, own in mine.items())
 
 
-def _value_of(fight: KarmaFight, combatant: str) -> float:
+def _combatant_value(fight: KarmaFight, combatant: str) -> float:
     one = fight.people[combatant]
     standing = HERE * int(one.get("count", 1)) + DIE * (int(one["pool"]) + int(one.get("karma", 0)))
     return standing - TURN * fight.turns_left(combatant) - AT_IT * ("delayed_action" in one)
@@ -112,17 +119,17 @@ class KarmaBot(Bot):
     """The bot of fights by Karma."""
 
     def options(self, world: World) -> Iterator[Option]:
-        return options(world)
+        return possible_options(world)
 
     def evaluate(self, world: World, side: str) -> float:
-        """Return what the fight is worth to `side`, as `worth` counts it."""
+        """Return what the fight is worth to `side`, by `side_value`."""
         return side_value(world, side)
 
 
-def begin(world: World, encounter: str, lineup: Lineup) -> Option:
-    """Return the option that begins the fight, with a roll for the first initiative.
+def start_option(world: World, encounter: str, lineup: Lineup) -> Option:
+    """Return the option that starts the fight, with a roll for the first initiative.
 
-    Raises Refused if a difficulty is given.
+    Raises Refused if `lineup` has a difficulty.
     """
     if lineup.difficulty:
         raise Refused("Karma doesn't rate difficulty.", "--with CREATURE:N adds more.")
@@ -130,7 +137,7 @@ def begin(world: World, encounter: str, lineup: Lineup) -> Option:
     return Option("karma start", args, ("start", encounter, "--roll"))
 
 
-def result(world: World) -> str:
+def fight_result(world: World) -> str:
     """Return "won" or "lost" for the party, or "" as long as both sides have people left."""
     fight = KarmaFight(world)
     sides = {str(fight.people[combatant].get("side")) for combatant in fight.there()}
@@ -139,20 +146,20 @@ def result(world: World) -> str:
     return "won" if PARTY in sides else "lost"
 
 
-def finish(world: World) -> Option | None:
+def end_option(world: World) -> Option | None:
     """Return the option that ends the fight, `karma end`."""
     return Option("karma end", EndKarmaFight(), ("end",))
 
 
 def option_used(option: Option, data: Mapping[str, object]) -> str:
-    """Return which Trope or Trademark an action used, "plain" if none, and "" for anything but an action."""
+    """Return the Tropes and Trademarks that an action used, "plain" for none; "" if it isn't `karma act`."""
     return " and ".join(option.given(KarmaAction).for_) or "plain" if option.command == "karma act" else ""
 
 
 SIMULATED = Simulated(
-    begin,
-    result,
-    finish,
+    start_option,
+    fight_result,
+    end_option,
     health=("pool",),
     unit="dice",
     counted=("karma",),

@@ -11,7 +11,7 @@ import typer
 
 from strike_cli.plugin.commands import FREE, Call, Encounter, Like, Typed, ending_below, new_app, plays
 
-from .arguments import (
+from .argument_parsers import (
     PLACE,
     Actor,
     Against,
@@ -30,7 +30,7 @@ from .arguments import (
     What,
     WithCreatures,
     make_option,
-    word_of,
+    parser_of_words,
 )
 
 app = new_app(
@@ -39,14 +39,14 @@ app = new_app(
 )
 
 
-def rolling(
+def declare_roll_options(
     for_: For = None,
     target: Target = None,
     against: Against = None,
     other: Other = None,
     no_roll: NoRoll = False,
 ) -> None:
-    """Declare the options of a standard roll, for all commands that make one (CIN-11)."""
+    """Declare the options of a standard roll, which commands take over by `Like` (CIN-11)."""
 
 
 @plays(
@@ -70,7 +70,7 @@ def start(
 
 
 @plays(app, "act", "karma act", dice="Hero Dice, Trope, Trademark, others; then those against it")
-def act(who: Actor, what: What = "", **roll: Annotated[object, Like(rolling)]) -> None:
+def act(who: Actor, what: What = "", **roll: Annotated[object, Like(declare_roll_options)]) -> None:
     """Act with the initiative: a standard roll. Conditional actions that it triggers come first.
 
     Example: `strike karma act ana --what "shoots the lamp" --for trope --against 2d6`
@@ -100,7 +100,7 @@ def delay(
     what: What,
     segments: Segments = None,
     open_: Annotated[bool, typer.Option("--open", help="It takes effect when the actor says so.")] = False,
-    **roll: Annotated[object, Like(rolling)],
+    **roll: Annotated[object, Like(declare_roll_options)],
 ) -> Typed:
     """Begin an action that takes effect later: a spell, an aimed shot.
 
@@ -117,7 +117,7 @@ def complete(
     before: Annotated[
         bool, typer.Option("--before", help="Before the holder of the initiative declares an action.")
     ] = False,
-    **roll: Annotated[object, Like(rolling)],
+    **roll: Annotated[object, Like(declare_roll_options)],
 ) -> None:
     """Complete a delayed action, with the roll declared at its beginning, or another.
 
@@ -131,7 +131,7 @@ def when(
     who: Actor,
     if_: Annotated[str, make_option("--if", "TEXT", "The condition.")],
     what: What,
-    **roll: Annotated[object, Like(rolling)],
+    **roll: Annotated[object, Like(declare_roll_options)],
 ) -> Typed:
     """Declare a conditional action, which comes before its cause.
 
@@ -143,7 +143,7 @@ def when(
 
 
 @plays(app, "trigger", "karma trigger")
-def trigger(who: Fighter, **roll: Annotated[object, Like(rolling)]) -> None:
+def trigger(who: Fighter, **roll: Annotated[object, Like(declare_roll_options)]) -> None:
     """Trigger a conditional action. When an action meets the condition, strike asks automatically.
 
     Example: `strike karma trigger ana`
@@ -174,7 +174,7 @@ def react(
     optional: Annotated[
         bool, typer.Option("--optional", help="Without dice, refuse it instead of failing.")
     ] = False,
-    **roll: Annotated[object, Like(rolling)],
+    **roll: Annotated[object, Like(declare_roll_options)],
 ) -> None:
     """React with the dice of the Reaction Pool, which then loses one. The reacting person wins ties.
 
@@ -185,7 +185,9 @@ def react(
 @plays(app, "karma", "karma karma", kind="writes")
 def karma(
     who: Fighter,
-    verb: Annotated[str, typer.Argument(metavar="spend|gain", help="Which."), word_of("spend", "gain")],
+    verb: Annotated[
+        str, typer.Argument(metavar="spend|gain", help="Which."), parser_of_words("spend", "gain")
+    ],
     n: Amount,
     why: Annotated[str, make_option("--why", "TEXT", "The reason.")] = "",
 ) -> None:

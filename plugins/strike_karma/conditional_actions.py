@@ -1,4 +1,4 @@
-"""Conditional actions: they wait for something to happen, and take place before it (CIN-06)."""
+"""Conditional actions: they wait for something to happen, and are then played before it (CIN-06)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from strike_cli.plugin import Choose, Procedure, Refused, World, listed
 
 from .facts import ConditionOf, GoesOn, KarmaDeclared, KarmaSetCondition, KarmaTriggered, WhoseCondition
 from .fight import KarmaFight
-from .standard_roll import Rolling, must_be_rollable, resolve_action
+from .standard_roll import RollOptions, must_be_rollable, resolve_action
 
 if TYPE_CHECKING:
     from .data import KarmaTriggerData, KarmaWhenData
@@ -17,10 +17,10 @@ NONE = "none"
 GAME_MASTER = "the game master"
 
 
-class When(Rolling):
-    """The arguments of `karma when`: who acts, on which condition, and how.
+class When(RollOptions):
+    """The arguments of `karma when`: who acts, on which condition (`if_`), and what they then do.
 
-    If `secret`, others learn neither the condition nor the action.
+    With `secret`, others learn neither the condition nor the action.
     """
 
     who: str
@@ -29,46 +29,48 @@ class When(Rolling):
     secret: bool = False
 
 
-class ConditionMet(Rolling):
-    """The arguments of `karma trigger`: whose condition is met, and further options of the roll."""
+class ConditionMet(RollOptions):
+    """The arguments of `karma trigger`: the combatant whose condition is met, and options of the roll.
+
+    The options replace those that were declared with the conditional action.
+    """
 
     who: str
 
 
 def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
-    """Play `karma when`: the action takes a turn now, and is rolled for once its condition is met.
+    """Play `karma when`: the action uses a turn now, and is rolled for once its condition is met.
 
-    Raises Refused if `who` can't act now, waits for a condition already, or lacks the dice.
+    Raises Refused if `who` can't act now, has a conditional action already, or lacks the dice.
     """
     fight = KarmaFight(world)
-    one = fight.must_declare(args.who)
+    one = fight.must_be_free_to_declare(args.who)
     if "conditional_action" in one:
         before = one["conditional_action"]["if"]
         raise Refused(
-            f"{fight.subject(args.who, 'waits')} already: if {before}.",
+            f"{fight.name_and_verb(args.who, 'waits')} already: if {before}.",
             f"`strike karma abandon {args.who}` first.",
         )
     if not args.if_.strip() or not args.what.strip():
         raise Refused(
             "The condition and the action are missing.", 'Give both: --if "he moves" --what "shoots".'
         )
-    must_be_rollable(world, args.who, args.rolling)
+    must_be_rollable(world, args.who, args.roll_options)
     triggered = yield from declare_action(world, args.who, args.if_, CONDITION)
     condition, then = args.if_.strip(), args.what.strip()
     kept = {"if": condition, "what": then, "round": fight.round}
     sets = fight.sets_turn_used(args.who)
     hidden = {"secret": True} if args.secret else {}
-    sets |= fight.sets(args.who, conditional_action={**kept, "roll": args.rolling.as_json(), **hidden})
+    sets |= fight.sets(args.who, conditional_action={**kept, "roll": args.roll_options.as_json(), **hidden})
     waits = KarmaSetCondition(args.who, args.if_.strip(), args.what.strip(), fight.is_group(args.who))
     yield world.tell(waits, sets)
     return {"who": args.who, "if": condition, "what": then, "triggered": triggered}
 
 
 def play_trigger(world: World, args: ConditionMet) -> Procedure[KarmaTriggerData]:
-    """Play `karma trigger`: the condition of somebody is met, and their action comes before what meets it.
+    """Play `karma trigger`: a combatant's condition is met, so their action is played before its cause.
 
-    Raises Refused if they wait for nothing, or if their condition is from an earlier round and they have no
-    turn left.
+    Raises Refused if they have no conditional action, or one from an earlier round and no turn left.
     """
     fight = KarmaFight(world)
     one = fight.present(args.who)
@@ -76,21 +78,24 @@ def play_trigger(world: World, args: ConditionMet) -> Procedure[KarmaTriggerData
         waiting = [
             combatant for combatant in fight.there() if "conditional_action" in fight.people[combatant]
         ]
-        raise Refused(f"{fight.subject(args.who, 'waits')} for nothing.", f"Waiting: {listed(waiting)}.")
-    if not is_ready(fight, args.who):
         raise Refused(
-            f"{fight.subject(args.who, 'has')} no initiative left in round {fight.round}, and a condition "
+            f"{fight.name_and_verb(args.who, 'waits')} for nothing.", f"Waiting: {listed(waiting)}."
+        )
+    if not has_ready_condition(fight, args.who):
+        raise Refused(
+            f"{fight.name_and_verb(args.who, 'has')} no initiative left in round {fight.round}, "
+            f"and a condition "
             "that was carried over uses it.",
             f"It waits for the next round; `strike karma abandon {args.who}` drops it.",
         )
-    must_be_rollable(world, args.who, args.over(one["conditional_action"]["roll"]))
+    must_be_rollable(world, args.who, args.over_declared(one["conditional_action"]["roll"]))
     return (yield from play_triggered_action(world, args.who, args))
 
 
-def is_ready(fight: KarmaFight, combatant: str) -> bool:
-    """Return whether a combatant has a condition that may be met now.
+def has_ready_condition(fight: KarmaFight, combatant: str) -> bool:
+    """Return whether a combatant has a conditional action that can be triggered now.
 
-    A condition from an earlier round needs a turn of this round.
+    One from an earlier round needs a turn of this round.
     """
     conditional = fight.people[combatant].get("conditional_action")
     if conditional is None:
@@ -98,17 +103,22 @@ def is_ready(fight: KarmaFight, combatant: str) -> bool:
     return bool(conditional["round"] == fight.round) or fight.turns_left(combatant) > 0
 
 
-def play_triggered_action(world: World, combatant: str, said: Rolling) -> Procedure[KarmaTriggerData]:
-    """Play a conditional action before what has met its condition; `said` has further options of the roll."""
+def play_triggered_action(world: World, combatant: str, options: RollOptions) -> Procedure[KarmaTriggerData]:
+    """Play a combatant's conditional action, now that its condition is met.
+
+    `options` replace the options of the roll that were declared with the action.
+    """
     fight = KarmaFight(world)
     one = fight.people[combatant]
     conditional = one["conditional_action"]
     carried = conditional["round"] < fight.round
-    sets = fight.sets_turn_used(combatant) if carried else fight.sets_going_on()
+    sets = fight.sets_turn_used(combatant) if carried else fight.sets_holds_cleared()
     sets |= fight.sets(combatant, conditional_action=None)
     yield world.tell(KarmaTriggered(combatant, conditional["if"]), sets)
-    triggered = yield from ask_conditions(world, combatant)
-    data = yield from resolve_action(world, combatant, conditional["what"], said.over(conditional["roll"]))
+    triggered = yield from play_met_conditions(world, combatant)
+    data = yield from resolve_action(
+        world, combatant, conditional["what"], options.over_declared(conditional["roll"])
+    )
     return {**data, "if": conditional["if"], "triggered": triggered}
 
 
@@ -117,23 +127,23 @@ ACT, CONDITION, BEGINS = "act", "condition", "begins"
 
 
 def declare_action(world: World, combatant: str, words: str, what: str = ACT) -> Procedure[list[str]]:
-    """Declare an action, and play the conditional actions whose conditions it meets first (CIN-08).
+    """Declare an action, and play the conditional actions that it triggers (CIN-08).
 
-    Returns the ids of those whose conditions were met.
+    Returns the ids of those who were triggered. Nothing is reported if nobody waits for a condition.
     """
     fight = KarmaFight(world)
-    if _waiting_conditions(fight, combatant):
+    if _waiting_combatants(fight, combatant):
         yield world.tell(KarmaDeclared(combatant, what, words, fight.is_group(combatant)))
-    return (yield from ask_conditions(world, combatant))
+    return (yield from play_met_conditions(world, combatant))
 
 
-def ask_conditions(world: World, doer: str) -> Procedure[list[str]]:
-    """Let the game master say whose conditions an action meets, until they name no more; play each at once.
+def play_met_conditions(world: World, doer: str) -> Procedure[list[str]]:
+    """Ask the game master whose conditions an action meets, and play each of those actions at once.
 
-    Returns the ids of those whose conditions were met.
+    It asks again after each, until the game master names nobody. Returns the ids of those who were triggered.
     """
     fight, triggered = KarmaFight(world), []
-    while waiting := _waiting_conditions(fight, doer):
+    while waiting := _waiting_combatants(fight, doer):
         actions = {combatant: fight.people[combatant]["conditional_action"] for combatant in waiting}
         labels = (
             GoesOn(),
@@ -152,9 +162,13 @@ def ask_conditions(world: World, doer: str) -> Procedure[list[str]]:
         if answer == NONE:
             break
         triggered.append(answer)
-        yield from play_triggered_action(world, answer, Rolling())
+        yield from play_triggered_action(world, answer, RollOptions())
     return triggered
 
 
-def _waiting_conditions(fight: KarmaFight, doer: str) -> list[str]:
-    return [combatant for combatant in fight.there() if combatant != doer and is_ready(fight, combatant)]
+def _waiting_combatants(fight: KarmaFight, doer: str) -> list[str]:
+    return [
+        combatant
+        for combatant in fight.there()
+        if combatant != doer and has_ready_condition(fight, combatant)
+    ]

@@ -1,4 +1,4 @@
-"""The types of what a fight by Karma stores and what its moves return, with the forms of tables."""
+"""Types of a fight's stored tables and of the results of its moves, with the checks of their values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _Count = Annotated[int, Number(0)]
 
 
 class StandardRollTold(TypedDict):
-    """A standard roll: how many successes it has, and how many it needs."""
+    """The result of a standard roll. `successes` is the score, and `needed` the score that it needs."""
 
     roll: RollTold
     against: RollTold | None
@@ -35,7 +35,7 @@ class HealthChecked(TypedDict):
 
 
 class KarmaResolution(TypedDict):
-    """An action that was carried out. The values of its roll are None if it needed none."""
+    """An action that was carried out. Without a roll, the values of the roll are None."""
 
     who: str
     what: str
@@ -47,7 +47,7 @@ class KarmaResolution(TypedDict):
 
 
 class KarmaAbandonData(TypedDict):
-    """The result of `karma abandon`; `available` says whether the actor can still act in this round."""
+    """The result of `karma abandon`. `available`: whether the actor can still act in this round."""
 
     who: str
     kind: str
@@ -55,7 +55,10 @@ class KarmaAbandonData(TypedDict):
 
 
 class KarmaActData(KarmaResolution):
-    """The result of `karma act`: whose conditions it triggered, and who may get the initiative next."""
+    """The result of `karma act`. `triggered`: whose conditional actions it triggered.
+
+    `may_receive`: to whom the initiative may now be passed.
+    """
 
     triggered: list[str]
     may_receive: list[str]
@@ -110,7 +113,7 @@ class KarmaCompleteData(KarmaResolution):
 
 
 class KarmaTrope(TypedDict):
-    """A Trope or a Trademark of a sheet: its die, and what it is called."""
+    """A Trope or a Trademark on a sheet: its die, and its name (`what`)."""
 
     die: Annotated[str, _DIE]
     what: str
@@ -171,9 +174,9 @@ class _Waiting(TypedDict):
 
 
 class KeptDelayed(_Waiting):
-    """A delayed action that is not completed.
+    """A delayed action that is not completed yet.
 
-    `due` is the segment in which it takes effect, if that is fixed.
+    `due` is the segment in which it takes effect; missing if the actor decides when.
     """
 
     segment: Annotated[int, Number(1)]
@@ -205,7 +208,7 @@ class KarmaPerson(PersonKept):
 
 
 class KarmaScene(SceneHead):
-    """`[karma]` of state.toml."""
+    """`[karma]` of state.toml: the fight under way."""
 
     name: str
     people: dict[str, KarmaPerson]
@@ -301,14 +304,14 @@ class KarmaReactData(TypedDict):
 
 
 class KarmaReactionCounts(TypedDict):
-    """The values that odds count for a reaction; `successes` is there if dice were rolled."""
+    """The values that odds count for a reaction. `successes` is missing if no dice were rolled."""
 
     failed: bool
     successes: NotRequired[int]
 
 
 class UncompletedAction(TypedDict):
-    """An action that was uncompleted at the end of a round, and what its actor did with it."""
+    """An action that was uncompleted at the end of a round, and its actor's decision about it (`does`)."""
 
     who: str
     kind: str
@@ -338,14 +341,14 @@ ConditionalShown = TypedDict("ConditionalShown", {"who": "str", "if": "str", "wh
 
 
 class GroupShown(TypedDict):
-    """A group in `karma show`: how many members are left, and how many have acted."""
+    """A group in `karma show`: how many turns it has left, and how many it has taken."""
 
     left: int
     acted: int
 
 
 class KarmaShown(TypedDict):
-    """What `karma show --json` has of the fight."""
+    """The fight in the output of `karma show --json`."""
 
     round: int
     segment: int

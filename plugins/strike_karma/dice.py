@@ -1,4 +1,4 @@
-"""Dice as they are written, such as `d8` and `2d6`."""
+"""Dice in the written form, such as `d8` and `2d6`."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ MOST = 8
 _WRITTEN = re.compile(r"([1-8]?)d(\d+)")
 
 
-def dice_of(words: Iterable[str]) -> list[int]:
-    """Return the sides of each die: 6, 6 and 8 for `2d6` and `d8`.
+def parse_dice(words: Iterable[str]) -> list[int]:
+    """Return the number of sides of each die: 6, 6 and 8 for `2d6` and `d8`.
 
     Raises Refused for dice that the game doesn't use.
     """
-    return [sides for word in words for sides in _dice_of(word)]
+    return [sides for word in words for sides in _parse_dice_word(word)]
 
 
-def _dice_of(word: str) -> list[int]:
+def _parse_dice_word(word: str) -> list[int]:
     found = _WRITTEN.fullmatch(word.strip().lower())
     if not found or int(found[2]) not in SIDES:
         raise Refused(
@@ -37,7 +37,7 @@ def _dice_of(word: str) -> list[int]:
 
 
 def dice_words(dice: Sequence[int], faces: Sequence[int]) -> str:
-    """Return what dice show, with equal dice together: `5,2,6 on 3d6, 7 on d8`."""
+    """Return thrown dice in words, with neighbouring equal dice together: `5,2,6 on 3d6, 7 on d8`."""
     left, told = list(faces), []
     for sides, same in groupby(dice):
         n = len(list(same))

@@ -27,7 +27,7 @@ SIDE = "party=party|enemies=enemies"
 
 
 class Fell(Clause):
-    """What equal dice show: `5,2,6 on 3d6`."""
+    """The faces that equal dice show: `5,2,6 on 3d6`."""
 
     faces: str
     dice: str
@@ -36,7 +36,7 @@ class Fell(Clause):
 
 
 def rolled_faces(roll: Rolled | None) -> list[Fell]:
-    """Return what dice show, with equal dice together; empty if none were rolled."""
+    """Return the faces of a roll, with neighbouring equal dice together; empty for None."""
     found, faces = [], list(roll.faces) if roll else []
     for sides, same in groupby(getattr(roll, "dice", ())):
         count = len(list(same))
@@ -57,12 +57,12 @@ class _Roll(Fact):
 
     @property
     def fell(self) -> Sequence[Fell]:
-        """What the roller's dice show."""
+        """The faces of the roller's dice."""
         return rolled_faces(self.roll)
 
     @property
     def theirs(self) -> Sequence[Fell]:
-        """What the opposing dice show."""
+        """The faces of the opposing dice."""
         return rolled_faces(self.against)
 
 
@@ -77,7 +77,7 @@ class KarmaStarted(Fact):
 
 
 class SideRolled(Clause):
-    """What a side rolled for the first initiative."""
+    """The d20 that a side rolled for the first initiative."""
 
     side: str
     face: int
@@ -109,7 +109,7 @@ class KarmaLuckRolled(Fact):
 
 
 class KarmaBegan(Fact):
-    """Somebody has the first initiative of a round, or of the fight if `first_round`.
+    """A combatant has the first initiative of a round; with `first_round`, of the fight.
 
     `who` is "" if nobody can act yet.
     """
@@ -126,7 +126,7 @@ class KarmaBegan(Fact):
 
 
 class KarmaPassed(Fact):
-    """The initiative is passed to somebody, and with that a segment begins."""
+    """The initiative is passed to `who`, which begins the segment."""
 
     who: Person
     segment: int
@@ -191,7 +191,10 @@ class KarmaActed(_Roll):
 
 
 class KarmaDelayed(Fact):
-    """Somebody begins an action that takes effect in segment `due`, or when they say so if `due` is 0."""
+    """Somebody begins an action that takes effect later.
+
+    `due` is the segment in which it takes effect; 0 if the actor will say when.
+    """
 
     who: Person
     what: Words
@@ -226,7 +229,7 @@ class KarmaCompleted(Fact):
 
 
 class KarmaTriggered(Fact):
-    """A condition is met, and the action that waited for it comes first."""
+    """A condition is met, and the conditional action of `who` comes first."""
 
     who: Person
     condition: Words
@@ -257,8 +260,8 @@ class KarmaContinued(Fact):
 class KarmaReacted(_Roll):
     """Somebody reacts.
 
-    `mode` says how: "pool" with dice of the Reaction Pool, "passive" without them, "action" with a turn, or
-    "none" without dice.
+    `mode` is "pool" with dice of the Reaction Pool, "passive" without them, "action" if it uses a turn, or
+    "none" without any dice.
     """
 
     who: Person = ""
@@ -287,7 +290,7 @@ class KarmaReacted(_Roll):
 
     @property
     def spent(self) -> HpNumber:
-        """How many dice the pool has lost."""
+        """How many dice the Reaction Pool has lost."""
         return self.pool_before - self.pool_after
 
     def shown(self) -> Shown:
@@ -296,7 +299,7 @@ class KarmaReacted(_Roll):
 
 
 class KarmaCountedOn(Fact):
-    """Somebody spends Instant Karma or gains some, and has `left` of it now."""
+    """Somebody spends or gains `n` Instant Karma, and now has `left`."""
 
     who: Person
     verb: str
@@ -320,7 +323,7 @@ class KarmaHealthDue(Fact):
 
 
 class KarmaHealthChecked(_Roll):
-    """Somebody makes a Health Check; `roll` is None if the game master decided it."""
+    """Somebody makes a Health Check. `roll` is None if the game master decided its outcome."""
 
     who: Person = ""
     why: Words = ""
@@ -344,7 +347,7 @@ class KarmaHealthChecked(_Roll):
 
 
 class KarmaPlaced(Fact):
-    """Somebody is put elsewhere: on a square, or at a place in words."""
+    """Somebody is moved to a square, or to a place in words."""
 
     who: Person
     square: Square = ""
@@ -367,7 +370,7 @@ class KarmaCounterSet(Fact):
 class KarmaLeft(Fact):
     """Somebody leaves the fight, or one member of a group does.
 
-    `left` is how many members the group has left, and `how` is "" for those who are taken out.
+    `left` is how many members the group still has, and `how` is "" for somebody who was taken out.
     """
 
     who: Person
@@ -386,7 +389,7 @@ class KarmaLeft(Fact):
 
 
 class KarmaStarterChosen(Fact):
-    """A round is over, and it is settled who begins the next one."""
+    """A round is over, and `who` will begin the next one."""
 
     who: Person
     round: int
@@ -436,7 +439,7 @@ class GoesOn(Clause):
 
 
 class WhoseCondition(Decision):
-    """An action may meet conditions, and the game master says whose (CIN-08)."""
+    """An action may meet conditions, and the game master decides whose (CIN-08)."""
 
     who: Person
 
@@ -444,7 +447,7 @@ class WhoseCondition(Decision):
 
 
 class WhatBecomes(Decision):
-    """The round is over, and somebody decides what happens to their uncompleted action."""
+    """At the end of a round somebody decides what happens to their uncompleted action."""
 
     who: Person
     what: Words
@@ -458,7 +461,7 @@ class WhatBecomes(Decision):
 
 
 class HealthCheck(Decision):
-    """A Health Check is due that is not rolled for, and the game master decides it."""
+    """A Health Check is due, and the game master decides its outcome, since it isn't rolled."""
 
     who: Person
     why: Words

@@ -1,4 +1,4 @@
-"""The fight under way as the state has it: initiative and uncompleted actions (CIN-03 to 09)."""
+"""The fight under way, as stored in the state: initiative and uncompleted actions (CIN-03 to 09)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ initiative. OVER: it was the last segment, and the round has to end.
 
 
 class KarmaFight(Combat[KarmaScene, KarmaPerson]):
-    """The current fight. Raises Refused if there is none."""
+    """The current fight, read from the state. Creating it raises Refused if there is none."""
 
     key, title = "karma", "by passed initiative"
 
@@ -49,30 +49,27 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         return str(self.data["stage"])
 
     @property
-    def holder(self) -> str | None:
-        """Who has the initiative; None between rounds, or if they left the fight."""
+    def initiative_holder(self) -> str | None:
+        """The combatant who has the initiative; None between rounds, or if the holder left the fight."""
         return self.data.get("active")
 
-    def subject(self, combatant: str, verb: str) -> str:
-        """Return a combatant's name with a verb in its right form: `Vex has`, but `Thugs have` for a group.
+    def name_and_verb(self, combatant: str, verb: str) -> str:
+        """Return a combatant's name with the verb in its right form: `Vex has`, but `Thugs have` for a group.
 
-        Verbs other than "has" and "is" only lose their "s".
+        For a group, verbs other than "has" and "is" simply lose their final "s".
         """
         many = {"has": "have", "is": "are"}.get(verb, verb.removesuffix("s"))
         return f"{self.name(combatant)} {many if self.is_group(combatant) else verb}"
 
     def present(self, combatant: str) -> KarmaPerson:
-        """Return a combatant. Raises OutOfIt for one who has left the fight."""
+        """Return a combatant's data. Raises OutOfIt for a combatant who has left the fight."""
         one = self.person(combatant)
         if "out" in one:
             raise OutOfIt(one["name"], one["out"], f"There: {listed(self.there())}.")
         return one
 
-    def uncompleted_of(self, combatant: str, kind: str) -> KeptDelayed | KeptConditional | None:
-        """Return a combatant's uncompleted action of a kind, "delayed" or "conditional".
-
-        None if there is none.
-        """
+    def uncompleted_action(self, combatant: str, kind: str) -> KeptDelayed | KeptConditional | None:
+        """Return a combatant's uncompleted action of a kind, "delayed" or "conditional"; None without one."""
         one = self.people[combatant]
         return one.get("delayed_action") if kind == "delayed" else one.get("conditional_action")
 
@@ -90,50 +87,53 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         if "out" in self.people[combatant]:
             return 0
         return max(
-            0, turns_of(self.people[combatant]) - self.turns_taken(combatant) - self.is_carrying(combatant)
+            0,
+            turns_per_round(self.people[combatant])
+            - self.turns_taken(combatant)
+            - self.carries_delayed_action(combatant),
         )
 
-    def is_carrying(self, combatant: str) -> bool:
+    def carries_delayed_action(self, combatant: str) -> bool:
         """Return whether a combatant is busy with a delayed action from an earlier round."""
         delayed = self.people[combatant].get("delayed_action")
         return delayed is not None and bool(delayed["round"] < self.round)
 
-    def able(self) -> list[str]:
+    def combatants_able(self) -> list[str]:
         """Return everybody who can still act in this round (CIN-03)."""
         return [combatant for combatant in self.there() if self.turns_left(combatant)]
 
-    def starters(self) -> list[str]:
-        """Return those who may begin the next round: all who have no uncompleted action (CIN-03)."""
+    def possible_starters(self) -> list[str]:
+        """Return those who may begin the next round: everybody without an uncompleted action (CIN-03)."""
         return [combatant for combatant in self.there() if not has_uncompleted_action(self.people[combatant])]
 
     def is_group(self, combatant: str) -> bool:
-        """Return whether a card stands for several people, so that verbs are in the plural (CIN-10)."""
+        """Return whether a combatant's card is for a group (CIN-10)."""
         return "count" in self.people.get(combatant, {})
 
-    def receivers(self) -> list[str]:
-        """Return those to whom the initiative may be passed after the action of this segment.
+    def possible_receivers(self) -> list[str]:
+        """Return those to whom the initiative may be passed after this segment's action.
 
-        If nobody can act any more in this round, they are those who may begin the next. Nobody acts twice in
-        a row as long as somebody else can act; a group does.
+        Nobody but a group acts twice in a row while somebody else can act. If nobody can act any more in this
+        round, the result is those who may begin the next one.
         """
-        able, holder = self.able(), self.holder
+        able, holder = self.combatants_able(), self.initiative_holder
         if holder in able:
             is_done = self.turns_left(holder) == 1 and self.stage == OPEN
             if is_done or (len(able) > 1 and "count" not in self.people[holder]):
                 able.remove(holder)
-        return able or self.starters()
+        return able or self.possible_starters()
 
-    def may_be_held_for(self, combatant: str) -> list[str]:
-        """Return those to whom a combatant who holds may pass the initiative.
+    def hold_receivers(self, combatant: str) -> list[str]:
+        """Return those to whom the initiative may be passed by a combatant who holds.
 
-        They are opponents who can still act or, if there is none, allies (CIN-04).
+        They are the opponents who can still act or, if there are none, the allies who can (CIN-04).
         """
-        others = [other for other in self.able() if other != combatant]
+        others = [other for other in self.combatants_able() if other != combatant]
         side = self.people[combatant].get("side")
         return [other for other in others if self.people[other].get("side") != side] or others
 
-    def due(self) -> list[str]:
-        """Return those whose delayed actions take effect now, before anybody acts (CIN-05)."""
+    def with_due_action(self) -> list[str]:
+        """Return the combatants whose delayed actions take effect now, before anybody acts (CIN-05)."""
         at = {
             combatant: self.people[combatant].get("delayed_action", {}).get("due")
             for combatant in self.there()
@@ -146,62 +146,64 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
 
     # Conditions for a move
 
-    def must_be_settled(self) -> None:
-        """Raise Refused while a delayed action has to take effect first."""
-        if due := self.due():
+    def must_have_no_due_action(self) -> None:
+        """Raise Refused if a delayed action is due, which has to take effect first."""
+        if due := self.with_due_action():
             what = self.people[due[0]]["delayed_action"]["what"]
             raise Refused(
                 f"{self.name(due[0])} first: {what} takes effect as segment {self.segment} begins.",
                 f"`strike karma complete {due[0]}`, or abandon it.",
             )
 
-    def must_declare(self, combatant: str) -> KarmaPerson:
-        """Return a combatant who has the initiative and has not declared an action in this segment.
+    def must_be_free_to_declare(self, combatant: str) -> KarmaPerson:
+        """Return a combatant who may declare an action now: they hold the initiative and haven't used it.
 
-        Raises RoundIsOver, or Refused with the moves that are possible instead.
+        Raises RoundIsOver after the last segment. Otherwise raises Refused, which names the possible moves.
         """
         one = self.present(combatant)
         if self.stage == OVER:
             raise RoundIsOver(self.round)
-        if combatant != self.holder:
-            has = self.subject(self.holder, "has") if self.holder else "Nobody has"
+        if combatant != self.initiative_holder:
+            has = (
+                self.name_and_verb(self.initiative_holder, "has") if self.initiative_holder else "Nobody has"
+            )
             raise Refused(f"{has} the initiative.", self._next_hint())
         if self.stage == PASSING:
-            raise Refused(f"{self.subject(combatant, 'has')} acted in this segment.", self._next_hint())
-        self.must_be_settled()
+            raise Refused(f"{self.name_and_verb(combatant, 'has')} acted in this segment.", self._next_hint())
+        self.must_have_no_due_action()
         return one
 
     def _next_hint(self) -> str:
         if self.stage == OPEN:
-            return f"`strike karma act {self.holder}`, or hold, delay, when."
-        return f"`strike karma pass WHO`: {listed(self.receivers())}."
+            return f"`strike karma act {self.initiative_holder}`, or hold, delay, when."
+        return f"`strike karma pass WHO`: {listed(self.possible_receivers())}."
 
     # Changes for facts
 
     def sets_turn_used(self, combatant: str) -> Sets:
-        """Return the changes that use up a turn: the card is turned, or loses a counter (CIN-10)."""
+        """Return the changes that use up one of a combatant's turns (CIN-10)."""
         sets = self.sets(combatant, acted=self.round, held=None)
-        if turns_of(self.people[combatant]) > 1:
+        if turns_per_round(self.people[combatant]) > 1:
             sets |= self.sets(combatant, taken=self.turns_taken(combatant) + 1)
-        if combatant == self.holder:
+        if combatant == self.initiative_holder:
             sets["karma.stage"] = PASSING
-        return {**sets, **self.sets_going_on()}
+        return {**sets, **self.sets_holds_cleared()}
 
-    def sets_going_on(self) -> Sets:
-        """Return the changes of any event after which those who held may hold again (CIN-04)."""
+    def sets_holds_cleared(self) -> Sets:
+        """Return the change that lets everybody hold again; it goes with any event but a hold (CIN-04)."""
         return {"karma.holds": None}
 
 
-def turns_of(person: KarmaPerson) -> int:
-    """Return how many turns a combatant has in a round; a group has those of all its members."""
+def turns_per_round(person: KarmaPerson) -> int:
+    """Return how many turns a combatant has in a round; a group has the turns of all its members."""
     return int(person.get("turns", 1)) * int(person.get("count", 1))
 
 
 def public_words(action: Mapping[str, object]) -> str:
-    """Return the words that others learn of an uncompleted action: "" if it is secret."""
+    """Return an uncompleted action in the words that others may read: "" if it is secret."""
     return "" if action.get("secret") else str(action["what"])
 
 
 def has_uncompleted_action(person: KarmaPerson) -> bool:
-    """Return whether a combatant has a delayed or conditional action that is not completed."""
+    """Return whether a combatant has a delayed or a conditional action."""
     return "delayed_action" in person or "conditional_action" in person

@@ -1,6 +1,6 @@
-"""Moves that only record what people decide: Instant Karma, places, counters, Health Checks, leaving.
+"""Moves that only record decisions: Instant Karma, places, counters, Health Checks, leaving.
 
-The rules leave these to the table (CIN-01, 09).
+The rules leave these decisions to the table (CIN-01, 09).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import format_square
 
 from .facts import KarmaCountedOn, KarmaCounterSet, KarmaEnded, KarmaHealthDue, KarmaLeft, KarmaPlaced
-from .fight import OPEN, PASSING, KarmaFight, turns_of
+from .fight import OPEN, PASSING, KarmaFight, turns_per_round
 
 if TYPE_CHECKING:
     from .data import (
@@ -28,7 +28,7 @@ NOBODY_HAS_IT = {"karma.active": None, "karma.stage": PASSING}
 
 
 class Spend(Args):
-    """The arguments of `karma karma`: who spends or gains how much Instant Karma, and why."""
+    """The arguments of `karma karma`: `who` spends or gains `n` Instant Karma, and why."""
 
     who: str
     verb: Literal["spend", "gain"]
@@ -44,7 +44,7 @@ class Check(Args):
 
 
 class PlacePerson(Args):
-    """The arguments of `karma place`: who is where now, on a square of the map, or at a place in words."""
+    """The arguments of `karma place`: a combatant, and a square of the map or a place in words."""
 
     who: str
     at: str
@@ -74,15 +74,15 @@ class EndKarmaFight(Args):
 
 
 def play_karma(world: World, args: Spend) -> Procedure[KarmaSpentData]:
-    """Play `karma karma`: record that Instant Karma is spent or gained. What it buys is for people to say.
+    """Play `karma karma`: record that Instant Karma is spent or gained. The table decides what it buys.
 
-    Raises Refused for somebody who has none, or less than they should spend.
+    Raises Refused for somebody without Instant Karma, and for spending more than they have.
     """
     fight = KarmaFight(world)
     one = fight.present(args.who)
     if "karma" not in one:
         raise Refused(
-            f"{fight.subject(args.who, 'has')} no Instant Karma.",
+            f"{fight.name_and_verb(args.who, 'has')} no Instant Karma.",
             "A sheet's luck die gives some as a scene begins.",
         )
     had = int(one["karma"])
@@ -97,7 +97,7 @@ def play_karma(world: World, args: Spend) -> Procedure[KarmaSpentData]:
 
 
 def play_check(world: World, args: Check) -> Procedure[KarmaCheckData]:
-    """Play `karma check`: note a Health Check, which is made at the end of the round."""
+    """Play `karma check`: note a Health Check, to be made at the end of the round."""
     fight = KarmaFight(world)
     one = fight.present(args.who)
     if not args.why.strip():
@@ -112,7 +112,7 @@ def play_check(world: World, args: Check) -> Procedure[KarmaCheckData]:
 
 
 def play_place(world: World, args: PlacePerson) -> Procedure[KarmaPlaceData]:
-    """Play `karma place`: put somebody where people say that they are.
+    """Play `karma place`: put a combatant on a square, or at a place in words.
 
     Raises Refused if they are there already, and for a square off the map.
     """
@@ -121,7 +121,7 @@ def play_place(world: World, args: PlacePerson) -> Procedure[KarmaPlaceData]:
     if "map" in fight.data:
         at = format_square(fight.square(at))
     if not at or at == one.get("at"):
-        raise Refused(f"{fight.subject(args.who, 'is')} there.", "Name another place.")
+        raise Refused(f"{fight.name_and_verb(args.who, 'is')} there.", "Name another place.")
     where = {"square": at} if "map" in fight.data else {"place": at}
     placed = KarmaPlaced(args.who, group=fight.is_group(args.who), **where)
     yield world.tell(placed, fight.sets(args.who, at=at))
@@ -131,7 +131,7 @@ def play_place(world: World, args: PlacePerson) -> Procedure[KarmaPlaceData]:
 def play_counter(world: World, args: Counter) -> Procedure[KarmaCounterData]:
     """Play `karma counter`: set one of the scene's counters, or remove it with 0.
 
-    Raises Refused if it has that number already, or for a number below 0.
+    Raises Refused if the counter has that number already, or if the number is below 0.
     """
     fight = KarmaFight(world)
     name, counters = args.name.strip(), fight.data.get("counters", {})
@@ -144,38 +144,42 @@ def play_counter(world: World, args: Counter) -> Procedure[KarmaCounterData]:
 
 
 def play_out(world: World, args: Out) -> Procedure[KarmaOutData]:
-    """Play `karma out`: somebody leaves the fight.
+    """Play `karma out`: a combatant leaves the fight.
 
-    A group loses one member, if possible one who has not acted. If the holder of the initiative leaves, the
-    game master passes it.
+    A group only loses a member, if possible one who has not acted. If the holder of the initiative leaves,
+    the game master passes it.
     """
     fight = KarmaFight(world)
     one, how = fight.present(args.who), args.how.strip() or TAKEN_OUT
     left = int(one.get("count", 1)) - 1
     if left:
         sets = fight.sets(args.who, count=left)
-        turns, taken = turns_of({**fight.people[args.who], "count": left}), fight.turns_taken(args.who)
+        turns, taken = turns_per_round({**fight.people[args.who], "count": left}), fight.turns_taken(args.who)
         if taken > turns:
             sets |= fight.sets(args.who, taken=turns)
-        if args.who == fight.holder and fight.stage == OPEN and turns <= taken + fight.is_carrying(args.who):
+        if (
+            args.who == fight.initiative_holder
+            and fight.stage == OPEN
+            and turns <= taken + fight.carries_delayed_action(args.who)
+        ):
             sets |= NOBODY_HAS_IT
     else:
-        sets = fight.sets(args.who, out=how) | sets_gone(fight, args.who)
+        sets = fight.sets(args.who, out=how) | sets_after_leaving(fight, args.who)
     gone = KarmaLeft(args.who, "" if how == TAKEN_OUT else how, left)
-    yield world.tell(gone, {**sets, **fight.sets_going_on()})
+    yield world.tell(gone, {**sets, **fight.sets_holds_cleared()})
     return {"who": args.who, "how": how, "left": left}
 
 
-def sets_gone(fight: KarmaFight, combatant: str) -> Sets:
-    """Return the further changes for somebody who is out: their uncompleted actions end, and so on."""
+def sets_after_leaving(fight: KarmaFight, combatant: str) -> Sets:
+    """Return the further changes when a combatant leaves: they lose actions, Health Checks and initiative."""
     sets = fight.sets(combatant, delayed_action=None, conditional_action=None, health_due=None, held=None)
-    sets |= NOBODY_HAS_IT if combatant == fight.holder else {}
+    sets |= NOBODY_HAS_IT if combatant == fight.initiative_holder else {}
     sets |= {"karma.starter": None} if combatant == fight.data.get("starter") else {}
     return sets
 
 
 def play_end(world: World, args: EndKarmaFight) -> Procedure[KarmaEndData]:
-    """Play `karma end`: the fight is over, and with it Instant Karma."""
+    """Play `karma end`: the fight is over, and Instant Karma is lost."""
     fight = KarmaFight(world)
     left = {
         side: [combatant for combatant in fight.there() if fight.people[combatant].get("side") == side]

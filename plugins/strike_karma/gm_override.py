@@ -1,4 +1,4 @@
-"""What the game master sets by hand in a fight by Karma, apart from what every scene has (CIN-01, 03)."""
+"""What the game master sets by hand in a fight by Karma, beyond what every scene allows (CIN-01, 03)."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from strike_cli.plugin.parts import Hand
 from strike_cli.plugin.refusals import CantHaveThere
 
 from .fight import KarmaFight
-from .gm_moves import Spend, play_karma, sets_gone
-from .setup import numbers_of, roll_luck
+from .gm_moves import Spend, play_karma, sets_after_leaving
+from .setup import roll_luck_dice, starting_numbers
 
 
 class KarmaHand(Hand):
-    """How the game master changes Reaction Pools and Instant Karma by hand."""
+    """How the game master's overrides change Reaction Pools and Instant Karma."""
 
     zones_do = ("blocks",)
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
-        """Return the data of somebody who joins, with the Reaction Pool of their sheet."""
-        return {**person, **numbers_of(world, ref)}
+        """Return the data of somebody who joins: `person` with the Reaction Pool of their sheet."""
+        return {**person, **starting_numbers(world, ref)}
 
     def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None] | None:
-        """Let player characters who join roll their Luck Die, as when a fight begins (CIN-01).
+        """Play the Luck Dice of newcomers, as at the start of a fight (CIN-01).
 
-        Returns None if nobody has to roll.
+        Only player characters have one. Returns None if all of them have Instant Karma already.
         """
         people = KarmaFight(world).people
         new = [combatant for combatant in newcomers if "karma" not in people[combatant]]
-        return _roll_luck(world, new) if new else None
+        return _roll_newcomers_luck(world, new) if new else None
 
     def left(self, world: World, person: str) -> Sets:
-        """Return the changes that end the actions of somebody who leaves, and their initiative."""
+        """Return the changes that end the actions and the initiative of somebody who leaves."""
         fight = KarmaFight(world)
-        return {**sets_gone(fight, person), **fight.sets_going_on()}
+        return {**sets_after_leaving(fight, person), **fight.sets_holds_cleared()}
 
     def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets:
         """Return the changes that set a Reaction Pool or Instant Karma.
@@ -48,11 +48,14 @@ class KarmaHand(Hand):
         return {f"karma.people.{person}.{meter}": number}
 
     def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
-        """Play a gain or loss of Instant Karma. Returns None for a pool, whose number is just set."""
+        """Play a gain or loss of Instant Karma.
+
+        Returns None for a Reaction Pool, whose number is set directly.
+        """
         if meter != "karma":
             return None
         return play_karma(world, Spend(who=person, verb="gain" if by > 0 else "spend", n=abs(by)))
 
 
-def _roll_luck(world: World, newcomers: Sequence[str]) -> Procedure[None]:
-    yield from roll_luck(world, newcomers)
+def _roll_newcomers_luck(world: World, newcomers: Sequence[str]) -> Procedure[None]:
+    yield from roll_luck_dice(world, newcomers)

@@ -1,4 +1,4 @@
-"""The initiative: how it is passed, how one holds, and how a round ends (CIN-03, 04, 09)."""
+"""The initiative: how it is passed, what it is to hold, and how a round ends (CIN-03, 04, 09)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from strike_cli.plugin.board import HELD
 from strike_cli.plugin.facts import Somebody
 
 from .conditional_actions import GAME_MASTER
-from .delayed_actions import KINDS, give_up, take_effect
+from .delayed_actions import KINDS, play_abandonment, play_delayed_action
 from .dice import HERO
 from .facts import (
     HealthCheck,
@@ -26,7 +26,7 @@ from .facts import (
 )
 from .fight import OPEN, OVER, PASSING, KarmaFight, RoundIsOver, public_words
 from .sheet import sheet_of
-from .standard_roll import RollFields, Rolling, standard_roll
+from .standard_roll import RollFields, RollOptions, standard_roll
 
 if TYPE_CHECKING:
     from .data import HealthChecked, KarmaHoldData, KarmaPassData, KarmaRoundData, UncompletedAction
@@ -42,33 +42,34 @@ class Hold(Args):
 def play_pass(world: World, args: OfOne) -> Procedure[KarmaPassData]:
     """Play `karma pass`: the initiative goes to somebody who can still act in this round.
 
-    If nobody can, it is settled who begins the next round. Raises Refused while the holder has not acted, for
-    somebody who can't receive it, and RoundIsOver after the last segment.
+    If nobody can, `who` will begin the next round. Raises Refused if the holder has not acted, or if `who`
+    can't receive the initiative, and RoundIsOver after the last segment.
     """
     fight = KarmaFight(world)
     if fight.stage == OPEN:
         raise Refused(
-            f"{fight.subject(fight.holder or '', 'has')} yet to act.",
-            f"`strike karma act {fight.holder}`, or `strike karma hold {fight.holder} --pass WHO`.",
+            f"{fight.name_and_verb(fight.initiative_holder or '', 'has')} yet to act.",
+            f"`strike karma act {fight.initiative_holder}`, or `strike karma hold "
+            f"{fight.initiative_holder} --pass WHO`.",
         )
     if fight.stage == OVER:
         raise RoundIsOver(fight.round)
-    fight.must_be_settled()
-    _must_receive(fight, args.who)
-    if fight.able():
-        number, giver = fight.segment + 1, fight.holder
+    fight.must_have_no_due_action()
+    _must_be_possible_receiver(fight, args.who)
+    if fight.combatants_able():
+        number, giver = fight.segment + 1, fight.initiative_holder
         sets = {"karma.segment": number, "karma.active": args.who, "karma.stage": OPEN, "karma.holds": None}
         yield fight.world.tell(KarmaPassed(args.who, number, fight.is_group(args.who)), sets)
-        return {"to": args.who, "from": giver, "segment": number, "due": fight.due()}
+        return {"to": args.who, "from": giver, "segment": number, "due": fight.with_due_action()}
     sets = {"karma.starter": args.who, "karma.active": None, "karma.stage": OVER}
     yield world.tell(KarmaStarterChosen(args.who, fight.round), sets)
     return {"to": args.who, "round": fight.round, "starter_next": args.who}
 
 
-def _must_receive(fight: KarmaFight, combatant: str) -> None:
-    """Raise Refused for somebody who can't receive the initiative; the error names those who can."""
+def _must_be_possible_receiver(fight: KarmaFight, combatant: str) -> None:
+    """Raise Refused for a combatant who can't receive the initiative, with the names of those who can."""
     fight.present(combatant)
-    receivers = fight.receivers()
+    receivers = fight.possible_receivers()
     if not receivers:
         raise Refused("Nobody can receive the initiative.", "`strike karma round` ends the round.")
     if combatant not in receivers:
@@ -79,37 +80,37 @@ def _must_receive(fight: KarmaFight, combatant: str) -> None:
 
 
 def _why_not_receiver(fight: KarmaFight, combatant: str) -> str:
-    if fight.is_carrying(combatant):
+    if fight.carries_delayed_action(combatant):
         return f"is still busy: {fight.people[combatant]['delayed_action']['what']}"
     if fight.turns_left(combatant):
         return "has just acted, and others can"
-    if fight.able():
+    if fight.combatants_able():
         return f"has acted in round {fight.round}"
     return "has an uncompleted action, and can't begin the next round"
 
 
 def play_hold(world: World, args: Hold) -> Procedure[KarmaHoldData]:
-    """Play `karma hold`: put off one's action until later in the round, and pass the initiative on.
+    """Play `karma hold`: the holder puts off their action in this round, and passes the initiative on.
 
-    Raises Refused for somebody who has held since anything happened, and for a receiver who isn't an opponent
-    while an opponent could act.
+    Raises Refused if they held before and nothing has happened since, and if the receiver isn't an opponent
+    while an opponent can still act.
     """
     fight = KarmaFight(world)
-    one = fight.must_declare(args.who)
+    one = fight.must_be_free_to_declare(args.who)
     if args.who in fight.data.get("holds", ()):
         raise Refused(
-            f"{fight.subject(args.who, 'has')} held already, and nothing has happened since.",
+            f"{fight.name_and_verb(args.who, 'has')} held already, and nothing has happened since.",
             f"`strike karma act {args.who}`; add --no-roll to skip the turn.",
         )
     fight.present(args.to)
-    may = fight.may_be_held_for(args.who)
+    may = fight.hold_receivers(args.who)
     if not may:
         raise Refused(
             f"Nobody else can accept the initiative, so {one['name']} can't hold.",
             f"`strike karma act {args.who}`; add --no-roll to skip the turn.",
         )
     if args.to not in may:
-        able = args.to in fight.able() and args.to != args.who
+        able = args.to in fight.combatants_able() and args.to != args.who
         why = "is an ally, and an opponent can accept it" if able else "can't accept it"
         raise Refused(f"{fight.name(args.to)} {why}.", f"Can be passed to: {listed(may)}.")
     sets = {
@@ -128,66 +129,68 @@ ROLLED = "rolled"
 
 
 class NextRound(Args):
-    """The arguments of `karma round`; there are none."""
+    """The arguments of `karma round`, which takes none."""
 
 
 def play_round(world: World, args: NextRound) -> Procedure[KarmaRoundData]:
     """Play `karma round`: end the round, and begin the next one.
 
-    First, uncompleted actions are completed, continued or abandoned, and Health Checks are made. Then pools
-    are full again, and everybody can act. Raises Refused while the round isn't over.
+    First, uncompleted actions are completed, continued or abandoned, and Health Checks are made. Then
+    Reaction Pools are refilled, and everybody can act again. Raises Refused while the round isn't over.
     """
-    _must_be_over(KarmaFight(world))
-    settled = yield from _settle_uncompleted(world)
-    checked = yield from _health_checks(world)
-    yield from _refresh(world)
-    first = yield from _choose_first(world)
+    _round_must_be_over(KarmaFight(world))
+    settled = yield from _settle_uncompleted_actions(world)
+    checked = yield from _play_health_checks(world)
+    yield from _begin_next_round(world)
+    first = yield from _give_first_initiative(world)
     fight = KarmaFight(world)
     return {
         "round": fight.round,
         "first": first,
         "uncompleted": settled,
         "health": checked,
-        "due": fight.due(),
+        "due": fight.with_due_action(),
     }
 
 
-def may_end(fight: KarmaFight) -> bool:
-    """Return whether nothing is left of the round but its end.
+def may_end_round(fight: KarmaFight) -> bool:
+    """Return whether only `karma round` is left to do in this round.
 
-    That is so once it is settled who begins the next one, or if nobody can begin it.
+    That is so once somebody is chosen to begin the next one, or if nobody can begin it.
     """
-    return fight.stage == OVER or (fight.stage == PASSING and not fight.receivers() and not fight.due())
+    return fight.stage == OVER or (
+        fight.stage == PASSING and not fight.possible_receivers() and not fight.with_due_action()
+    )
 
 
-def _must_be_over(fight: KarmaFight) -> None:
-    if may_end(fight):
+def _round_must_be_over(fight: KarmaFight) -> None:
+    if may_end_round(fight):
         return
     if fight.stage == OPEN:
         raise Refused(
-            f"{fight.subject(fight.holder or '', 'has')} the initiative, and round {fight.round} goes on.",
-            f"`strike karma act {fight.holder}`.",
+            f"{fight.name_and_verb(fight.initiative_holder or '', 'has')} the initiative, and "
+            f"round {fight.round} goes on.",
+            f"`strike karma act {fight.initiative_holder}`.",
         )
     why = (
-        f"Can still act in round {fight.round}: {listed(map(fight.name, fight.able()))}"
-        if fight.able()
+        f"Can still act in round {fight.round}: {listed(map(fight.name, fight.combatants_able()))}"
+        if fight.combatants_able()
         else "Nobody has said who begins the next round"
     )
-    raise Refused(f"{why}.", f"`strike karma pass WHO`: {listed(fight.receivers())}.")
+    raise Refused(f"{why}.", f"`strike karma pass WHO`: {listed(fight.possible_receivers())}.")
 
 
 # Uncompleted actions
 
 
-def _settle_uncompleted(world: World) -> Procedure[list[UncompletedAction]]:
-    """Let everybody with an uncompleted action decide whether to complete, continue or abandon it.
+def _settle_uncompleted_actions(world: World) -> Procedure[list[UncompletedAction]]:
+    """Ask each combatant with an uncompleted action whether to complete, continue or abandon it.
 
-    An action that is due in a later segment can't be completed yet, and a conditional one not without its
-    condition.
+    Only a delayed action without a fixed segment can be completed.
     """
     settled: list[UncompletedAction] = []
     for combatant, kind in list(_uncompleted_actions(KarmaFight(world))):
-        action = KarmaFight(world).uncompleted_of(combatant, kind)
+        action = KarmaFight(world).uncompleted_action(combatant, kind)
         if action is None:  # triggered by an action that was completed before
             continue
         may = [COMPLETE] if kind == "delayed" and "due" not in action else []
@@ -196,9 +199,9 @@ def _settle_uncompleted(world: World) -> Procedure[list[UncompletedAction]]:
         about = WhatBecomes(combatant, action["what"])
         does: str = yield Choose(combatant, what, (*may, CONTINUE, ABANDON), secret=secret, about=about)
         if does == COMPLETE:
-            yield from take_effect(world, combatant, Rolling())
+            yield from play_delayed_action(world, combatant, RollOptions())
         elif does == ABANDON:
-            yield from give_up(world, combatant, kind)
+            yield from play_abandonment(world, combatant, kind)
         else:
             yield world.tell(
                 KarmaContinued(combatant, public_words(action), KarmaFight(world).is_group(combatant))
@@ -219,11 +222,11 @@ def _uncompleted_actions(fight: KarmaFight) -> Iterator[tuple[str, str]]:
 # Health Checks
 
 
-def _health_checks(world: World) -> Procedure[list[HealthChecked]]:
+def _play_health_checks(world: World) -> Procedure[list[HealthChecked]]:
     """Play the Health Checks that are due.
 
-    The rules leave open what a Health Check is. The game master says how it goes or, by a house rule, it is a
-    standard roll of the Hero Dice.
+    The rules leave open what a Health Check is. The game master decides its outcome or, by a house rule, it
+    is a standard roll of the Hero Dice.
     """
     fight = KarmaFight(world)
     checked: list[HealthChecked] = []
@@ -231,7 +234,7 @@ def _health_checks(world: World) -> Procedure[list[HealthChecked]]:
         why = listed(fight.people[combatant]["health_due"])
         if world.book.house["karma.health_check"] == ROLLED:
             dice = [HERO] * sheet_of(world, fight.people[combatant]["ref"])["hero"]
-            came = yield from standard_roll(world, combatant, "Health Check", dice, Rolling())
+            came = yield from standard_roll(world, combatant, "Health Check", dice, RollOptions())
             result, rolls = (PASSED if came.success else FAILED), came.as_fields()
         else:
             result = yield Choose(
@@ -253,10 +256,10 @@ def _health_checks(world: World) -> Procedure[list[HealthChecked]]:
 # The next round
 
 
-def _refresh(world: World) -> Procedure[None]:
-    """Begin a round: fill up pools, and let everybody act again.
+def _begin_next_round(world: World) -> Procedure[None]:
+    """Begin the next round: refill Reaction Pools, and let everybody act again.
 
-    For an action that is due after a number of segments, those of the last round count.
+    The segments of the last round are subtracted from the segments in which delayed actions are due.
     """
     fight = KarmaFight(world)
     sets: Sets = {"karma.round": fight.round + 1, "karma.segment": 1, "karma.holds": None}
@@ -269,16 +272,17 @@ def _refresh(world: World) -> Procedure[None]:
     yield world.tell(KarmaRoundBegan(fight.round + 1), sets)
 
 
-def _choose_first(world: World) -> Procedure[str | None]:
-    """Give the first initiative to the combatant chosen, or let the game master choose if they can't act.
+def _give_first_initiative(world: World) -> Procedure[str | None]:
+    """Give the first initiative of the round to the chosen combatant, and return their id.
 
-    If nobody can act, delayed actions take effect at once; then the result is None.
+    If they can't act, the game master chooses another. If nobody can act, the next delayed actions become due
+    at once, and the result is None.
     """
     fight = KarmaFight(world)
-    able, first = fight.able(), fight.data.get("starter")
+    able, first = fight.combatants_able(), fight.data.get("starter")
     sets: Sets = {"karma.starter": None}
     if not able:
-        yield world.tell(KarmaBegan(), {**sets, **_run_down(fight)})
+        yield world.tell(KarmaBegan(), {**sets, **_bring_delays_forward(fight)})
         return None
     if first not in able:
         labels = tuple(Somebody(one) for one in able)
@@ -289,7 +293,7 @@ def _choose_first(world: World) -> Procedure[str | None]:
     return str(first)
 
 
-def _run_down(fight: KarmaFight) -> dict[str, int]:
+def _bring_delays_forward(fight: KarmaFight) -> dict[str, int]:
     at = {
         combatant: fight.people[combatant].get("delayed_action", {}).get("due") for combatant in fight.there()
     }

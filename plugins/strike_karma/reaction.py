@@ -10,7 +10,7 @@ from .dice import HERO
 from .facts import KarmaReacted
 from .fight import KarmaFight
 from .sheet import sheet_of
-from .standard_roll import RollFields, Rolling, RollOutcome, joining_dice, standard_roll
+from .standard_roll import RollFields, RollOptions, RollOutcome, added_dice, standard_roll
 
 if TYPE_CHECKING:
     from .data import KarmaReactData, KarmaReactionCounts
@@ -22,11 +22,11 @@ FLAGS = ("passive", "as_action", "optional")
 """The arguments of a reaction that are flags of the command."""
 
 
-class React(Rolling):
+class React(RollOptions):
     """The arguments of `karma react`: who reacts, to what, and the options of the roll.
 
-    A reaction uses the Reaction Pool, unless it is `passive` or `as_action`, which takes a turn. If there are
-    no dice, an `optional` one, such as an attack of opportunity, can't be made; any other, such as dodging,
+    A reaction uses the Reaction Pool, unless it is `passive`, or `as_action`, which takes a turn. Without any
+    dice, an `optional` reaction, such as an attack of opportunity, is refused; any other, such as dodging,
     fails.
     """
 
@@ -38,21 +38,22 @@ class React(Rolling):
 
 
 def play_react(world: World, args: React) -> Procedure[KarmaReactData]:
-    """Play `karma react`. The reacting combatant wins ties. Dice: theirs, then those against them.
+    """Play `karma react`. The reacting combatant wins ties.
 
-    Raises Refused for dice that they lack, or if they have no turn for a reaction `as_action`.
+    Dice: the combatant's, then those against them. Raises Refused for dice that the combatant lacks, or if
+    `as_action` and no turn is left.
     """
     fight = KarmaFight(world)
     fight.present(args.who)
-    dice, mode = _dice(fight, args)
+    dice, mode = _reaction_dice_and_mode(fight, args)
     before = int(fight.people[args.who]["pool"])
     after = before - 1 if mode == POOL and before else before
-    sets = fight.sets_turn_used(args.who) if mode == ACTION else fight.sets_going_on()
+    sets = fight.sets_turn_used(args.who) if mode == ACTION else fight.sets_holds_cleared()
     sets |= fight.sets(args.who, pool=after)
     came: RollOutcome | None = None
     if dice and not args.no_roll:
         came = yield from standard_roll(
-            world, args.who, args.to or "reaction", dice, args.rolling, defends=True
+            world, args.who, args.to or "reaction", dice, args.roll_options, defends=True
         )
     failed = not came.success if came else mode == NONE
     reacted = KarmaReacted(
@@ -72,27 +73,27 @@ def play_react(world: World, args: React) -> Procedure[KarmaReactData]:
 
 
 def odds_key(data: KarmaReactData) -> KarmaReactionCounts:
-    """Return the values by which `strike odds karma react` tells outcomes apart."""
+    """Return the values by which `strike odds karma react` distinguishes outcomes."""
     counts: KarmaReactionCounts = {"failed": data["failed"]}
     if data["roll"]:
         counts["successes"] = data["successes"]
     return counts
 
 
-def _dice(fight: KarmaFight, args: React) -> tuple[list[int], str]:
-    """Return the sides of the dice to roll, and how one reacts: NONE if there are no dice.
+def _reaction_dice_and_mode(fight: KarmaFight, args: React) -> tuple[list[int], str]:
+    """Return the sides of the dice to roll, and the mode: POOL, PASSIVE, ACTION, or NONE without dice.
 
     Raises Refused for an optional reaction without dice, and for a passive one with an empty pool.
     """
     one = fight.people[args.who]
     sheet = sheet_of(fight.world, one["ref"])
-    more = joining_dice(sheet, args.rolling)
+    more = added_dice(sheet, args.roll_options)
     if args.as_action:
         if args.passive:
             raise Refused("As an action it uses all Hero Dice.", "Choose --passive or --as-action.")
         if not fight.turns_left(args.who):
             raise Refused(
-                f"{fight.subject(args.who, 'has')} no action left in round {fight.round}.",
+                f"{fight.name_and_verb(args.who, 'has')} no action left in round {fight.round}.",
                 "React without --as-action.",
             )
         return [*[HERO] * sheet["hero"], *more], ACTION
@@ -103,7 +104,7 @@ def _dice(fight: KarmaFight, args: React) -> tuple[list[int], str]:
     dice = more if args.passive else [*[HERO] * one["pool"], *more]
     if not dice and args.optional:
         raise Refused(
-            f"{fight.subject(args.who, 'has')} no dice to react with.",
+            f"{fight.name_and_verb(args.who, 'has')} no dice to react with.",
             "Add --for TROPE or TRADEMARK if one applies, or use this round's action: --as-action.",
         )
     return dice, NONE if not dice else PASSIVE if args.passive else POOL

@@ -13,7 +13,7 @@ from strike_cli.plugin.refusals import NotThere
 from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .conditional_actions import GAME_MASTER
-from .dice import FIRST, dice_of
+from .dice import FIRST, parse_dice
 from .facts import KarmaBegan, KarmaFirstRolled, KarmaLuckRolled, KarmaStarted, SideRolled, WhoBegins
 from .fight import OPEN, PASSING, KarmaFight
 from .sheet import sheet_of
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 class StartKarmaFight(Args):
     """The arguments of `karma start`.
 
-    `party` are the party members who are there, all if none is named; `creatures` are added to those of the
-    encounter. `first` has the first initiative, or somebody of `first_group`, or with `roll` of the side that
-    rolls highest. Otherwise the game master decides.
+    `party` are the party members who take part, all if it is empty. `creatures` are added to those of the
+    encounter. The first initiative goes to `first`, or to a member of `first_group`, or with `roll` to a
+    member of the side that rolls highest. Otherwise the game master decides.
     """
 
     encounter: str
@@ -47,12 +47,12 @@ def play_start(world: World, args: StartKarmaFight) -> Procedure[KarmaStartData]
     Dice: with `roll` a d20 for each side, again after a tie; then each player's Luck Die, in the order of the
     list.
     """
-    scene = _scene(world, args)
-    _must_be_first(scene, args)
+    scene = _new_scene(world, args)
+    _check_first_options(scene, args)
     yield world.tell(KarmaStarted(scene["name"]), {"karma": scene})
-    rolled, group = (yield from _roll_initiative(world)) if args.roll else ([], args.first_group)
-    luck = yield from roll_luck(world)
-    first = args.first or (yield from _choose_first(world, group))
+    rolled, group = (yield from _roll_first_initiative(world)) if args.roll else ([], args.first_group)
+    luck = yield from roll_luck_dice(world)
+    first = args.first or (yield from _choose_who_begins(world, group))
     yield world.tell(
         KarmaBegan(first, first_round=True, group=KarmaFight(world).is_group(first)),
         {"karma.active": first, "karma.stage": OPEN},
@@ -70,12 +70,14 @@ def play_start(world: World, args: StartKarmaFight) -> Procedure[KarmaStartData]
 # The people
 
 
-def _scene(world: World, args: StartKarmaFight) -> KarmaScene:
+def _new_scene(world: World, args: StartKarmaFight) -> KarmaScene:
     setting = begin(world, "karma", args.encounter, args.party, args.creatures)
     encounter = world.book.encounters[args.encounter]
     own = encounter.get("karma", {})
-    people = {**setting.people, **_groups(world, own.get("groups", {}), setting.people)}
-    everybody = {combatant: {**one, **numbers_of(world, one["ref"])} for combatant, one in people.items()}
+    people = {**setting.people, **_group_cards(world, own.get("groups", {}), setting.people)}
+    everybody = {
+        combatant: {**one, **starting_numbers(world, one["ref"])} for combatant, one in people.items()
+    }
     scene: KarmaScene = {
         "id": args.encounter,
         "name": encounter["name"],
@@ -88,38 +90,39 @@ def _scene(world: World, args: StartKarmaFight) -> KarmaScene:
     }
     if setting.board:
         scene["map"], scene["zones"] = setting.board, setting.zones
-        _note_known(scene, own)
+        _copy_facts_and_counters(scene, own)
         return scene
     for combatant, place in own.get("at", {}).items():
         if combatant in people:
             scene["people"][combatant]["at"] = place
-    _note_known(scene, own)
+    _copy_facts_and_counters(scene, own)
     return scene
 
 
-def _groups(world: World, counted: Mapping[str, int], there: Mapping[str, object]) -> dict[str, PersonKept]:
-    """Return one card for each group, with the number of its members (CIN-10)."""
+def _group_cards(
+    world: World, counted: Mapping[str, int], people: Mapping[str, object]
+) -> dict[str, PersonKept]:
+    """Return a combatant for each group of creatures, with the number of its members (CIN-10)."""
     groups: dict[str, PersonKept] = {}
     for ref, count in counted.items():
         short = ref.rpartition(":")[2]
-        combatant = f"{short}-group" if short in there else short
+        combatant = f"{short}-group" if short in people else short
         name = world.book.creatures[ref]["name"]
         groups[combatant] = {**somebody(world, ref, name, ENEMIES), "count": count}
     return groups
 
 
-def numbers_of(world: World, ref: str) -> dict[str, int]:
-    """Return the numbers of a combatant that a fight stores.
+def starting_numbers(world: World, ref: str) -> dict[str, int]:
+    """Return the numbers with which a combatant starts a fight.
 
-    The Reaction Pool has as many dice as there are Hero Dice. `turns` is there if it is more than one.
+    The Reaction Pool has as many dice as there are Hero Dice. `turns` is given only if it is more than one.
     """
     sheet = sheet_of(world, ref)
     often = {"turns": sheet["actions"]} if sheet["actions"] > 1 else {}
     return {"pool": sheet["hero"], "max_pool": sheet["hero"], **often}
 
 
-def _note_known(scene: KarmaScene, own: Mapping[str, object]) -> None:
-    """Copy the facts and counters of an encounter into the scene."""
+def _copy_facts_and_counters(scene: KarmaScene, own: Mapping[str, object]) -> None:
     if own.get("facts"):
         scene["facts"] = cast("list[str]", own["facts"])
     if own.get("counters"):
@@ -129,7 +132,7 @@ def _note_known(scene: KarmaScene, own: Mapping[str, object]) -> None:
 # The first turn
 
 
-def _must_be_first(scene: KarmaScene, args: StartKarmaFight) -> None:
+def _check_first_options(scene: KarmaScene, args: StartKarmaFight) -> None:
     people = scene["people"]
     if len([each for each in (args.first, args.first_group, args.roll) if each]) > 1:
         raise Refused("Give one way to decide the first initiative.", "--first, --first-group or --roll.")
@@ -142,8 +145,8 @@ def _must_be_first(scene: KarmaScene, args: StartKarmaFight) -> None:
         raise Refused("Nobody is there.", "Give characters a `karma` table, or name some with --party.")
 
 
-def _roll_initiative(world: World) -> Procedure[tuple[list[RollTold], str]]:
-    """Roll a d20 for each side until one has rolled highest; return the rolls and that side (CIN-02)."""
+def _roll_first_initiative(world: World) -> Procedure[tuple[list[RollTold], str]]:
+    """Roll a d20 for each side, and again for tied sides; return all rolls and the highest side (CIN-02)."""
     sides = [one["side"] for one in KarmaFight(world).people.values()]
     left, rolls = [side for side in (PARTY, ENEMIES) if side in sides], []
     while True:
@@ -160,10 +163,10 @@ def _roll_initiative(world: World) -> Procedure[tuple[list[RollTold], str]]:
             return rolls, left[0]
 
 
-def roll_luck(world: World, newcomers: Sequence[str] = ()) -> Procedure[dict[str, int]]:
-    """Roll each player's Luck Die, and return the Instant Karma that each begins with (CIN-01).
+def roll_luck_dice(world: World, newcomers: Sequence[str] = ()) -> Procedure[dict[str, int]]:
+    """Roll the Luck Dice of players' characters, and return the Instant Karma of each (CIN-01).
 
-    If there are `newcomers`, only they roll.
+    With `newcomers`, only they roll.
     """
     luck = {}
     fight = KarmaFight(world)
@@ -172,17 +175,18 @@ def roll_luck(world: World, newcomers: Sequence[str] = ()) -> Procedure[dict[str
         die = sheet_of(world, one["ref"]).get("luck")
         if die is None or one["ref"] not in world.book.characters:
             continue
-        (sides,) = dice_of([die])
+        (sides,) = parse_dice([die])
         rolled = Rolled(combatant, "Luck Die", (yield Roll(1, sides, "Luck Die", combatant)), sides=sides)
         luck[combatant] = rolled.kept
         yield world.tell(KarmaLuckRolled(combatant, rolled, sides), fight.sets(combatant, karma=rolled.kept))
     return luck
 
 
-def _choose_first(world: World, group: str) -> Procedure[str]:
-    """Let a side choose which of its members begins.
+def _choose_who_begins(world: World, group: str) -> Procedure[str]:
+    """Ask who has the first initiative, and return their id.
 
-    The game master chooses for the enemies, and among everybody if `group` is "".
+    The party chooses among its members. The game master chooses for the enemies, and among everybody if
+    `group` is "". If only one is possible, nobody is asked.
     """
     fight = KarmaFight(world)
     may = [combatant for combatant, one in fight.people.items() if group in ("", one["side"])]

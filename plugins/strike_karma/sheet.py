@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from strike_cli.plugin import Refused, World, listed
 from strike_cli.plugin.tactics import sheet_with
 
-from .dice import dice_of
+from .dice import parse_dice
 
 if TYPE_CHECKING:
     from .data import KarmaSheet
@@ -24,24 +24,24 @@ def sheet_of(world: World, ref: str) -> KarmaSheet:
     return found
 
 
-def extras_of(sheet: KarmaSheet) -> dict[Extra, str]:
-    """Return the Trope and the Trademark that a sheet has: `{"trope": "Gunslinger"}`."""
+def trope_and_trademark(sheet: KarmaSheet) -> dict[Extra, str]:
+    """Return the names of the sheet's Trope and Trademark, such as `{"trope": "Gunslinger"}`."""
     return {kind: sheet[kind]["what"] for kind in EXTRAS if kind in sheet}
 
 
 def extra_dice(sheet: KarmaSheet, words: Sequence[str]) -> list[int]:
-    """Return the sides of the dice that `words` add to a roll.
+    """Return the sides of the dice that the Tropes and Trademarks in `words` add to a roll.
 
-    A word is `trope`, `trademark`, or the beginning of what the sheet calls it. Raises Refused for one that
-    the sheet doesn't have.
+    A word is `trope`, `trademark`, or the beginning of its name on the sheet. Raises Refused for one that the
+    sheet doesn't have.
     """
-    kinds = dict.fromkeys(_extra(sheet, word) for word in words)
-    return dice_of(sheet[kind]["die"] for kind in kinds)
+    kinds = dict.fromkeys(_find_extra(sheet, word) for word in words)
+    return parse_dice(sheet[kind]["die"] for kind in kinds)
 
 
-def _extra(sheet: KarmaSheet, word: str) -> Extra:
+def _find_extra(sheet: KarmaSheet, word: str) -> Extra:
     low = word.strip().lower()
-    extras = extras_of(sheet)
+    extras = trope_and_trademark(sheet)
     for kind, what in (*zip(extras, extras, strict=True), *extras.items()):
         if low and what.lower().startswith(low):
             return kind

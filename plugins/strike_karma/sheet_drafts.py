@@ -1,4 +1,7 @@
-"""Drafts of Karma sheets, for `character add` and `creature add` (CIN-01, 10)."""
+"""Drafts of Karma sheets for `character add` and `creature add` (CIN-01, 10).
+
+A draft has the questions to ask, and the lines to write.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,10 @@ from .dice import DICE, MOST
 
 
 def _read_die_and_name(text: str) -> dict[str, str] | None:
-    """Read a die and a name, such as `d8 Harpooner`; None for `none`. Raises ValueError for anything else."""
+    """Return the die and the name in a text like `d8 Harpooner`; None for `none`.
+
+    Raises ValueError for anything else.
+    """
     if text in ("", "none"):
         return None
     die, _, what = text.partition(" ")
@@ -20,7 +26,7 @@ def _read_die_and_name(text: str) -> dict[str, str] | None:
     return {"die": die, "what": what.strip()}
 
 
-def _write(kind: str, name: str, key: str, answers: Answers) -> Iterator[str]:
+def _sheet_lines(kind: str, name: str, key: str, answers: Answers) -> Iterator[str]:
     yield from sheet_head(kind, name, key, answers)
     yield from line(
         "karma.hero", int(answers["hero"]), "Hero Dice, with the same number in the Reaction Pool"
@@ -34,7 +40,7 @@ def _write(kind: str, name: str, key: str, answers: Answers) -> Iterator[str]:
         yield from line(f"karma.{each}", said or {"die": "d8", "what": "..."}, so=said is not None)
 
 
-def _questions(hero: str, *more: Question) -> list[Question]:
+def _sheet_questions(hero: str, *more: Question) -> list[Question]:
     asks = "{}? (a die and its name, like `d8 Harpooner`; or none)"
     return [
         Question("hero", f"How many Hero Dice? (1 to {MOST})", "Hero Dice.", hero, number(1, MOST)),
@@ -50,14 +56,14 @@ LUCK = Question("luck", f"Which Luck Die? ({', '.join(DICE)})", "The Luck Die.",
 ACTIONS = Question("actions", "", "Actions in a round.", "1", number(1, 6))
 CHARACTER = Draft(
     "characters",
-    _questions("3", LUCK),
-    partial(_write, "characters"),
+    _sheet_questions("3", LUCK),
+    partial(_sheet_lines, "characters"),
     'tilda --name Tilda --trope "d8 Harpooner"',
 )
 CREATURE = Draft(
     "creatures",
-    [*_questions("2", ACTIONS), Question("summary", "Describe it in a line.", "A line about it.")],
-    partial(_write, "creatures"),
+    [*_sheet_questions("2", ACTIONS), Question("summary", "Describe it in a line.", "A line about it.")],
+    partial(_sheet_lines, "creatures"),
     '"Harbour Rat" --hero 1',
     ("strike karma start ENCOUNTER --with {id}:2",),
 )

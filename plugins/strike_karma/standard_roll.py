@@ -1,4 +1,4 @@
-"""The standard roll, and how a plugin can replace its method (CIN-11)."""
+"""The standard roll, and the methods of reading its dice, which a plugin can add to (CIN-11)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from strike_cli.plugin import Args, Procedure, Refused, Roll, World
 from strike_cli.plugin.dice import Handful
 from strike_cli.plugin.handlers import load_handler
 
-from .dice import HERO, dice_of
+from .dice import HERO, parse_dice
 from .facts import KarmaActed
 from .fight import KarmaFight
 from .sheet import extra_dice, sheet_of
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from .data import KarmaResolution, KarmaSheet, StandardRollTold
 
 
-class Method(NamedTuple):
-    """How dice are read: each die has a score, and the scores of several dice make one.
+class RollMethod(NamedTuple):
+    """A method of reading dice: each die has a score, and several scores are combined into one.
 
-    It has nothing else, so that odds stay exact and quick.
+    It consists of these functions only, so that odds stay exact and quick.
     """
 
     of_die: Callable[[int, int, int], int]
@@ -38,26 +38,26 @@ class Method(NamedTuple):
 
 METHODS = {
     # Every die of the target or more is a success.
-    "count": Method(lambda face, sides, target: face >= target, sum, lambda target: 1, "successes"),
+    "count": RollMethod(lambda face, sides, target: face >= target, sum, lambda target: 1, "successes"),
     # A die that is larger than a d6 has one for each time that the target goes into it.
-    "several": Method(
+    "several": RollMethod(
         lambda face, sides, target: face // target if sides > 6 else face >= target,
         sum, lambda target: 1, "successes",
     ),
-    "highest": Method(
+    "highest": RollMethod(
         lambda face, sides, target: face, lambda faces: max(faces), lambda target: target, "highest"
     ),
-    "total": Method(lambda face, sides, target: face, sum, lambda target: target, "total"),
+    "total": RollMethod(lambda face, sides, target: face, sum, lambda target: target, "total"),
 }  # fmt: skip
 """The ways to read dice, by the value of the house rule `karma.standard_roll`."""
 
 
-class Rolling(Args):
+class RollOptions(Args):
     """The options of a roll.
 
-    `for_` names the Trope and the Trademark that apply, and `other` has further dice. `against` has the
-    opposing dice. `target` is the Target Number for the actor's dice, 0 for that of the house rule. With
-    `no_roll` nothing is rolled.
+    `for_` names the Trope and the Trademark that apply, `other` further dice, and `against` the opposing
+    dice. `target` is the Target Number for the actor's dice, 0 for the house rule's. With `no_roll` nothing
+    is rolled.
     """
 
     for_: Sequence[str] = ()
@@ -67,17 +67,17 @@ class Rolling(Args):
     no_roll: bool = False
 
     @property
-    def rolling(self) -> Rolling:
-        """The options of the roll alone, without the further arguments of a subclass."""
-        return Rolling(**{name: getattr(self, name) for name in Rolling.FIELDS})
+    def roll_options(self) -> RollOptions:
+        """Only the options of the roll, without the further arguments of a subclass."""
+        return RollOptions(**{name: getattr(self, name) for name in RollOptions.FIELDS})
 
-    def over(self, declared: Mapping[str, object]) -> Rolling:
-        """Return the options that were declared before, replaced by those that are given now."""
-        return Rolling.read({**declared, **self.rolling.as_json()})
+    def over_declared(self, declared: Mapping[str, object]) -> RollOptions:
+        """Return the options that were `declared` before, replaced by those that are given here."""
+        return RollOptions.read({**declared, **self.roll_options.as_json()})
 
 
 class RollFields(TypedDict, total=False):
-    """The fields of a fact that has a roll."""
+    """The fields of a fact that reports a roll."""
 
     roll: Handful
     against: Handful | None
@@ -98,7 +98,7 @@ class RollOutcome(NamedTuple):
     unit: str
 
     def as_data(self) -> StandardRollTold:
-        """Return what a command's result says about the roll."""
+        """Return the roll in the form that results of moves have."""
         return {
             "roll": self.rolled.as_json(),
             "against": self.against.as_json() if self.against else None,
@@ -124,36 +124,36 @@ def standard_roll(
     combatant: str,
     purpose: str,
     dice: Sequence[int],
-    rolling: Rolling,
+    options: RollOptions,
     *,
     defends: bool = False,
 ) -> Procedure[RollOutcome]:
-    """Roll dice against a number or against other dice; a tie goes to the defender.
+    """Roll dice against a number or against opposing dice.
 
-    Dice: `dice` in their order, then those against them. The Target Number is for the actor's dice only:
-    those against them use that of the house rule (CIN-11). Raises Refused for a Target Number that changes
-    nothing.
+    A tie goes to the opposing dice, unless `defends`. Dice: `dice` in their order, then the opposing ones.
+    `options.target` is for the actor's dice only: opposing dice use the house rule's (CIN-11). Raises Refused
+    for a Target Number that changes nothing.
     """
-    must_read_target(world, rolling)
-    method, usual = method_of(world), _default_target(world)
-    target = rolling.target or usual
-    rolled, score = yield from _throw(method, target, combatant, purpose, dice)
+    target_must_matter(world, options)
+    method, usual = house_rule_method(world), _default_target(world)
+    target = options.target or usual
+    rolled, score = yield from _roll_and_score(method, target, combatant, purpose, dice)
     against, needed = None, method.needs(target)
-    if rolling.against:
-        theirs = dice_of(rolling.against)
-        against, needed = yield from _throw(method, usual, "", f"against {purpose}", theirs)
+    if options.against:
+        theirs = parse_dice(options.against)
+        against, needed = yield from _roll_and_score(method, usual, "", f"against {purpose}", theirs)
     success = score > needed if against and not defends else score >= needed
     return RollOutcome(rolled, against, score, needed, success, method.unit)
 
 
-def must_read_target(world: World, rolling: Rolling) -> None:
+def target_must_matter(world: World, options: RollOptions) -> None:
     """Raise Refused for a Target Number that would change nothing.
 
-    That is so in an opposed roll, if the house rule's method doesn't compare dice with it.
+    That is so in an opposed roll, if the house rule's method doesn't compare dice with a Target Number.
     """
     usual = _default_target(world)
-    target = rolling.target or usual
-    if rolling.against and target != usual and not _depends_on_target(method_of(world)):
+    target = options.target or usual
+    if options.against and target != usual and not _depends_on_target(house_rule_method(world)):
         rule = world.book.house["karma.standard_roll"]
         raise Refused(
             f"A Target Number changes no die by karma.standard_roll = {rule!r}: it is for rolls without an "
@@ -166,32 +166,32 @@ def _default_target(world: World) -> int:
     return int(world.book.house["karma.success_on"])
 
 
-def method_of(world: World) -> Method:
-    """Return how dice are read by the house rule: a method in METHODS, or a plugin's."""
+def house_rule_method(world: World) -> RollMethod:
+    """Return the method of reading dice that the house rule names: one of METHODS, or a plugin's."""
     name = str(world.book.house["karma.standard_roll"])
-    return METHODS[name] if name in METHODS else _method_of(load_handler(world, name))
+    return METHODS[name] if name in METHODS else _method_from_handler(load_handler(world, name))
 
 
 @cache
-def _method_of(handler: Callable[[], Method]) -> Method:
-    return Method(*handler())
+def _method_from_handler(handler: Callable[[], RollMethod]) -> RollMethod:
+    return RollMethod(*handler())
 
 
 @cache
-def _depends_on_target(method: Method) -> bool:
+def _depends_on_target(method: RollMethod) -> bool:
     """Return whether the score of a die depends on the Target Number."""
     scores = {tuple(method.of_die(face, 12, target) for face in range(1, 13)) for target in range(1, 13)}
     return len(scores) > 1
 
 
-def _throw(
-    method: Method, target: int, actor: str, purpose: str, dice: Sequence[int]
+def _roll_and_score(
+    method: RollMethod, target: int, actor: str, purpose: str, dice: Sequence[int]
 ) -> Procedure[tuple[Handful, int]]:
-    """Roll several dice, and return them with their score."""
+    """Roll dice, and return them with their combined score."""
     faces: list[int] = []
     scores: list[int] = []
     for sides, same in groupby(dice):
-        matters = _score_of(method, sides, target)
+        matters = _scoring_function(method, sides, target)
         thrown = yield Roll(len(list(same)), sides, purpose, actor, matters)
         faces += thrown
         scores.append(matters(thrown))
@@ -200,48 +200,48 @@ def _throw(
 
 
 @lru_cache(maxsize=256)
-def _score_of(method: Method, sides: int, target: int) -> Callable[[Sequence[int]], int]:
-    """Return the function that scores dice of one kind.
+def _scoring_function(method: RollMethod, sides: int, target: int) -> Callable[[Sequence[int]], int]:
+    """Return a function that scores the faces of equal dice.
 
     Equal arguments give the same function, so that odds can be cached.
     """
 
-    def score(faces: Sequence[int]) -> int:
+    def score_of_faces(faces: Sequence[int]) -> int:
         return int(method.combine(method.of_die(face, sides, target) for face in faces))
 
-    return score
+    return score_of_faces
 
 
-def action_dice(world: World, combatant: str, rolling: Rolling) -> list[int]:
+def action_dice(world: World, combatant: str, options: RollOptions) -> list[int]:
     """Return the sides of all dice of an action: Hero Dice, Trope, Trademark, others (CIN-11).
 
     Raises Refused for dice that the actor lacks or the game doesn't use.
     """
     sheet = sheet_of(world, KarmaFight(world).people[combatant]["ref"])
-    return [*[HERO] * sheet["hero"], *joining_dice(sheet, rolling)]
+    return [*[HERO] * sheet["hero"], *added_dice(sheet, options)]
 
 
-def joining_dice(sheet: KarmaSheet, rolling: Rolling) -> list[int]:
-    """Return the sides of the dice that are added to the Hero Dice.
+def added_dice(sheet: KarmaSheet, options: RollOptions) -> list[int]:
+    """Return the sides of the dice that the options add to the Hero Dice.
 
-    Raises Refused for dice that the sheet lacks or the game doesn't use, also among the opposing ones.
+    Raises Refused for dice that the sheet lacks or the game doesn't use; the opposing dice are checked too.
     """
-    dice_of(rolling.against)
-    return [*extra_dice(sheet, rolling.for_), *dice_of(rolling.other)]
+    parse_dice(options.against)
+    return [*extra_dice(sheet, options.for_), *parse_dice(options.other)]
 
 
-def must_be_rollable(world: World, combatant: str, rolling: Rolling) -> None:
-    """Raise Refused for dice that the actor lacks, and for a Target Number that would change nothing."""
-    action_dice(world, combatant, rolling)
-    must_read_target(world, rolling)
+def must_be_rollable(world: World, combatant: str, options: RollOptions) -> None:
+    """Raise Refused if the actor lacks dice in the options, or if their Target Number changes nothing."""
+    action_dice(world, combatant, options)
+    target_must_matter(world, options)
 
 
 def resolve_action(
-    world: World, combatant: str, what: str, rolling: Rolling, sets: Mapping[str, object] | None = None
+    world: World, combatant: str, what: str, options: RollOptions, sets: Mapping[str, object] | None = None
 ) -> Procedure[KarmaResolution]:
-    """Play an action that was declared: roll for it, unless the options say otherwise."""
+    """Play a declared action: roll for it, unless the options say `no_roll`. `sets` are further changes."""
     told, group = what.rstrip("."), KarmaFight(world).is_group(combatant)
-    if rolling.no_roll:
+    if options.no_roll:
         yield world.tell(KarmaActed(who=combatant, what=told, group=group), sets)
         return {
             "who": combatant,
@@ -252,8 +252,8 @@ def resolve_action(
             "needed": None,
             "success": None,
         }
-    dice = action_dice(world, combatant, rolling)
-    came = yield from standard_roll(world, combatant, what or "action", dice, rolling)
+    dice = action_dice(world, combatant, options)
+    came = yield from standard_roll(world, combatant, what or "action", dice, options)
     outcome = "success" if came.success else "failure"
     yield world.tell(
         KarmaActed(who=combatant, what=told, outcome=outcome, group=group, **came.as_fields()), sets

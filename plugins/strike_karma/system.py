@@ -1,4 +1,4 @@
-"""The declaration of the game system: its parts by name, none of them imported (CIN-01 to 11)."""
+"""The declaration of the game system: its parts by name, so that none is imported yet (CIN-01 to 11)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KARMA = System(
     scene=SceneTable(
         "karma",
         hand=".gm_override:KarmaHand",
-        read=".scene_reader:read",
+        read=".scene_view:scene_of_state",
         next_turn=["karma round"],
         in_help=InHelp("ana", "eel", "pool", "D3", "L4"),
         shorts={

@@ -1,4 +1,4 @@
-"""Faults of encounters and of a stored fight that the forms of tables don't find (CIN-01, 10)."""
+"""Faults of encounters and of a stored fight that the checks of single values don't find (CIN-01, 10)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
-    """Yield the faults of a stored fight, apart from those against its form."""
+    """Yield faults of a stored fight that its table's schema doesn't check, such as unknown combatants."""
     fight = cast("KarmaScene", state["karma"])
     there = [combatant for combatant, one in fight["people"].items() if "out" not in one]
     named = [
@@ -50,7 +50,7 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]
 
 
 class KarmaChecks(Checks):
-    """Checks for faults that the forms of tables don't find."""
+    """The system's own checks of content and state, beyond the schemas of tables."""
 
     def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Iterable[Fault]:
         return content_faults(kind, id, tables)

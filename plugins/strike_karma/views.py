@@ -1,4 +1,4 @@
-"""What the sheet, a player's phone and `karma show` have of fights by Karma."""
+"""What the sheet, a player's phone and `karma show` display of fights by Karma."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class KarmaViews(Views):
-    """What screens show of fights by Karma, and of a character's sheet."""
+    """What screens show of fights by Karma, and of Karma on a character's sheet."""
 
     def sheet(self, world: World, person: str) -> SheetView:
         """Return Hero Dice, Luck Die, Trope and Trademark; nothing if the sheet has no Hero Dice."""
@@ -34,7 +34,7 @@ class KarmaViews(Views):
         return SheetView(data={"karma": dict(sheet)}, column=("Karma", f"{sheet['hero']}d6"), blocks=[line])
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
-        """Return what the player sees: Hero Dice, the Luck Die, and the dice that may be added to a roll."""
+        """Return what players see of their character: Hero Dice, Luck Die, and dice that may join a roll."""
         sheet = world.book.characters.get(person, {}).get("karma")
         if sheet is None:
             return OwnSheet()
@@ -46,19 +46,19 @@ class KarmaViews(Views):
         return OwnSheet(numbers, parts=[SheetPart("Dice that may join", joining)])
 
     def scene(self, world: World) -> SheetView:
-        """Return the fight as `karma show --json` has it, and the lines below its cards."""
+        """Return the data of the fight for `karma show --json`, and the lines shown below its cards."""
         fight = KarmaFight(world)
-        lines: list[Line] = [[("Segment ", "dim"), str(fight.segment), ". ", *_initiative(fight)]]
-        if due := fight.due():
+        lines: list[Line] = [[("Segment ", "dim"), str(fight.segment), ". ", *_initiative_line(fight)]]
+        if due := fight.with_due_action():
             what = fight.people[due[0]]["delayed_action"]["what"]
             lines.append([("First: ", "warn"), f"{fight.name(due[0])}, {what} takes effect."])
         lines += [("Known: " + fact, "dim") for fact in fight.data.get("facts", ())]
         if counters := fight.data.get("counters"):
             lines.append([("Counters: ", "dim"), listed(f"{name} {n}" for name, n in counters.items())])
-        return SheetView(data=_data(fight), blocks=list(lines))
+        return SheetView(data=_show_data(fight), blocks=list(lines))
 
 
-def _data(fight: KarmaFight) -> KarmaShown:
+def _show_data(fight: KarmaFight) -> KarmaShown:
     there = list(fight.there())
     people = {combatant: fight.people[combatant] for combatant in there}
     delayed = {
@@ -73,8 +73,8 @@ def _data(fight: KarmaFight) -> KarmaShown:
         "round": fight.round,
         "segment": fight.segment,
         "stage": fight.stage,
-        "holder": fight.holder,
-        "may_receive": [] if fight.stage == OVER else fight.receivers(),
+        "holder": fight.initiative_holder,
+        "may_receive": [] if fight.stage == OVER else fight.possible_receivers(),
         "acted": [
             combatant
             for combatant in there
@@ -96,22 +96,30 @@ def _data(fight: KarmaFight) -> KarmaShown:
             if "count" in one
         },
         "starter_next": fight.data.get("starter"),
-        "due": fight.due(),
+        "due": fight.with_due_action(),
         "health_due": [combatant for combatant in there if "health_due" in people[combatant]],
         "facts": list(fight.data.get("facts", ())),
         "counters": dict(fight.data.get("counters", {})),
     }
 
 
-def _initiative(fight: KarmaFight) -> Line:
+def _initiative_line(fight: KarmaFight) -> Line:
     if fight.stage == OVER:
         starter = fight.data.get("starter")
         return (
             f"The round is over; {fight.name(starter)} begins the next." if starter else "The round is over."
         )
-    names = listed(map(fight.name, fight.receivers()))
-    if fight.stage == PASSING or fight.holder is None:
-        return f"May {'receive the initiative' if fight.able() else 'begin the next round'}: {names}."
-    line = f"{fight.subject(fight.holder, 'has')} the initiative, and may pass it to: {names}."
-    may = [] if fight.holder in fight.data.get("holds", ()) else fight.may_be_held_for(fight.holder)
+    names = listed(map(fight.name, fight.possible_receivers()))
+    if fight.stage == PASSING or fight.initiative_holder is None:
+        return (
+            f"May {'receive the initiative' if fight.combatants_able() else 'begin the next round'}: {names}."
+        )
+    line = (
+        f"{fight.name_and_verb(fight.initiative_holder, 'has')} the initiative, and may pass it to: {names}."
+    )
+    may = (
+        []
+        if fight.initiative_holder in fight.data.get("holds", ())
+        else fight.hold_receivers(fight.initiative_holder)
+    )
     return f"{line} Holding, to: {listed(map(fight.name, may))}." if may else line

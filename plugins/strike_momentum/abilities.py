@@ -15,28 +15,28 @@ from strike_cli.plugin.dice import Modifier
 from .attack import (
     ATTACK,
     Swing,
-    damage_taken,
-    deal_damage,
-    dice_of,
+    apply_damage_and_effects,
+    damage_dice_of,
+    play_attack_roll,
     read_armor_order,
-    roll_parts,
-    sets_given_away,
+    roll_damage_parts,
+    sets_exposed,
     subtract_mercy,
-    swing_at,
+    sum_of_damage_taken,
 )
 from .battle import Battle
 from .checks_and_defense_rolls import defense_roll, given_reasons
-from .costs import AP, RP, WP, must_act, must_react
-from .damage import Part, ignored_armor
+from .costs import AP, RP, WP, must_be_able_to_act, must_be_able_to_react
+from .damage_reduction import Part, ignored_armor
 from .dice import Dice, parse_dice, roll_dice
 from .facts import HitBonus, MomentumUsed, thing_name
-from .forced_movement import move_at_once
+from .forced_movement import teleport_to
 from .harm import Blow, restore_vitality
 from .moving import reveal_combatant
 from .numbers import CRITICAL, PER_TIER
 from .refusals import AimsAtNothing, NoRoomOn
 from .setup import must_have_room, summon_creature
-from .targeting import AttackOrigin, cover_from, must_reach, must_see, place_of, reaches
+from .targeting import AttackOrigin, attack_origin, cover_from, has_open_line, must_reach, must_see
 
 if TYPE_CHECKING:
     from .data import (
@@ -53,8 +53,8 @@ if TYPE_CHECKING:
 class UseAbility(Args):
     """The arguments of `momentum use` and `momentum react`: an Ability, and its targets or a square.
 
-    `fails` are the targets who choose not to resist, `upcast` the WP that are spent on a stronger effect, and
-    `off` the types of damage that Armor reduces first. `lean` is the square to which the actor leans.
+    `fails` are the targets who choose not to resist. `upcast` are WP spent on a stronger effect. `off` are
+    the types of damage that Armor reduces first. `lean` is the square to which the actor leans.
     """
 
     who: str
@@ -77,20 +77,20 @@ class UseAbility(Args):
 def play_use(world: World, args: UseAbility) -> Procedure[MomentumUseData]:
     """Play `momentum use`: an Ability of the acting combatant, for AP.
 
-    Dice: if it is an attack, for each target the d20 and its damage; otherwise the damage once, then each
-    Defense Roll. Raises Refused if the Ability is a reaction, can't be paid for, or doesn't reach.
+    Dice: for an attack, each target's d20 and damage; otherwise the damage once, then each Defense Roll.
+    Raises Refused if the Ability is a reaction, can't be paid for, or doesn't reach.
     """
     battle = Battle(world)
-    must_act(battle, args.who)
+    must_be_able_to_act(battle, args.who)
     ability = ability_of(battle, args.who, args.ability)
     if "rp" in ability:
         raise Refused(
             f"{args.ability} is a reaction.", f"`strike momentum react {args.who} {args.ability}` uses it."
         )
     cost = ability.get("ap", ATTACK)
-    must_act(battle, args.who, cost)
+    must_be_able_to_act(battle, args.who, cost)
     ability, wp = upcast_ability(battle, args, ability)
-    return (yield from _use(world, args, ability, {**AP.pay(battle, args.who, cost), **wp}))
+    return (yield from _play_ability(world, args, ability, {**AP.pay(battle, args.who, cost), **wp}))
 
 
 def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
@@ -107,10 +107,10 @@ def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
             f"{args.ability} is not a reaction.",
             f"`strike momentum use {args.who} {args.ability}` on their turn.",
         )
-    must_react(battle, args.who, ability["rp"])
+    must_be_able_to_react(battle, args.who, ability["rp"])
     paid = RP.pay(battle, args.who, ability["rp"])
     ability, wp = upcast_ability(battle, args, ability)
-    data = yield from _use(world, args, ability, {**paid, **wp})
+    data = yield from _play_ability(world, args, ability, {**paid, **wp})
     now = Battle(world)
     if now.people[args.who].get("exposed") and not now.is_acting(args.who):
         yield from reveal_combatant(world, args.who)
@@ -118,7 +118,7 @@ def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
 
 
 def ability_of(battle: Battle, combatant: str, name: str) -> MomentumAbility:
-    """Return one of a combatant's Abilities. Raises Refused if they don't have it, or if it is a Maneuver."""
+    """Return a combatant's Ability by name. Raises Refused if they don't have it, or if it is a Maneuver."""
     abilities = battle.sheet(combatant).table["abilities"]
     if name not in abilities:
         raise Refused(
@@ -135,9 +135,9 @@ def ability_of(battle: Battle, combatant: str, name: str) -> MomentumAbility:
 def upcast_ability(
     battle: Battle, args: UseAbility, ability: MomentumAbility
 ) -> tuple[MomentumAbility, Sets]:
-    """Return an Ability as it is strengthened by WP, and the changes that pay for it (WSH-08).
+    """Return an Ability strengthened by the WP in `args.upcast`, and the changes that pay for it (WSH-08).
 
-    Raises Refused for more WP than the actor has or than the Ability or the sheet allows.
+    Raises Refused for more WP than the actor has, or than the Ability or the sheet allows.
     """
     combatant, name = args.who, battle.name(args.who)
     more: UpcastWritten = ability.get("upcast", {})
@@ -155,16 +155,16 @@ def upcast_ability(
         times = args.upcast // step
         dice: UpcastDice = {}
         if "damage" in more:
-            dice["damage"] = _dice_added(ability.get("damage", "0"), more["damage"], times)
+            dice["damage"] = _add_dice(ability.get("damage", "0"), more["damage"], times)
         if "heal" in more:
-            dice["heal"] = _dice_added(ability.get("heal", "0"), more["heal"], times)
+            dice["heal"] = _add_dice(ability.get("heal", "0"), more["heal"], times)
         ability = {**ability, **dice}
     cost = ability.get("wp", 0) + args.upcast
     WP.must_have(battle.people[combatant], cost, "A rest restores WP.")
     return ability, WP.pay(battle, combatant, cost)
 
 
-def _dice_added(to: str, what: str, times: int) -> str:
+def _add_dice(to: str, what: str, times: int) -> str:
     own, added = parse_dice(to), parse_dice(what)
     if own.n and added.n and own.sides != added.sides:
         raise Refused(f"{what} can't be added to {to}.", "Write dice of one size.")
@@ -172,33 +172,33 @@ def _dice_added(to: str, what: str, times: int) -> str:
     return str(Dice(n, own.sides if own.n else added.sides, plus))
 
 
-def _use(
+def _play_ability(
     world: World, args: UseAbility, ability: MomentumAbility, paid: Mapping[str, object]
 ) -> Procedure[MomentumUseData]:
     battle = Battle(world)
-    place, targets = _aim(battle, args, ability)
+    place, targets = _origin_and_targets(battle, args, ability)
     if "summon" in ability:
-        must_have_room(battle, ability["summon"], _square(battle, args))
-    dice = dice_of(ability)
-    off, by = read_armor_order(args.off, dice), battle.decides(args.who)
+        must_have_room(battle, ability["summon"], _named_square(battle, args))
+    dice = damage_dice_of(ability)
+    off, by = read_armor_order(args.off, dice), battle.decider_for(args.who)
     blow = Blow((), ignored_armor(ability["ignore_armor"]), args.nonlethal, args.lethal, off, by)
     name = ability.get("name", thing_name(args.ability))
-    sets = {**paid, **(sets_given_away(battle, args.who) if targets != [args.who] else {})}
+    sets = {**paid, **(sets_exposed(battle, args.who) if targets != [args.who] else {})}
     sets |= battle.sets(args.who, lean=args.lean) if args.lean else {}
     yield world.tell(MomentumUsed(args.who, args.ability, name), sets)
     data: MomentumUseData = {"who": args.who, "ability": args.ability, "targets": []}
     if "summon" in ability:
         data["summoned"] = yield from summon_creature(
-            world, args.who, ability["summon"], _square(battle, args)
+            world, args.who, ability["summon"], _named_square(battle, args)
         )
     if ability["attack"]:
         for target in targets:
             if "out" not in Battle(world).people[target]:  # an earlier hit may have removed them
                 swing = _ability_attack(battle, args, ability, place, target, blow)._replace(named=name)
-                swung = yield from swing_at(world, swing)
+                swung = yield from play_attack_roll(world, swing)
                 data["targets"].append(swung)  # type: ignore[arg-type]  # it has what an attack has
         return data
-    parts = yield from roll_parts(world, args.who, dice)
+    parts = yield from roll_damage_parts(world, args.who, dice)
     if args.nonlethal and parts:
         mercy = yield from roll_dice(world, args.who, "mercy", Dice(1 + ability["tier"], 4))
         parts = subtract_mercy(parts, mercy)
@@ -209,7 +209,7 @@ def _use(
     return data
 
 
-def _square(battle: Battle, args: UseAbility) -> Square:
+def _named_square(battle: Battle, args: UseAbility) -> Square:
     if not args.at:
         raise Refused(f"{args.ability} needs a square.", "Add --at SQUARE.")
     return battle.square(args.at)
@@ -220,7 +220,7 @@ def _ability_attack(
 ) -> Swing:
     """Return an Ability's attack on one target.
 
-    A critical hit adds 6, and 3 for each Tier. Mercy subtracts a d4, and one more for each Tier (WSH-10, 11).
+    A critical hit adds 6, and 3 for each Tier. Mercy subtracts a d4, and another for each Tier (WSH-10, 11).
     """
     bonus = battle.sheet(args.who).ability_bonus
     tier = ability["tier"]
@@ -230,7 +230,7 @@ def _ability_attack(
         place,
         "range" not in ability,
         [Modifier(bonus, HitBonus())] if bonus else [],
-        dice_of(ability),
+        damage_dice_of(ability),
         [Part(ability["type"], CRITICAL + PER_TIER * tier)],
         blow,
         given_reasons(args.adv, args.dis),
@@ -242,7 +242,7 @@ def _ability_attack(
 def _affect_target(
     world: World, args: UseAbility, ability: MomentumAbility, target: str, place: AttackOrigin, blow: Blow
 ) -> Procedure[AffectedTold]:
-    """Play an Ability that isn't an attack on one target, who may resist it."""
+    """Play the effects of an Ability that isn't an attack on one target, who may resist."""
     battle = Battle(world)
     data: AffectedTold = {"target": target, "resisted": None, "damage": []}
     if "out" in battle.people[target] and "heal" not in ability:
@@ -265,35 +265,37 @@ def _affect_target(
             if not ability["half"]:
                 return data
             half = blow._replace(parts=[Part(type, amount // 2) for type, amount in blow.parts])
-            return {**data, **(yield from deal_damage(world, target, half, args.who, []))}
+            return {**data, **(yield from apply_damage_and_effects(world, target, half, args.who, []))}
     if "heal" in ability:
         amount = yield from roll_dice(world, args.who, "healing", parse_dice(ability["heal"]))
         data["healed"] = yield from restore_vitality(world, target, amount)
     if "teleport" in ability:
-        data["moved"] = (yield from move_at_once(world, target, _square(battle, args))).as_json()
-    return {**data, **(yield from deal_damage(world, target, blow, args.who, [ability]))}
+        data["moved"] = (yield from teleport_to(world, target, _named_square(battle, args))).as_json()
+    return {**data, **(yield from apply_damage_and_effects(world, target, blow, args.who, [ability]))}
 
 
 # Whom it is aimed at
 
 
-def _aim(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[AttackOrigin, list[str]]:
-    """Return where an Ability comes from, and its targets.
+def _origin_and_targets(
+    battle: Battle, args: UseAbility, ability: MomentumAbility
+) -> tuple[AttackOrigin, list[str]]:
+    """Return the place from which an Ability comes, and its targets.
 
-    Raises Refused if it has no target, too many, or one that is out of reach or unseen.
+    Raises Refused if it has no target or too many, or if a target is out of reach or unseen.
     """
     combatant = args.who
     if "burst" in ability:
-        place = place_of(battle, combatant, args.lean)
-        return place, _people_inside(
+        place = attack_origin(battle, combatant, args.lean)
+        return place, _combatants_within(
             battle, combatant, place, ability["burst"], ability["spares"], but=combatant
         )
     if "area" in ability:
-        return _area(battle, args, ability)
+        return _area_targets(battle, args, ability)
     if "line" in ability:
-        return _line(battle, args, ability)
+        return _line_targets(battle, args, ability)
     if "summon" in ability and not args.targets:
-        return place_of(battle, combatant), []
+        return attack_origin(battle, combatant), []
     targets = [*args.targets] or [combatant]
     if len(targets) > ability["targets"] or len(set(targets)) < len(targets):
         raise Refused(
@@ -304,64 +306,70 @@ def _aim(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[At
             f"{args.ability} of {battle.name(combatant)} needs a target.", f"There: {listed(battle.there())}."
         )
     if "teleport" in ability:
-        _must_be_near(battle, args, ability)
+        _must_be_in_teleport_range(battle, args, ability)
     for target in targets:
         battle.person(target) if "heal" in ability else battle.present(target)
         if target != combatant:
             place = must_see(battle, combatant, target, args.lean)
-            must_reach(battle, combatant, place, target, reach_of(ability))
-    return place_of(battle, combatant, args.lean), targets
+            must_reach(battle, combatant, place, target, reach_in_metres(ability))
+    return attack_origin(battle, combatant, args.lean), targets
 
 
-def reach_of(tool: MomentumAbility | MomentumWeapon) -> int:
+def reach_in_metres(tool: MomentumAbility | MomentumWeapon) -> int:
     """Return how many metres an Ability or a weapon reaches."""
     return tool.get("range", tool.get("reach", 1))
 
 
-def _must_be_near(battle: Battle, args: UseAbility, ability: MomentumAbility) -> None:
+def _must_be_in_teleport_range(battle: Battle, args: UseAbility, ability: MomentumAbility) -> None:
     target = args.targets[0] if args.targets else args.who
     battle.present(target)
-    if not battle.grid.fits(_square(battle, args), battle.size(target)):
+    if not battle.grid.fits(_named_square(battle, args), battle.size(target)):
         raise NoRoomOn(args.at, "Name a square without a wall.")
-    meters = gap(battle.at(target), 1, _square(battle, args), 1)
+    meters = gap(battle.at(target), 1, _named_square(battle, args), 1)
     if meters > ability["teleport"]:
         raise Refused(f"{args.at} is {meters} m off.", f"{args.ability} goes {ability['teleport']} m.")
 
 
-def _area(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[AttackOrigin, list[str]]:
-    """Return the square around which an area lies, and everybody in it.
+def _area_targets(
+    battle: Battle, args: UseAbility, ability: MomentumAbility
+) -> tuple[AttackOrigin, list[str]]:
+    """Return the centre of an area, and everybody in it.
 
-    The square is `at`, or that of the first target. Raises Refused if it is out of reach or can't be seen.
+    The centre is `args.at`, or the first target's square. Raises Refused if it is out of reach or can't be
+    seen.
     """
     if not args.at and not args.targets:
         raise AimsAtNothing(battle.name(args.who), args.ability)
     if args.targets:
         battle.present(args.targets[0])
     square = battle.square(args.at) if args.at else battle.at(args.targets[0])
-    here = place_of(battle, args.who, args.lean)
+    here = attack_origin(battle, args.who, args.lean)
     meters = gap(here.square, here.size, square, 1)
-    if meters > reach_of(ability):
-        raise Refused(f"That is {meters} m off.", f"{args.ability} reaches {reach_of(ability)} m.")
+    if meters > reach_in_metres(ability):
+        raise Refused(f"That is {meters} m off.", f"{args.ability} reaches {reach_in_metres(ability)} m.")
     if battle.grid.blocked(square) or not battle.grid.sees_past(
-        battle.veil, here.square, square, here.size, 1
+        battle.obscured_squares, here.square, square, here.size, 1
     ):
         raise Refused(f"{battle.name(args.who)} doesn't see that square.", "Aim at a visible square.")
-    return AttackOrigin(square), _people_inside(
+    return AttackOrigin(square), _combatants_within(
         battle, args.who, AttackOrigin(square), ability["area"], ability["spares"]
     )
 
 
-def _line(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[AttackOrigin, list[str]]:
+def _line_targets(
+    battle: Battle, args: UseAbility, ability: MomentumAbility
+) -> tuple[AttackOrigin, list[str]]:
     """Return the actor's place, and everybody on a line from there that is one square wide.
 
-    The line ends at any obstacle. Raises Refused if it has no direction.
+    The line goes towards `args.at` or the first target, and ends at any obstacle. Raises Refused without a
+    direction.
     """
     if not args.at and not args.targets:
         raise AimsAtNothing(battle.name(args.who), args.ability)
     if args.targets:
         battle.present(args.targets[0])
     towards = battle.square(args.at) if args.at else battle.at(args.targets[0])
-    here = place_of(battle, args.who, args.lean)
+    here = attack_origin(battle, args.who, args.lean)
     right, down = (to - start for to, start in zip(towards, here.square, strict=True))
     far = max(abs(right), abs(down))
     if not far:
@@ -378,12 +386,12 @@ def _line(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[A
         if other != args.who
         and not on_it.isdisjoint(battle.squares(other))
         and not (ability["spares"] and battle.side(other) == battle.side(args.who))
-        and reaches(battle, here, other)
+        and has_open_line(battle, here, other)
     ]
     return here, found
 
 
-def _people_inside(
+def _combatants_within(
     battle: Battle, combatant: str, place: AttackOrigin, meters: int, spares: bool, but: str = ""
 ) -> list[str]:
     return [
@@ -392,14 +400,14 @@ def _people_inside(
         if other != but
         and not (spares and battle.side(other) == battle.side(combatant))
         and gap(place.square, place.size, battle.at(other), battle.size(other)) <= meters
-        and reaches(battle, place, other)
+        and has_open_line(battle, place, other)
     ]
 
 
 def odds_key(data: MomentumUseData) -> dict[str, object]:
     """Return the values that odds count: for each target whether it is hit or resists, and its damage.
 
-    With several targets, their ids are part of the keys.
+    With several targets, each key begins with the target's id.
     """
     told: dict[str, object] = {}
     for one in data["targets"]:
@@ -408,6 +416,6 @@ def odds_key(data: MomentumUseData) -> dict[str, object]:
         counted = {
             key: row[key] for key in ("hits", "critical", "resisted", "healed") if row.get(key) is not None
         }
-        counted["damage"] = damage_taken(one)
+        counted["damage"] = sum_of_damage_taken(one)
         told |= {f"{stem}{key}": value for key, value in counted.items()}
     return told

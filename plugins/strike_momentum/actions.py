@@ -1,4 +1,4 @@
-"""`momentum act`: the basic and advanced actions that everybody has, by their names (WSH-07)."""
+"""`momentum act`: the basic and advanced actions that everybody has, by name (WSH-07)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from strike_cli.plugin.refusals import WhereNobodyKnows
 from . import contests, object_interaction
 from .battle import Battle
 from .checks_and_defense_rolls import given_reasons, skill_check
-from .costs import RP, MomentumAction, must_act, must_react, pay_for_action
+from .costs import RP, MomentumAction, must_be_able_to_act, must_be_able_to_react, pay_for_action
 from .dice import parse_dice, roll_dice
 from .facts import (
     BanksAttack,
@@ -26,7 +26,7 @@ from .facts import (
 from .harm import restore_vitality
 from .numbers import ACTIONS, STABILIZE_AGAINST
 from .refusals import CantMove, NoAlly
-from .setup import order_summons
+from .setup import make_summons_obey
 from .statuses import (
     BLEEDING,
     DEFENDING,
@@ -34,11 +34,11 @@ from .statuses import (
     START,
     TAKING_COVER,
     add_status,
-    has_flag,
+    end_broken_grabs,
+    has_effect_flag,
     holds_kept_up,
     in_half_cover,
-    release_holds,
-    remove,
+    remove_statuses,
 )
 from .turns import basic_movement
 
@@ -50,34 +50,34 @@ ActionProcedure = Procedure[Mapping[str, object]]
 
 
 def bank_attack(world: World, args: MomentumAction) -> ActionProcedure:
-    """Pay for an Attack now; it can be made at any moment of this turn."""
+    """Pay for an Attack now, to be made at any moment of this turn."""
     battle = Battle(world)
     more = battle.people[args.who].get("attacks", 0) + battle.sheet(args.who).table["attacks"]
     yield pay_for_action(world, args, BanksAttack(args.who, args.action), attacks=more)
     return {"attacks": more}
 
 
-def defend(world: World, args: MomentumAction) -> ActionProcedure:
+def take_defend_stance(world: World, args: MomentumAction) -> ActionProcedure:
     """Defend until the next turn: Disadvantage to attackers, and Advantage on one's own Defense Rolls."""
     yield pay_for_action(world, args)
     yield from add_status(world, args.who, DEFENDING, until=START, takes=True)
     return {}
 
 
-def move(world: World, args: MomentumAction) -> ActionProcedure:
-    """Let the actor move once more as far."""
-    return (yield from _move_further(world, args, 1))
+def gain_basic_movement(world: World, args: MomentumAction) -> ActionProcedure:
+    """Play the action `move`: the actor gains their basic movement once more. Nobody moves yet."""
+    return (yield from _gain_movement(world, args, 1))
 
 
-def sprint(world: World, args: MomentumAction) -> ActionProcedure:
-    """Let the actor move four times as far again."""
-    return (yield from _move_further(world, args, 4))
+def gain_sprint_movement(world: World, args: MomentumAction) -> ActionProcedure:
+    """Play the action `sprint`: the actor gains four times their basic movement. Nobody moves yet."""
+    return (yield from _gain_movement(world, args, 4))
 
 
-def _move_further(world: World, args: MomentumAction, times: int) -> ActionProcedure:
+def _gain_movement(world: World, args: MomentumAction, times: int) -> ActionProcedure:
     battle = Battle(world)
     meters = times * basic_movement(battle, args.who)
-    if has_flag(battle, args.who, "stuck"):
+    if has_effect_flag(battle, args.who, "stuck"):
         raise CantMove(battle.name(args.who))
     left = battle.people[args.who]["movement"] + meters
     yield pay_for_action(world, args, GoesFurther(args.who, args.action, left), movement=left)
@@ -85,7 +85,10 @@ def _move_further(world: World, args: MomentumAction, times: int) -> ActionProce
 
 
 def stabilize(world: World, args: MomentumAction) -> ActionProcedure:
-    """Stop somebody's bleeding with a First Aid Check against 8. Raises Refused if they don't bleed."""
+    """Play the action `stabilize`: a First Aid Check against 8 stops the target's bleeding.
+
+    Raises Refused if the target doesn't bleed.
+    """
     battle = Battle(world)
     bleeding = [one for one in battle.people[args.target].get("statuses", ()) if one["id"] == BLEEDING]
     if not bleeding:
@@ -95,14 +98,14 @@ def stabilize(world: World, args: MomentumAction) -> ActionProcedure:
         world, args.who, "first-aid", STABILIZE_AGAINST, given_reasons(args.adv, args.dis)
     )
     if success:
-        yield from remove(world, args.target, bleeding, "stabilized")
+        yield from remove_statuses(world, args.target, bleeding, "stabilized")
     return {"target": args.target, "roll": rolled.as_json(), "success": success}
 
 
 def switch_places(world: World, args: MomentumAction) -> ActionProcedure:
     """Switch places with an adjacent ally, who pays 1 RP.
 
-    If the ally doesn't agree, the action is lost, and the ally pays nothing. Raises Refused if they aren't
+    If the ally refuses, the actor's AP are lost, and the ally pays nothing. Raises Refused if they aren't
     allies of the same size, or if one of them can't move.
     """
     battle = Battle(world)
@@ -113,13 +116,13 @@ def switch_places(world: World, args: MomentumAction) -> ActionProcedure:
         raise Refused(
             f"{battle.name(ally)} has another size.", "Switch places with an ally of the same size."
         )
-    if has_flag(battle, combatant, "stuck") or has_flag(battle, ally, "stuck"):
+    if has_effect_flag(battle, combatant, "stuck") or has_effect_flag(battle, ally, "stuck"):
         raise Refused("One of them can't move.", "`strike momentum show` shows their statuses.")
-    must_act(battle, combatant, args.ap)
-    must_react(battle, ally, 1)
+    must_be_able_to_act(battle, combatant, args.ap)
+    must_be_able_to_react(battle, ally, 1)
     here, there = battle.people[combatant]["at"], battle.people[ally]["at"]
     answer = yield Choose(
-        battle.decides(ally),
+        battle.decider_for(ally),
         f"whether to switch places with {combatant}",
         ("agree", "refuse"),
         default=None if ally in world.book.characters else "agree",  # a player is asked
@@ -134,14 +137,14 @@ def switch_places(world: World, args: MomentumAction) -> ActionProcedure:
     battle = Battle(world)
     sets = {**RP.pay(battle, ally, 1), **battle.sets(ally, at=here, lean="")}
     yield world.tell(MomentumMoved(ally), sets)
-    yield from release_holds(world)
+    yield from end_broken_grabs(world)
     return {"target": ally, "agreed": True, "at": {combatant: there, ally: here}}
 
 
 def take_cover(world: World, args: MomentumAction) -> ActionProcedure:
-    """Take cover: while in half cover, 2 more on Evasion and 1 more on Defense Rolls (WSH-18).
+    """Take cover: in half cover, 2 more on Evasion and 1 more on Defense Rolls (WSH-18).
 
-    This is on top of what half cover gives. Raises Refused without half cover.
+    This is added to the bonus of half cover. Raises Refused without half cover.
     """
     battle = Battle(world)
     if not in_half_cover(battle, args.who):
@@ -157,22 +160,22 @@ def take_cover(world: World, args: MomentumAction) -> ActionProcedure:
     return {}
 
 
-def get_up(world: World, args: MomentumAction) -> ActionProcedure:
-    """Stand up from Prone. It costs 1 AP: the rules that strike has name no price."""
+def stand_up(world: World, args: MomentumAction) -> ActionProcedure:
+    """Stand up from Prone. It costs 1 AP, since the rules that strike has name no price."""
     battle = Battle(world)
     prone = [one for one in battle.people[args.who].get("statuses", ()) if one["id"] == PRONE]
     if not prone:
         raise Refused(f"{battle.name(args.who)} isn't Prone.", "Only Prone creatures stand up.")
     yield pay_for_action(world, args)
-    yield from remove(world, args.who, prone, "up")
+    yield from remove_statuses(world, args.who, prone, "up")
     return {}
 
 
-def keep_up(world: World, args: MomentumAction) -> ActionProcedure:
-    """Keep up a hold, such as one that pins somebody to a wall.
+def keep_up_hold(world: World, args: MomentumAction) -> ActionProcedure:
+    """Pay to keep up a hold, such as one that pins somebody to a wall.
 
-    One payment keeps up the hold on everybody whom the same cinematic caught. What it takes besides, the game
-    master judges (WSH-08). Raises Refused if there is none, or several and no target is named.
+    One payment is for everybody whom the same cinematic holds. The game master judges any further condition
+    (WSH-08). Raises Refused if no hold is due, or if several are and no target is named.
     """
     battle = Battle(world)
     groups = holds_kept_up(battle, args.who)
@@ -189,10 +192,12 @@ def keep_up(world: World, args: MomentumAction) -> ActionProcedure:
     yield pay_for_action(
         world, args.but(ap=sum(max(one.get("upkeep", args.ap) for _, one in group) for group in due))
     )
-    return (yield from _keep_up(world, args.who, [pair for group in due for pair in group]))
+    return (yield from _record_kept_up(world, args.who, [pair for group in due for pair in group]))
 
 
-def _keep_up(world: World, combatant: str, paid: Sequence[tuple[str, MomentumStatus]]) -> ActionProcedure:
+def _record_kept_up(
+    world: World, combatant: str, paid: Sequence[tuple[str, MomentumStatus]]
+) -> ActionProcedure:
     battle = Battle(world)
     people = list(dict.fromkeys(held_one for held_one, _ in paid))
     sets: Sets = {}
@@ -213,11 +218,14 @@ def command_summons(world: World, args: MomentumAction) -> ActionProcedure:
     if not any(battle.people[one].get("summoner") == args.who for one in battle.there()):
         raise Refused(f"{battle.name(args.who)} has summoned nobody.", "Command is for summons.")
     yield pay_for_action(world, args)
-    return (yield from order_summons(world, args.who))
+    return (yield from make_summons_obey(world, args.who))
 
 
 def use_item(world: World, args: MomentumAction) -> ActionProcedure:
-    """Use a consumable on oneself or on somebody adjacent. Raises Refused if it isn't there."""
+    """Use a consumable on oneself or on somebody adjacent.
+
+    Raises Refused if the actor has none of it left.
+    """
     battle = Battle(world)
     items = battle.sheet(args.who).table["items"]
     left = battle.people[args.who].get("items", {})
@@ -247,7 +255,7 @@ Play = Callable[[World, MomentumAction], Procedure[Data]]
 
 
 class Action(NamedTuple):
-    """What plays an action, and whether the action needs a target within 1 m."""
+    """The function that plays an action. `at_somebody`: whether it needs a target within 1 m."""
 
     play: Play
     at_somebody: bool = False
@@ -255,17 +263,17 @@ class Action(NamedTuple):
 
 PLAYED = {
     "attack": Action(bank_attack),
-    "defend": Action(defend),
+    "defend": Action(take_defend_stance),
     "interact": Action(object_interaction.interact),
-    "move": Action(move),
-    "sprint": Action(sprint),
+    "move": Action(gain_basic_movement),
+    "sprint": Action(gain_sprint_movement),
     "stabilize": Action(stabilize, at_somebody=True),
     "switch-places": Action(switch_places, at_somebody=True),
     "switch-weapons": Action(object_interaction.switch_weapons),
     "take-cover": Action(take_cover),
     "use-item": Action(use_item),
-    "stand": Action(get_up),
-    "keep-up": Action(keep_up),
+    "stand": Action(stand_up),
+    "keep-up": Action(keep_up_hold),
     "blind": Action(contests.blind, at_somebody=True),
     "climb": Action(contests.climb, at_somebody=True),
     "shake-off": Action(contests.shake_off, at_somebody=True),
@@ -283,15 +291,15 @@ PLAYED = {
 def play_act(world: World, args: MomentumAction) -> Procedure[MomentumActData]:
     """Play `momentum act`: a basic or advanced action, for AP.
 
-    Dice of a contest: the actor's, then the other's.
+    Dice of a contest: the actor's, then the opponent's.
     """
     battle = Battle(world)
-    must_act(battle, args.who)
+    must_be_able_to_act(battle, args.who)
     if args.action not in ACTIONS:
         raise Refused(f"There is no action {args.action!r}.", f"Actions: {listed(ACTIONS, 30)}.")
     action = PLAYED[args.action]
     if action.at_somebody:
-        _must_be_beside(battle, args)
+        _must_have_adjacent_target(battle, args)
     before = battle.people[args.who]["ap"]
     data = yield from action.play(world, args.but(ap=ACTIONS[args.action]))
     one = Battle(world).people[args.who]
@@ -299,11 +307,8 @@ def play_act(world: World, args: MomentumAction) -> Procedure[MomentumActData]:
     return cast("MomentumActData", {**spent, **data})
 
 
-def _must_be_beside(battle: Battle, args: MomentumAction) -> None:
-    """Raise Refused without a target, or if the target isn't within 1 m.
-
-    The actor is no target, except to stabilize themselves.
-    """
+def _must_have_adjacent_target(battle: Battle, args: MomentumAction) -> None:
+    """Raise Refused without a target, or if it isn't within 1 m. Only `stabilize` may target the actor."""
     if not args.target:
         raise Refused(f"{args.action} needs a target.", f"There: {listed(battle.there())}.")
     one = battle.present(args.target)

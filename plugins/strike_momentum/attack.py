@@ -1,4 +1,4 @@
-"""Attacks: a d20 against Evasion, what a hit does, and whom a miss may hit instead (WSH-09, 10, 11)."""
+"""Attacks: a d20 against Evasion, what a hit does, and whom a miss may hit (WSH-09, 10, 11)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from strike_cli.plugin.dice import Modifier, Source
 
 from .battle import Battle
 from .checks_and_defense_rolls import given_reasons
-from .costs import AP, must_act
-from .damage import NOTHING, Part, ignored_armor
+from .costs import AP, must_be_able_to_act
+from .damage_reduction import NOTHING, Part, ignored_armor
 from .dice import Dice, parse_dice, roll_d20, roll_dice
 from .facts import Acts, AimedWith, HitBonus, HowCollisionCounts, MomentumAttacked, WithCollision, thing_name
 from .forced_movement import push_straight
-from .harm import Blow, deal_blow, total_taken
+from .harm import Blow, deal_blow, total_damage_through
 from .numbers import CRITICAL, CRITICAL_FACE, PER_TIER
 from .statuses import BLEEDING, add_status
 from .targeting import (
@@ -73,10 +73,10 @@ class MomentumAttack(Args):
 
 
 class Swing(NamedTuple):
-    """An attack that is being made.
+    """An attack by a weapon or an Ability, ready to be rolled.
 
-    `dice` has the damage dice by type, in the order in which they are written. `extra` is what a critical hit
-    adds, `spared` how many d4 mercy subtracts, and `effects` what Abilities do besides.
+    `dice` are the damage dice by type, in written order. `extra` is the damage that a critical hit adds.
+    `spared` is the number of d4 that mercy subtracts, and `effects` are Abilities with further effects.
     """
 
     who: str
@@ -101,35 +101,35 @@ def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackD
     out of reach or unseen.
     """
     battle = Battle(world)
-    must_act(battle, args.who)
+    must_be_able_to_act(battle, args.who)
     combatant = args.who
     battle.present(args.target)
     if combatant == args.target:
         raise Refused(
             f"{battle.name(combatant)} can't attack {battle.name(combatant)}.", "Name another target."
         )
-    id, weapon = weapon_of(battle, args.who, args.with_)
-    maneuver = maneuver_of(battle, args.who, args.maneuver) if args.maneuver else None
+    id, weapon = chosen_weapon(battle, args.who, args.with_)
+    maneuver = find_maneuver(battle, args.who, args.maneuver) if args.maneuver else None
     one = battle.people[args.who]
     cost = (0 if one.get("attacks") else ATTACK) + (maneuver.get("ap", 0) if maneuver else 0)
-    must_act(battle, args.who, cost)
+    must_be_able_to_act(battle, args.who, cost)
     place = must_see(battle, args.who, args.target, args.lean)
     must_reach(battle, args.who, place, args.target, weapon.get("range", weapon["reach"]))
     swing = _weapon_attack(battle, args, weapon, maneuver, place)._replace(named=thing_name(id))
     left = one.get("attacks", 0) or battle.sheet(args.who).table["attacks"]
-    spent = {**AP.pay(battle, args.who, cost), **sets_given_away(battle, args.who)}
+    spent = {**AP.pay(battle, args.who, cost), **sets_exposed(battle, args.who)}
     spent |= battle.sets(args.who, attacks=left - 1, **({"lean": args.lean} if args.lean else {}))
     yield world.tell(Acts(args.who, "attack"), spent)
-    return {"who": args.who, "with": id, "ap": cost, **(yield from swing_at(world, swing))}
+    return {"who": args.who, "with": id, "ap": cost, **(yield from play_attack_roll(world, swing))}
 
 
-def weapon_of(battle: Battle, combatant: str, wanted: str) -> tuple[str, MomentumWeapon]:
-    """Return the id and the weapon of an attack: the weapon `wanted`, or the first in hand.
+def chosen_weapon(battle: Battle, combatant: str, wanted: str) -> tuple[str, MomentumWeapon]:
+    """Return the id and the weapon of an attack: `wanted`, or if it is "" the first weapon in hand.
 
-    Raises Refused for a weapon that the attacker doesn't have, or doesn't hold.
+    Raises Refused for a weapon that the attacker lacks, or has but not in hand.
     """
     weapons = battle.weapons(combatant)
-    ready = [id for id, weapon in weapons.items() if battle.holds(combatant, id) or not weapon["hands"]]
+    ready = [id for id, weapon in weapons.items() if battle.has_in_hand(combatant, id) or not weapon["hands"]]
     if not wanted:
         return next(((id, weapons[id]) for id in ready), ("bare hands", UNARMED))
     if wanted in ("bare hands", *ready):
@@ -144,8 +144,8 @@ def weapon_of(battle: Battle, combatant: str, wanted: str) -> tuple[str, Momentu
     )
 
 
-def maneuver_of(battle: Battle, combatant: str, name: str) -> MomentumAbility:
-    """Return one of a combatant's Maneuvers. Raises Refused if they don't have it."""
+def find_maneuver(battle: Battle, combatant: str, name: str) -> MomentumAbility:
+    """Return a combatant's Maneuver by name. Raises Refused if they don't have it."""
     abilities = battle.sheet(combatant).table["abilities"]
     if name not in abilities or not abilities[name]["maneuver"]:
         known = [id for id, ability in abilities.items() if ability["maneuver"]]
@@ -153,16 +153,16 @@ def maneuver_of(battle: Battle, combatant: str, name: str) -> MomentumAbility:
     return abilities[name]
 
 
-def sets_given_away(battle: Battle, combatant: str) -> Sets:
-    """Return the changes if a hidden combatant does what gives them away.
+def sets_exposed(battle: Battle, combatant: str) -> Sets:
+    """Return the change that marks a hidden combatant as exposed; {} for one who isn't hidden.
 
     They stay hidden until the end of the turn (WSH-07).
     """
     return battle.sets(combatant, exposed=True) if battle.people[combatant].get("hidden") else {}
 
 
-def dice_of(written: MomentumWeapon | MomentumAbility) -> list[tuple[str, Dice]]:
-    """Return the damage dice of a weapon or an Ability by type, in the order in which they are written."""
+def damage_dice_of(written: MomentumWeapon | MomentumAbility) -> list[tuple[str, Dice]]:
+    """Return the damage dice of a weapon or an Ability by type, in written order."""
     each = [(written["type"], written["damage"])] if written.get("damage") else []
     return [(type, parse_dice(dice)) for type, dice in [*each, *written["more"].items()]]
 
@@ -174,15 +174,15 @@ def _weapon_attack(
     maneuver: MomentumAbility | None,
     place: AttackOrigin,
 ) -> Swing:
-    """Return the attack with a weapon. A critical hit adds 6, and 3 for each Tier of a Maneuver (WSH-10)."""
+    """Return an attack with a weapon. A critical hit adds 6, and 3 for each Tier of a Maneuver (WSH-10)."""
     bonus = battle.sheet(args.who).weapon_bonus(weapon)
-    more = dice_of(maneuver) if maneuver else []
+    more = damage_dice_of(maneuver) if maneuver else []
     extra = [Part(weapon["type"], CRITICAL)]
     extra += [Part(maneuver["type"], PER_TIER * maneuver["tier"])] if maneuver else []
     ignoring = ignored_armor(weapon["ignore_armor"]).joined(
         ignored_armor(maneuver["ignore_armor"]) if maneuver else NOTHING
     )
-    dice = [*dice_of(weapon), *more]
+    dice = [*damage_dice_of(weapon), *more]
     return Swing(
         args.who,
         args.target,
@@ -197,7 +197,7 @@ def _weapon_attack(
             args.nonlethal,
             args.lethal,
             read_armor_order(args.off, dice),
-            battle.decides(args.who),
+            battle.decider_for(args.who),
         ),
         given_reasons(args.adv, args.dis),
         1 if args.nonlethal else 0,
@@ -207,10 +207,10 @@ def _weapon_attack(
 
 
 def read_armor_order(off: str, dice: Sequence[tuple[str, object]]) -> list[str]:
-    """Read the types of damage that Armor reduces first, in this order.
+    """Return the types of damage in `off`, in the order in which Armor reduces them.
 
-    They are named, or numbered as they are written. Raises Usage for a word that is neither, and Refused for
-    a type that is named twice.
+    Each is typed as its name, or as its number among the attack's damage dice. Raises Usage for any other
+    word, and Refused for a type that is named twice.
     """
     types, order = [type for type, _ in dice], list[str]()
     for word in filter(None, map(str.strip, off.split(","))):
@@ -221,11 +221,10 @@ def read_armor_order(off: str, dice: Sequence[tuple[str, object]]) -> list[str]:
     return order
 
 
-def swing_at(world: World, swing: Swing) -> Procedure[SwungData]:
+def play_attack_roll(world: World, swing: Swing) -> Procedure[SwungData]:
     """Play an attack: the roll to hit, and on a hit its damage.
 
-    If it misses somebody who is on a creature or has one as cover, it may hit that creature instead (WSH-07,
-    18).
+    A miss may hit a creature that the target rides on, or that gives it cover (WSH-07, 18).
     """
     battle = Battle(world)
     target = swing.target
@@ -256,10 +255,10 @@ def swing_at(world: World, swing: Swing) -> Procedure[SwungData]:
         "instead": None,
     }
     if hits:
-        data |= yield from _hit(world, swing, target, critical)
+        data |= yield from _deal_hit_damage(world, swing, target, critical)
     elif next_evasion is not None and rolled is not None and rolled.total >= next_evasion:
         yield world.tell(MomentumAttacked(swing.who, behind, True, swing.named, next_evasion, rolled))
-        data["instead"] = yield from _hit(world, swing, behind, False)
+        data["instead"] = yield from _deal_hit_damage(world, swing, behind, False)
     now = Battle(world)
     standing = {
         "vitality_after": now.people[target]["vitality"],
@@ -268,18 +267,24 @@ def swing_at(world: World, swing: Swing) -> Procedure[SwungData]:
     return cast("SwungData", {**data, **standing})
 
 
-def _hit(world: World, swing: Swing, target: str, critical: bool) -> Procedure[DealtData]:
-    """Deal the damage of a hit, together with that of a collision (WSH-10, 11, 19)."""
-    parts = yield from roll_parts(world, swing.who, swing.dice)
+def _deal_hit_damage(world: World, swing: Swing, target: str, critical: bool) -> Procedure[DealtData]:
+    """Roll and deal the damage of a hit, and apply its effects (WSH-10, 11, 19)."""
+    parts = yield from roll_damage_parts(world, swing.who, swing.dice)
     parts = add_critical_damage(parts, swing.extra) if critical else parts
     if swing.spared:
         mercy = yield from roll_dice(world, swing.who, "mercy", Dice(swing.spared, 4))
         parts = subtract_mercy(parts, mercy)
-    return (yield from deal_damage(world, target, swing.blow._replace(parts=parts), swing.who, swing.effects))
+    return (
+        yield from apply_damage_and_effects(
+            world, target, swing.blow._replace(parts=parts), swing.who, swing.effects
+        )
+    )
 
 
-def roll_parts(world: World, combatant: str, dice: Sequence[tuple[str, Dice]]) -> Procedure[list[Part]]:
-    """Roll damage dice, in the order in which they are written."""
+def roll_damage_parts(
+    world: World, combatant: str, dice: Sequence[tuple[str, Dice]]
+) -> Procedure[list[Part]]:
+    """Roll damage dice in written order, and return the damage by type."""
     parts = []
     for type, one in dice:
         parts.append(Part(type, (yield from roll_dice(world, combatant, f"{type} damage", one))))
@@ -287,12 +292,12 @@ def roll_parts(world: World, combatant: str, dice: Sequence[tuple[str, Dice]]) -
 
 
 def add_critical_damage(parts: Sequence[Part], extra: Sequence[Part]) -> list[Part]:
-    """Add the parts of a critical hit to the damage, unless the attack deals none."""
+    """Return the damage with what a critical hit adds; an attack without damage stays without."""
     return [*parts, *extra] if parts else []
 
 
 def subtract_mercy(parts: Sequence[Part], mercy: int) -> list[Part]:
-    """Subtract the dice of mercy from the damage, beginning with its first part (WSH-11)."""
+    """Return the damage after the dice of mercy are subtracted, beginning with the first part (WSH-11)."""
     left = []
     for type, amount in parts:
         left.append(Part(type, max(0, amount - mercy)))
@@ -300,13 +305,14 @@ def subtract_mercy(parts: Sequence[Part], mercy: int) -> list[Part]:
     return left
 
 
-def deal_damage(
+def apply_damage_and_effects(
     world: World, target: str, blow: Blow, by: str, effects: Sequence[MomentumAbility], *, moved: bool = True
 ) -> Procedure[DealtData]:
-    """Deal damage, and apply what Abilities do besides.
+    """Push or pull a target, deal damage to it, and give it Status Effects, in this order.
 
-    The target is pushed or pulled first, since the damage of a collision may count together with that of the
-    attack (WSH-19). Status Effects come last.
+    The push comes first since the damage of a collision may count together with the attack's (WSH-19).
+    `effects` are the Abilities that push, pull or have a Status Effect. Without `moved`, nobody is pushed or
+    pulled.
     """
     collision = 0
     for effect in effects if moved else ():
@@ -317,7 +323,7 @@ def deal_damage(
                 collision += forced.damage
     own = [Part("physical", collision)] if collision else []
     data: DealtData = {"target": target, "damage": []}
-    for parts in (yield from _deal_with_collision(world, target, blow, by, own)):
+    for parts in (yield from _portions_with_collision(world, target, blow, by, own)):
         if parts and "out" not in Battle(world).people[target]:
             came = yield from deal_blow(world, target, blow._replace(parts=parts))
             data = {**came, "damage": [*data["damage"], *came["damage"]]}
@@ -330,12 +336,12 @@ def deal_damage(
     return data
 
 
-def _deal_with_collision(
+def _portions_with_collision(
     world: World, target: str, blow: Blow, by: str, own: list[Part]
 ) -> Procedure[list[list[Part]]]:
-    """Return the damage in one or two portions, as the one who deals it chooses.
+    """Return the damage of an attack and of its collision in one portion or in two.
 
-    An attack and the collision that it causes can count together or apart, which matters to Armor (WSH-19).
+    If there are both, the dealer chooses, which matters to Armor (WSH-19). `own` is the collision's damage.
     """
     together, apart = [[*blow.parts, *own]], [list(blow.parts), own]
     if not (blow.parts and own):
@@ -343,7 +349,7 @@ def _deal_with_collision(
     battle = Battle(world)
     comes_to = [
         WithCollision(
-            sum(total_taken(battle, target, blow._replace(parts=each)) for each in blows), number > 0
+            sum(total_damage_through(battle, target, blow._replace(parts=each)) for each in blows), number > 0
         )
         for number, blows in enumerate((together, apart))
     ]
@@ -364,13 +370,13 @@ def odds_key(data: MomentumAttackData) -> MomentumAttackCounts:
     told: MomentumAttackCounts = {
         "hits": data["hits"],
         "critical": data["critical"],
-        "damage": damage_taken(data),
+        "damage": sum_of_damage_taken(data),
     }
     if instead:
-        told["instead"], told["their_damage"] = instead["target"], damage_taken(instead)
+        told["instead"], told["their_damage"] = instead["target"], sum_of_damage_taken(instead)
     return told
 
 
-def damage_taken(data: DamageDealt) -> int:
-    """Return how much damage somebody took, of all types together."""
+def sum_of_damage_taken(data: DamageDealt) -> int:
+    """Return how much damage was taken, of all types together."""
     return sum(part["taken"] for part in data["damage"])

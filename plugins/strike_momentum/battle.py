@@ -1,4 +1,4 @@
-"""The fight under way as the state has it: people, sides, hands and places (WSH-01)."""
+"""The fight under way, as stored in the state: people, sides, hands and places (WSH-01)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DEAD, DESTROYED = "dead", "destroyed"
 
 
 class Battle(Combat[MomentumState, MomentumFighter]):
-    """The current fight. Raises Refused if there is none."""
+    """The current fight, read from the state. Creating it raises Refused if there is none."""
 
     key, title = "momentum", "by Momentum"
 
@@ -34,7 +34,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return sheet_of(self.world, self.people[person]["ref"])
 
     def is_up(self, combatant: str) -> bool:
-        """Return whether a combatant is in the fight and can act; objects can't."""
+        """Return whether a combatant is in the fight and can act. Objects can't."""
         one = self.people[combatant]
         return "out" not in one and not one.get("down") and not one.get("object")
 
@@ -48,11 +48,11 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         ]
 
     def is_acting(self, combatant: str) -> bool:
-        """Return whether it is a combatant's turn, on their own or in a union."""
+        """Return whether it is a combatant's turn, alone or in a union."""
         return bool(self.active) and self.active in self.union(combatant)
 
-    def decides(self, combatant: str) -> str:
-        """Return the decider for a combatant: the combatant, or the commander of a summon (WSH-07)."""
+    def decider_for(self, combatant: str) -> str:
+        """Return who decides for a combatant: themselves, or the summoner of a commanded summon (WSH-07)."""
         summoner = self.people[combatant].get("summoner")
         return str(summoner) if summoner and self.has_status(combatant, "momentum:commanded") else combatant
 
@@ -62,12 +62,12 @@ class Battle(Combat[MomentumState, MomentumFighter]):
 
     # Hands
 
-    def holds(self, combatant: str, thing: str) -> bool:
-        """Return whether a combatant has a thing in hand."""
+    def has_in_hand(self, combatant: str, thing: str) -> bool:
+        """Return whether a combatant has a weapon or the shield in hand."""
         return thing in self.people[combatant].get("holding", ())
 
     def weapons(self, combatant: str) -> dict[str, MomentumWeapon]:
-        """Return all weapons that a combatant has, in hand or not, with those taken from others."""
+        """Return all weapons of a combatant by id, in hand or not, with those taken from others."""
         one, own = self.people[combatant], self.sheet(combatant).weapons
         found = {id: weapon for id, weapon in own.items() if id not in one.get("lost", ())}
         taken = one.get("others", {})
@@ -75,22 +75,28 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return found | {weapon: sheet_of(self.world, ref).weapons[weapon] for weapon, ref in others.items()}
 
     def shield(self, combatant: str) -> str:
-        """Return the kind of shield that a combatant has, in hand or not, their own or a taken one; or ""."""
+        """Return the kind of a combatant's shield, in hand or not, their own or a taken one.
+
+        "" without one.
+        """
         one = self.people[combatant]
         own = "" if SHIELD in one.get("lost", ()) else one["ref"]
         ref = one.get("others", {}).get(SHIELD, own)
         return sheet_of(self.world, ref).table.get("shield", "") if ref else ""
 
     def held_shield(self, combatant: str) -> str:
-        """Return the kind of shield that a combatant has in hand, or "" (WSH-12)."""
-        return self.shield(combatant) if self.holds(combatant, SHIELD) else ""
+        """Return the kind of shield that a combatant has in hand; "" for none (WSH-12)."""
+        return self.shield(combatant) if self.has_in_hand(combatant, SHIELD) else ""
 
     def things(self, combatant: str) -> list[str]:
-        """Return what a combatant has that hands can hold: weapons and a shield."""
+        """Return what a combatant can take in hand: the ids of their weapons, and the shield."""
         return [*self.weapons(combatant), *([SHIELD] if self.shield(combatant) else [])]
 
     def free_hands(self, combatant: str, without: tuple[str, ...] = ()) -> int:
-        """Return how many hands of a combatant are free, if the things in `without` were put away."""
+        """Return how many of a combatant's hands are free, counting the things in `without` as put away.
+
+        Each creature that the combatant grabs takes a hand.
+        """
         weapons = self.weapons(combatant)
         held = [thing for thing in self.people[combatant].get("holding", ()) if thing not in without]
         full = sum(
@@ -108,17 +114,17 @@ class Battle(Combat[MomentumState, MomentumFighter]):
     # Places
 
     @property
-    def veil(self) -> frozenset[Square]:
-        """The squares that hide what is on them and behind them, such as smoke."""
+    def obscured_squares(self) -> frozenset[Square]:
+        """The squares that hide whatever is on them or behind them, such as smoke."""
         return self.ground("sight", "obscured")
 
     @property
-    def dark(self) -> frozenset[Square]:
-        """The squares without light: nobody on them is seen, but one can see past them."""
+    def dark_squares(self) -> frozenset[Square]:
+        """The squares without light: whoever is on them can't be seen, but one can see past them."""
         return self.ground("sight", "dark") - self.ground("sight", "light")
 
-    def category(self, combatant: str) -> int:
-        """Return the size category of a combatant (WSH-07, 17, 18)."""
+    def size_category(self, combatant: str) -> int:
+        """Return a combatant's size category, by default their size in squares (WSH-07, 17, 18)."""
         return self.sheet(combatant).table.get("size_category", self.size(combatant))
 
     def on_squares(self, squares: tuple[Square, ...], *, but: tuple[str, ...] = ()) -> list[str]:
@@ -133,8 +139,8 @@ class Battle(Combat[MomentumState, MomentumFighter]):
     def passable(self, combatant: str, through: str = "") -> Predicate:
         """Return a function that tells whether a combatant may walk through a square.
 
-        One may walk through the spaces of allies. One may not walk through those of enemies, except
-        `through`, or if the sizes are far enough apart.
+        Allies can be walked through, and so can creatures whose size differs enough, `through`, and a mount.
+        Other creatures and objects can't.
         """
 
         def may_pass(other: str) -> bool:
@@ -149,7 +155,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return lambda square: all(map(may_pass, self.on_squares((square,), but=own)))
 
     def standable(self, combatant: str) -> Predicate:
-        """Return a function that tells whether a combatant may stop on a square."""
+        """Return a function that tells whether a combatant may end a move on a square."""
         own, mounted = (combatant, *self.riders(combatant)), self.people[combatant].get("on")
 
         def may_share(other: str) -> bool:
@@ -158,7 +164,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return lambda square: all(map(may_share, self.on_squares((square,), but=own)))
 
     def _may_share(self, combatant: str, other: str) -> bool:
-        return abs(self.category(combatant) - self.category(other)) >= SHARES
+        return abs(self.size_category(combatant) - self.size_category(other)) >= SHARES
 
     def riders(self, combatant: str) -> list[str]:
         """Return everybody who has climbed onto a combatant (WSH-07)."""
@@ -169,7 +175,8 @@ class Battle(Combat[MomentumState, MomentumFighter]):
     def sets(self, combatant: str, **values: object) -> Sets:
         """Return the changes that set a combatant's values.
 
-        Most values are not stored while they are 0 or "".
+        A value of 0 or "" is removed from the state, except for numbers that are always stored, such as
+        Vitality.
         """
         kept = ("vitality", "momentum", "ap", "rp", "movement", "wp")
         return super().sets(

@@ -10,7 +10,7 @@ from strike_cli.plugin.board import DELAYED, Square, Ways, format_square, gap, w
 from strike_cli.plugin.sim import Lineup, Simulated
 from strike_cli.plugin.tactics import ENEMIES, PARTY
 
-from .abilities import UseAbility, reach_of
+from .abilities import UseAbility, reach_in_metres
 from .attack import MomentumAttack
 from .battle import Battle
 from .costs import MomentumAction, rp_left
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 
 
 STANDING = 5.0
-"""What a combatant who is up is worth besides their Vitality, in Vitality."""
+"""The value of a combatant who is up, added to their Vitality."""
 DOWN = 1.0
 """What a combatant who is down is worth."""
 AILING, STANCE = -2.0, 0.1
 """What a Status Effect is worth, and a helpful stance."""
 SPENT, GONE = 0.02, 0.004
-"""What spending an AP or RP has to bring at least, and walking a metre."""
+"""The least gain for which an AP or RP is spent, and for which a metre is walked."""
 NEAR, LEFT = 0.3, 0.5
-"""What a metre out of reach of the next enemy costs, and how much of that movement makes up for."""
+"""The loss for each metre that an enemy is out of reach, and the share that unused movement makes up for."""
 AT_FOES = ("trip", "grab", "disarm", "blind", "shove", "climb")
 AT_ONESELF = ("defend", "take-cover", "hide")
 
 
-def options(world: World) -> Iterator[Option]:
-    """Yield what can be done now."""
+def possible_options(world: World) -> Iterator[Option]:
+    """Yield the options of the bot, in the stage that the fight is in."""
     if not world.get("momentum"):
         return
     battle = Battle(world)
@@ -52,20 +52,20 @@ def options(world: World) -> Iterator[Option]:
         yield Option("momentum end", EndBattle(), ("end",))
     elif not battle.active:
         yield _option_without_args("turn")
-        yield from (_option_of(one, "resume") for one in battle.there() if battle.people[one].get(DELAYED))
+        yield from (_option_for(one, "resume") for one in battle.there() if battle.people[one].get(DELAYED))
     else:
         for combatant in battle.union(battle.active):
             yield from _options_in_turn(battle, combatant)
-        yield from _reactions(battle)
+        yield from _reaction_options(battle)
         yield _option_without_args("end-turn")
-        yield from (_option_of(combatant, "hold") for combatant in battle.union(battle.active)[:1])
+        yield from (_option_for(combatant, "hold") for combatant in battle.union(battle.active)[:1])
 
 
 def _option_without_args(word: str) -> Option:
     return Option(f"momentum {word}", Args(), (word,))
 
 
-def _option_of(combatant: str, word: str) -> Option:
+def _option_for(combatant: str, word: str) -> Option:
     return Option(f"momentum {word}", OfOne(who=combatant), (word, combatant))
 
 
@@ -75,7 +75,7 @@ def _options_in_turn(battle: Battle, combatant: str) -> Iterator[Option]:
     foes = [foe for foe in battle.enemies(combatant) if battle.is_up(foe)]
     # Every weapon at hand, alone and with each maneuver
     weapons = battle.weapons(combatant)
-    ready = [id for id, weapon in weapons.items() if battle.holds(combatant, id) or not weapon["hands"]]
+    ready = [id for id, weapon in weapons.items() if battle.has_in_hand(combatant, id) or not weapon["hands"]]
     maneuvers = [
         id for id, ability in battle.sheet(combatant).table["abilities"].items() if ability["maneuver"]
     ]
@@ -95,7 +95,10 @@ def _options_in_turn(battle: Battle, combatant: str) -> Iterator[Option]:
 def _ability_options(
     battle: Battle, actor: str, name: str, ability: MomentumAbility, foes: Iterable[str], word: str
 ) -> Iterator[Option]:
-    """Yield an Ability with each of its targets: enemies if it harms, one's own side if it helps."""
+    """Yield the use of an Ability on each of its targets: enemies if it harms, one's own side if it helps.
+
+    Abilities that summon or teleport are left out.
+    """
     if "summon" in ability or "teleport" in ability:
         return
     hurts = ability["attack"] or "dr" in ability or "damage" in ability
@@ -113,7 +116,7 @@ def _ability_options(
         )
 
 
-def _reactions(battle: Battle) -> Iterator[Option]:
+def _reaction_options(battle: Battle) -> Iterator[Option]:
     for combatant in battle.there():
         if rp_left(battle, combatant):
             foes = [foe for foe in battle.enemies(combatant) if battle.is_up(foe)]
@@ -135,7 +138,7 @@ def _action_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iter
 
 
 def _door_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterator[Option]:
-    """Yield opening the shut doors that are in the way to an enemy."""
+    """Yield options to open the closed doors on the way to an enemy."""
     ways: Ways = ways_of(battle.data["map"])
     ahead = (ways.doors_ahead(battle.at(combatant), battle.size(combatant), battle.at(foe)) for foe in foes)
     for at in dict.fromkeys(format_square(beyond or square) for found in ahead for square, beyond in found):
@@ -144,7 +147,7 @@ def _door_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterat
 
 
 def _recovery_options(battle: Battle, combatant: str) -> Iterator[Option]:
-    """Yield what ends effects on a combatant, stops an ally's bleeding, or keeps up the actor's holds."""
+    """Yield actions that end effects on a combatant, stop an ally's bleeding, or keep up a hold."""
     yield from (_action_option(combatant, "shake-off", rider) for rider in battle.riders(combatant))
     if battle.has_status(combatant, PRONE):
         yield _action_option(combatant, "stand")
@@ -160,10 +163,10 @@ def _recovery_options(battle: Battle, combatant: str) -> Iterator[Option]:
 
 
 def _item_options(battle: Battle, combatant: str) -> Iterator[Option]:
-    """Yield drawing another weapon, and using an item that heals."""
+    """Yield actions that draw another weapon or, for a wounded combatant, use an item."""
     one = battle.people[combatant]
     for weapon, written in battle.weapons(combatant).items():
-        if written["hands"] and not battle.holds(combatant, weapon):
+        if written["hands"] and not battle.has_in_hand(combatant, weapon):
             yield _item_option(combatant, "switch-weapons", weapon)
     if one["vitality"] < one["max_vitality"]:
         yield from (
@@ -182,19 +185,21 @@ def _action_option(actor: str, action: str, target: str = "") -> Option:
 
 
 def _walk_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterator[Option]:
-    """Yield walking to the square nearest to each enemy, and to the one farthest from all of them."""
+    """Yield walks to the square nearest to each enemy, and to the square farthest from all of them."""
     if not battle.people[combatant]["movement"]:
         return
     squares = battle.reachable(combatant, battle.people[combatant]["movement"])
     size = battle.size(combatant)
 
-    def meters(square: tuple[int, int], foe: str) -> int:
-        return _walk_to_foe(battle, square, size, foe)
+    def metres_from(square: tuple[int, int], foe: str) -> int:
+        return _walking_distance(battle, square, size, foe)
 
     foes = list(foes)
-    goals = {min(squares, key=lambda square: (meters(square, foe), squares[square], square)) for foe in foes}
+    goals = {
+        min(squares, key=lambda square: (metres_from(square, foe), squares[square], square)) for foe in foes
+    }
     if foes:
-        goals.add(max(squares, key=lambda square: (min(meters(square, foe) for foe in foes), square)))
+        goals.add(max(squares, key=lambda square: (min(metres_from(square, foe) for foe in foes), square)))
     for square in sorted(goals - {battle.at(combatant)}):
         to = format_square(square)
         yield Option("momentum move", WalkTo(who=combatant, to=to), ("move", combatant, to))
@@ -206,22 +211,22 @@ def _walk_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterat
 def side_value(world: World, side: str) -> float:
     """Return what the fight is worth to a side; 0 without a fight.
 
-    It is the worth of the side's people less that of the other side's. How far its people are from their
-    targets is taken off.
+    That is the value of its people minus that of the other side's, and less the more its people lack of
+    reaching their targets.
     """
     if not world.get("momentum"):
         return 0.0
     battle = Battle(world)
     standing = sum(
-        _value_of(battle, combatant) * (1 if battle.side(combatant) == side else -1)
+        _combatant_value(battle, combatant) * (1 if battle.side(combatant) == side else -1)
         for combatant in battle.there()
     )
     return standing + sum(
-        _position_worth(battle, combatant) for combatant in battle.there() if battle.side(combatant) == side
+        _position_value(battle, combatant) for combatant in battle.there() if battle.side(combatant) == side
     )
 
 
-def _value_of(battle: Battle, combatant: str) -> float:
+def _combatant_value(battle: Battle, combatant: str) -> float:
     one = battle.people[combatant]
     if one.get("object"):
         return 0.0
@@ -236,21 +241,23 @@ def _value_of(battle: Battle, combatant: str) -> float:
 
 
 def _is_threatened(battle: Battle, combatant: str) -> bool:
-    """Return whether an enemy may soon attack a combatant; if none may, a stance is worth nothing."""
+    """Return whether an enemy can soon attack a combatant; otherwise a stance is worth nothing to them."""
     return any(
-        battle.gap(combatant, foe) <= _reach(battle, foe) + MOVEMENT
+        battle.gap(combatant, foe) <= _longest_reach(battle, foe) + MOVEMENT
         for foe in battle.enemies(combatant)
         if battle.is_up(foe)
     )
 
 
-def _position_worth(battle: Battle, combatant: str) -> float:
-    """Return what a combatant's distance from their nearest target is worth: 0 in reach, else less than 0."""
+def _position_value(battle: Battle, combatant: str) -> float:
+    """Return the value of a combatant's distance to the nearest enemy: 0 if in reach, else negative."""
     if not battle.is_up(combatant):
         return 0.0
-    far = _reach(battle, combatant)
+    far = _longest_reach(battle, combatant)
     foes = [
-        _meters_to_foe(battle, combatant, foe, far) for foe in battle.enemies(combatant) if battle.is_up(foe)
+        _metres_out_of_reach(battle, combatant, foe, far)
+        for foe in battle.enemies(combatant)
+        if battle.is_up(foe)
     ]
     if not foes:
         return 0.0
@@ -258,10 +265,10 @@ def _position_worth(battle: Battle, combatant: str) -> float:
     return -NEAR * (off - LEFT * min(off, int(battle.people[combatant]["movement"])))
 
 
-def _meters_to_foe(battle: Battle, combatant: str, foe: str, reach: int) -> int:
-    """Return how many metres a combatant has to walk to have an enemy in reach.
+def _metres_out_of_reach(battle: Battle, combatant: str, foe: str, reach: int) -> int:
+    """Return how many metres a combatant has to walk until an enemy is in reach.
 
-    If the enemy is out of sight, it is the way to where they can be seen.
+    If the enemy is out of sight, it is nearly the whole way to them.
     """
     here, there, size, as_large = (
         battle.at(combatant),
@@ -272,32 +279,32 @@ def _meters_to_foe(battle: Battle, combatant: str, foe: str, reach: int) -> int:
     apart = gap(here, size, there, as_large)
     if apart <= 1 or battle.grid.line_of_sight(here, there, size, as_large):
         return max(0, apart - reach)
-    return max(1, _walk_to_foe(battle, here, size, foe) - 1)
+    return max(1, _walking_distance(battle, here, size, foe) - 1)
 
 
-def _walk_to_foe(battle: Battle, here: Square, size: int, foe: str) -> int:
-    """Return how many metres one walks to an enemy; shut doors add to it."""
+def _walking_distance(battle: Battle, here: Square, size: int, foe: str) -> int:
+    """Return how many metres the walk to an enemy has; closed doors on the way add to it."""
     ways: Ways = ways_of(battle.data["map"])
     return ways.far(here, size, battle.at(foe), battle.size(foe))
 
 
-def _reach(battle: Battle, combatant: str) -> int:
+def _longest_reach(battle: Battle, combatant: str) -> int:
     weapons = [
         weapon
         for id, weapon in battle.weapons(combatant).items()
-        if battle.holds(combatant, id) or not weapon["hands"]
+        if battle.has_in_hand(combatant, id) or not weapon["hands"]
     ]
     abilities = [
         one for one in battle.sheet(combatant).table["abilities"].values() if one["attack"] or "dr" in one
     ]
-    return max((*map(reach_of, weapons), *map(reach_of, abilities)), default=1)
+    return max((*map(reach_in_metres, weapons), *map(reach_in_metres, abilities)), default=1)
 
 
 class MomentumBot(Bot):
     """The bot of fights by Momentum."""
 
     def options(self, world: World) -> Iterator[Option]:
-        return options(world)
+        return possible_options(world)
 
     def evaluate(self, world: World, side: str) -> float:
         return side_value(world, side)
@@ -312,15 +319,18 @@ NAMED = {
 """For each command, the argument that names the weapon, the Ability or the action."""
 
 
-def begin(world: World, encounter: str, lineup: Lineup) -> Option:
-    """Return the option that begins the fight, `momentum start`. Raises Refused if a difficulty is given."""
+def start_option(world: World, encounter: str, lineup: Lineup) -> Option:
+    """Return the option that starts the fight, `momentum start`.
+
+    Raises Refused if `lineup` has a difficulty.
+    """
     if lineup.difficulty:
         raise Refused("Momentum doesn't rate difficulty.", "--with CREATURE:N adds more.")
     args = StartBattle(encounter=encounter, party=lineup.party, creatures=lineup.creatures)
     return Option("momentum start", args, ("start", encounter))
 
 
-def result(world: World) -> str:
+def fight_result(world: World) -> str:
     """Return "won" or "lost" for the party, or "" as long as both sides have somebody up."""
     battle = Battle(world)
     up = {battle.side(combatant) for combatant in battle.there() if battle.is_up(combatant)}
@@ -329,21 +339,21 @@ def result(world: World) -> str:
     return WON if PARTY in up else LOST
 
 
-def finish(world: World) -> Option | None:
+def end_option(world: World) -> Option | None:
     """Return the option that ends the fight, `momentum end`."""
     return Option("momentum end", EndBattle(), ("end",))
 
 
 def option_used(option: Option, data: Mapping[str, object]) -> str:
-    """Return which weapon, Ability or action an option uses; "" if it is none of these."""
+    """Return the weapon, Ability or action that an option uses; "" if it uses none."""
     key = NAMED.get(option.command, "")
     return str(option.args.in_full().get(key, "")) if key else ""
 
 
 SIMULATED = Simulated(
-    begin,
-    result,
-    finish,
+    start_option,
+    fight_result,
+    end_option,
     health=("vitality",),
     fells=("vitality",),
     unit="Vitality",

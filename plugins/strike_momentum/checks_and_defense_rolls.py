@@ -1,4 +1,4 @@
-"""Skill Checks, opposed and not, and Defense Rolls (WSH-07, 08, 14).
+"""Skill Checks, contested or against a number, and Defense Rolls (WSH-07, 08, 14).
 
 A Skill Check is a d20 plus the level of the Skill: the rules that strike has say no more about it.
 """
@@ -39,7 +39,7 @@ Skills = Sequence[str]
 
 
 class CheckContest(NamedTuple):
-    """The rolls of a contested check. The actor wins with the higher total (WSH-07)."""
+    """The two rolls of a contested check. The actor wins with the higher total (WSH-07)."""
 
     ours: Rolled
     theirs: Rolled
@@ -54,14 +54,14 @@ class CheckContest(NamedTuple):
 
 
 def given_reasons(adv: Sequence[str], dis: Sequence[str]) -> list[Source]:
-    """Return the reasons for Advantage and Disadvantage that people gave in words."""
+    """Return the reasons for Advantage and Disadvantage that were typed with a command."""
     return [Source(ADVANTAGE, Said(reason)) for reason in adv] + [
         Source(DISADVANTAGE, Said(reason)) for reason in dis
     ]
 
 
 def pick_skill(battle: Battle, combatant: str, allowed: Skills, wanted: str = "") -> str:
-    """Return the Skill for a check: `wanted`, or the best of those allowed.
+    """Return the Skill for a check: `wanted`, or if it is "" the combatant's best of those `allowed`.
 
     Raises Refused if `wanted` is not allowed.
     """
@@ -71,15 +71,15 @@ def pick_skill(battle: Battle, combatant: str, allowed: Skills, wanted: str = ""
     return wanted or max(allowed, key=sheet.level)
 
 
-def known_skill(battle: Battle, combatant: str, skill: str) -> str:
-    """Return a Skill that the rules or the combatant's sheet have. Raises Refused for any other."""
+def require_known_skill(battle: Battle, combatant: str, skill: str) -> str:
+    """Return `skill`. Raises Refused if neither the rules nor the combatant's sheet have it."""
     known = dict.fromkeys([*SKILLS, *battle.sheet(combatant).table["skills"]])
     if skill not in known:
         raise Refused(f"There is no Skill {skill!r}.{nearest(skill, known)}", f"One of: {listed(known, 30)}.")
     return skill
 
 
-def roll_check(
+def roll_skill_check(
     battle: Battle,
     combatant: str,
     skill: str,
@@ -87,13 +87,13 @@ def roll_check(
     against: int | None = None,
     about: Reason = "",
 ) -> Procedure[Rolled]:
-    """Roll for a Skill Check. Heavy gear gives Disadvantage on Stealth (WSH-12).
+    """Roll for a Skill Check, without reporting it. Heavy gear gives Disadvantage on Stealth (WSH-12).
 
-    If `against` is given, only whether the total reaches it matters. `about` tells the roller what the roll
-    is about.
+    With `against`, only reaching that total matters to the odds. `about` tells the roller what the roll is
+    for.
     """
     sheet = battle.sheet(combatant)
-    heavy = sheet.dulls_stealth(battle.held_shield(combatant)) if skill == "stealth" else ""
+    heavy = sheet.stealth_hindrance(battle.held_shield(combatant)) if skill == "stealth" else ""
     why = [*why, *([Source(DISADVANTAGE, HeavyGear(heavy))] if heavy else [])]
     level = [Modifier(sheet.level(skill), thing_name(skill))] if sheet.level(skill) else []
     return (yield from roll_d20(combatant, skill, why, level, () if against is None else (against,), about))
@@ -104,7 +104,9 @@ def skill_check(
 ) -> Procedure[tuple[Rolled, bool]]:
     """Play a Skill Check against a number. Return the roll, and whether it succeeds."""
     battle = Battle(world)
-    rolled = yield from roll_check(battle, combatant, skill, why, difficulty, AgainstDifficulty(difficulty))
+    rolled = yield from roll_skill_check(
+        battle, combatant, skill, why, difficulty, AgainstDifficulty(difficulty)
+    )
     success = rolled.total >= difficulty
     outcome = "success" if success else "failure"
     yield world.tell(CheckedAgainstNumber(combatant, skill, rolled, outcome, difficulty))
@@ -120,10 +122,12 @@ def contested_check(
     ours: Sequence[Source] = (),
     theirs: Sequence[Source] = (),
 ) -> Procedure[CheckContest]:
-    """Play a contested check: the actor's roll, then the other's. The other wins ties (WSH-07)."""
+    """Play a contested check: the actor's roll, then the opponent's (`other`), who wins ties (WSH-07)."""
     battle = Battle(world)
-    mine = yield from roll_check(battle, combatant, skill, ours, about=AgainstSomebody(other))
-    their = yield from roll_check(battle, other, their_skill, theirs, mine.total, AgainstSomebody(combatant))
+    mine = yield from roll_skill_check(battle, combatant, skill, ours, about=AgainstSomebody(other))
+    their = yield from roll_skill_check(
+        battle, other, their_skill, theirs, mine.total, AgainstSomebody(combatant)
+    )
     found = CheckContest(mine, their)
     outcome = "success" if found.success else "failure"
     yield world.tell(CheckedAgainstSomebody(combatant, skill, mine, outcome, other, their_skill, their))
@@ -131,11 +135,11 @@ def contested_check(
 
 
 def size_advantage(battle: Battle, actor: str, target: str) -> tuple[list[Source], list[Source]]:
-    """Return the reasons for Advantage in a contest by size, those of the actor and those of the target.
+    """Return the actor's and the target's reasons for Advantage in a contest in which size matters.
 
-    Raises Refused if the target is too large (WSH-07).
+    Raises Refused if the target is more than one size category larger (WSH-07).
     """
-    larger = battle.category(target) - battle.category(actor)
+    larger = battle.size_category(target) - battle.size_category(actor)
     if larger > 1:
         raise Refused(
             f"{battle.name(target)} is too large for that.", "It may be one size category above its own."
@@ -147,7 +151,7 @@ def size_advantage(battle: Battle, actor: str, target: str) -> tuple[list[Source
 
 
 class Defended(NamedTuple):
-    """A Defense Roll. `roll` is None if the target chose to let it fail, or is an object."""
+    """The result of a Defense Roll. `roll` is None if the target is an object or chose to fail."""
 
     roll: Rolled | None
     success: bool
@@ -168,13 +172,13 @@ def defense_roll(
 ) -> Procedure[Defended]:
     """Play a Defense Roll: a d20 with the Stat's bonus and Skill, against a DR Power.
 
-    Objects fail it, and so does a combatant that wants to (WSH-14). Half cover helps (WSH-18).
+    Objects fail it, and so does anybody with `fails` (WSH-14). Half cover (`cover`) gives a bonus (WSH-18).
     """
     battle = Battle(world)
     if fails or battle.people[combatant].get("object"):
         yield world.tell(MomentumResisted(combatant, "failure", lets=fails))
         return Defended(None, False)
-    value = battle.sheet(combatant).dr(stat)
+    value = battle.sheet(combatant).defense_roll_value(stat)
     bonus = [Modifier(value, DefenseBonus(stat, DR_SKILLS[stat]))] if value else []
     bonus += [Modifier(HALF_COVER_DR, InHalfCover())] if cover else []
     bonus += effect_modifiers(battle, combatant, "dr_bonus")

@@ -1,4 +1,4 @@
-"""Cinematic Actions and Reactions, of one or of several together, and Bursts (WSH-08)."""
+"""Cinematic Actions and Reactions, by one combatant or by several together, and Bursts (WSH-08)."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.dice import ADVANTAGE, Source
 
-from .attack import roll_parts
+from .attack import roll_damage_parts
 from .battle import Battle
-from .checks_and_defense_rolls import given_reasons, known_skill, skill_check
-from .costs import AP, NARRATIVE, RP, must_act, must_react, rp_left
-from .dice import read_dice
+from .checks_and_defense_rolls import given_reasons, require_known_skill, skill_check
+from .costs import AP, NARRATIVE, RP, must_be_able_to_act, must_be_able_to_react, rp_left
+from .dice import parse_typed_dice
 from .facts import ActingTogether, MomentumCinematic, MomentumCinematicOver, MomentumUpkeep
 from .harm import Blow, deal_blow
 from .numbers import ACTION_POINTS, BURST, CINEMATIC, CRITICAL_FACE, REACTION_POINTS, TYPES
 from .refusals import IsObject, NoAlly, NoRoundYet, NoStatusEffect, NotTheirTurn
-from .statuses import Upkeep, add_status, next_upkeep
+from .statuses import Upkeep, add_status, next_cinematic_number
 
 if TYPE_CHECKING:
     from strike_cli.plugin.dice import RollTold
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Companion(Args):
-    """Somebody who takes part in a cinematic: their Skill, and whether they pay with a Burst."""
+    """A combatant who takes part in a cinematic: their Skill, and whether they pay with a Burst."""
 
     who: str
     skill: str
@@ -36,8 +36,8 @@ class Companion(Args):
 class Cinematic(Args):
     """The arguments of `momentum cinematic`: an attempt in words, its Skill and difficulty, and who helps.
 
-    A success may deal `damage` to the targets, or give them a Status Effect. If the effect lasts only as long
-    as it is kept up, `upkeep` is what that costs in AP each turn, and `while_` what else it takes, in words.
+    A success may deal `damage` to the targets, or give them a Status Effect. With `upkeep`, the effect lasts
+    only while that many AP are paid each turn; `while_` is a further condition in words.
     """
 
     who: str
@@ -61,7 +61,7 @@ class Cinematic(Args):
 
 
 class Share(NamedTuple):
-    """What one participant pays and rolls."""
+    """What one participant of a cinematic pays, and the Skill that they roll."""
 
     who: str
     skill: str
@@ -71,15 +71,15 @@ class Share(NamedTuple):
 
 
 def play_cinematic(world: World, args: Cinematic) -> Procedure[MomentumCinematicData]:
-    """Play `momentum cinematic`. Narrative Momentum is spent, whatever comes of it.
+    """Play `momentum cinematic`. Narrative Momentum is spent, whether the attempt succeeds or fails.
 
-    The game master allows it by naming a difficulty. Dice: the actor's, then the others' in order, then the
-    damage. Raises Refused if somebody can't pay.
+    The game master allows it by naming a difficulty. Dice: the actor's, then the companions' in order, then
+    the damage. Raises Refused if somebody can't pay.
     """
     battle = Battle(world)
     _must_make_sense(battle, args)
-    shares = _shares(battle, args)
-    dice = read_dice(args.damage) if args.damage else None
+    shares = _participants_shares(battle, args)
+    dice = parse_typed_dice(args.damage) if args.damage else None
     attempt = MomentumCinematic(args.who, args.what.strip(), args.reaction)
     sets: Sets = {}
     for share in shares:
@@ -88,7 +88,7 @@ def play_cinematic(world: World, args: Cinematic) -> Procedure[MomentumCinematic
         if not share.ap + share.rp:
             sets |= battle.sets(share.who, burst=battle.round)
     yield world.tell(attempt, sets)
-    rolls, failures, criticals = yield from _checks(world, args, shares)
+    rolls, failures, criticals = yield from _roll_participants_checks(world, args, shares)
     success = failures <= criticals if args.with_ else not failures
     data: MomentumCinematicData = {
         "who": args.who,
@@ -99,22 +99,24 @@ def play_cinematic(world: World, args: Cinematic) -> Procedure[MomentumCinematic
     }
     yield world.tell(MomentumCinematicOver(args.who, "success" if success else "failure"))
     if success:
-        hits = (yield from roll_parts(world, args.who, [(args.type, dice)])) if dice else []
+        hits = (yield from roll_damage_parts(world, args.who, [(args.type, dice)])) if dice else []
         data["targets"] = []
-        number = next_upkeep(battle, args.who)
+        number = next_cinematic_number(battle, args.who)
         for target in args.targets:
-            data["targets"].append((yield from _strike(world, args, target, Blow(hits, by=args.who), number)))
+            data["targets"].append(
+                (yield from _apply_success(world, args, target, Blow(hits, by=args.who), number))
+            )
         if args.status and args.upkeep:
-            yield world.tell(MomentumUpkeep(args.who, args.upkeep, _condition(args)))
+            yield world.tell(MomentumUpkeep(args.who, args.upkeep, _upkeep_condition(args)))
     return data
 
 
-def _condition(args: Cinematic) -> str:
+def _upkeep_condition(args: Cinematic) -> str:
     return args.while_.strip().rstrip(".")
 
 
 def _must_make_sense(battle: Battle, args: Cinematic) -> None:
-    """Raise Refused for an attempt without words, and for effects that a success can't have."""
+    """Raise Refused for an attempt without a description, and for effects that a success can't have."""
     if not args.what.strip():
         raise Refused("The attempt is missing.", "Describe it: --what TEXT.")
     for target in args.targets:
@@ -129,12 +131,12 @@ def _must_make_sense(battle: Battle, args: Cinematic) -> None:
         raise Refused(f"There is no damage type {args.type!r}.", f"Types: {', '.join(TYPES)}.")
 
 
-def _checks(
+def _roll_participants_checks(
     world: World, args: Cinematic, shares: Sequence[Share]
 ) -> Procedure[tuple[list[RollTold], int, int]]:
-    """Roll everybody's Skill Check, with Advantage if they are several.
+    """Roll everybody's Skill Check, with Advantage if there are several participants.
 
-    Returns the rolls, and how many are failures and critical successes.
+    Returns the rolls, the number of failures, and the number of critical successes.
     """
     together = [Source(ADVANTAGE, ActingTogether())] if args.with_ else []
     rolls, failures, criticals = [], 0, 0
@@ -147,62 +149,70 @@ def _checks(
     return rolls, failures, criticals
 
 
-def _strike(world: World, args: Cinematic, target: str, blow: Blow, number: int) -> Procedure[SufferedData]:
-    """Apply a success to one target. `number` joins the holds that one payment keeps up."""
+def _apply_success(
+    world: World, args: Cinematic, target: str, blow: Blow, number: int
+) -> Procedure[SufferedData]:
+    """Apply the effects of a success to one target.
+
+    `number` identifies the cinematic, so that one payment keeps up all its holds.
+    """
     data = cast("SufferedData", {"target": target})
     if blow.parts:
         data = yield from deal_blow(world, target, blow)
     if args.status and "out" not in Battle(world).people[target]:
-        kept = Upkeep(args.upkeep, number, _condition(args)) if args.upkeep else None
+        kept = Upkeep(args.upkeep, number, _upkeep_condition(args)) if args.upkeep else None
         yield from add_status(
             world, target, args.status, of=args.who if kept else "", by=args.who, upkeep=kept
         )
     return data
 
 
-def _shares(battle: Battle, args: Cinematic) -> list[Share]:
-    """Return what each participant pays.
+def _participants_shares(battle: Battle, args: Cinematic) -> list[Share]:
+    """Return what each participant pays and rolls, the actor first.
 
-    Raises Refused for one who can't pay, is no ally, or is named twice.
+    Raises Refused for a participant who can't pay, isn't an ally, or is named twice.
     """
     everybody = [args.who, *(one.who for one in args.with_)]
     if len(set(everybody)) < len(everybody):
         raise Refused("Somebody is named twice.", "Name each once.")
     shares = [
-        _share(battle, args.who, args.skill, args.burst, reaction=args.reaction, together=bool(args.with_))
+        _participant_share(
+            battle, args.who, args.skill, args.burst, reaction=args.reaction, together=bool(args.with_)
+        )
     ]
     for one in args.with_:
         battle.present(one.who)
         if battle.side(one.who) != battle.side(args.who):
             raise NoAlly(battle.name(one.who), "Only allies can take part.")
-        shares.append(_share(battle, one.who, one.skill, one.burst, reaction=True, together=True))
+        shares.append(_participant_share(battle, one.who, one.skill, one.burst, reaction=True, together=True))
     return shares
 
 
-def _share(
+def _participant_share(
     battle: Battle, combatant: str, skill: str, burst: bool, *, reaction: bool, together: bool
 ) -> Share:
     one = battle.present(combatant)
     if one.get("object"):
         raise IsObject(one["name"], "That alone isn't cinematic.")
-    known_skill(battle, combatant, skill)
+    require_known_skill(battle, combatant, skill)
     price = BURST if burst else CINEMATIC
     momentum = price.together if together else price.alone
     ap, rp = (0, 0) if burst else (0, REACTION_POINTS) if reaction else (ACTION_POINTS, 0)
     if burst:
         _must_need_burst(battle, combatant, reaction)
     elif reaction:
-        must_react(battle, combatant, rp)
+        must_be_able_to_react(battle, combatant, rp)
     else:
-        must_act(battle, combatant, ap)
+        must_be_able_to_act(battle, combatant, ap)
     NARRATIVE.must_have(one, momentum, f"The game master gives some: `strike momentum gain {combatant}`.")
     return Share(combatant, skill, momentum, ap, rp)
 
 
 def _must_need_burst(battle: Battle, combatant: str, reaction: bool) -> None:
-    """Raise Refused for a Burst of somebody who can pay without it.
+    """Raise Refused for a Burst of a combatant who can pay without it.
 
-    Nobody may use one after spending AP in this turn (for a reaction: RP in this round), or twice in a round.
+    A Burst is also refused after spending AP in this turn (for a reaction: RP in this round), and a second
+    time in a round.
     """
     one = battle.people[combatant]
     if not reaction and not battle.is_acting(combatant):

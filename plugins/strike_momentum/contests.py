@@ -1,4 +1,4 @@
-"""Contested actions: a check of the actor against one of the target, and the higher total wins (WSH-07)."""
+"""Contested actions: a check of the actor against one of the target; the higher total wins (WSH-07)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from strike_cli.plugin import Choose, Procedure, Refused, World, listed
 
-from .attack import sets_given_away
+from .attack import sets_exposed
 from .battle import Battle
 from .checks_and_defense_rolls import (
     CheckContest,
@@ -14,19 +14,19 @@ from .checks_and_defense_rolls import (
     contested_check,
     given_reasons,
     pick_skill,
-    roll_check,
+    roll_skill_check,
     size_advantage,
 )
-from .costs import MomentumAction, must_act, pay_for_action
-from .damage import Part
+from .costs import MomentumAction, must_be_able_to_act, pay_for_action
+from .damage_reduction import Part
 from .facts import MomentumClimbed, MomentumExposed, MomentumHid, ShakenOff, TakeDisarmed, thing_name
 from .forced_movement import push_straight
 from .harm import Blow, deal_blow
 from .moving import play_arrival, sets_square
-from .object_interaction import drop_weapon, may_take, take_into_hand
+from .object_interaction import drop_weapon, may_take_in_hand, take_into_hand
 from .refusals import IsObject, OnItAlready
 from .sheets import SHIELD
-from .statuses import BLINDED, END, GRABBED, PRONE, add_status, remove
+from .statuses import BLINDED, END, GRABBED, PRONE, add_status, remove_statuses
 from .targeting import enemies_who_see
 
 Data = Procedure[Mapping[str, object]]
@@ -39,10 +39,13 @@ BLINDING: Skills = ("quick-fingers", "nimbleness")
 SEEING_THROUGH: Skills = ("improvisation", "endurance")
 
 
-def _contest_target(
+def _play_contest(
     world: World, args: MomentumAction, ours: Skills, theirs: Skills, *, sized: bool = True
 ) -> Procedure[CheckContest]:
-    """Pay for a contested action and roll it; if size matters, the larger one has Advantage."""
+    """Pay for a contested action and roll it. If `sized`, the larger combatant has Advantage.
+
+    Raises Refused for an object, and if the target is too large.
+    """
     battle = Battle(world)
     if battle.people[args.target].get("object"):
         raise IsObject(battle.name(args.target), "Interact with it, or attack it.")
@@ -50,13 +53,13 @@ def _contest_target(
     mine = pick_skill(battle, args.who, ours, args.skill)
     their = pick_skill(battle, args.target, theirs, args.their_skill)
     yield pay_for_action(world, args)
-    if sets_given_away(battle, args.who):
-        yield world.tell(MomentumExposed(args.who), sets_given_away(battle, args.who))
+    if sets_exposed(battle, args.who):
+        yield world.tell(MomentumExposed(args.who), sets_exposed(battle, args.who))
     why = [*larger[0], *given_reasons(args.adv, args.dis)]
     return (yield from contested_check(world, args.who, mine, args.target, their, why, larger[1]))
 
 
-def _must_have_hand(battle: Battle, combatant: str) -> None:
+def _must_have_free_hand(battle: Battle, combatant: str) -> None:
     if battle.free_hands(combatant) < 1:
         raise Refused(
             f"{battle.name(combatant)} has no free hand.",
@@ -66,7 +69,7 @@ def _must_have_hand(battle: Battle, combatant: str) -> None:
 
 def blind(world: World, args: MomentumAction) -> Data:
     """Blind the target until the end of its next turn."""
-    found = yield from _contest_target(world, args, BLINDING, SEEING_THROUGH)
+    found = yield from _play_contest(world, args, BLINDING, SEEING_THROUGH)
     if found.success:
         yield from add_status(world, args.target, BLINDED, until=END, by=args.who)
     return {"target": args.target, **found.as_json()}
@@ -74,15 +77,15 @@ def blind(world: World, args: MomentumAction) -> Data:
 
 def grab(world: World, args: MomentumAction) -> Data:
     """Grab the target with a free hand, which is then no longer free."""
-    _must_have_hand(Battle(world), args.who)
-    found = yield from _contest_target(world, args, STRONG, STRONG_OR_NIMBLE)
+    _must_have_free_hand(Battle(world), args.who)
+    found = yield from _play_contest(world, args, STRONG, STRONG_OR_NIMBLE)
     if found.success:
         yield from add_status(world, args.target, GRABBED, by=args.who)
     return {"target": args.target, **found.as_json()}
 
 
 def break_free(world: World, args: MomentumAction) -> Data:
-    """Break free of a grab, with the check of the grab in reversed roles.
+    """Break free of a grab by the same check as for grabbing, with the roles reversed.
 
     The rules that strike has don't say how else a grab ends. Raises Refused if the target doesn't hold the
     actor.
@@ -94,15 +97,15 @@ def break_free(world: World, args: MomentumAction) -> Data:
             f"{Battle(world).name(args.target)} doesn't hold them.",
             "`strike momentum show` shows the holder.",
         )
-    found = yield from _contest_target(world, args, STRONG_OR_NIMBLE, STRONG, sized=False)
+    found = yield from _play_contest(world, args, STRONG_OR_NIMBLE, STRONG, sized=False)
     if found.success:
-        yield from remove(world, args.who, mine)
+        yield from remove_statuses(world, args.who, mine)
     return {"target": args.target, **found.as_json()}
 
 
 def trip(world: World, args: MomentumAction) -> Data:
     """Knock the target Prone."""
-    found = yield from _contest_target(world, args, STRONG, CLIMBING)
+    found = yield from _play_contest(world, args, STRONG, CLIMBING)
     if found.success:
         yield from add_status(world, args.target, PRONE, by=args.who)
     return {"target": args.target, **found.as_json()}
@@ -110,7 +113,7 @@ def trip(world: World, args: MomentumAction) -> Data:
 
 def shove(world: World, args: MomentumAction) -> Data:
     """Push the target 1 m straight away. If another creature is there, they collide (WSH-19)."""
-    found = yield from _contest_target(world, args, STRONG, STRONG_OR_NIMBLE)
+    found = yield from _play_contest(world, args, STRONG, STRONG_OR_NIMBLE)
     data: dict[str, object] = {"target": args.target, **found.as_json()}
     if found.success:
         forced = yield from push_straight(
@@ -124,9 +127,10 @@ def shove(world: World, args: MomentumAction) -> Data:
 
 
 def disarm(world: World, args: MomentumAction) -> Data:
-    """Make the target drop something it holds, which the actor may take with a free hand.
+    """Make the target drop something in hand, which the actor may take with a free hand.
 
-    Raises Refused if the target holds no such thing.
+    `args.items` names it; by default it is a weapon rather than the shield. Raises Refused if the target
+    doesn't hold it.
     """
     battle = Battle(world)
     held = sorted(battle.people[args.target].get("holding", ()), key=lambda thing: thing == SHIELD)
@@ -136,16 +140,16 @@ def disarm(world: World, args: MomentumAction) -> Data:
             f"{battle.name(args.target)} holds {f'no {thing}' if thing else 'nothing'}.",
             f"In hand: {listed(held) or 'nothing'}.",
         )
-    found = yield from _contest_target(world, args, HANDY, HANDY, sized=False)
+    found = yield from _play_contest(world, args, HANDY, HANDY, sized=False)
     data: dict[str, object] = {"target": args.target, "item": thing, "taken": False, **found.as_json()}
     if not found.success:
         return data
     key = yield from drop_weapon(world, args.target, thing)
     battle = Battle(world)
-    if may_take(battle, args.who, thing):
+    if may_take_in_hand(battle, args.who, thing):
         name = thing_name(thing)
         about = TakeDisarmed(args.who, name, args.target)
-        answer = yield Choose(battle.decides(args.who), f"the {name}", ("take", "leave"), about=about)
+        answer = yield Choose(battle.decider_for(args.who), f"the {name}", ("take", "leave"), about=about)
         if answer == "take":
             of = battle.data["dropped"][key]["of"]
             yield from take_into_hand(world, args.who, thing, of, key)
@@ -157,13 +161,13 @@ def disarm(world: World, args: MomentumAction) -> Data:
 
 
 def climb(world: World, args: MomentumAction) -> Data:
-    """Climb onto a larger target with a free hand. The climber shares its space and moves along.
+    """Climb onto a larger target with a free hand; the climber then shares its space and moves with it.
 
-    Raises Refused if the target isn't larger, or if the climber is on it already.
+    Raises Refused if the target isn't larger, and OnItAlready if the climber is on it.
     """
     battle = Battle(world)
     combatant, target = args.who, args.target
-    if battle.category(target) <= battle.category(combatant):
+    if battle.size_category(target) <= battle.size_category(combatant):
         raise Refused(
             f"{battle.name(target)} is not larger than {battle.name(combatant)}.",
             "Climb only onto larger creatures.",
@@ -171,8 +175,8 @@ def climb(world: World, args: MomentumAction) -> Data:
     if battle.people[combatant].get("on") == target:
         raise OnItAlready(battle.name(combatant), battle.name(target), "Move to climb off.")
     if not battle.sheet(combatant).table["climbs"]:
-        _must_have_hand(battle, combatant)
-    found = yield from _contest_target(world, args, CLIMBING, HANDY, sized=False)
+        _must_have_free_hand(battle, combatant)
+    found = yield from _play_contest(world, args, CLIMBING, HANDY, sized=False)
     if found.success:
         battle = Battle(world)
         sets = {**sets_square(battle, combatant, battle.at(target)), **battle.sets(combatant, on=target)}
@@ -182,7 +186,7 @@ def climb(world: World, args: MomentumAction) -> Data:
 
 
 def shake_off(world: World, args: MomentumAction) -> Data:
-    """Shake off a climber: both roll again, and the climber falls off unless their total is higher."""
+    """Shake off a climber: both roll, and the climber falls off unless their total is higher."""
     battle = Battle(world)
     combatant, rider = args.who, args.target
     if battle.people[rider].get("on") != combatant:
@@ -192,10 +196,10 @@ def shake_off(world: World, args: MomentumAction) -> Data:
         )
     mine = pick_skill(battle, combatant, HANDY, args.skill)
     theirs = pick_skill(battle, rider, CLIMBING, args.their_skill)
-    must_act(battle, combatant, args.ap)
+    must_be_able_to_act(battle, combatant, args.ap)
     yield pay_for_action(world, args)
-    ours = yield from roll_check(battle, combatant, mine, given_reasons(args.adv, args.dis))
-    held_on = yield from roll_check(battle, rider, theirs, (), ours.total + 1)
+    ours = yield from roll_skill_check(battle, combatant, mine, given_reasons(args.adv, args.dis))
+    held_on = yield from roll_skill_check(battle, rider, theirs, (), ours.total + 1)
     success = held_on.total <= ours.total
     sets = Battle(world).sets(rider, on="") if success else {}
     outcome = "success" if success else "failure"
@@ -219,10 +223,10 @@ def hide(world: World, args: MomentumAction) -> Data:
         )
     foes = [foe for foe in battle.enemies(combatant) if battle.is_up(foe)]
     yield pay_for_action(world, args)
-    ours = yield from roll_check(battle, combatant, "stealth", given_reasons(args.adv, args.dis))
+    ours = yield from roll_skill_check(battle, combatant, "stealth", given_reasons(args.adv, args.dis))
     noticed = []
     for foe in foes:
-        theirs = yield from roll_check(battle, foe, "perception", (), ours.total)
+        theirs = yield from roll_skill_check(battle, foe, "perception", (), ours.total)
         noticed += [foe] if theirs.total >= ours.total else []
     hidden = not noticed
     sets = battle.sets(combatant, hidden=True, exposed=False) if hidden else {}

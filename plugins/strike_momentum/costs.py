@@ -1,4 +1,4 @@
-"""What actions cost: AP of a turn, RP of a round, Narrative Momentum (WSH-02, 07, 08)."""
+"""The costs of actions: AP of a turn, RP of a round, Narrative Momentum (WSH-02, 07, 08)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ AP, RP, MOVEMENT = Points("ap", "AP", "spent"), Points("rp", "RP", "reacted"), P
 WP, NARRATIVE = Points("wp", "WP"), Points("momentum", "Narrative Momentum")
 
 
-def must_act(battle: Battle, combatant: str, ap: int = 0) -> None:
-    """Raise Refused if it isn't the combatant's turn, if they are down, or if they have too few AP left."""
+def must_be_able_to_act(battle: Battle, combatant: str, ap: int = 0) -> None:
+    """Raise Refused if it isn't the combatant's turn, if they are down, or if they lack `ap` AP."""
     one = battle.present(combatant)
     if not battle.is_acting(combatant):
         now = f"It is {battle.name(battle.active)}'s turn" if battle.active else "Nobody's turn is under way"
@@ -39,8 +39,8 @@ def rp_left(battle: Battle, combatant: str) -> int:
     return max(0, one["rp"] + effects_total(battle, combatant, "rp")) if battle.is_up(combatant) else 0
 
 
-def must_react(battle: Battle, combatant: str, rp: int) -> None:
-    """Raise Refused if a combatant has too few RP left. Raises NoRoundYet before the first round."""
+def must_be_able_to_react(battle: Battle, combatant: str, rp: int) -> None:
+    """Raise Refused if a combatant can use fewer than `rp` RP, and NoRoundYet before the first round."""
     one = battle.present(combatant)
     if not battle.round:
         raise NoRoundYet()
@@ -48,9 +48,9 @@ def must_react(battle: Battle, combatant: str, rp: int) -> None:
 
 
 class MomentumAction(Args):
-    """The arguments of `momentum act`: who does what, and, as the action needs it, whom, how, and with what.
+    """The arguments of `momentum act`: who does which action, and what the action needs beyond that.
 
-    `ap` is what the action costs.
+    `ap` is the cost of the action.
     """
 
     who: str
@@ -72,8 +72,11 @@ class MomentumAction(Args):
 def pay_for_action(
     world: World, args: MomentumAction, telling: MomentumActed | None = None, **sets: object
 ) -> Happen:
-    """Pay for an action, and report it with the fact `telling`. Raises Refused if it can't be paid for."""
+    """Pay for an action, and report it by the fact `telling`. `sets` are further changes to the actor.
+
+    Raises Refused if it isn't the actor's turn, or if they can't pay.
+    """
     battle = Battle(world)
-    must_act(battle, args.who, args.ap)
+    must_be_able_to_act(battle, args.who, args.ap)
     changes = {**AP.pay(battle, args.who, args.ap), **battle.sets(args.who, **sets)}
     return world.tell(telling or Acts(args.who, args.action), changes)

@@ -1,4 +1,4 @@
-"""The types of what a fight by Momentum stores and what its moves return, with the forms of tables."""
+"""Types of a fight's stored tables and of the results of its moves, with the checks of their values."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ class MomentumWeapon(TypedDict):
 
 
 class UpcastDice(TypedDict, total=False):
-    """The dice of an Ability, or those that an upcast adds."""
+    """The dice of an Ability, or the dice that each step of an upcast adds."""
 
     damage: _Dice
     heal: _Dice
 
 
 class UpcastWritten(UpcastDice, total=False):
-    """How an Ability is upcast: what each step of `wp` WP adds, and the most WP."""
+    """How an Ability can be upcast: what each step of `wp` WP adds, and the `limit` in WP."""
 
     wp: Annotated[int, Number(1, 99), Default(1)]
     limit: Annotated[int, Number(1, 99)]
@@ -83,7 +83,7 @@ def _check_ability(ability: MomentumAbility, where: Place, faults: Faults) -> No
 
 @form(_check_ability)
 class MomentumAbility(TypedDict):
-    """An Ability, as a sheet or the book has it."""
+    """An Ability's table in a sheet or in the book."""
 
     name: NotRequired[str]
     text: NotRequired[str]
@@ -120,7 +120,7 @@ class MomentumAbility(TypedDict):
 
 
 class MomentumItem(TypedDict):
-    """A consumable, and how many of it somebody has."""
+    """A consumable, and how many of it a combatant has."""
 
     count: Annotated[int, Number(0, 99), Default(1)]
     heal: NotRequired[_Dice]
@@ -210,7 +210,7 @@ class SheetWithMomentum(TypedDict, total=False):
 
 
 class StatusEffectWritten(TypedDict):
-    """What a Status Effect does, or a stance, which doesn't count as a Status Effect."""
+    """A Status Effect of the book, or a stance, which doesn't count as a Status Effect: what it does."""
 
     name: str
     summary: NotRequired[Annotated[str, Default("")]]
@@ -239,7 +239,11 @@ class StatusEffectWritten(TypedDict):
 
 
 class MomentumStatus(TypedDict):
-    """A Status Effect that a combatant has: when and in whose turn it ends, who gave it, and its upkeep."""
+    """A Status Effect on a combatant.
+
+    `until` is when it ends, `of` on whose turn. `by` is who caused it. `later` marks one that outlasts the
+    current turn.
+    """
 
     id: str
     until: NotRequired[_Until]
@@ -253,7 +257,7 @@ class MomentumStatus(TypedDict):
 
 
 class MomentumFighter(InScene):
-    """A combatant in the fight, with their numbers of this turn and round."""
+    """A combatant in the fight, with their current numbers."""
 
     statuses: NotRequired[Annotated[list[MomentumStatus], ListOf(Anything())]]
     vitality: int
@@ -288,7 +292,7 @@ class MomentumFighter(InScene):
 
 
 class MomentumKept(TypedDict, total=False):
-    """The numbers that a character keeps after a fight."""
+    """A character's numbers after a fight; a number equal to the sheet's is left out."""
 
     vitality: int
     momentum: _Count
@@ -305,7 +309,7 @@ class CharacterInMomentum(TypedDict, total=False):
 
 
 class DroppedWeapon(TypedDict):
-    """A weapon or shield on the ground: whose sheet it is from, and the square."""
+    """A weapon or shield on the ground: its square `at`, and `of`, the sheet that it belongs to."""
 
     weapon: str
     of: str
@@ -313,7 +317,7 @@ class DroppedWeapon(TypedDict):
 
 
 class MomentumState(SceneHead):
-    """`[momentum]` of state.toml."""
+    """`[momentum]` of state.toml: the fight under way."""
 
     name: str
     people: dict[str, MomentumFighter]
@@ -324,7 +328,7 @@ class MomentumState(SceneHead):
 
 
 class TurnsShown(TypedDict):
-    """Who has had a turn in this round, who holds one, who is surprised; and how many RP each can use."""
+    """Who has had a turn in this round, who holds a turn, who is surprised, and the RP that each can use."""
 
     acted: list[str]
     holding: list[str]
@@ -333,7 +337,7 @@ class TurnsShown(TypedDict):
 
 
 class StandingShown(TypedDict):
-    """Somebody's Vitality and Narrative Momentum."""
+    """A character's Vitality and Narrative Momentum."""
 
     vitality: int
     max_vitality: int
@@ -341,7 +345,7 @@ class StandingShown(TypedDict):
 
 
 class PartTaken(TypedDict):
-    """Damage of one type: what was rolled, what was taken off, and what was taken."""
+    """Damage of one type: how much was rolled, subtracted, and taken in the end."""
 
     type: str
     rolled: int
@@ -350,13 +354,13 @@ class PartTaken(TypedDict):
 
 
 class DamageDealt(TypedDict):
-    """The damage that somebody took, by type."""
+    """The damage that a combatant took, by type."""
 
     damage: list[PartTaken]
 
 
 class SufferedData(TypedDict):
-    """What damage did to somebody."""
+    """The effect of damage on a combatant: `target` took it, with this much Vitality left."""
 
     target: str
     damage: list[PartTaken]
@@ -375,7 +379,7 @@ class ContestTold(TypedDict):
 class MomentumCheckData(TypedDict):
     """The result of `momentum check`.
 
-    `success` is None if neither a difficulty nor an opponent was named.
+    `success` is None without a difficulty and without an opponent.
     """
 
     roll: RollTold
@@ -388,7 +392,7 @@ class MomentumCheckData(TypedDict):
 
 
 class DealtData(TypedDict):
-    """What an attack or Ability did to somebody; Vitality is left out if it dealt no damage."""
+    """The effect of an attack or Ability on a target. Without damage, `vitality_after` is missing."""
 
     target: str
     damage: list[PartTaken]
@@ -397,7 +401,7 @@ class DealtData(TypedDict):
 
 
 class ForcedTold(TypedDict):
-    """What came of a push, a pull or a teleport: where somebody is now, and any collision."""
+    """The result of a push, a pull or a teleport: the new square `to`, and the damage of a collision."""
 
     to: str
     damage: int
@@ -406,7 +410,7 @@ class ForcedTold(TypedDict):
 
 
 class AffectedTold(DealtData):
-    """What an Ability did to one target."""
+    """The effect of an Ability on one target."""
 
     roll: NotRequired[RollTold | None]
     total: NotRequired[int | None]
@@ -498,7 +502,7 @@ MomentumAttackData = TypedDict(
 
 
 class SwungData(SufferedData):
-    """What an attack did to its target, or to somebody else `instead`."""
+    """The result of an attack on its target; `instead` is the effect on a creature hit in its place."""
 
     roll: RollTold | None
     total: int | None

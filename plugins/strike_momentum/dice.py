@@ -17,7 +17,7 @@ Matters = Callable[[Sequence[int]], Hashable]
 
 
 class Dice(NamedTuple):
-    """Dice and a number that is added, such as `2d6+1`. If `n` is 0, there is only the number."""
+    """Dice plus a fixed number, such as `2d6+1`. If `n` is 0, there is only the number."""
 
     n: int
     sides: int
@@ -30,7 +30,7 @@ class Dice(NamedTuple):
 
 @cache
 def parse_dice(text: str) -> Dice:
-    """Return the dice that a text like `2d6+1`, `d8` or `4` names. Raises ValueError for anything else."""
+    """Return the Dice for a text like `2d6+1`, `d8` or `4`. Raises ValueError for anything else."""
     dice, sign, plus = text.lower().replace(" ", "").replace("-", "+-").partition("+")
     if "d" not in dice:
         return Dice(0, 0, int(dice))
@@ -42,7 +42,7 @@ def parse_dice(text: str) -> Dice:
 
 
 def are_dice(text: str) -> bool:
-    """Return whether a text names dice."""
+    """Return whether a text can be parsed as dice."""
     try:
         parse_dice(text)
     except ValueError:
@@ -50,15 +50,15 @@ def are_dice(text: str) -> bool:
     return True
 
 
-def read_dice(text: str) -> Dice:
-    """Return the dice that a text names. Raises Refused for anything else."""
+def parse_typed_dice(text: str) -> Dice:
+    """Return the Dice for a typed text. Raises Refused if it can't be parsed."""
     if not are_dice(text):
         raise Refused(f"{text!r} are not dice.", "Write them like 2d6+1, d8 or 4.")
     return parse_dice(text)
 
 
 def roll_dice(world: World, combatant: str, purpose: str, dice: Dice) -> Procedure[int]:
-    """Roll dice, show what they fell, and return their sum, which is never less than 0."""
+    """Roll dice, report their faces, and return their total, which is at least 0."""
     if not dice.n:
         return max(0, dice.plus)
     faces = yield Roll(dice.n, dice.sides, purpose, combatant, sum)
@@ -79,30 +79,30 @@ def roll_d20(
 ) -> Procedure[Rolled]:
     """Roll a d20, or two of which one is kept, and add modifiers.
 
-    If `reaching` is given, only whether the total reaches each of these numbers matters. `about` tells the
-    roller what the roll is about.
+    With `reaching`, the odds depend only on a critical success and on which of these numbers the total
+    reaches. `about` tells the roller what the roll is for.
     """
     mode, plus = mode_of(reasons), sum(item.value for item in modifiers)
     n = 1 if mode == PLAIN else 2
-    matters: Matters | None = None if mode == PLAIN else _kept_face(mode)
+    matters: Matters | None = None if mode == PLAIN else _face_picker(mode)
     if reaching:
-        matters = _reaches_number(mode, tuple(total - plus for total in reaching))
+        matters = _matters_for_numbers(mode, tuple(total - plus for total in reaching))
     why = about if mode == PLAIN else Throw(mode, [source.reason for source in reasons], about)
     faces = yield Roll(n, 20, purpose, combatant, matters, why)
     return Rolled(combatant, purpose, faces, mode, reasons, modifiers, 20)
 
 
 @cache
-def _kept_face(mode: str) -> Callable[[Sequence[int]], int]:
+def _face_picker(mode: str) -> Callable[[Sequence[int]], int]:
     return min if mode == DISADVANTAGE else max
 
 
 @cache
-def _reaches_number(mode: str, needed: tuple[int, ...]) -> Matters:
-    keep = _kept_face(mode)
+def _matters_for_numbers(mode: str, needed: tuple[int, ...]) -> Matters:
+    keep = _face_picker(mode)
 
-    def matters(faces: Sequence[int]) -> Hashable:
+    def outcome_of_faces(faces: Sequence[int]) -> Hashable:
         face = keep(faces)
         return face == CRITICAL_FACE, *(face >= need for need in needed)
 
-    return matters
+    return outcome_of_faces

@@ -43,7 +43,7 @@ def thing_name(id: str) -> str:
 
 
 class HitBonus(Clause):
-    """A modifier: the bonus with a weapon or with Abilities (WSH-09)."""
+    """A modifier: the hit bonus with a weapon or with Abilities (WSH-09)."""
 
     says = "hit bonus"
 
@@ -55,7 +55,7 @@ class BareBonus(Clause):
 
 
 class DefenseBonus(Clause):
-    """A modifier: the bonus of a Stat, and its Skill (WSH-14)."""
+    """A modifier of a Defense Roll: the bonus of a Stat, with the level of its Skill (WSH-14)."""
 
     stat: str
     skill: BookWords
@@ -70,7 +70,7 @@ class InHalfCover(Clause):
 
 
 class FromStatus(Clause):
-    """A reason: a Status Effect or a stance. `whose` is "" if it is the roller's (WSH-16)."""
+    """A reason: a Status Effect or a stance. `whose` is "" if the roller has it (WSH-16)."""
 
     status: Status
     whose: Person = ""
@@ -93,7 +93,7 @@ class RiddenBy(Clause):
 
 
 class EnemyNear(Clause):
-    """A reason: an enemy is too near to shoot (WSH-09)."""
+    """A reason: an enemy is within 1 m, too near for shooting (WSH-09)."""
 
     who: Person
 
@@ -134,7 +134,7 @@ class ActingTogether(Clause):
 
 
 class AimedWith(Clause):
-    """What an attack roll is about: the weapon and the target (WSH-09)."""
+    """The purpose of an attack roll: the weapon and the target (WSH-09)."""
 
     target: Person
     weapon: BookWords
@@ -143,7 +143,7 @@ class AimedWith(Clause):
 
 
 class AgainstDifficulty(Clause):
-    """What a check is about: the number to reach."""
+    """The purpose of a check: the number to reach."""
 
     difficulty: int
 
@@ -151,7 +151,7 @@ class AgainstDifficulty(Clause):
 
 
 class AgainstSomebody(Clause):
-    """What a contested check is about: the opponent (WSH-07)."""
+    """The purpose of a contested check: the opponent (WSH-07)."""
 
     who: Person
 
@@ -162,7 +162,7 @@ class AgainstSomebody(Clause):
 
 
 class MomentumReckoned(Fact):
-    """What bare numbers come to: an Initiative, or a roll that has to reach `needed`."""
+    """The result of a calculation from bare numbers: an Initiative, or a roll that has to reach `needed`."""
 
     initiative: int = 0
     roll: DiceRoll | None = None
@@ -187,14 +187,14 @@ class StatBonus(Clause):
 
 
 class MomentumRolled(Fact):
-    """Dice are rolled. This only shows what they fell; another fact has the result."""
+    """Dice are rolled. This fact only shows the faces; another fact has the result."""
 
     who: Person
     roll: DiceRoll
 
 
 class MomentumChecked(Fact):
-    """Somebody makes a Skill Check, opposed or not (WSH-07)."""
+    """Somebody makes a Skill Check, against a number, an opponent or nothing (WSH-07)."""
 
     who: Person
     skill: BookWords
@@ -260,7 +260,7 @@ class CheckedAgainstSomebody(MomentumChecked, variant="contest"):
 
 
 class ShakenOff(MomentumChecked, variant="shake-off"):
-    """Somebody tries to shake off `target`, who has climbed onto them and holds on with a higher total."""
+    """Somebody tries to shake off `target`, a climber, who holds on with a higher total."""
 
     target: Person
     their_skill: BookWords
@@ -281,7 +281,7 @@ class ShakenOff(MomentumChecked, variant="shake-off"):
 class MomentumResisted(Fact):
     """Somebody makes a Defense Roll (WSH-14).
 
-    `roll` is None if they let it fail (`lets`), or can't resist at all.
+    `roll` is None if they chose to fail (`lets`), or if they are an object, which can't resist.
     """
 
     who: Person
@@ -351,7 +351,7 @@ class InitiativeOf(Clause):
 
 
 class MomentumRoundBegan(Fact):
-    """A round begins; `order` has the turns in their order (WSH-02, 03)."""
+    """A round begins; `order` is the turn order (WSH-02, 03)."""
 
     round: int
     order: Sequence[InitiativeOf]
@@ -362,9 +362,9 @@ class MomentumRoundBegan(Fact):
 
 
 class MomentumTakesPlace(Fact):
-    """Somebody who joined gets a place in the order of turns (WSH-03).
+    """Somebody who joined gets a place in the turn order (WSH-03).
 
-    `later` says that this place has passed, so that they have no turn in this round.
+    `later`: whether they act only from the next round on, since their place in this one has passed.
     """
 
     who: Person
@@ -391,7 +391,7 @@ class MomentumUnited(Fact):
 
 
 class MomentumTurnBegan(Fact):
-    """The turn of a combatant begins, or that of a union."""
+    """The turn of a combatant begins; with `others`, that of a union."""
 
     who: Person
     others: Sequence[Person] = ()
@@ -409,13 +409,13 @@ class MomentumTurnBegan(Fact):
 
 
 class MomentumReady(Fact):
-    """The acting combatants have the AP and the movement of a new turn."""
+    """The acting combatants get the AP and the movement of a new turn."""
 
     who: Person
 
 
 class MomentumTurnEnded(Fact):
-    """The turn of a combatant ends, or that of a union."""
+    """The turn of a combatant, or of the union that they lead, ends."""
 
     who: Person
 
@@ -425,7 +425,7 @@ class MomentumTurnEnded(Fact):
 
 
 class MomentumTurnLost(Fact):
-    """A held turn is lost, since the round is over (WSH-04)."""
+    """A held turn is lost, since the round ends and it was declined (WSH-04)."""
 
     who: Person
 
@@ -470,7 +470,7 @@ class MomentumEnded(Fact):
 
 
 class MomentumRested(Fact):
-    """People rest between fights, and their numbers are those of their sheets again."""
+    """Characters rest between fights, which resets their numbers to the sheets' values."""
 
     rested: Sequence[Person]
 
@@ -492,7 +492,7 @@ class MomentumActed(Fact):
 
 
 class Acts(MomentumActed, variant="plain"):
-    """An action that another fact puts into words."""
+    """An action that another fact describes."""
 
 
 class BanksAttack(MomentumActed, variant="bank-attack"):
@@ -502,7 +502,7 @@ class BanksAttack(MomentumActed, variant="bank-attack"):
 
 
 class GoesFurther(MomentumActed, variant="further"):
-    """Somebody gets `meters` more of movement."""
+    """Somebody gains movement; `meters` is how far they can now walk."""
 
     meters: int
 
@@ -510,7 +510,7 @@ class GoesFurther(MomentumActed, variant="further"):
 
 
 class SwitchesPlaces(MomentumActed, variant="switch-places"):
-    """Somebody wants to switch places with an ally, who agrees or not."""
+    """Somebody asks an ally to switch places; `agreed` is the answer."""
 
     ally: Person
     agreed: bool
@@ -520,7 +520,7 @@ class SwitchesPlaces(MomentumActed, variant="switch-places"):
 
 
 class UsesItem(MomentumActed, variant="item"):
-    """Somebody uses a consumable; `effect` is what their sheet says that it does."""
+    """Somebody uses a consumable; `effect` is the sheet's text on what it does."""
 
     item: BookWords
     effect: BookWords = ""
@@ -529,7 +529,7 @@ class UsesItem(MomentumActed, variant="item"):
 
 
 class HoldsThings(MomentumActed, variant="hands"):
-    """Somebody changes what they hold; `things` is all that they hold now."""
+    """Somebody changes what they have in hand; `things` is everything that they hold now."""
 
     things: Sequence[BookWords]
 
@@ -542,7 +542,7 @@ class HoldsThings(MomentumActed, variant="hands"):
 
 
 class Interacts(MomentumActed, variant="interact"):
-    """Somebody interacts with something, as the words say."""
+    """Somebody interacts with something; `what` describes it."""
 
     what: Words
 
@@ -577,7 +577,7 @@ class Gives(MomentumActed, variant="give"):
 
 
 class MomentumUsed(Fact):
-    """Somebody uses an Ability; `name` is what it is called (WSH-09)."""
+    """Somebody uses an Ability; `ability` is its id, `name` its name (WSH-09)."""
 
     who: Person
     ability: str
@@ -590,8 +590,8 @@ class MomentumUsed(Fact):
 class MomentumAttacked(Fact):
     """Somebody attacks, and hits or misses (WSH-09, 10).
 
-    `with_` is the weapon or the Ability. `roll` is None if the target can't evade, or if the miss is
-    intended.
+    `with_` is the weapon or the Ability. `roll` is None if the target is an object, or if the attacker misses
+    on purpose.
     """
 
     who: Person
@@ -610,7 +610,7 @@ class MomentumAttacked(Fact):
 
     @property
     def result(self) -> str:
-        """The result in a word: "critical", "hit" or "miss"."""
+        """The result of the attack: "critical", "hit" or "miss"."""
         if not self.hits:
             return "miss"
         return "critical" if self.roll and self.roll.kept == CRITICAL_FACE else "hit"
@@ -671,14 +671,14 @@ class MomentumDoor(Fact):
 
 
 class MomentumTaken(Fact):
-    """Somebody takes a weapon or a shield into their hand."""
+    """Somebody takes a weapon or a shield in hand."""
 
     who: Person
     weapon: BookWords
 
 
 class MomentumDropped(Fact):
-    """Somebody drops a thing at their feet."""
+    """Somebody drops a weapon or a shield at their feet."""
 
     who: Person
     weapon: BookWords
@@ -687,9 +687,9 @@ class MomentumDropped(Fact):
 
 
 class MomentumMoved(Fact):
-    """Somebody walks; `stopped_by` is the enemy who kept them from going on.
+    """Somebody walks. `stopped_by` is the enemy who kept them from going on.
 
-    Without `to`, it only records a new place, and has no words.
+    Without `to`, the fact only changes their place, and has no text.
     """
 
     who: Person
@@ -713,7 +713,7 @@ class MomentumClimbed(Fact):
 
 
 class MomentumPushed(Fact):
-    """Somebody is pushed, or pulled (WSH-19)."""
+    """Somebody is pushed or, if `pulled`, pulled (WSH-19)."""
 
     who: Person
     to: Square
@@ -726,7 +726,10 @@ class MomentumPushed(Fact):
 
 
 class MomentumCollided(Fact):
-    """Somebody moved by force collides with a creature or, if `into` is "", with an obstacle (WSH-19, 20)."""
+    """Somebody moved by force collides (WSH-19, 20).
+
+    `into` is the creature that they collide with; "" for an obstacle.
+    """
 
     who: Person
     into: Person = ""
@@ -744,7 +747,7 @@ class MomentumCollided(Fact):
 
     @property
     def obstacle(self) -> bool:
-        """Whether it is an obstacle, and no creature."""
+        """Whether the collision is with an obstacle, not with a creature."""
         return not self.into
 
 
@@ -759,13 +762,13 @@ class MomentumTeleported(Fact):
 
 
 class MomentumExposed(Fact):
-    """Somebody who is hidden gives themselves away; they are hidden until their turn ends (WSH-07)."""
+    """A hidden combatant gives themselves away; they stay hidden until their turn ends (WSH-07)."""
 
     who: Person
 
 
 class MomentumRevealed(Fact):
-    """Somebody is no longer hidden. `by` is the enemy who sees them, if that is why."""
+    """Somebody is no longer hidden. `by` is the enemy who sees them; "" for any other reason."""
 
     who: Person
     by: Person = ""
@@ -779,7 +782,7 @@ class MomentumRevealed(Fact):
 
 
 class DamageOf(Clause):
-    """How much damage of a type gets through."""
+    """The amount of damage of one type that gets through."""
 
     type: str
     amount: int
@@ -788,10 +791,10 @@ class DamageOf(Clause):
 
 
 class MomentumDamaged(Fact):
-    """Somebody takes damage, or none gets through (WSH-13, 15).
+    """Somebody takes damage, or defenses stop all of it (WSH-13, 15).
 
-    `damage` is what gets through by type, `reduced_by` what defenses took off, `vitality` what is left, and
-    `buffered` how much Temporary Vitality took.
+    `damage` is what gets through, by type. `reduced_by` is what defenses subtracted. `vitality` is what is
+    left, and `buffered` the part of the damage that reduced Temporary Vitality.
     """
 
     who: Person
@@ -814,7 +817,7 @@ class MomentumDamaged(Fact):
 
     @property
     def less(self) -> HpNumber:
-        """How much defenses took off; 0 if Armor below 0 added to the damage."""
+        """How much defenses subtracted; 0 if Armor below 0 added to the damage."""
         return max(0, self.reduced_by)
 
     def shown(self) -> Shown:
@@ -851,7 +854,7 @@ class MomentumDied(Fact):
 
 
 class MomentumLeft(Fact):
-    """Somebody leaves the fight, as the game master says."""
+    """Somebody leaves the fight, by the game master's ruling."""
 
     who: Person
     how: Words
@@ -862,7 +865,7 @@ class MomentumLeft(Fact):
 
 
 class MomentumHealed(Fact):
-    """Somebody regains Vitality; `up` says that they are on their feet again (WSH-16)."""
+    """Somebody regains Vitality. `up`: whether this gets them on their feet again (WSH-16)."""
 
     who: Person
     amount: HpNumber
@@ -879,7 +882,7 @@ class MomentumHealed(Fact):
 
 
 class MomentumGained(Fact):
-    """The game master gives or takes Narrative Momentum; `momentum` is what they have now (WSH-08)."""
+    """The game master gives or takes Narrative Momentum; `momentum` is the new number (WSH-08)."""
 
     who: Person
     momentum: HpNumber
@@ -891,7 +894,7 @@ class MomentumGained(Fact):
 class MomentumStatusAdded(Fact):
     """Somebody gets a Status Effect or a stance; `by` is who caused it (WSH-07, 16).
 
-    `takes` says that it is a stance, by an action of their own or by obeying one.
+    `takes`: whether it is a stance, taken by an action or by obeying a command.
     """
 
     who: Person
@@ -928,7 +931,7 @@ class MomentumStatusEnded(Fact):
 
 
 class MomentumStatusLasts(Fact):
-    """A Status Effect lasts on, since it isn't time yet, or since `by` keeps it up (WSH-08).
+    """A Status Effect lasts on, since it ends only next turn, or since `by` keeps it up (WSH-08).
 
     Only journals of version 0.2 name `by`.
     """
@@ -950,7 +953,7 @@ class MomentumUpkeep(Fact):
 
 
 class MomentumKeptUp(Fact):
-    """Somebody pays to keep up their hold on these people (WSH-08)."""
+    """Somebody pays to keep up their hold on the people in `held` (WSH-08)."""
 
     who: Person
     held: Sequence[Person]
@@ -977,7 +980,7 @@ class SwitchPlacesWith(Decision):
 
 
 class HowCollisionCounts(Decision):
-    """The attacker decides whether a collision's damage counts with that of the attack, or apart (WSH-19)."""
+    """The attacker decides whether a collision's damage counts together with the attack's (WSH-19)."""
 
     who: Person
     damage: int
@@ -996,7 +999,7 @@ class TotalDamage(Clause):
 
 
 class WithCollision(Clause):
-    """An answer to HowCollisionCounts: how much damage gets through."""
+    """An answer to HowCollisionCounts: `amount` is how much damage gets through that way."""
 
     amount: int
     apart: bool
@@ -1016,7 +1019,7 @@ class WhichTypeArmorReduces(Decision):
 
 
 class WhoGoesFirst(Decision):
-    """Several have the same Initiative, and the game master says who goes first (WSH-03)."""
+    """Several combatants have the same Initiative, and the game master decides who goes first (WSH-03)."""
 
     initiative: int
 
@@ -1025,7 +1028,7 @@ class WhoGoesFirst(Decision):
 
 
 class TakeDisarmed(Decision):
-    """A weapon fell out of somebody's hand, and the one who struck it may take it (WSH-07)."""
+    """`of` was disarmed, and `who` decides whether to take the dropped thing (WSH-07)."""
 
     who: Person
     thing: BookWords
@@ -1037,7 +1040,7 @@ class TakeDisarmed(Decision):
 
 
 class TakeHeldTurn(Decision):
-    """The round ends, and somebody takes the turn that they have held, or loses it (WSH-04)."""
+    """The round ends, and somebody decides whether to take their held turn or lose it (WSH-04)."""
 
     who: Person
     round: int

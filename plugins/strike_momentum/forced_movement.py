@@ -10,7 +10,7 @@ from strike_cli.plugin.dice import ADVANTAGE, Source
 
 from .battle import Battle
 from .checks_and_defense_rolls import defense_roll
-from .damage import ALL, Ignoring, Part
+from .damage_reduction import ALL, Ignoring, Part
 from .facts import LargerThan, MomentumCollided, MomentumPushed, MomentumTeleported
 from .harm import Blow, deal_blow
 from .moving import play_arrival, sets_square
@@ -24,9 +24,10 @@ OBSTACLES = "#+"
 
 
 class Push(Args):
-    """The arguments of `momentum push`: who is moved how far by whom, in which direction.
+    """The arguments of `momentum push`: `who` is moved by `meters`, away from `from_`.
 
-    `power` is the DR Power against which a creature in the way resists; by default that of the mover's sheet.
+    With `pull` it is towards `from_`. `power` is the DR Power against which a creature in the way resists; by
+    default that of `from_`.
     """
 
     who: str
@@ -37,17 +38,17 @@ class Push(Args):
 
 
 class Teleport(Args):
-    """The arguments of `momentum teleport`: who, and to which square."""
+    """The arguments of `momentum teleport`: a combatant, and a square."""
 
     who: str
     to: str
 
 
 class Forced(NamedTuple):
-    """Where somebody ended up who was moved by force, and the damage of a collision.
+    """The result of forced movement: the square `to`, and the damage of a collision.
 
-    `into` is the creature they collided with, or "obstacle". `success` is that of the creature's Defense
-    Roll.
+    `into` is the creature in the way, or "obstacle", or "" without a collision. `success` is whether that
+    creature succeeded at its Defense Roll.
     """
 
     to: str
@@ -78,8 +79,9 @@ def push_straight(
 ) -> Procedure[Forced]:
     """Push or pull a target in a straight line, until something is in the way (WSH-19).
 
-    A creature in the way makes a STR Defense Roll, with Advantage if it is larger. It takes as much Physical
-    damage as the whole distance, or half of that. The caller has to deal the same to the target.
+    A creature in the way makes a STR Defense Roll, with Advantage if it is larger. It takes Physical damage
+    equal to the whole distance, or half of it after a success. The caller has to deal the same damage to the
+    target.
     """
     battle = Battle(world)
     right, down = _push_direction(battle, by, target, pull)
@@ -100,7 +102,7 @@ def push_straight(
         yield world.tell(MomentumPushed(target, format_square(here), pull), sets_square(battle, target, here))
         yield from play_arrival(world, target)
     if there:
-        return (yield from _collide(world, target, there[0], meters, power, here))
+        return (yield from _play_collision(world, target, there[0], meters, power, here))
     if any(sign in OBSTACLES for sign in blocked):
         damage = collision_damage(meters, False)
         yield world.tell(MomentumCollided(target, damage=damage))
@@ -109,25 +111,25 @@ def push_straight(
 
 
 def _push_direction(battle: Battle, by: str, target: str, pull: bool) -> Square:
-    """Return the direction from one combatant to the other, or back if `pull`, as a step of one square."""
+    """Return the direction of a push, away from `by`, or of a pull, towards them, as a step of one square."""
     (x, y), (a, b) = battle.at(by), battle.at(target)
     half_by, half_who = battle.size(by) - 1, battle.size(target) - 1
     across, along = 2 * a + half_who - 2 * x - half_by, 2 * b + half_who - 2 * y - half_by
     most = max(abs(across), abs(along))
     sign = -1 if pull else 1
-    return sign * _step(across, most), sign * _step(along, most)
+    return sign * _axis_step(across, most), sign * _axis_step(along, most)
 
 
-def _step(part: int, most: int) -> int:
+def _axis_step(part: int, most: int) -> int:
     """Return the step along one axis: 1 or -1 if `part` is at least half as long as `most`, else 0."""
     return 0 if 2 * abs(part) < most or not part else 1 if part > 0 else -1
 
 
-def _collide(
+def _play_collision(
     world: World, combatant: str, other: str, meters: int, power: int, here: Square
 ) -> Procedure[Forced]:
     battle = Battle(world)
-    larger = battle.category(other) > battle.category(combatant)
+    larger = battle.size_category(other) > battle.size_category(combatant)
     why = [Source(ADVANTAGE, LargerThan(combatant))] if larger else []
     yield world.tell(MomentumCollided(combatant, other))
     resisted = yield from defense_roll(world, other, "str", power, why=why)
@@ -139,15 +141,15 @@ def _collide(
 def play_teleport(world: World, args: Teleport) -> Procedure[MomentumTeleportData]:
     """Play `momentum teleport`, by the game master."""
     Battle(world).present(args.who)
-    forced = yield from move_at_once(world, args.who, Battle(world).square(args.to))
+    forced = yield from teleport_to(world, args.who, Battle(world).square(args.to))
     return {"who": args.who, **forced.as_json()}
 
 
-def move_at_once(world: World, combatant: str, square: Square) -> Procedure[Forced]:
-    """Put somebody on another square at once.
+def teleport_to(world: World, combatant: str, square: Square) -> Procedure[Forced]:
+    """Teleport a combatant to a square.
 
-    If it is occupied, they stay where they were, and both take Reality damage by the distance, which Armor
-    doesn't reduce (WSH-20). Raises Refused if there is no room.
+    If it is occupied, they stay where they were, and both take Reality damage equal to the distance, which
+    Armor doesn't reduce (WSH-20). Raises Refused if a wall or the edge of the map leaves no room.
     """
     battle = Battle(world)
     size, way = battle.size(combatant), distance(battle.at(combatant), square)

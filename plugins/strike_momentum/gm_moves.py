@@ -9,14 +9,14 @@ from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 
 from .battle import Battle
 from .checks_and_defense_rolls import defense_roll
-from .damage import ALL, Ignoring
-from .damage import Part as Damage
+from .damage_reduction import ALL, Ignoring
+from .damage_reduction import Part as Damage
 from .facts import MomentumGained, MomentumRested
 from .harm import Blow, deal_blow, leave_fight, restore_vitality
 from .numbers import STATS, TYPES, UNTIL_WORDS
 from .refusals import NoEnd, NoStat, NoStatusEffect
 from .setup import summon_creature
-from .statuses import UPKEEP, Upkeep, add_status, remove
+from .statuses import UPKEEP, Upkeep, add_status, remove_statuses
 
 if TYPE_CHECKING:
     from .data import (
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Hurt(Args):
-    """The arguments of `momentum hurt`: damage of a type, and how much Armor it ignores."""
+    """The arguments of `momentum hurt`: an amount of damage of a type, and the Armor that it ignores."""
 
     who: str
     amount: int
@@ -43,16 +43,16 @@ class Hurt(Args):
 
 
 class Amount(Args):
-    """The arguments of `momentum heal` and `momentum gain`: who, and how much."""
+    """The arguments of `momentum heal` and `momentum gain`: a combatant, and an amount."""
 
     who: str
     amount: int = 1
 
 
 class ChangeStatus(Args):
-    """The arguments of `momentum status add` and `momentum status remove`: who, and which Status Effect.
+    """The arguments of `momentum status add` and `status remove`: a combatant and a Status Effect.
 
-    `until` says when it ends, and `of` in whose turn. `by` is who caused it.
+    `until` says when it ends, and `of` on whose turn. `by` is who caused it.
     """
 
     who: str
@@ -64,7 +64,7 @@ class ChangeStatus(Args):
 
 
 class Resist(Args):
-    """The arguments of `momentum resist`: who resists with which Stat, against which DR Power."""
+    """The arguments of `momentum resist`: a combatant, a Stat, and the DR Power to reach."""
 
     who: str
     stat: str
@@ -74,7 +74,7 @@ class Resist(Args):
 
 
 class LeaveBattle(Args):
-    """The arguments of `momentum leave`: who leaves the fight, and how."""
+    """The arguments of `momentum leave`: a combatant, and how they leave the fight."""
 
     who: str
     how: str = "gone"
@@ -89,7 +89,7 @@ class CallCreature(Args):
 
 
 class RestoreSheets(Args):
-    """The arguments of `momentum rest`: whose numbers become those of the sheet again."""
+    """The arguments of `momentum rest`: the characters whose numbers are reset to their sheets."""
 
     who: Sequence[str]
 
@@ -98,7 +98,10 @@ class RestoreSheets(Args):
 
 
 def play_hurt(world: World, args: Hurt) -> Procedure[MomentumHurtData]:
-    """Play `momentum hurt`: damage as from an attack, with all defenses."""
+    """Play `momentum hurt`: damage with all defenses, like that of an attack.
+
+    Raises Refused for an unknown type, and for an amount below 0.
+    """
     Battle(world).present(args.who)
     if args.type not in TYPES or args.amount < 0:
         raise Refused(f"{args.amount} {args.type} is not damage.", f"Types: {', '.join(TYPES)}.")
@@ -132,7 +135,7 @@ def play_gain(world: World, args: Amount) -> Procedure[MomentumGainData]:
 
 
 def play_status_add(world: World, args: ChangeStatus) -> Procedure[MomentumStatusAddData]:
-    """Play `momentum status add`. Raises NoStatusEffect or NoEnd for unknown words."""
+    """Play `momentum status add`. Raises NoStatusEffect or NoEnd for an unknown status or `until`."""
     battle = Battle(world)
     battle.present(args.who)
     if args.status not in world.book.status_effects:
@@ -147,13 +150,13 @@ def play_status_add(world: World, args: ChangeStatus) -> Procedure[MomentumStatu
 
 
 def play_status_remove(world: World, args: ChangeStatus) -> Procedure[MomentumStatusAddData]:
-    """Play `momentum status remove`. Raises Refused if they don't have that Status Effect."""
+    """Play `momentum status remove`. Raises Refused if the combatant doesn't have that Status Effect."""
     one = Battle(world).person(args.who)
     gone = [status for status in one.get("statuses", ()) if status["id"] == args.status]
     if not gone:
         has = ", ".join(status["id"] for status in one.get("statuses", ())) or "none"
         raise Refused(f"{one['name']} has no {args.status}.", f"Status Effects: {has}.")
-    yield from remove(world, args.who, gone)
+    yield from remove_statuses(world, args.who, gone)
     return {"who": args.who, "status": args.status}
 
 
@@ -169,7 +172,7 @@ def play_resist(world: World, args: Resist) -> Procedure[MomentumResistData]:
 
 
 def play_leave(world: World, args: LeaveBattle) -> Procedure[MomentumLeaveData]:
-    """Play `momentum leave`: somebody leaves the fight."""
+    """Play `momentum leave`: a combatant leaves the fight."""
     Battle(world).present(args.who)
     yield from leave_fight(world, args.who, args.how)
     return {"who": args.who, "out": args.how}
@@ -188,10 +191,10 @@ def play_summon(world: World, args: CallCreature) -> Procedure[MomentumSummonDat
 
 
 def play_rest(world: World, args: RestoreSheets) -> Procedure[MomentumRestData]:
-    """Play `momentum rest`: people's numbers become those of their sheets again.
+    """Play `momentum rest`: characters get back the numbers on their sheets.
 
-    The rules leave the details of a rest to the game master. Raises Refused during a fight, and if nobody
-    needs it.
+    The rules leave the details of a rest to the game master. Raises Refused during a fight, and if nobody's
+    numbers differ.
     """
     if world.get("momentum"):
         raise Refused("A fight is under way.", "`strike momentum end` ends it.")

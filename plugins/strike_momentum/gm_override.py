@@ -1,4 +1,7 @@
-"""What the game master sets by hand, and a virtual tabletop's edits, in such a fight (WSH-02, 03, 07)."""
+"""What the game master sets by hand in a fight by Momentum, and edits on a virtual tabletop.
+
+The rules are WSH-02, 03 and 07.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from .costs import MomentumAction
 from .facts import MomentumTakesPlace
 from .gm_moves import Amount, Hurt, play_gain, play_heal, play_hurt
 from .initiative_and_rounds import initiative_of, sort_by_initiative
-from .moving import look_around
+from .moving import reveal_seen_combatants
 from .numbers import REACTION_POINTS
 from .setup import starting_table
 
@@ -26,35 +29,36 @@ if TYPE_CHECKING:
 
 
 class MomentumHand(Hand):
-    """How the game master changes Vitality and points by hand, and adds people to a fight."""
+    """How the game master's overrides change Vitality and points, and add people to a fight."""
 
     gone_for_good = (DEAD, DESTROYED)
     counted = MappingProxyType({"temp_vitality": "Temporary Vitality"})
     zones_do = ("damage", "difficult", "obscured", "dark", "light")
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
-        """Return the data of somebody who joins, by their sheet or as the last fight left a character."""
+        """Return a newcomer's data: `person` with numbers from the sheet or the last fight."""
         return starting_table(world, ref, person)
 
     def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None]:
-        """Give those who joined a place in the order of turns, if there is one yet."""
+        """Give newcomers a place in the turn order, if initiative has been rolled. Objects get none."""
         for combatant in newcomers:
             battle = Battle(world)
             if battle.round and not battle.people[combatant].get("object"):
-                yield from _takes_place(world, combatant)
+                yield from _give_place_in_order(world, combatant)
         return None
 
     def hides(self, world: World, person: str) -> Procedure[Data]:
         return play_act(world, MomentumAction(who=person, action="hide"))
 
     def looked(self, world: World) -> Procedure[Data | None]:
-        """Reveal those hidden combatants whom an enemy can see."""
-        return look_around(world)
+        """Reveal the hidden combatants whom an enemy can see."""
+        return reveal_seen_combatants(world)
 
     def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets:
         """Return the changes that set a number. Below 1 Vitality a combatant goes down, but doesn't die.
 
-        Raises CantHaveThere for points below 0, and Refused for Vitality out of its range.
+        Raises CantHaveThere for points below 0, and Refused for Vitality above the maximum or at which they
+        would die.
         """
         battle = Battle(world)
         one = battle.present(person)
@@ -71,9 +75,9 @@ class MomentumHand(Hand):
         return battle.sets(person, vitality=number, down=number < 1)
 
     def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
-        """Play a change of a number: physical damage, healing, or Narrative Momentum.
+        """Play a change of Vitality or Narrative Momentum by `by`: damage, healing or a gain.
 
-        None for other numbers.
+        Returns None for other numbers, which are set directly.
         """
         if meter == "momentum":
             return play_gain(world, Amount(who=person, amount=by))
@@ -86,8 +90,8 @@ class MomentumHand(Hand):
         )
 
 
-def _takes_place(world: World, combatant: str) -> Procedure[None]:
-    """Give somebody who joined a place in the order of turns.
+def _give_place_in_order(world: World, combatant: str) -> Procedure[None]:
+    """Give a newcomer a place in the turn order.
 
     They act in this round if nobody after that place has begun their turn, otherwise from the next round on.
     """
@@ -105,10 +109,10 @@ def _takes_place(world: World, combatant: str) -> Procedure[None]:
     yield world.tell(MomentumTakesPlace(combatant, initiative, past), sets)
 
 
-def take_edit(world: World, change: TabletopChange) -> TakenChange:
-    """Turn an edit on a virtual tabletop into a command or changes.
+def command_for_tabletop_change(world: World, change: TabletopChange) -> TakenChange:
+    """Return the command or the changes for an edit made on a virtual tabletop.
 
-    Moving a token is `momentum move`. Numbers are set as the game master would set them.
+    A moved token is `momentum move`. Numbers are set as by the game master's override.
     """
     combatant, to = change.who, change.to
     if change.kind == "moved":

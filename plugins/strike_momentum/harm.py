@@ -1,4 +1,4 @@
-"""What damage does: Vitality, Bleeding, death; and healing (WSH-11, 13, 15)."""
+"""The effects of damage: lost Vitality, Bleeding, death; and healing (WSH-11, 13, 15)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.plugin import Choose, Procedure, Sets, World
 
 from .battle import DEAD, DESTROYED, Battle
-from .damage import NOTHING, DamageTaken, Ignoring, Part, damage_through, reducible_damage
+from .damage_reduction import NOTHING, DamageTaken, Ignoring, Part, damage_through, reducible_damage
 from .facts import (
     DamageOf,
     MomentumDamaged,
@@ -19,17 +19,17 @@ from .facts import (
     TotalDamage,
     WhichTypeArmorReduces,
 )
-from .statuses import BLEEDING, END, STANCES, START, UPKEEP, add_status, expire_statuses, release_holds
+from .statuses import BLEEDING, END, STANCES, START, UPKEEP, add_status, end_broken_grabs, expire_statuses
 
 if TYPE_CHECKING:
     from .data import SufferedData
 
 
 class Blow(NamedTuple):
-    """Damage that is dealt at once: its parts, and what it ignores of Armor.
+    """Damage that is dealt at once: its parts by type, and how much Armor it ignores.
 
-    `nonlethal` damage doesn't kill; Holy damage does only if it is `lethal`. `off` are the types that Armor
-    reduces first; if there are none, `by`, who deals it, is asked.
+    `nonlethal` damage doesn't kill. Holy damage kills the living only if `lethal`. `off` are the types that
+    Armor reduces first; if it is empty, `by`, who deals the damage, is asked.
     """
 
     parts: Sequence[Part]
@@ -41,13 +41,13 @@ class Blow(NamedTuple):
 
 
 def deal_blow(world: World, combatant: str, blow: Blow) -> Procedure[SufferedData]:
-    """Deal damage to a combatant, with all that follows from it."""
+    """Deal damage to a combatant, with its consequences: going down, Bleeding, death."""
     battle = Battle(world)
-    off = blow.off or (yield from _choose_off(world, combatant, blow))
-    taken = _damage_taken(battle, combatant, blow, off)
+    off = blow.off or (yield from _choose_armor_order(world, combatant, blow))
+    taken = _damage_through_defenses(battle, combatant, blow, off)
     before = int(battle.people[combatant]["vitality"])
     buffer = min(taken.total, int(battle.people[combatant].get("temp_vitality", 0)))
-    sparing = blow.nonlethal or _is_sparing(battle, combatant, blow, taken)
+    sparing = blow.nonlethal or _spares_life(battle, combatant, blow, taken)
     after = before - (taken.total - buffer)
     if sparing:
         after = max(after, min(before, battle.sheet(combatant).dies_at + 1))
@@ -62,26 +62,26 @@ def deal_blow(world: World, combatant: str, blow: Blow) -> Procedure[SufferedDat
     return {"target": combatant, "damage": taken.as_json(), "vitality_after": after, "bleeding": bleeding}
 
 
-def _damage_taken(battle: Battle, combatant: str, blow: Blow, off: Sequence[str]) -> DamageTaken:
+def _damage_through_defenses(battle: Battle, combatant: str, blow: Blow, off: Sequence[str]) -> DamageTaken:
     armor_first = battle.world.book.house["momentum.armor_before_multiplier"]
     defenses = battle.sheet(combatant).defenses
     return damage_through(blow.parts, defenses, ignoring=blow.ignoring, off=off, armor_first=armor_first)
 
 
-def total_taken(battle: Battle, combatant: str, blow: Blow) -> int:
-    """Return how much damage would get through, as far as it is decided what Armor reduces."""
-    return _damage_taken(battle, combatant, blow, blow.off).total
+def total_damage_through(battle: Battle, combatant: str, blow: Blow) -> int:
+    """Return how much damage would get through, without asking which types Armor reduces first."""
+    return _damage_through_defenses(battle, combatant, blow, blow.off).total
 
 
-def _choose_off(world: World, combatant: str, blow: Blow) -> Procedure[Sequence[str]]:
-    """Let the attacker choose which type Armor reduces next, as long as that makes a difference.
+def _choose_armor_order(world: World, combatant: str, blow: Blow) -> Procedure[Sequence[str]]:
+    """Ask the dealer of damage which type Armor reduces next, while that makes a difference.
 
-    The default is the order that costs the attacker least (WSH-13).
+    Returns the types in the chosen order. The default is the type that costs the dealer least (WSH-13).
     """
     battle, order = Battle(world), list[str]()
     types = [part.type for part in reducible_damage(blow.parts, blow.ignoring)]
     while left := [type for type in types if type not in order]:
-        ways = {type: _damage_taken(battle, combatant, blow, [*order, type]) for type in left}
+        ways = {type: _damage_through_defenses(battle, combatant, blow, [*order, type]) for type in left}
         if len({way.total for way in ways.values()}) < 2:
             break
         ranked = sorted(left, key=lambda type: -ways[type].total)
@@ -97,8 +97,11 @@ def _choose_off(world: World, combatant: str, blow: Blow) -> Procedure[Sequence[
     return order
 
 
-def _is_sparing(battle: Battle, combatant: str, blow: Blow, taken: DamageTaken) -> bool:
-    """Return whether damage doesn't kill: Holy alone, to a living target, unless it is `lethal` (WSH-15)."""
+def _spares_life(battle: Battle, combatant: str, blow: Blow, taken: DamageTaken) -> bool:
+    """Return whether damage can't kill, as Holy damage by itself can't kill the living (WSH-15).
+
+    A `lethal` blow can.
+    """
     types = {part.type for part in taken.parts if part.taken}
     return types == {"holy"} and not blow.lethal and bool(battle.sheet(combatant).table["biological"])
 
@@ -106,7 +109,7 @@ def _is_sparing(battle: Battle, combatant: str, blow: Blow, taken: DamageTaken) 
 def _apply_low_vitality(
     world: World, combatant: str, before: int, after: int, sparing: bool
 ) -> Procedure[None]:
-    """Apply what Vitality below 1 does: the combatant goes down, bleeds unless spared, and at last dies."""
+    """Apply the effects of Vitality below 1: the combatant goes down, bleeds unless spared, or dies."""
     battle = Battle(world)
     one = battle.people[combatant]
     if after <= battle.sheet(combatant).dies_at and not sparing:
@@ -115,7 +118,7 @@ def _apply_low_vitality(
     if after < 1 and not one.get("down"):
         sets = battle.sets(combatant, down=True, ap=0, movement=0, hidden=False, exposed=False)
         yield world.tell(MomentumFell(combatant), sets)
-        yield from release_holds(world)
+        yield from end_broken_grabs(world)
     if (
         after < 1
         and after < before
@@ -127,7 +130,10 @@ def _apply_low_vitality(
 
 
 def leave_fight(world: World, combatant: str, out: str) -> Procedure[None]:
-    """Let a combatant leave the fight. Their Status Effects stay, their stances end (WSH-16)."""
+    """Take a combatant out of the fight. Their Status Effects stay, their stances end (WSH-16).
+
+    `out` says how they left; DEAD and DESTROYED are reported as deaths.
+    """
     battle = Battle(world)
     sets = battle.sets(
         combatant, out=out, down=False, ap=0, rp=0, movement=0, on="", lean="", union="", delayed=False
@@ -142,13 +148,16 @@ def leave_fight(world: World, combatant: str, out: str) -> Procedure[None]:
     yield world.tell(
         MomentumDied(combatant, out) if out in (DEAD, DESTROYED) else MomentumLeft(combatant, out), sets
     )
-    yield from release_holds(world)
+    yield from end_broken_grabs(world)
     for moment in (START, END, UPKEEP):  # end the effects that last until a turn
         yield from expire_statuses(world, [combatant], moment)
 
 
 def _sets_new_leader(battle: Battle, combatant: str) -> Sets:
-    """Return the changes that give a union whose leader leaves another leader, and the turn (WSH-05)."""
+    """Return the changes that pass the lead of a union, and its turn, to another member.
+
+    They are empty if the combatant doesn't lead a union with others.
+    """
     others = [one for one in battle.union(combatant) if one != combatant]
     if battle.people[combatant].get("union") != combatant or not others:
         return {}
@@ -161,7 +170,8 @@ def _sets_new_leader(battle: Battle, combatant: str) -> Sets:
 def restore_vitality(world: World, combatant: str, amount: int) -> Procedure[int]:
     """Restore Vitality, up to the maximum; return how much was restored.
 
-    A combatant who was down is up again. The dead come back, with the Status Effects that they had (WSH-16).
+    A combatant who was down gets up, once they have 1 or more. So do the dead, with their Status Effects
+    (WSH-16).
     """
     battle = Battle(world)
     one = battle.people[combatant]

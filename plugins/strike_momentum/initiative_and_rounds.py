@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class RollInitiative(Args):
-    """The arguments of `momentum initiative`: none in a fight, else a Stat and the levels of five Skills."""
+    """The arguments of `momentum initiative`: none in a fight; else a Stat and the levels of five Skills."""
 
     instinct: int | None = None
     skills: Sequence[int] = ()
@@ -35,16 +35,16 @@ class Union(Args):
 
 
 def play_initiative(world: World, args: RollInitiative) -> Procedure[MomentumInitiativeData]:
-    """Play `momentum initiative`: begin the first round, or only calculate an Initiative.
+    """Play `momentum initiative`: begin the first round or, with `instinct`, only calculate an Initiative.
 
-    The game master decides who comes first among equals. Raises Refused if the first round has begun.
+    The game master decides who goes first among equals. Raises Refused if the first round has begun.
     """
     if args.instinct is not None:
         if len(args.skills) not in (0, len(INITIATIVE_SKILLS)):
             raise Refused(
                 f"It needs five Skills, not {len(args.skills)}.", f"In order: {', '.join(INITIATIVE_SKILLS)}."
             )
-        return (yield from _tell_reckoned(world, initiative(args.instinct, args.skills)))
+        return (yield from _report_calculated_initiative(world, initiative(args.instinct, args.skills)))
     battle = Battle(world)
     if battle.round:
         raise Refused("The first round has begun.", "`strike momentum show` shows the order.")
@@ -58,20 +58,20 @@ def play_initiative(world: World, args: RollInitiative) -> Procedure[MomentumIni
     return {"order": order, "initiative": {combatant: now[combatant] for combatant in order}}
 
 
-def _tell_reckoned(world: World, number: int) -> Procedure[MomentumInitiativeData]:
+def _report_calculated_initiative(world: World, number: int) -> Procedure[MomentumInitiativeData]:
     yield world.tell(MomentumReckoned(number))
     return {"initiative": number}
 
 
 def initiative_of(battle: Battle, combatant: str) -> int:
-    """Return a combatant's Initiative, with what Status Effects add to it (WSH-03)."""
+    """Return a combatant's Initiative, including Status Effects (WSH-03)."""
     return battle.sheet(combatant).initiative + effects_total(battle, combatant, "initiative")
 
 
 def _settle_ties(battle: Battle, combatants: Sequence[str], now: Mapping[str, int]) -> Procedure[list[str]]:
     """Sort combatants by Initiative, highest first; the game master decides among equals (WSH-03).
 
-    Among equals of one kind the first one is the default, so that only a terminal asks.
+    Among creatures of the same kind the first one is the default, so that only a terminal asks.
     """
     order: list[str] = []
     for value in sorted({now[one] for one in combatants}, reverse=True):
@@ -95,14 +95,14 @@ def _settle_ties(battle: Battle, combatants: Sequence[str], now: Mapping[str, in
 def sort_by_initiative(people: Mapping[str, MomentumFighter], order: Iterable[str]) -> list[str]:
     """Sort combatants by Initiative, highest first; equals keep their order.
 
-    Somebody who joined has no Initiative yet, which counts as 0.
+    Somebody who has just joined counts as 0.
     """
     values = {combatant: one.get("initiative", 0) for combatant, one in people.items()}
     return sorted(order, key=lambda combatant: -values.get(combatant, 0))
 
 
 def _begin_round(world: World, number: int, order: Sequence[str], now: Mapping[str, int]) -> Procedure[None]:
-    """Begin a round: everybody has their RP, and all unions end (WSH-02, 05)."""
+    """Begin a round: everybody gets their RP, and all unions end (WSH-02, 05)."""
     battle = Battle(world)
     sets: Sets = {"momentum.round": number, "momentum.order": list(order)}
     for combatant in order:
@@ -113,10 +113,10 @@ def _begin_round(world: World, number: int, order: Sequence[str], now: Mapping[s
     )
 
 
-def next_round(world: World) -> Procedure[None]:
-    """Begin the next round if everybody has had their turn; turns are in the order of Initiative.
+def begin_next_round_if_due(world: World) -> Procedure[None]:
+    """Begin the next round, sorted by Initiative; do nothing while somebody still has a turn in this one.
 
-    Equals keep their order; who have become equal, the game master sorts (WSH-03).
+    Those who were equal before keep their order. The game master sorts those who became equal (WSH-03).
     """
     battle = Battle(world)
     there = [combatant for combatant in battle.data["order"] if "out" not in battle.people[combatant]]
@@ -141,19 +141,20 @@ def next_round(world: World) -> Procedure[None]:
 def play_union(world: World, args: Union) -> Procedure[MomentumUnionData]:
     """Play `momentum union`: several combatants act as one in this round (WSH-05).
 
-    Raises Refused unless the round has just begun, and for somebody who can't be in it.
+    Raises Refused unless the round has just begun, and for a member who isn't an ally, has acted, or is in a
+    union.
     """
     if len(args.who) < 2 or (len(set(args.who)) < len(args.who) and not _are_numbers(args.who)):
         raise Refused("A union needs two or more.", "Name all its members.")
     if _are_numbers(args.who):
-        reckoned = yield from _tell_reckoned(world, union_initiative(map(int, args.who)))
+        reckoned = yield from _report_calculated_initiative(world, union_initiative(map(int, args.who)))
         return cast("MomentumUnionData", reckoned)
     battle = Battle(world)
     begun = any(battle.people[combatant].get("begun") == battle.round for combatant in battle.people)
     if not battle.round or begun:
         raise Refused("A union is formed at the start of a round.", "Form it before the first turn.")
     for combatant in args.who:
-        _must_be_free(battle, combatant, args.who[0])
+        _must_be_free_to_unite(battle, combatant, args.who[0])
     found = union_initiative(battle.people[combatant][INITIATIVE] for combatant in args.who)
     sets: Sets = {}
     for combatant in args.who:
@@ -166,8 +167,8 @@ def play_union(world: World, args: Union) -> Procedure[MomentumUnionData]:
     return {"initiative": found, "union": list(args.who)}
 
 
-def may_unite(world: World) -> str:
-    """Return a line on how to form a union; "" if it isn't possible now (WSH-05)."""
+def union_hint(world: World) -> str:
+    """Return a line that explains how to form a union now; "" if that isn't possible (WSH-05)."""
     if not world.get("momentum"):
         return ""
     battle = Battle(world)
@@ -192,7 +193,7 @@ def _are_numbers(words: Iterable[str]) -> bool:
     return all(word.isascii() and word.isdigit() for word in words)
 
 
-def _must_be_free(battle: Battle, combatant: str, leader: str) -> None:
+def _must_be_free_to_unite(battle: Battle, combatant: str, leader: str) -> None:
     one = battle.present(combatant)
     if one.get("object") or battle.side(combatant) != battle.side(leader):
         raise Refused(f"{one['name']} is not an ally of {battle.name(leader)}.", "Only allies form a union.")

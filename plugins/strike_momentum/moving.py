@@ -1,4 +1,4 @@
-"""Walking: what ground costs, ways past allies and enemies, spaces that are shared (WSH-02, 07, 17)."""
+"""Walking: the cost of ground, paths past allies and enemies, shared spaces (WSH-02, 07, 17)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from strike_cli.plugin.refusals import NotOnMap
 
 from .battle import Battle
 from .checks_and_defense_rolls import contested_check, pick_skill
-from .costs import MOVEMENT, must_act
-from .damage import Part
+from .costs import MOVEMENT, must_be_able_to_act
+from .damage_reduction import Part
 from .facts import MomentumExposed, MomentumMoved, MomentumRevealed
 from .harm import Blow, deal_blow
 from .refusals import CantMove, OnItAlready
-from .statuses import TAKING_COVER, has_flag, in_half_cover, release_holds, remove
+from .statuses import TAKING_COVER, end_broken_grabs, has_effect_flag, in_half_cover, remove_statuses
 from .targeting import enemies_who_see
 
 if TYPE_CHECKING:
@@ -26,7 +26,10 @@ THROUGH, HOLDING = ("raw-force", "athletics", "nimbleness"), ("raw-force", "athl
 
 
 class WalkTo(Args):
-    """The arguments of `momentum move`: who walks where, and the enemy `through` whose space, if any."""
+    """The arguments of `momentum move`: who walks to which square.
+
+    `through` is an enemy whose space is forced.
+    """
 
     who: str
     to: str
@@ -38,16 +41,16 @@ class WalkTo(Args):
 def play_move(world: World, args: WalkTo) -> Procedure[MomentumMoveData]:
     """Play `momentum move`: walk to a square on the shortest path.
 
-    Dice, if it leads through an enemy's space: the walker's, then the enemy's. If the walker fails, they stop
+    Dice, if the path leads through an enemy's space: the walker's, then the enemy's. A walker who fails stops
     before it. Raises Refused if the square can't be reached.
     """
     battle = Battle(world)
-    must_act(battle, args.who)
-    if has_flag(battle, args.who, "stuck"):
+    must_be_able_to_act(battle, args.who)
+    if has_effect_flag(battle, args.who, "stuck"):
         raise CantMove(battle.name(args.who))
     if args.through and battle.present(args.through)["side"] == battle.side(args.who):
         raise Refused("Allies' spaces are open anyway.", "Leave out --through.")
-    way = _way(battle, args)
+    way = _find_path(battle, args)
     stopped = ""
     if args.through and any(args.through in _people_on(battle, args.who, square) for square in way):
         ours = pick_skill(battle, args.who, THROUGH, args.skill)
@@ -56,7 +59,7 @@ def play_move(world: World, args: WalkTo) -> Procedure[MomentumMoveData]:
             way = _path_before(battle, args.who, way, args.through)
             stopped = args.through
     start = battle.at(args.who)
-    cost = _cost(battle, args, way)
+    cost = _path_cost(battle, args, way)
     end = way[-1] if way else start
     paid = MOVEMENT.pay(battle, args.who, cost)
     moved = MomentumMoved(args.who, format_square(start), format_square(end), stopped)
@@ -79,18 +82,19 @@ def _people_on(battle: Battle, combatant: str, square: Square) -> list[str]:
     )
 
 
-def _ground(battle: Battle, args: WalkTo) -> Grid:
-    """Return the map for a walk. The space of an enemy through which one forces a way is difficult ground."""
+def _walking_grid(battle: Battle, args: WalkTo) -> Grid:
+    """Return the map for a walk. The space of the enemy `args.through` counts as difficult ground."""
     grid = battle.grid
     if not args.through:
         return grid
     return grid_of(battle.data["map"], frozenset({*grid.rough, *battle.squares(args.through)}))
 
 
-def _way(battle: Battle, args: WalkTo) -> list[Square]:
-    """Return the squares of a walk; the last one is where it ends.
+def _find_path(battle: Battle, args: WalkTo) -> list[Square]:
+    """Return the squares of a walk, without the first; the last one is where it ends.
 
-    Raises Refused if the square is taken, can't be reached or is too far, NotOnMap, and OnItAlready.
+    Raises OnItAlready for the walker's own square, NotOnMap, and Refused if the square is taken, can't be
+    reached or is too far.
     """
     combatant, name = args.who, battle.name(args.who)
     goal, left = battle.square(args.to), battle.people[combatant]["movement"]
@@ -100,7 +104,7 @@ def _way(battle: Battle, args: WalkTo) -> list[Square]:
         raise NotOnMap(args.to, "`strike momentum map` shows the squares.")
     if not _may_stand_at(battle, combatant, goal):
         raise Refused(f"{name} can't stop on {args.to}.", "That square is taken; name a free square.")
-    way = _ground(battle, args).shortest_path(
+    way = _walking_grid(battle, args).shortest_path(
         battle.at(combatant),
         goal,
         passable=battle.passable(combatant, args.through),
@@ -110,7 +114,7 @@ def _way(battle: Battle, args: WalkTo) -> list[Square]:
         raise Refused(
             f"No path leads {name} to {args.to}.", "--through FOE forces a way through an enemy's space."
         )
-    cost = _cost(battle, args, way[1:])
+    cost = _path_cost(battle, args, way[1:])
     if cost > left:
         raise Refused(
             f"It is {cost} m to {args.to}, and {name} has {left} m left.",
@@ -125,13 +129,13 @@ def _may_stand_at(battle: Battle, combatant: str, goal: Square) -> bool:
     return battle.grid.fits(goal, size) and all(map(battle.standable(combatant), footprint(goal, size)))
 
 
-def _cost(battle: Battle, args: WalkTo, way: list[Square]) -> int:
-    grid = _ground(battle, args)
+def _path_cost(battle: Battle, args: WalkTo, way: list[Square]) -> int:
+    grid = _walking_grid(battle, args)
     return sum(grid.step_cost(square, size=battle.size(args.who)) for square in way)
 
 
 def _path_before(battle: Battle, combatant: str, way: list[Square], foe: str) -> list[Square]:
-    """Return the part of a path that ends before a foe's space, on a square where one may stop."""
+    """Return the part of a path before a foe's space; it ends on a square where the combatant may stop."""
     reached: list[Square] = []
     for square in way:
         if foe in _people_on(battle, combatant, square):
@@ -146,7 +150,7 @@ def _path_before(battle: Battle, combatant: str, way: list[Square], foe: str) ->
 
 
 def sets_square(battle: Battle, combatant: str, square: Square) -> Sets:
-    """Return the changes that put a combatant on a square, and their riders with them."""
+    """Return the changes that put a combatant and their riders on a square."""
     sets = battle.sets(combatant, at=format_square(square), lean="", on="")
     for rider in battle.riders(combatant):
         sets |= battle.sets(rider, at=format_square(square), lean="")
@@ -154,20 +158,20 @@ def sets_square(battle: Battle, combatant: str, square: Square) -> Sets:
 
 
 def play_arrival(world: World, combatant: str) -> Procedure[None]:
-    """Play what a new square brings: holds and cover may end, hidden people are seen, ground may hurt."""
-    yield from release_holds(world)
+    """Play the effects of a new square: grabs and cover may end, hidden people are seen, ground hurts."""
+    yield from end_broken_grabs(world)
     battle = Battle(world)
     if not in_half_cover(battle, combatant):
         gone = [one for one in battle.people[combatant].get("statuses", ()) if one["id"] == TAKING_COVER]
-        yield from remove(world, combatant, gone)
-    yield from look_around(world)
+        yield from remove_statuses(world, combatant, gone)
+    yield from reveal_seen_combatants(world)
     yield from deal_zone_damage(world, combatant)
 
 
-def look_around(world: World) -> Procedure[None]:
-    """Reveal the hidden combatants whom an enemy can see.
+def reveal_seen_combatants(world: World) -> Procedure[None]:
+    """Reveal the hidden combatants whom an enemy can see (WSH-07).
 
-    Those who are acting stay hidden until the turn ends. This is WSH-07.
+    Those whose turn it is are only marked as exposed: they stay hidden until the turn ends.
     """
     for combatant in list(Battle(world).there()):
         battle = Battle(world)
@@ -180,7 +184,7 @@ def look_around(world: World) -> Procedure[None]:
 
 
 def reveal_combatant(world: World, target: str, by: str = "") -> Procedure[None]:
-    """Let a combatant no longer be hidden. `by` is the enemy who sees them, if that is why."""
+    """End a combatant's hiding. `by` is the enemy who sees them; "" for any other reason."""
     sets = Battle(world).sets(target, hidden=False, exposed=False)
     yield world.tell(MomentumRevealed(target, by), sets)
 

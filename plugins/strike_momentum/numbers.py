@@ -1,4 +1,4 @@
-"""The numbers of the game; each table is here and nowhere else."""
+"""The numbers in the rules of Momentum; all of them are defined here."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ INSTEAD_OF_ARMOR = {"poison": "con", "psychic": "wil"}
 
 
 class Armor(NamedTuple):
-    """A kind of armor: its value, and the cap that it puts on base Evasion (WSH-12)."""
+    """A kind of armor: its value, and its cap on base Evasion (WSH-12)."""
 
     armor: int
     cap: int
@@ -49,7 +49,7 @@ class Armor(NamedTuple):
 
 
 class Shield(NamedTuple):
-    """A kind of shield: what it adds to Evasion, and to the cap of the armor (WSH-12)."""
+    """A kind of shield: its bonus to Evasion, and to the cap of worn armor (WSH-12)."""
 
     evasion: int
     cap: int
@@ -87,7 +87,7 @@ MOST_BY_TELEPORT = 100
 
 
 class MomentPrice(NamedTuple):
-    """How much Narrative Momentum a cinematic costs: for one alone, and for each of several (WSH-08)."""
+    """The Narrative Momentum that a cinematic costs: one participant alone, or each of several (WSH-08)."""
 
     alone: int
     together: int

@@ -20,27 +20,30 @@ from .facts import (
     PicksUp,
     thing_name,
 )
-from .moving import look_around
+from .moving import reveal_seen_combatants
 from .refusals import NoFreeHand
 from .sheets import SHIELD
 
 Data = Procedure[Mapping[str, object]]
 
 
-def _free_or_paid(battle: Battle, args: MomentumAction, may_be_free: bool = True) -> MomentumAction:
-    """Return the action with what it costs: nothing for the first Interact or Switch Weapons of a turn."""
+def _free_if_first(battle: Battle, args: MomentumAction, may_be_free: bool = True) -> MomentumAction:
+    """Return the action with a cost of 0 if this turn's free Interact or Switch Weapons is unused.
+
+    Otherwise, and unless `may_be_free`, it is returned unchanged.
+    """
     return args.but(ap=0) if may_be_free and not battle.people[args.who].get("free") else args
 
 
-def _free_action_data(args: MomentumAction) -> dict[str, object]:
+def _sets_free_action(args: MomentumAction) -> dict[str, object]:
     return {"free": args.action} if not args.ap else {}
 
 
 def switch_weapons(world: World, args: MomentumAction) -> Data:
-    """Change what the actor holds; `items` is all that they hold afterwards.
+    """Change what the actor has in hand; `args.items` is everything held afterwards.
 
     The first time in a turn it is free, if things are only drawn or only put away. Raises Refused for things
-    that they don't have, and for more than their hands can hold.
+    that the actor doesn't have, and for more than their hands can hold.
     """
     battle = Battle(world)
     combatant, wanted = args.who, list(dict.fromkeys(args.items))
@@ -62,31 +65,34 @@ def switch_weapons(world: World, args: MomentumAction) -> Data:
     if hands < 0:
         raise Refused(f"{battle.name(combatant)} doesn't have enough hands.", "Leave one out.")
     drawn, put_away = set(wanted) - set(before), set(before) - set(wanted)
-    args = _free_or_paid(battle, args, may_be_free=not (drawn and put_away))
+    args = _free_if_first(battle, args, may_be_free=not (drawn and put_away))
     held = HoldsThings(combatant, args.action, [thing_name(thing) for thing in wanted])
-    yield pay_for_action(world, args, held, holding=wanted, **_free_action_data(args))
+    yield pay_for_action(world, args, held, holding=wanted, **_sets_free_action(args))
     return {"holding": wanted, "free": not args.ap}
 
 
 def interact(world: World, args: MomentumAction) -> Data:
-    """Interact with a door (`at`), with a weapon on the ground or for an ally (`items`), or in words."""
+    """Play the action `interact`: with a door, with a thing, or as described in words.
+
+    `args.at` is a door. `args.items` is a thing to give to `args.target` or, without a target, to pick up.
+    """
     battle = Battle(world)
-    args = _free_or_paid(battle, args)
+    args = _free_if_first(battle, args)
     if args.at:
-        return (yield from _door(world, args))
+        return (yield from _open_or_shut_door(world, args))
     if args.items:
-        return (yield from (_give(world, args) if args.target else _pick_up(world, args)))
+        return (yield from (_give_to_ally(world, args) if args.target else _pick_up_weapon(world, args)))
     if not args.what.strip():
         raise Refused("Interact with what?", "--what describes it; --at SQUARE is a door, --item a thing.")
     if args.target:
         battle.present(args.target)
     yield pay_for_action(
-        world, args, Interacts(args.who, args.action, args.what.strip()), **_free_action_data(args)
+        world, args, Interacts(args.who, args.action, args.what.strip()), **_sets_free_action(args)
     )
     return {"free": not args.ap}
 
 
-def _door(world: World, args: MomentumAction) -> Data:
+def _open_or_shut_door(world: World, args: MomentumAction) -> Data:
     """Open or shut a door on an adjacent square or in its wall.
 
     Raises Refused if there is none within 1 m.
@@ -103,13 +109,13 @@ def _door(world: World, args: MomentumAction) -> Data:
     }
     changed = moved_door(board, square, beyond, opens, standing)
     door = MovesDoor(args.who, args.action, format_square(square), opens)
-    yield pay_for_action(world, args, door, **_free_action_data(args))
+    yield pay_for_action(world, args, door, **_sets_free_action(args))
     yield world.tell(MomentumDoor(args.who), {"momentum.map": {**board, **changed}})
-    yield from look_around(world)
+    yield from reveal_seen_combatants(world)
     return {"door": args.at, "open": opens, "free": not args.ap}
 
 
-def _pick_up(world: World, args: MomentumAction) -> Data:
+def _pick_up_weapon(world: World, args: MomentumAction) -> Data:
     battle = Battle(world)
     dropped = battle.data.get("dropped", {})
     near = {
@@ -120,28 +126,31 @@ def _pick_up(world: World, args: MomentumAction) -> Data:
     weapon = args.items[0]
     if weapon not in near:
         raise Refused(f"No {thing_name(weapon)} lies within 1 m.", f"There: {listed(near) or 'nothing'}.")
-    if not may_take(battle, args.who, weapon):
+    if not may_take_in_hand(battle, args.who, weapon):
         raise NoFreeHand(battle.name(args.who), "Put something away first.")
     of = dropped[near[weapon]]["of"]
     yield pay_for_action(
-        world, args, PicksUp(args.who, args.action, thing_name(weapon)), **_free_action_data(args)
+        world, args, PicksUp(args.who, args.action, thing_name(weapon)), **_sets_free_action(args)
     )
     yield from take_into_hand(world, args.who, weapon, of, near[weapon])
     return {"item": weapon, "free": not args.ap}
 
 
-def may_take(battle: Battle, actor: str, weapon: str) -> bool:
-    """Return whether a combatant has a free hand for a weapon or shield, and none of that name yet."""
+def may_take_in_hand(battle: Battle, actor: str, weapon: str) -> bool:
+    """Return whether a combatant has a free hand for a weapon or shield, and none with its id yet."""
     return battle.free_hands(actor) > 0 and weapon not in battle.things(actor)
 
 
 def take_into_hand(world: World, actor: str, weapon: str, of: str, lying: str = "") -> Procedure[None]:
-    """Put a weapon of the sheet `of` into a combatant's hand; `lying` is its key if it was on the ground."""
+    """Put a weapon or shield of the sheet `of` into a combatant's hand.
+
+    `lying` is its key among the dropped things; "" if it wasn't on the ground.
+    """
     battle = Battle(world)
     one = battle.people[actor]
     sets = battle.sets(actor, holding=[*one.get("holding", ()), weapon])
     if one["ref"] == of:
-        sets |= battle.sets(actor, lost=_remove_thing(one.get("lost", ()), weapon))
+        sets |= battle.sets(actor, lost=_without_thing(one.get("lost", ()), weapon))
     else:
         sets |= battle.sets(actor, others={**one.get("others", {}), weapon: of})
     if lying:
@@ -151,13 +160,13 @@ def take_into_hand(world: World, actor: str, weapon: str, of: str, lying: str = 
 
 
 def drop_weapon(world: World, actor: str, weapon: str) -> Procedure[str]:
-    """Drop a weapon at the feet of its holder. Return the key under which it lies on the ground."""
+    """Drop a weapon or shield at the actor's feet. Return its key among the dropped things."""
     battle = Battle(world)
     one = battle.people[actor]
     of = one.get("others", {}).get(weapon, one["ref"])
     dropped = battle.data.get("dropped", {})
     key = next(f"{weapon}-{n}" for n in range(1, len(dropped) + 2) if f"{weapon}-{n}" not in dropped)
-    sets = battle.sets(actor, holding=_remove_thing(one.get("holding", ()), weapon))
+    sets = battle.sets(actor, holding=_without_thing(one.get("holding", ()), weapon))
     if weapon in one.get("others", {}):
         sets |= battle.sets(actor, others={id: ref for id, ref in one["others"].items() if id != weapon})
     else:
@@ -167,12 +176,15 @@ def drop_weapon(world: World, actor: str, weapon: str) -> Procedure[str]:
     return key
 
 
-def _remove_thing(things: Sequence[str], thing: str) -> list[str]:
+def _without_thing(things: Sequence[str], thing: str) -> list[str]:
     return [one for one in things if one != thing]
 
 
-def _give(world: World, args: MomentumAction) -> Data:
-    """Give something in hand to an adjacent ally. Raises Refused if the ally has no free hand for it."""
+def _give_to_ally(world: World, args: MomentumAction) -> Data:
+    """Give a thing in hand to an adjacent ally.
+
+    Raises Refused if the actor doesn't hold it, and NoFreeHand if the ally can't take it.
+    """
     battle = Battle(world)
     weapon, ally = args.items[0], args.target
     battle.present(ally)
@@ -180,12 +192,12 @@ def _give(world: World, args: MomentumAction) -> Data:
         raise Refused(
             f"{battle.name(ally)} is not an ally within 1 m.", "Go nearer, or give it to another ally."
         )
-    if not battle.holds(args.who, weapon):
+    if not battle.has_in_hand(args.who, weapon):
         raise Refused(f"{battle.name(args.who)} has no {weapon!r} in hand to give.", "Draw it first.")
-    if not may_take(battle, ally, weapon):
+    if not may_take_in_hand(battle, ally, weapon):
         raise NoFreeHand(battle.name(ally), "They must put something away.")
     yield pay_for_action(
-        world, args, Gives(args.who, args.action, thing_name(weapon), ally), **_free_action_data(args)
+        world, args, Gives(args.who, args.action, thing_name(weapon), ally), **_sets_free_action(args)
     )
     key = yield from drop_weapon(world, args.who, weapon)
     lying = Battle(world).data["dropped"][key]

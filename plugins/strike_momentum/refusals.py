@@ -1,4 +1,4 @@
-"""Errors that several modules raise. Each is a class, with its fields and one wording."""
+"""Errors that several modules raise, each a class with its own fields and wording."""
 
 from strike_cli.plugin import Refused
 from strike_cli.plugin.refusals import Stated
@@ -31,7 +31,7 @@ class NoStatusEffect(Stated, Refused):
 
 
 class NoEnd(Stated, Refused):
-    """Raised for a word that says neither when a Status Effect ends nor how a fight does."""
+    """Raised for a word that isn't an outcome of a fight, or isn't a moment at which a Status Effect ends."""
 
     word: str
     hint: str = ""
@@ -49,7 +49,7 @@ class CantMove(Stated, Refused):
 
 
 class NoAlly(Stated, Refused):
-    """Raised for somebody who should be an ally, and isn't."""
+    """Raised for a combatant who isn't an ally, where one is needed."""
 
     who: str
     hint: str = ""
@@ -77,7 +77,7 @@ class OnItAlready(Stated, Refused):
 
 
 class NoTurnUnderWay(Stated, Refused):
-    """Raised for a move that ends a turn while it is nobody's."""
+    """Raised for a command that needs a turn under way, if there is none."""
 
     hint: str = "`strike momentum turn` begins the next one."
 
@@ -85,7 +85,7 @@ class NoTurnUnderWay(Stated, Refused):
 
 
 class NotTheirTurn(Stated, Refused):
-    """Raised for somebody who may only do that in their own turn."""
+    """Raised for a combatant who may do something only on their own turn."""
 
     who: str
     hint: str = ""
@@ -94,7 +94,7 @@ class NotTheirTurn(Stated, Refused):
 
 
 class NoFreeHand(Stated, Refused):
-    """Raised for somebody who has no free hand for a thing, or has one of its name already."""
+    """Raised for a combatant who has no free hand for a thing, or already has one with the same id."""
 
     who: str
     hint: str = ""
@@ -103,7 +103,7 @@ class NoFreeHand(Stated, Refused):
 
 
 class NoStat(Stated, Refused):
-    """Raised for a word that is no Stat."""
+    """Raised for a word that is not a Stat."""
 
     word: str
     hint: str = ""

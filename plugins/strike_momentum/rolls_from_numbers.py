@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class BareHit(Args):
-    """The arguments of `momentum hit`: two Stats, the Evasion, and what the d20 shows if it was rolled."""
+    """The arguments of `momentum hit`: two Stats, the Evasion, and the face of the d20 if it was rolled."""
 
     primary: int
     secondary: int
@@ -30,7 +30,7 @@ class BareHit(Args):
 
 
 class BareResist(Args):
-    """The arguments of `momentum dr`: a Stat, its Skill, a DR Power, and the d20's face if it was rolled."""
+    """The arguments of `momentum dr`: a Stat, its Skill, a DR Power, and the d20's face if already rolled."""
 
     stat: int
     skill: int = 0
@@ -41,12 +41,9 @@ class BareResist(Args):
 
 
 def play_hit(world: World, args: BareHit) -> Procedure[MomentumHitData]:
-    """Play `momentum hit`.
-
-    Dice: the d20, or two of them with Advantage or Disadvantage; none if it was given.
-    """
+    """Play `momentum hit`. Dice: the d20, or two with Advantage or Disadvantage; none if `die` is given."""
     bonus = hit_bonus(args.primary, args.secondary)
-    rolled = yield from _roll_or_read("attack", bonus, args, args.evasion)
+    rolled = yield from _roll_or_use_given_die("attack", bonus, args, args.evasion)
     critical = rolled.kept == CRITICAL_FACE
     hits = None if args.evasion is None else critical or rolled.total >= args.evasion
     outcome = "hits" if hits else "misses"
@@ -61,19 +58,16 @@ def play_hit(world: World, args: BareHit) -> Procedure[MomentumHitData]:
 
 
 def play_dr(world: World, args: BareResist) -> Procedure[MomentumDrData]:
-    """Play `momentum dr`.
-
-    Dice: the d20, or two of them with Advantage or Disadvantage; none if it was given.
-    """
+    """Play `momentum dr`. Dice: the d20, or two with Advantage or Disadvantage; none if `die` is given."""
     value = dr_value(args.stat, args.skill)
-    rolled = yield from _roll_or_read("Defense Roll", value, args, args.power)
+    rolled = yield from _roll_or_use_given_die("Defense Roll", value, args, args.power)
     success = None if args.power is None else rolled.total >= args.power
     outcome = "resisted" if success else "not-resisted"
     yield world.tell(MomentumReckoned(roll=rolled, needed=args.power, outcome=outcome))
     return {"value": value, "roll": rolled.as_json(), "total": rolled.total, "success": success}
 
 
-def _roll_or_read(
+def _roll_or_use_given_die(
     purpose: str, bonus: int, args: BareHit | BareResist, against: int | None
 ) -> Procedure[Rolled]:
     modifiers, die, why = [Modifier(bonus, BareBonus())], args.die, given_reasons(args.adv, args.dis)

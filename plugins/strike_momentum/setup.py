@@ -15,7 +15,7 @@ from .facts import MomentumEnded, MomentumStarted, MomentumSummoned
 from .initiative_and_rounds import sort_by_initiative
 from .refusals import NoEnd, NoRoomOn
 from .sheets import sheet_of
-from .statuses import COMMANDED, STANCES, START, add_status, has_flag
+from .statuses import COMMANDED, STANCES, START, add_status, has_effect_flag
 
 if TYPE_CHECKING:
     from strike_cli.plugin.scene_tables import MeterKept
@@ -46,7 +46,7 @@ WON, LOST, OVER = "won", "lost", "over"
 class StartBattle(Args):
     """The arguments of `momentum start`.
 
-    `party` are the party members who are there, all with a sheet if none is named; `creatures` are added to
+    `party` are the party members who take part, by default all who have a sheet. `creatures` are added to
     those of the encounter. `surprised` names people, kinds of creatures or sides.
     """
 
@@ -61,13 +61,13 @@ class StartBattle(Args):
 
 
 class EndBattle(Args):
-    """The arguments of `momentum end`: "won", "lost" or "over"; if "", it depends on who is still up."""
+    """The arguments of `momentum end`: "won", "lost" or "over"; with "", it depends on who is still up."""
 
     how: str = ""
 
 
 def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
-    """Play `momentum start`: a fight begins, with everybody where the encounter's map has them.
+    """Play `momentum start`: a fight begins, with everybody in their place on the encounter's map.
 
     Raises Refused if the encounter has no map, or if a side has nobody who can fight.
     """
@@ -114,9 +114,9 @@ def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
 
 
 def starting_table(world: World, ref: str, table: Mapping[str, object]) -> MomentumFighter:
-    """Return the data of a combatant at the start of a fight.
+    """Return the data of a combatant at the start of a fight: `table` with their numbers added.
 
-    The numbers are those of the sheet, or of a character as the last fight left them.
+    A character's numbers are those after the last fight, anybody else's those of the sheet.
     """
     sheet = sheet_of(world, ref)
     left = cast("MomentumKept", world.get(f"characters.{ref}.momentum", {}))
@@ -145,7 +145,10 @@ def starting_table(world: World, ref: str, table: Mapping[str, object]) -> Momen
 
 
 def _find_people(people: Mapping[str, MomentumFighter], word: str) -> list[str]:
-    """Return the people whom a word names: somebody by id, all of a kind, or all of a side."""
+    """Return the combatants that a word names: one by id, all of a kind, or all of a side.
+
+    Raises Refused if there are none.
+    """
     found = [combatant for combatant, one in people.items() if word in (combatant, one["ref"], one["side"])]
     if not found:
         raise Refused(f"{word!r} is not there to surprise.", f"There: {', '.join(people)}.")
@@ -177,7 +180,10 @@ def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
 
 
 def _leftover_numbers(battle: Battle, combatant: str) -> dict[str, object] | None:
-    """Return those numbers of a character that differ from the sheet; None if none do."""
+    """Return a character's numbers to be kept after the fight: those that differ from the sheet.
+
+    None if none of them do.
+    """
     one, sheet = battle.people[combatant], battle.sheet(combatant)
     fresh: dict[str, object] = {key: sheet.table[key] for key in ("vitality", "momentum", "wp")}
     fresh["items"] = {id: item["count"] for id, item in sheet.table["items"].items()}
@@ -207,7 +213,7 @@ def must_have_room(battle: Battle, ref: str, square: Square) -> None:
 def summon_creature(world: World, combatant: str, ref: str, square: Square) -> Procedure[str]:
     """Put a creature on a square, on the side of its summoner; return its id.
 
-    It has turns from the next round on. Raises NoRoomOn if it can't stand there.
+    It acts from the next round on. Raises NoRoomOn if it can't stand there.
     """
     battle = Battle(world)
     must_have_room(battle, ref, square)
@@ -230,12 +236,14 @@ def summon_creature(world: World, combatant: str, ref: str, square: Square) -> P
     return id
 
 
-def order_summons(world: World, combatant: str) -> Procedure[CommandedData]:
-    """Let somebody's summons obey until their next turn, except those out of control (WSH-07)."""
+def make_summons_obey(world: World, combatant: str) -> Procedure[CommandedData]:
+    """Make a combatant's summons obey until their next turn, except those out of control (WSH-07)."""
     commanded = []
     for one in list(Battle(world).there()):
         battle = Battle(world)
-        if battle.people[one].get("summoner") == combatant and not has_flag(battle, one, "loses_control"):
+        if battle.people[one].get("summoner") == combatant and not has_effect_flag(
+            battle, one, "loses_control"
+        ):
             yield from add_status(world, one, COMMANDED, until=START, of=combatant, by=combatant, takes=True)
             commanded.append(one)
     return {"commanded": commanded}

@@ -1,4 +1,7 @@
-"""Drafts of Momentum sheets, for `character add` and `creature add` (WSH-02, 09, 12)."""
+"""Drafts of Momentum sheets for `character add` and `creature add`: questions, and the lines to write.
+
+The rules are WSH-02, 09 and 12.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,10 @@ NONE = "none"
 ARCHETYPE = ("primary", "secondary", "evasion")
 
 
-def _numbers(text: str, of: Sequence[str] = ()) -> dict[str, int]:
-    """Read words with a number each, such as `str 14, dex 13`; if `of` is given, only its words are allowed.
+def _read_numbered_words(text: str, of: Sequence[str] = ()) -> dict[str, int]:
+    """Return the numbers in a text like `str 14, dex 13`, by word.
 
-    Raises ValueError for anything else.
+    If `of` is given, only its words are allowed. Raises ValueError for anything else.
     """
     found = {}
     for pair in words(text):
@@ -29,11 +32,11 @@ def _numbers(text: str, of: Sequence[str] = ()) -> dict[str, int]:
     return found
 
 
-_stats = partial(_numbers, of=STATS)
+_stats = partial(_read_numbered_words, of=STATS)
 
 
-def _archetype(text: str) -> dict[str, str]:
-    """Read `str dex str`: the primary Stat, the secondary one, and that for Evasion.
+def _read_archetype(text: str) -> dict[str, str]:
+    """Return the Stats in a text like `str dex str`: the primary, the secondary, and that of Evasion.
 
     Raises ValueError for anything else.
     """
@@ -43,13 +46,13 @@ def _archetype(text: str) -> dict[str, str]:
     return dict(zip(ARCHETYPE, found, strict=True))
 
 
-def _write(kind: str, name: str, key: str, answers: Answers) -> Iterator[str]:
+def _sheet_lines(kind: str, name: str, key: str, answers: Answers) -> Iterator[str]:
     yield from sheet_head(kind, name, key, answers)
     yield from line("momentum.vitality", int(answers["vitality"]))
     yield from line("momentum.stats", _stats(answers["stats"]), "10 by default")
-    yield from line("momentum.skills", _numbers(answers["skills"]), "levels")
+    yield from line("momentum.skills", _read_numbered_words(answers["skills"]), "levels")
     yield from line(
-        "momentum.archetype", _archetype(answers["archetype"]), "the Stats of Abilities and Evasion"
+        "momentum.archetype", _read_archetype(answers["archetype"]), "the Stats of Abilities and Evasion"
     )
     for each in ("armor", "shield"):
         yield from line(
@@ -67,7 +70,7 @@ def _write(kind: str, name: str, key: str, answers: Answers) -> Iterator[str]:
         yield from line("momentum.evasion", 12, "in place of the value from Stats", so=False)
 
 
-def _questions(vitality: str, *more: Question) -> list[Question]:
+def _sheet_questions(vitality: str, *more: Question) -> list[Question]:
     shields, by_name = (NONE, *SHIELDS), "By name, with commas."
     return [
         Question("vitality", "How much Vitality?", "Vitality.", vitality, number(1, 9999)),
@@ -79,14 +82,14 @@ def _questions(vitality: str, *more: Question) -> list[Question]:
             "Which Skills, at what level? (`stealth 2, athletics 1`)",
             "`stealth 2`.",
             NONE,
-            _numbers,
+            _read_numbered_words,
         ),
         Question(
             "archetype",
             "Archetype? (the primary Stat, the secondary, and that of Evasion)",
             "Three Stats: primary, secondary, that of Evasion.",
             "str dex dex",
-            _archetype,
+            _read_archetype,
         ),
         Question(
             "armor",
@@ -124,14 +127,14 @@ NARRATIVE = Question(
 )
 CHARACTER = Draft(
     "characters",
-    _questions("22", NARRATIVE),
-    partial(_write, "characters"),
+    _sheet_questions("22", NARRATIVE),
+    partial(_sheet_lines, "characters"),
     'tilda --name Tilda --stats "dex 14"',
 )
 CREATURE = Draft(
     "creatures",
-    _questions("10", Question("summary", "Describe it in a line.", "A line about it.")),
-    partial(_write, "creatures"),
+    _sheet_questions("10", Question("summary", "Describe it in a line.", "A line about it.")),
+    partial(_sheet_lines, "creatures"),
     '"Glass Rat" --vitality 6 --weapons bite',
     ("strike momentum start ENCOUNTER --with {id}:2",),
 )

@@ -1,4 +1,4 @@
-"""The numbers of a sheet: those written under `momentum`, and those that the rules derive from them."""
+"""The numbers of a sheet: those in its `momentum` table, and those that the rules derive from them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.plugin import World
 from strike_cli.plugin.tactics import sheet_with
 
-from .damage import Defenses
+from .damage_reduction import Defenses
 from .numbers import (
     ARMORS,
     AVERAGE,
@@ -33,13 +33,13 @@ def stat_bonus(stat: int) -> int:
 def hit_bonus(primary: int, secondary: int) -> int:
     """Return the hit bonus with a weapon or with Abilities.
 
-    It is the bonus of the first Stat, and half that of the second, rounded down (WSH-09).
+    It is the bonus of the primary Stat, and half the bonus of the secondary one, rounded down (WSH-09).
     """
     return stat_bonus(primary) + stat_bonus(secondary) // 2
 
 
 def dr_value(stat: int, skill: int) -> int:
-    """Return what is added to a Defense Roll: the Stat's bonus and the Skill (WSH-14)."""
+    """Return the bonus of a Defense Roll: the Stat's bonus plus the Skill's level (WSH-14)."""
     return stat_bonus(stat) + skill
 
 
@@ -55,7 +55,7 @@ def union_initiative(initiatives: Iterable[int]) -> int:
 
 
 class Evasion(NamedTuple):
-    """The number that an attack has to reach, with its parts; without armor `cap` is None (WSH-12)."""
+    """The number that an attack has to reach, with its parts (WSH-12). `cap` is None without armor."""
 
     base: int
     cap: int | None
@@ -63,31 +63,33 @@ class Evasion(NamedTuple):
 
 
 def evasion(dex: int, stat: int, armor: str = "", shield: str = "", other: int = 0) -> Evasion:
-    """Return the Evasion: Dexterity and the bonus of the Evasion Stat, under the armor's cap, and extras.
+    """Return the Evasion: Dexterity and the bonus of the Evasion Stat, capped by the armor, plus extras.
 
-    Extras are the shield and `other`, which have no cap. With armor, a shield also changes the cap. Raises
-    KeyError for an unknown armor or shield.
+    The extras are the shield's bonus and `other`, which have no cap. With armor, a shield also changes the
+    cap. Raises KeyError for an unknown armor or shield.
     """
     return cap_evasion(dex + stat_bonus(stat), armor, shield, other)
 
 
 def cap_evasion(base: int, armor: str = "", shield: str = "", other: int = 0) -> Evasion:
-    """Return the Evasion by base Evasion, which the armor caps; nothing else is capped."""
+    """Return the Evasion for a `base` that the armor caps; the shield's bonus and `other` aren't capped."""
     cap = ARMORS[armor].cap + (SHIELDS[shield].cap if shield else 0) if armor else None
     more = other + (SHIELDS[shield].evasion if shield else 0)
     return Evasion(base, cap, (base if cap is None else min(base, cap)) + more)
 
 
-def from_half_cover(melee: bool) -> int:
-    """Return what half cover adds to Evasion: nothing against melee attacks (WSH-09, 18)."""
+def half_cover_evasion(melee: bool) -> int:
+    """Return the bonus of half cover to Evasion; 0 against melee attacks (WSH-09, 18)."""
     return 0 if melee else HALF_COVER_EVASION
 
 
-def critical_extra(*, weapon: bool = False, ability: int | None = None, maneuver: int | None = None) -> int:
-    """Return how much damage a critical hit adds (WSH-10).
+def critical_hit_damage(
+    *, weapon: bool = False, ability: int | None = None, maneuver: int | None = None
+) -> int:
+    """Return the damage that a critical hit adds (WSH-10).
 
-    For a `weapon` it is 6. For an `ability` it is 6, and 3 for each Tier. The Tier of a `maneuver` adds to
-    that of the weapon.
+    It is 6 for a `weapon`, and 6 plus 3 for each Tier for an `ability`. A `maneuver` adds 3 for each of its
+    Tiers to the weapon's.
     """
     extra = CRITICAL if weapon else 0
     extra += CRITICAL + PER_TIER * ability if ability is not None else 0
@@ -95,12 +97,12 @@ def critical_extra(*, weapon: bool = False, ability: int | None = None, maneuver
 
 
 def collision_damage(meters: int, success: bool) -> int:
-    """Return the damage of a collision to each: the distance or, after a success, half of it (WSH-19)."""
+    """Return the damage of a collision to each side: the distance, or half of it after a success (WSH-19)."""
     return meters // 2 if success else meters
 
 
 def teleport_damage(meters: int) -> int:
-    """Return the damage to each if somebody is teleported onto a creature (WSH-20)."""
+    """Return the damage to both when somebody is teleported onto a creature (WSH-20)."""
     return min(meters, MOST_BY_TELEPORT)
 
 
@@ -113,7 +115,7 @@ ARCHETYPE: ArchetypeWritten = {"primary": "str", "secondary": "dex", "evasion": 
 
 
 class Sheet:
-    """A sheet's numbers for Momentum, those written and those derived."""
+    """The `momentum` table of a sheet, with the numbers that the rules derive from it."""
 
     def __init__(self, table: MomentumSheet) -> None:
         self.table = table
@@ -127,8 +129,8 @@ class Sheet:
         """Return the level of a Skill; 0 if the sheet doesn't have it."""
         return self.table["skills"].get(skill, 0)
 
-    def dr(self, stat: str) -> int:
-        """Return what is added to a Defense Roll with a Stat (WSH-14)."""
+    def defense_roll_value(self, stat: str) -> int:
+        """Return the bonus of a Defense Roll with a Stat (WSH-14)."""
         return dr_value(self.stat(stat), self.level(DR_SKILLS[stat]))
 
     @property
@@ -142,7 +144,7 @@ class Sheet:
         return hit_bonus(self.stat(self.archetype["primary"]), self.stat(self.archetype["secondary"]))
 
     def weapon_bonus(self, weapon: MomentumWeapon) -> int:
-        """Return the hit bonus with a weapon (WSH-09)."""
+        """Return the hit bonus with a weapon, from the weapon's two Stats (WSH-09)."""
         return hit_bonus(self.stat(weapon["primary"]), self.stat(weapon["secondary"]))
 
     @property
@@ -151,7 +153,7 @@ class Sheet:
         return 0 if self.is_object else initiative(self.stat("ins"), map(self.level, INITIATIVE_SKILLS))
 
     def evasion(self, shield: str) -> int:
-        """Return the Evasion with the armor of the sheet and a shield in hand (WSH-12)."""
+        """Return the Evasion with the sheet's armor and a kind of shield in hand; "" for none (WSH-12)."""
         armor = self.table.get("armor")
         base = self.table.get("evasion", self.stat("dex") + stat_bonus(self.stat(self.archetype["evasion"])))
         return cap_evasion(base, armor if isinstance(armor, str) else "", shield).evasion
@@ -162,8 +164,8 @@ class Sheet:
         armor = self.table.get("armor", 0)
         return ARMORS[armor].armor if isinstance(armor, str) else armor
 
-    def dulls_stealth(self, shield: str) -> str:
-        """Return what hinders Stealth: "armor", "shield", or "" if nothing does (WSH-12)."""
+    def stealth_hindrance(self, shield: str) -> str:
+        """Return the heavy gear that hinders Stealth: "armor", "shield", or "" for none (WSH-12)."""
         armor = self.table.get("armor")
         if isinstance(armor, str) and ARMORS[armor].dulls_stealth:
             return "armor"
@@ -171,14 +173,14 @@ class Sheet:
 
     @property
     def defenses(self) -> Defenses:
-        """What reduces damage (WSH-13, 15)."""
+        """The values and types that reduce damage (WSH-13, 15)."""
         table = self.table
-        stands = self.armor, self.dr("con"), self.dr("wil")
+        stands = self.armor, self.defense_roll_value("con"), self.defense_roll_value("wil")
         return Defenses(*stands, table["resist"], table["immune"], table["vulnerable"])
 
     @property
     def is_object(self) -> bool:
-        """Whether it is an object, which is hit without a roll and resists nothing (WSH-09, 14)."""
+        """Whether the sheet is an object's: it is hit without a roll, and resists nothing (WSH-09, 14)."""
         return self.table["object"]
 
     @property
@@ -188,7 +190,7 @@ class Sheet:
 
     @property
     def dies_at(self) -> int:
-        """At how much Vitality a combatant dies."""
+        """The Vitality at which a combatant dies."""
         return self.table.get("dies_at", 0 if self.is_object else -self.table["vitality"])
 
     @property
@@ -198,17 +200,17 @@ class Sheet:
 
     @property
     def wields(self) -> list[str]:
-        """What is held when a fight begins: by default the first weapon, and the shield."""
+        """What is in hand when a fight begins: by default the first weapon, and the shield."""
         first = [*list(self.weapons)[:1], *([SHIELD] if "shield" in self.table else [])]
         return list(self.table.get("wields", first))
 
     @property
     def held_shield(self) -> str:
-        """The kind of shield that is held when a fight begins; "" for none."""
+        """The kind of shield in hand when a fight begins; "" for none."""
         return self.table.get("shield", "") if SHIELD in self.wields else ""
 
 
 def sheet_of(world: World, ref: str) -> Sheet:
-    """Return the sheet of a character or a creature. Raises Refused if it has no table for Momentum."""
+    """Return the sheet of a character or a creature. Raises Refused if it has no `momentum` table."""
     written = sheet_with(world, ref, "momentum", "Vitality", "vitality = 20 and stats")
     return Sheet(written["momentum"])

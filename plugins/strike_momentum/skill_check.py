@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 class CheckSkill(Args):
     """The arguments of `momentum check`: who checks which Skill, against a `difficulty` or an opponent.
 
-    `stat` replaces the usual Stat. Without a campaign, `bare` is the value of the Stat, and `level` that of
-    the Skill.
+    `stat` replaces the usual Stat. Without a campaign, `bare` is the value of the Stat, and `level` the
+    Skill's.
     """
 
     who: str = ""
@@ -54,7 +54,7 @@ class CheckSkill(Args):
 
 
 class Checker(NamedTuple):
-    """Who makes a Skill Check: what is added, and the reasons for Advantage and Disadvantage."""
+    """Somebody who makes a Skill Check, with their bonus, and the reasons for Advantage and Disadvantage."""
 
     who: str
     skill: str
@@ -69,8 +69,8 @@ class Checker(NamedTuple):
 def play_check(world: World, args: CheckSkill) -> Procedure[MomentumCheckData]:
     """Play `momentum check`. Dice: the actor's, then the opponent's.
 
-    One succeeds by reaching the number, or by beating the opponent's total. Raises Refused if it has both a
-    number and an opponent, or neither a person nor bare numbers.
+    The actor has to reach the number, or to beat the opponent's total. Raises Refused for both a number and
+    an opponent, and without a person or bare numbers.
     """
     if args.bare is not None:
         return (yield from _check_with_bare_bonus(world, args))
@@ -80,9 +80,9 @@ def play_check(world: World, args: CheckSkill) -> Procedure[MomentumCheckData]:
         )
     if args.against and args.difficulty is not None:
         raise Refused("A check needs a number or an opponent.", "Give --difficulty or --against.")
-    mine = _checker(world, args.who, args.skill, args.stat, given_reasons(args.adv, args.dis))
+    mine = _checker_of(world, args.who, args.skill, args.stat, given_reasons(args.adv, args.dis))
     if args.against:
-        return (yield from _contest(world, mine, args))
+        return (yield from _play_contested_check(world, mine, args))
     about: Reason = "" if args.difficulty is None else AgainstDifficulty(args.difficulty)
     rolled = yield from mine.roll(args.difficulty, about)
     if args.difficulty is None:
@@ -94,8 +94,8 @@ def play_check(world: World, args: CheckSkill) -> Procedure[MomentumCheckData]:
     return _check_data(rolled, args.difficulty, success)
 
 
-def _contest(world: World, mine: Checker, args: CheckSkill) -> Procedure[MomentumCheckData]:
-    theirs = _checker(world, args.against, args.their_skill or args.skill, "", ())
+def _play_contested_check(world: World, mine: Checker, args: CheckSkill) -> Procedure[MomentumCheckData]:
+    theirs = _checker_of(world, args.against, args.their_skill or args.skill, "", ())
     ours = yield from mine.roll(None, AgainstSomebody(args.against))
     others = yield from theirs.roll(ours.total, AgainstSomebody(args.who))
     success = ours.total > others.total
@@ -129,8 +129,8 @@ def _check_data(rolled: Rolled, difficulty: int | None, success: bool | None) ->
     }
 
 
-def _checker(world: World, combatant: str, skill: str, stat: str, why: Sequence[Source]) -> Checker:
-    """Return who makes a Skill Check, by the sheet of a combatant, character or creature.
+def _checker_of(world: World, combatant: str, skill: str, stat: str, why: Sequence[Source]) -> Checker:
+    """Return the Checker for a combatant, character or creature, by their sheet.
 
     Raises Refused for an object, and NoStat for an unknown Stat.
     """
@@ -143,17 +143,17 @@ def _checker(world: World, combatant: str, skill: str, stat: str, why: Sequence[
         )
     if stat and stat not in STATS:
         raise NoStat(repr(stat), f"Stats: {', '.join(STATS)}.")
-    of = stat or _stat_of(sheet, skill)
+    of = stat or _stat_for_skill(sheet, skill)
     bonus = [Modifier(value, StatBonus(of))] if of and (value := stat_bonus(sheet.stat(of))) else []
     bonus += [Modifier(sheet.level(skill), thing_name(skill))] if sheet.level(skill) else []
-    heavy = sheet.dulls_stealth(sheet.held_shield) if skill == "stealth" else ""
+    heavy = sheet.stealth_hindrance(sheet.held_shield) if skill == "stealth" else ""
     return Checker(
         combatant, skill, bonus, [*why, *([Source(DISADVANTAGE, HeavyGear(heavy))] if heavy else [])]
     )
 
 
-def _stat_of(sheet: Sheet, skill: str) -> str:
-    """Return the Stat for a Skill by the sheet or the rules; "" if neither names one."""
+def _stat_for_skill(sheet: Sheet, skill: str) -> str:
+    """Return the Stat that a Skill uses, by the sheet or by the rules; "" if neither names one."""
     pairs = {of: stat for stat, of in DR_SKILLS.items()}
     return str(sheet.table.get("skill_stats", {}).get(skill) or pairs.get(skill, ""))
 

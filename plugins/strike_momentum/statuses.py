@@ -1,4 +1,4 @@
-"""Status Effects and stances: what they do, how they begin, when they end (WSH-04, 16)."""
+"""Status Effects and stances: what they do, how they begin, and when they end (WSH-04, 16)."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ EffectNumber = Literal["evasion", "dr_bonus", "ap", "rp", "movement", "initiativ
 
 
 class Upkeep(NamedTuple):
-    """What it takes to keep up a hold each turn: AP, and a condition in words (WSH-08).
+    """The cost of keeping up a hold each turn: AP, and a condition in words (WSH-08).
 
-    `cinematic` is the number that joins the holds of one cinematic, 0 for none.
+    Holds with the same `cinematic` number are kept up by one payment; 0 for a hold of its own.
     """
 
     ap: int
@@ -38,7 +38,7 @@ class Upkeep(NamedTuple):
 
 
 class MomentumEffect(NamedTuple):
-    """A Status Effect that a combatant has: what it does, and when it began and ends."""
+    """A Status Effect on a combatant: its definition in the book, and its entry in the state."""
 
     id: str
     definition: StatusEffectWritten
@@ -46,12 +46,12 @@ class MomentumEffect(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the Status Effect is called."""
+        """The Status Effect's name."""
         return self.definition["name"]
 
 
 def active_effects(battle: Battle, combatant: str) -> Iterator[MomentumEffect]:
-    """Yield the Status Effects that do something to a combatant. Taking Cover does only in half cover."""
+    """Yield the Status Effects that affect a combatant now. Taking Cover has an effect in half cover only."""
     for instance in battle.people[combatant].get("statuses", ()):
         definition = battle.world.book.status_effects.get(instance["id"])
         if definition is not None and (instance["id"] != TAKING_COVER or in_half_cover(battle, combatant)):
@@ -59,7 +59,7 @@ def active_effects(battle: Battle, combatant: str) -> Iterator[MomentumEffect]:
 
 
 def in_half_cover(battle: Battle, combatant: str) -> bool:
-    """Return whether a combatant is beside a wall or an object that gives half cover (WSH-18)."""
+    """Return whether a combatant is next to a wall or an object that gives half cover (WSH-18)."""
     grid, own = battle.grid, battle.squares(combatant)
     around = {(x + right, y + down) for x, y in own for right in (-1, 0, 1) for down in (-1, 0, 1)}
     objects = [
@@ -71,12 +71,12 @@ def in_half_cover(battle: Battle, combatant: str) -> bool:
 
 
 def effects_total(battle: Battle, combatant: str, key: EffectNumber) -> int:
-    """Return what all Status Effects together add to a number."""
+    """Return the sum that a combatant's Status Effects add to a number."""
     return sum(item.definition.get(key, 0) for item in active_effects(battle, combatant))
 
 
 def effect_modifiers(battle: Battle, combatant: str, key: EffectNumber) -> list[Modifier]:
-    """Return what Status Effects add to a number, each with its reason."""
+    """Return the modifiers to a number from a combatant's Status Effects, each with its reason."""
     return [
         Modifier(value, FromStatus(item.id))
         for item in active_effects(battle, combatant)
@@ -85,9 +85,9 @@ def effect_modifiers(battle: Battle, combatant: str, key: EffectNumber) -> list[
 
 
 def effect_reasons(battle: Battle, combatant: str, key: str, whose: str = "") -> list[Source]:
-    """Return the Advantage and Disadvantage that Status Effects give on a kind of roll.
+    """Return the Advantage and Disadvantage that a combatant's Status Effects give on a kind of roll.
 
-    `whose` names who has them, if it isn't the one who rolls.
+    `whose` is the combatant if somebody else rolls, else "".
     """
     return [
         Source(ADVANTAGE if kind == "advantage" else DISADVANTAGE, FromStatus(item.id, whose))
@@ -96,7 +96,7 @@ def effect_reasons(battle: Battle, combatant: str, key: str, whose: str = "") ->
     ]
 
 
-def has_flag(battle: Battle, combatant: str, flag: str) -> bool:
+def has_effect_flag(battle: Battle, combatant: str, flag: str) -> bool:
     """Return whether a Status Effect of a combatant has a flag: `stuck`, `blind` or `loses_control`."""
     return any(item.definition.get(flag) for item in active_effects(battle, combatant))
 
@@ -117,8 +117,9 @@ def add_status(
 ) -> Procedure[None]:
     """Give a target a Status Effect, which replaces one with the same id.
 
-    If it lasts until the end of the turn that is under way, or has upkeep, it lasts until the end of the next
-    one. `takes` says that it is a stance that the target takes.
+    `until` is when it ends, on the turn of `of`, by default the target. If it would end with the current
+    turn, it lasts until the end of the next one. With `upkeep` it has to be kept up. `takes`: whether it is a
+    stance.
     """
     battle, until = Battle(world), UPKEEP if upkeep else until
     ap, cinematic, condition = upkeep or (0, 0, "")
@@ -141,8 +142,10 @@ def add_status(
     yield world.tell(MomentumStatusAdded(target, id, by, takes), sets)
 
 
-def remove(world: World, combatant: str, gone: Iterable[MomentumStatus], how: str = "") -> Procedure[None]:
-    """Take Status Effects away from a combatant; `how` chooses the words, as in MomentumStatusEnded."""
+def remove_statuses(
+    world: World, combatant: str, gone: Iterable[MomentumStatus], how: str = ""
+) -> Procedure[None]:
+    """Remove Status Effects from a combatant; `how` chooses the wording, as in MomentumStatusEnded."""
     ids = [instance["id"] for instance in gone]
     battle = Battle(world)
     if not ids:
@@ -152,15 +155,15 @@ def remove(world: World, combatant: str, gone: Iterable[MomentumStatus], how: st
 
 
 def expire_statuses(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]:
-    """End the Status Effects that last until this moment of these people's turns (WSH-04).
+    """End the Status Effects that last until a moment of the turns of these combatants (WSH-04).
 
-    The moment is START, END or UPKEEP. An effect marked `later` lasts until the next turn, and loses the
+    The moment is START, END or UPKEEP. An effect marked `later` lasts until the next such turn, and loses the
     mark.
     """
     turns = set(turn_of)
     for combatant in list(Battle(world).there()):
         over, waits = lapse(Battle(world).people[combatant].get("statuses", ()), moment, turns)
-        yield from remove(world, combatant, over)
+        yield from remove_statuses(world, combatant, over)
         if waits:
             battle = Battle(world)
             kept = [
@@ -173,8 +176,8 @@ def expire_statuses(world: World, turn_of: Iterable[str], moment: str) -> Proced
 def holds_kept_up(battle: Battle, combatant: str) -> dict[object, list[tuple[str, MomentumStatus]]]:
     """Return the holds that a combatant keeps up, grouped by payment (WSH-08).
 
-    Each group has the people who are held, and their Status Effects. One payment covers all whom a cinematic
-    caught.
+    Each group is a list of held combatants, each with their Status Effect. The holds of one cinematic are one
+    group.
     """
     found: dict[object, list[tuple[str, MomentumStatus]]] = {}
     for held_one in battle.there():
@@ -184,13 +187,13 @@ def holds_kept_up(battle: Battle, combatant: str) -> dict[object, list[tuple[str
     return found
 
 
-def next_upkeep(battle: Battle, combatant: str) -> int:
-    """Return the number for the holds of a combatant's next cinematic."""
+def next_cinematic_number(battle: Battle, combatant: str) -> int:
+    """Return the number that groups the holds of a combatant's next cinematic."""
     return max((key for key in holds_kept_up(battle, combatant) if isinstance(key, int)), default=0) + 1
 
 
-def release_holds(world: World) -> Procedure[None]:
-    """Free everybody whose holder is down, gone or too far away."""
+def end_broken_grabs(world: World) -> Procedure[None]:
+    """End the grabs whose holder is down, gone or no longer adjacent."""
     for combatant in list(Battle(world).there()):
         battle = Battle(world)
         lost = [
@@ -200,4 +203,4 @@ def release_holds(world: World) -> Procedure[None]:
             and (by := one.get("by"))
             and (by not in battle.people or not battle.is_up(by) or battle.gap(combatant, by) > 1)
         ]
-        yield from remove(world, combatant, lost, "let-go")
+        yield from remove_statuses(world, combatant, lost, "let-go")

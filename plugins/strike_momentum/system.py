@@ -1,4 +1,4 @@
-"""The declaration of the game system: its parts by name, none of them imported (WSH-01 to 20)."""
+"""The declaration of the game system: its parts by name, so that none is imported yet (WSH-01 to 20)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SYSTEM = System(
         hand=".gm_override:MomentumHand",
         opening="momentum initiative",
         next_turn=("momentum end-turn", "momentum turn"),
-        pauses=".initiative_and_rounds:may_unite",
+        pauses=".initiative_and_rounds:union_hint",
         in_turn=".turns:sets_turn_begun",
         measure=".battle:METRES",
         shorts={
@@ -57,7 +57,7 @@ SYSTEM = System(
             **{word: f"act . {word}" for word in COMMON_ACTIONS},
         },
         in_help=InHelp("runa", "hound", "vitality", "D3", "K1"),
-        takes=".gm_override:take_edit",
+        takes=".gm_override:command_for_tabletop_change",
     ),
     sheets=Sheets(".data:CharacterInMomentum"),
     content={

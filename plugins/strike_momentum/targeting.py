@@ -1,4 +1,4 @@
-"""Who can be aimed at, and how hard it is: range, sight, cover, leaning, Evasion (WSH-09, 12, 18)."""
+"""Who can be aimed at, and how hard that is: range, sight, cover, leaning, Evasion (WSH-09, 12, 18)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from strike_cli.plugin.refusals import WhereNobodyKnows
 from .battle import Battle
 from .facts import AttackFromHiding, EnemyNear, RiddenBy
 from .numbers import HALF_COVER_EVASION
-from .statuses import effect_reasons, effects_total, has_flag
+from .statuses import effect_reasons, effects_total, has_effect_flag
 
 
 class AttackOrigin(NamedTuple):
@@ -24,14 +24,14 @@ class AttackOrigin(NamedTuple):
 
 
 class CoverBetween(NamedTuple):
-    """The cover that a target has, and the creature that gives it, if one does."""
+    """The cover that a target has; `creature` is the one that gives it, "" if none does."""
 
     half: bool = False
     creature: str = ""
 
 
-def place_of(battle: Battle, combatant: str, lean: str = "") -> AttackOrigin:
-    """Return where a combatant acts from: their own place, or the square to which they lean.
+def attack_origin(battle: Battle, combatant: str, lean: str = "") -> AttackOrigin:
+    """Return where a combatant's attack comes from: their own place, or the square to which they lean.
 
     Raises Refused if that square isn't adjacent or isn't free (WSH-18).
     """
@@ -47,29 +47,29 @@ def place_of(battle: Battle, combatant: str, lean: str = "") -> AttackOrigin:
     return AttackOrigin(square)
 
 
-def sees(battle: Battle, place: AttackOrigin, target: str) -> bool:
-    """Return whether a target can be seen from a place, where they stand or where they lean (WSH-18).
+def is_seen_from(battle: Battle, place: AttackOrigin, target: str) -> bool:
+    """Return whether a target is seen from a place, either where they are or where they lean (WSH-18).
 
-    Somebody who is wholly in the dark can't be seen.
+    Somebody wholly in the dark isn't seen.
     """
     return any(
-        _is_open(battle, place, spot)
-        for spot in spots_of(battle, target)
-        if not battle.dark.issuperset(footprint(spot.square, spot.size))
+        _is_open_line(battle, place, spot)
+        for spot in aimable_spots(battle, target)
+        if not battle.dark_squares.issuperset(footprint(spot.square, spot.size))
     )
 
 
-def reaches(battle: Battle, place: AttackOrigin, target: str) -> bool:
-    """Return whether no obstacle is between a place and a target. They need not be seen."""
-    return any(_is_open(battle, place, spot) for spot in spots_of(battle, target))
+def has_open_line(battle: Battle, place: AttackOrigin, target: str) -> bool:
+    """Return whether there is a line without obstacles from a place to a target, seen or not."""
+    return any(_is_open_line(battle, place, spot) for spot in aimable_spots(battle, target))
 
 
-def _is_open(battle: Battle, place: AttackOrigin, spot: AttackOrigin) -> bool:
-    return battle.grid.sees_past(battle.veil, place.square, spot.square, place.size, spot.size)
+def _is_open_line(battle: Battle, place: AttackOrigin, spot: AttackOrigin) -> bool:
+    return battle.grid.sees_past(battle.obscured_squares, place.square, spot.square, place.size, spot.size)
 
 
-def spots_of(battle: Battle, target: str) -> list[AttackOrigin]:
-    """Return where a target can be aimed at: where they stand, and where they lean."""
+def aimable_spots(battle: Battle, target: str) -> list[AttackOrigin]:
+    """Return the spots at which a target can be aimed at: where they are, and where they lean."""
     lean = battle.people[target].get("lean")
     return [
         AttackOrigin(battle.at(target), battle.size(target)),
@@ -80,38 +80,38 @@ def spots_of(battle: Battle, target: str) -> list[AttackOrigin]:
 def cover_from(battle: Battle, place: AttackOrigin, target: str, but: Sequence[str] = ()) -> CoverBetween:
     """Return the cover that a target has against attacks from a place (WSH-18).
 
-    It comes from an obstacle or from leaning. Without these, it comes from a creature before the target that
-    is at least as large.
+    It comes from an obstacle or from leaning, or without these from a creature in between that is at least as
+    large as the target. Creatures in `but` give none.
     """
     here = AttackOrigin(battle.at(target), battle.size(target))
     grid = battle.grid
-    straight = grid.sees_past(battle.veil, place.square, here.square, place.size, here.size)
+    straight = grid.sees_past(battle.obscured_squares, place.square, here.square, place.size, here.size)
     if not straight or grid.cover(place.square, here.square, place.size, here.size):
         return CoverBetween(half=True)
     left_out = {target, *but, *battle.riders(target), battle.people[target].get("on", "")}
     for square in between(place.square, here.square, place.size, here.size):
         for other in battle.on_squares((square,), but=tuple(left_out)):
-            if battle.category(other) >= battle.category(target):
+            if battle.size_category(other) >= battle.size_category(target):
                 return CoverBetween(half=True, creature="" if battle.people[other].get("object") else other)
     return CoverBetween()
 
 
 def must_see(battle: Battle, actor: str, target: str, lean: str = "") -> AttackOrigin:
-    """Return where the actor aims from.
+    """Return where the actor's attack on a target comes from.
 
-    Raises Refused if the target is hidden, in full cover or in the dark, and if leaning isn't needed.
+    Raises Refused if the target is hidden, in full cover or in the dark, and if `lean` isn't needed.
     """
     if battle.people[target].get("hidden") and battle.side(target) != battle.side(actor):
         raise WhereNobodyKnows(battle.name(target), "Only a visible target can be aimed at.")
-    here = place_of(battle, actor)
-    place = place_of(battle, actor, lean)
-    if lean and sees(battle, here, target):
+    here = attack_origin(battle, actor)
+    place = attack_origin(battle, actor, lean)
+    if lean and is_seen_from(battle, here, target):
         raise Refused(
             f"{battle.name(actor)} sees {battle.name(target)} without leaning.", "Leave out --lean."
         )
-    if not reaches(battle, place, target):
+    if not has_open_line(battle, place, target):
         raise Refused(f"{battle.name(target)} is in full cover.", "Move, or lean out with --lean SQUARE.")
-    if not sees(battle, place, target):
+    if not is_seen_from(battle, place, target):
         raise Refused(
             f"{battle.name(target)} is in the dark, and isn't seen.",
             "An Ability with an area reaches everybody in it: --at SQUARE.",
@@ -120,8 +120,8 @@ def must_see(battle: Battle, actor: str, target: str, lean: str = "") -> AttackO
 
 
 def must_reach(battle: Battle, actor: str, place: AttackOrigin, target: str, meters: int) -> int:
-    """Return how many metres away a target is. Raises Refused if that is more than `meters`."""
-    spots = [gap(place.square, place.size, spot.square, spot.size) for spot in spots_of(battle, target)]
+    """Return how many metres away a target is. Raises Refused if it is more than `meters`."""
+    spots = [gap(place.square, place.size, spot.square, spot.size) for spot in aimable_spots(battle, target)]
     if min(spots) > meters:
         raise Refused(
             f"{battle.name(target)} is {min(spots)} m off, and {battle.name(actor)} reaches {meters} m.",
@@ -139,10 +139,10 @@ def evasion_of(battle: Battle, combatant: str, cover: CoverBetween, melee: bool)
 
 
 def attack_reasons(battle: Battle, actor: str, target: str, melee: bool) -> list[Source]:
-    """Return the Advantage and Disadvantage of an attack (WSH-07, 09).
+    """Return the reasons for Advantage and Disadvantage on an attack (WSH-07, 09).
 
-    They come from Status Effects of both, from hiding, from an enemy too near to shoot, and from a target who
-    rides the attacker.
+    They are Status Effects of either combatant, hiding, an enemy too near for shooting, and a target who
+    rides on the attacker.
     """
     found = effect_reasons(battle, actor, "attack")
     found += effect_reasons(battle, target, "against", target)
@@ -163,6 +163,6 @@ def enemies_who_see(battle: Battle, combatant: str) -> list[str]:
         foe
         for foe in battle.enemies(combatant)
         if battle.is_up(foe)
-        and not has_flag(battle, foe, "blind")
-        and sees(battle, place_of(battle, foe), combatant)
+        and not has_effect_flag(battle, foe, "blind")
+        and is_seen_from(battle, attack_origin(battle, foe), combatant)
     ]

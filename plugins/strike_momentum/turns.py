@@ -10,7 +10,7 @@ from strike_cli.plugin.board import DELAYED, has_acted
 from strike_cli.plugin.refusals import HasBegunToAct, SomebodysTurn
 
 from .battle import Battle
-from .damage import ALL, NOTHING, Ignoring, Part
+from .damage_reduction import ALL, NOTHING, Ignoring, Part
 from .dice import parse_dice, roll_dice
 from .facts import (
     MomentumHeld,
@@ -22,7 +22,7 @@ from .facts import (
     TakeHeldTurn,
 )
 from .harm import Blow, deal_blow
-from .initiative_and_rounds import next_round
+from .initiative_and_rounds import begin_next_round_if_due
 from .moving import deal_zone_damage, reveal_combatant
 from .numbers import ACTION_POINTS
 from .refusals import NoRoundYet, NotTheirTurn, NoTurnUnderWay
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
     """Play `momentum turn`: the next turn begins. Dice: those of harmful Status Effects.
 
-    Once everybody else has had a turn, those who have held theirs take it or lose it, in the order of
-    Initiative (WSH-04). Raises NoRoundYet, SomebodysTurn, and Refused if nobody is left.
+    If only held turns are left, each is taken or lost, in the order of Initiative (WSH-04). Raises NoRoundYet
+    before the first round, SomebodysTurn during a turn, and Refused if nobody is left.
     """
     battle = Battle(world)
     if not battle.round:
@@ -50,26 +50,29 @@ def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
         raise Refused("Nobody is left to have a turn.", "`strike momentum end` ends the fight.")
     holding = [combatant for combatant in waiting if battle.people[combatant].get(DELAYED)]
     if holding == waiting:
-        combatant = yield from _last_chance(world, holding)
+        combatant = yield from _offer_held_turns(world, holding)
         if not combatant:
-            yield from next_round(world)
+            yield from begin_next_round_if_due(world)
             return {"who": None, "lost": holding, "round": Battle(world).round}
-        return (yield from _take_held(world, combatant))
+        return (yield from _play_held_turn(world, combatant))
     combatant = next(combatant for combatant in waiting if combatant not in holding)
     group = battle.union(combatant)
     yield from _begin_turn(world, combatant, group)
     return turn_data(Battle(world), combatant)
 
 
-def _last_chance(world: World, holding: Sequence[str]) -> Procedure[str]:
-    """Return who takes a turn that they have held, or "" if nobody does; those who don't lose it."""
+def _offer_held_turns(world: World, holding: Sequence[str]) -> Procedure[str]:
+    """Ask those with a held turn whether they take it; return the first who does, or "".
+
+    Those who decline lose the turn, and their union too.
+    """
     for combatant in holding:
         battle = Battle(world)
         if has_acted(battle.people[combatant], battle.round):
             continue  # their union's turn was lost
         about = TakeHeldTurn(combatant, battle.round)
         answer = yield Choose(
-            battle.decides(combatant), "the turn that was held", ("take", "lose"), about=about
+            battle.decider_for(combatant), "the turn that was held", ("take", "lose"), about=about
         )
         if answer == "take":
             return combatant
@@ -84,7 +87,7 @@ def _last_chance(world: World, holding: Sequence[str]) -> Procedure[str]:
 
 
 def _begin_turn(world: World, combatant: str, group: Sequence[str]) -> Procedure[None]:
-    """Begin a turn: Status Effects may end, harmful ones do harm, and AP and movement are there again."""
+    """Begin a turn: Status Effects end or do harm, and the group gets its AP and movement."""
     battle = Battle(world)
     sets: Sets = {"momentum.active": combatant}
     for one in group:
@@ -92,17 +95,17 @@ def _begin_turn(world: World, combatant: str, group: Sequence[str]) -> Procedure
     yield world.tell(MomentumTurnBegan(combatant, tuple(one for one in group if one != combatant)), sets)
     yield from expire_statuses(world, group, START)
     for one in group:
-        yield from _play_ailments(world, one)
-    yield from _make_ready(world, group)
+        yield from _play_ongoing_damage(world, one)
+    yield from _give_ap_and_movement(world, group)
 
 
-def _make_ready(world: World, group: Sequence[str]) -> Procedure[None]:
+def _give_ap_and_movement(world: World, group: Sequence[str]) -> Procedure[None]:
     """Give the acting combatants the AP and the movement of a turn; those who are down get none."""
     battle = Battle(world)
-    yield world.tell(MomentumReady(battle.active), _sets_ready(battle, group))
+    yield world.tell(MomentumReady(battle.active), _sets_ap_and_movement(battle, group))
 
 
-def _sets_ready(battle: Battle, group: Sequence[str]) -> Sets:
+def _sets_ap_and_movement(battle: Battle, group: Sequence[str]) -> Sets:
     sets: Sets = {}
     for one in group:
         able = battle.is_up(one)
@@ -112,7 +115,10 @@ def _sets_ready(battle: Battle, group: Sequence[str]) -> Sets:
 
 
 def sets_turn_begun(world: World, combatant: str) -> Sets:
-    """Return the changes that make it a combatant's turn; none if it is already."""
+    """Return the changes that make it a combatant's turn.
+
+    They are empty if it is their turn already, or if they aren't in the fight.
+    """
     battle = Battle(world)
     if battle.is_acting(combatant) or combatant not in battle.people:
         return {}
@@ -120,18 +126,21 @@ def sets_turn_begun(world: World, combatant: str) -> Sets:
     sets: Sets = {"momentum.active": combatant, "momentum.round": battle.round or 1}
     for one in group:
         sets |= battle.sets(one, spent=0, gone=0, attacks=0, free="")
-    return sets | _sets_ready(battle, group)
+    return sets | _sets_ap_and_movement(battle, group)
 
 
 def basic_movement(battle: Battle, combatant: str) -> int:
-    """Return how many metres of Basic Movement a combatant has, with Status Effects (WSH-02)."""
+    """Return a combatant's Basic Movement in metres, including Status Effects (WSH-02)."""
     return max(
         0, int(battle.sheet(combatant).table["movement"]) + effects_total(battle, combatant, "movement")
     )
 
 
-def _play_ailments(world: World, combatant: str) -> Procedure[None]:
-    """Deal the damage of Status Effects and of the ground. Armor doesn't reduce that of Bleeding."""
+def _play_ongoing_damage(world: World, combatant: str) -> Procedure[None]:
+    """Deal the damage of a combatant's Status Effects and of the ground.
+
+    Armor doesn't reduce the damage of an effect without a damage type, such as Bleeding.
+    """
     battle = Battle(world)
     if "out" in battle.people[combatant]:
         return
@@ -146,7 +155,7 @@ def _play_ailments(world: World, combatant: str) -> Procedure[None]:
 
 
 def turn_data(battle: Battle, combatant: str) -> MomentumTurnData:
-    """Return what a combatant has left in this turn, as results have it."""
+    """Return what a combatant has left in this turn, in the form that results of moves have."""
     one = battle.people[combatant]
     told: MomentumTurnData = {
         "who": combatant,
@@ -163,10 +172,10 @@ def turn_data(battle: Battle, combatant: str) -> MomentumTurnData:
 
 
 def play_end_turn(world: World, args: Args) -> Procedure[MomentumEndTurnData]:
-    """Play `momentum end-turn`: the turn that is under way ends.
+    """Play `momentum end-turn`: the current turn ends.
 
     Status Effects may end with it, and hidden combatants who gave themselves away are revealed. After the
-    last turn, the next round begins. Raises NoTurnUnderWay.
+    last turn, the next round begins. Raises NoTurnUnderWay if it is nobody's turn.
     """
     battle = Battle(world)
     combatant = battle.active
@@ -183,15 +192,15 @@ def play_end_turn(world: World, args: Args) -> Procedure[MomentumEndTurnData]:
     for one in group:
         sets |= battle.sets(one, acted=battle.round, delayed=False, ap=0, movement=0, attacks=0)
     yield world.tell(MomentumTurnEnded(combatant), sets)
-    yield from next_round(world)
+    yield from begin_next_round_if_due(world)
     return {"who": combatant, "round": Battle(world).round}
 
 
 def play_hold(world: World, args: OfOne) -> Procedure[MomentumHoldData]:
     """Play `momentum hold`: put off a turn in which nothing has been done.
 
-    Status Effects that last until the turn begins have ended, those until it ends go on (WSH-04). Raises
-    NotTheirTurn, HasBegunToAct, and Refused for a turn that was held already.
+    Status Effects that end at the start of the turn have ended; those that end with it go on (WSH-04). Raises
+    NotTheirTurn, HasBegunToAct, and Refused for a turn that was held before.
     """
     battle = Battle(world)
     battle.present(args.who)
@@ -213,9 +222,9 @@ def play_hold(world: World, args: OfOne) -> Procedure[MomentumHoldData]:
 
 
 def play_resume(world: World, args: OfOne) -> Procedure[MomentumTurnData]:
-    """Play `momentum resume`: take a turn that was held, between two others.
+    """Play `momentum resume`: take a held turn between two other turns.
 
-    Raises SomebodysTurn while one is under way, and Refused for somebody who has held none.
+    Raises SomebodysTurn during another turn, and Refused for somebody without a held turn.
     """
     battle = Battle(world)
     battle.present(args.who)
@@ -226,13 +235,13 @@ def play_resume(world: World, args: OfOne) -> Procedure[MomentumTurnData]:
         )
     if battle.active:
         raise SomebodysTurn(battle.name(battle.active), "A held turn is taken between two others.")
-    return (yield from _take_held(world, args.who))
+    return (yield from _play_held_turn(world, args.who))
 
 
-def _take_held(world: World, combatant: str) -> Procedure[MomentumTurnData]:
+def _play_held_turn(world: World, combatant: str) -> Procedure[MomentumTurnData]:
     battle = Battle(world)
     leader = battle.people[combatant].get("union") or combatant
     sets = {"momentum.active": leader if leader in battle.union(combatant) else combatant}
     yield world.tell(MomentumResumed(combatant), sets)
-    yield from _make_ready(world, battle.union(combatant))
+    yield from _give_ap_and_movement(world, battle.union(combatant))
     return turn_data(Battle(world), combatant)

@@ -1,4 +1,4 @@
-"""Faults of sheets and of a stored fight that the forms of tables don't find."""
+"""Faults of sheets and of a stored fight that the checks of single values don't find."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Iterator[Fault]:
-    """Yield the faults of a sheet, apart from those against its form."""
+    """Yield a fault for each thing in a sheet's `wields` that isn't among its weapons."""
     if kind not in ("characters", "creatures"):
         return
     sheet = cast("Mapping[str, MomentumSheet]", tables[kind][id]).get("momentum")
@@ -27,7 +27,7 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]
 
 
 def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
-    """Yield the faults of a stored fight, apart from those against its form."""
+    """Yield faults of a stored fight that its table's schema doesn't check, such as unknown combatants."""
     fight = cast("MomentumState", state["momentum"])
     people = fight["people"]
     if fight.get("active") and fight["active"] not in people:
@@ -47,7 +47,7 @@ def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
 
 
 class MomentumChecks(Checks):
-    """Checks for faults that the forms of tables don't find."""
+    """The system's own checks of content and state, beyond the schemas of tables."""
 
     def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Iterable[Fault]:
         return content_faults(kind, id, tables)

@@ -1,4 +1,4 @@
-"""What the sheet, a player's phone and `momentum show` have of fights by Momentum."""
+"""What the sheet, a player's phone and `momentum show` display of fights by Momentum."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from strike_cli.plugin import World, listed
 from strike_cli.plugin.board import DELAYED, has_acted
 from strike_cli.plugin.views import Holding, Line, Numbers, OwnSheet, SheetPart, SheetView, Span, Table, Views
 
-from .abilities import reach_of
-from .attack import ATTACK, dice_of
+from .abilities import reach_in_metres
+from .attack import ATTACK, damage_dice_of
 from .battle import Battle
 from .costs import rp_left
 from .numbers import ACTIONS
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 
 
 class MomentumViews(Views):
-    """What screens show of fights by Momentum, and of a character's sheet."""
+    """What screens show of fights by Momentum, and of Momentum on a character's sheet."""
 
     def sheet(self, world: World, person: str) -> SheetView:
-        """Return Vitality, defenses, Stats and attacks; nothing if the sheet has no table for Momentum."""
+        """Return Vitality, defenses, Stats and attacks; empty if the sheet has no `momentum` table."""
         written = world.book.characters.get(person, {}).get("momentum")
         if written is None:
             return SheetView()
         sheet = Sheet(written)
-        now = _current_standing(world, person, written)
+        now = _current_numbers(world, person, written)
         defenses = sheet.defenses
         data = {
             **written,
@@ -48,7 +48,7 @@ class MomentumViews(Views):
             "armor_value": sheet.armor,
             "initiative": sheet.initiative,
             "power": sheet.power,
-            "dr": {stat: sheet.dr(stat) for stat in written["stats"]},
+            "dr": {stat: sheet.defense_roll_value(stat) for stat in written["stats"]},
         }
         parts = [
             f"Vitality {now['vitality']}/{written['vitality']}",
@@ -68,14 +68,14 @@ class MomentumViews(Views):
         return SheetView(data={"momentum": data}, column=column, blocks=[*lines, table])
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
-        """Return what the player sees: defenses, Stats and attacks.
+        """Return what players see of their character: defenses, Stats and attacks.
 
-        Vitality and Momentum are there too while no fight shows them.
+        Outside fights Vitality and Narrative Momentum are there too; a fight shows them anyway.
         """
         written = world.book.characters.get(person, {}).get("momentum")
         if written is None:
             return OwnSheet()
-        sheet, now = Sheet(written), _current_standing(world, person, written)
+        sheet, now = Sheet(written), _current_numbers(world, person, written)
         numbers = [
             ("Evasion", str(sheet.evasion(sheet.held_shield))),
             ("Armor", str(sheet.defenses.armor)),
@@ -95,13 +95,13 @@ class MomentumViews(Views):
         return OwnSheet(numbers, parts=[SheetPart("Attacks", attacks)])
 
     def scene(self, world: World) -> SheetView:
-        """Return what the acting combatants have left, as data and as lines.
+        """Return the data of the fight for `momentum show --json`, and the lines shown with it.
 
-        The lines also tell of things on the ground, of those who lean or ride, of who has acted, and of
-        holds.
+        They say what the acting combatants have left, what lies on the ground, who leans or rides, who has
+        acted, and which holds are kept up.
         """
         battle = Battle(world)
-        dropped, turns = battle.data.get("dropped", {}), _turns(battle)
+        dropped, turns = battle.data.get("dropped", {}), _turns_of_round(battle)
         data: dict[str, object] = {"dropped": dropped}
         lines: list[Line] = []
         if battle.active:
@@ -114,11 +114,12 @@ class MomentumViews(Views):
                         (battle.name(combatant), "name"),
                         (" has ", "dim"),
                         told,
-                        _free_hands_text(battle, combatant),
+                        _unused_actions_text(battle, combatant),
                     ]
                 )
                 lines += [
-                    _upkeep(battle, combatant, group) for group in holds_kept_up(battle, combatant).values()
+                    _upkeep_line(battle, combatant, group)
+                    for group in holds_kept_up(battle, combatant).values()
                 ]
         data |= turns
         lines += _turn_lines(battle, turns)
@@ -133,8 +134,8 @@ class MomentumViews(Views):
         return SheetView(data=data, blocks=lines)
 
 
-def _current_standing(world: World, combatant: str, written: MomentumSheet) -> StandingShown:
-    """Return Vitality and Narrative Momentum as they are in this fight, or as the last one left them."""
+def _current_numbers(world: World, combatant: str, written: MomentumSheet) -> StandingShown:
+    """Return a character's Vitality and Narrative Momentum in this fight, or after the last one."""
     in_fight = world.get(f"momentum.people.{combatant}")
     left = cast("MomentumKept", in_fight or world.get(f"characters.{combatant}.momentum", {}))
     narrative = left.get("momentum", written["momentum"])
@@ -146,7 +147,7 @@ def _current_standing(world: World, combatant: str, written: MomentumSheet) -> S
 
 
 class AttackWay(NamedTuple):
-    """An attack with a weapon or an Ability in words, with what it needs, does and costs."""
+    """A weapon or an Ability as a row of the table of attacks: what it needs, does and costs, in words."""
 
     id: str
     hit: str
@@ -162,16 +163,18 @@ class AttackWay(NamedTuple):
 def _attack_ways(sheet: Sheet) -> Iterator[AttackWay]:
     for id, weapon in sheet.weapons.items():
         where = f"range {weapon['range']} m" if "range" in weapon else f"{weapon['reach']} m"
-        yield AttackWay(id, f"{sheet.weapon_bonus(weapon):+d}", _damage(weapon), where, f"{ATTACK} AP")
+        yield AttackWay(
+            id, f"{sheet.weapon_bonus(weapon):+d}", _damage_in_words(weapon), where, f"{ATTACK} AP"
+        )
     for id, ability in sheet.table["abilities"].items():
         hit = f"{sheet.ability_bonus:+d}" if ability["attack"] else ability.get("dr", "-").upper()
         ap = ability.get("ap", 0 if ability["maneuver"] else ATTACK)
         cost = f"{ability['rp']} RP" if "rp" in ability else f"{ap} AP"
-        yield AttackWay(id, hit, _damage(ability) or "-", f"{reach_of(ability)} m", cost)
+        yield AttackWay(id, hit, _damage_in_words(ability) or "-", f"{reach_in_metres(ability)} m", cost)
 
 
-def _damage(written: MomentumWeapon | MomentumAbility) -> str:
-    return " and ".join(f"{dice} {type.capitalize()}" for type, dice in dice_of(written))
+def _damage_in_words(written: MomentumWeapon | MomentumAbility) -> str:
+    return " and ".join(f"{dice} {type.capitalize()}" for type, dice in damage_dice_of(written))
 
 
 def _turn_lines(battle: Battle, turns: TurnsShown) -> Iterator[Line]:
@@ -188,7 +191,7 @@ def _turn_lines(battle: Battle, turns: TurnsShown) -> Iterator[Line]:
             ]
 
 
-def _turns(battle: Battle) -> TurnsShown:
+def _turns_of_round(battle: Battle) -> TurnsShown:
     """Return who has had a turn in this round, who holds one, who is surprised, and usable RP."""
     there = [combatant for combatant in battle.there() if not battle.people[combatant].get("object")]
     acted = [
@@ -205,8 +208,8 @@ def _turns(battle: Battle) -> TurnsShown:
     }
 
 
-def _upkeep(battle: Battle, combatant: str, group: Sequence[tuple[str, MomentumStatus]]) -> Line:
-    """Return a line on what a combatant holds, what that costs, and what else it takes."""
+def _upkeep_line(battle: Battle, combatant: str, group: Sequence[tuple[str, MomentumStatus]]) -> Line:
+    """Return a line on whom a combatant holds, the AP that this costs, and its further condition."""
     people, one = listed(list(dict.fromkeys(battle.name(held) for held, _ in group))), group[0][1]
     price = f"{one.get('upkeep', ACTIONS['keep-up'])} AP a turn"
     paid = ", kept up for this turn" if all(each.get("later") for _, each in group) else ""
@@ -214,7 +217,7 @@ def _upkeep(battle: Battle, combatant: str, group: Sequence[tuple[str, MomentumS
     return [(battle.name(combatant), "name"), f" holds {people}: {price}{besides}{paid}"]
 
 
-def _free_hands_text(battle: Battle, combatant: str) -> str:
+def _unused_actions_text(battle: Battle, combatant: str) -> str:
     more = []
     if attacks := battle.people[combatant].get("attacks"):
         more.append(f"{attacks} attack{'s' if attacks > 1 else ''} to make")

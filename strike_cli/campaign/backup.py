@@ -18,7 +18,7 @@ from itertools import count, islice
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from ..includes import is_inside, litter_of
+from ..campaign_files import is_inside, litter_kind
 from ..problems import CampaignProblem, Problem, Refused, Usage
 from ..user_cache import data_folder
 from ..word_splitting import quote_word
@@ -38,10 +38,10 @@ _CHUNK = 2**20
 
 
 class Backup(NamedTuple):
-    """A backup that was written and checked.
+    """A backup that was written and read again: its `file`, and its numbers of `files` and `entries`.
 
-    It counts its files and the journal's entries, lists the names that are `left_out`, and gives the fault of
-    a `damaged` journal.
+    `left_out` lists names that could not be packed. `damaged` is the fault of a damaged journal, "" for a
+    sound one.
     """
 
     file: str
@@ -52,7 +52,7 @@ class Backup(NamedTuple):
 
 
 def backups_folder(folder: Path) -> Path:
-    """Return the folder on this computer for the backups of a campaign."""
+    """Return the folder, outside the campaign's own, in which this computer stores the campaign's backups."""
     place = folder.resolve()
     digest = sha256(os.fsencode(place)).hexdigest()[:16]
     return _backups_folder() / f"{re.sub('[^A-Za-z0-9_-]+', '-', place.name)}-{digest}"
@@ -62,16 +62,16 @@ def _backups_folder() -> Path:
     return data_folder() / "backups"
 
 
-def backups(folder: Path | None = None) -> list[Path]:
-    """Return the backups on this computer of a campaign's folder, or of all campaigns, newest first."""
+def list_backups(folder: Path | None = None) -> list[Path]:
+    """Return this computer's backups, newest first: of the campaign in `folder`, or of all for None."""
     found = backups_folder(folder).glob(f"*{ENDING}") if folder else _backups_folder().glob(f"*/*{ENDING}")
     return sorted((path for path in found if path.name[0] != "."), key=lambda path: path.name, reverse=True)
 
 
 def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Backup:
-    """Write a backup of a campaign to the file `to`, a new file in the folder `to`, or the backups' folder.
+    """Write a backup of a campaign: to the file `to`, into the folder `to`, or into the backups' folder.
 
-    `locked`: whether the caller holds the campaign's lock. Raises Problem where the backup fails.
+    `locked`: whether the caller already has the campaign's lock. Raises Problem if the backup fails.
     """
     path = _backup_path(folder, to)
     lock = files.Lock(folder)
@@ -79,33 +79,33 @@ def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Ba
         lock.acquire()
     scratch = path.with_name(f".{path.name}.new")
     try:
-        files.remove(scratch)
-        digests, left_out = _pack(folder, scratch)
-        _check(scratch, digests)
-        entries, damaged = _count_entries(folder)
-        files.replace(scratch, path)
+        files.remove_if_possible(scratch)
+        digests, left_out = _write_zip(folder, scratch)
+        _verify_backup(scratch, digests)
+        entries, damaged = _count_readable_entries(folder)
+        files.replace_file(scratch, path)
         files.sync_folder(path.parent)
     except OSError as error:
         raise files.unwritable_problem(path, error) from None
     finally:
-        files.remove(scratch)
+        files.remove_if_possible(scratch)
         lock.release()
     return Backup(str(path), len(digests), entries, left_out, damaged)
 
 
 def back_up_after_evening(folder: Path, keep: int) -> str:
-    """Back up a campaign at the end of an evening, and keep its newest `keep` backups.
+    """Back up a campaign at the end of an evening, and delete all but its newest `keep` backups.
 
-    Return the message of a failure, which stops nothing. Where the journal is damaged, no older backup is
-    deleted.
+    With a `keep` of 0, nothing is done. Return a message if the backup failed or its journal is damaged, else
+    "". With a damaged journal, no older backup is deleted.
     """
     if not keep:
         return ""
     try:
         made = back_up(folder, locked=True)
-        others = [path for path in backups(folder) if str(path) != made.file]
+        others = [path for path in list_backups(folder) if str(path) != made.file]
         for old in [] if made.damaged else others[keep - 1 :]:
-            files.remove(old)
+            files.remove_if_possible(old)
     except (Problem, OSError) as problem:
         what = str(problem).partition("\n")[0].rstrip(".")
         return f"No backup was made: {what}. `strike backup DIR` makes one elsewhere."
@@ -114,7 +114,11 @@ def back_up_after_evening(folder: Path, keep: int) -> str:
 
 
 def _backup_path(folder: Path, to: Path | None) -> Path:
-    """Return the path of the backup to write. Raises Usage, CampaignProblem."""
+    """Return the path of the backup to write: a new name in a folder, or `to` itself.
+
+    Raises Usage for a place in the campaign's folder or a name without ENDING, Refused for an existing file
+    that is no backup, and CampaignProblem if the backups' folder can't be made.
+    """
     name = f"{time.strftime('%Y-%m-%dT%H%M%SZ', time.gmtime())}{ENDING}"
     if to is None:
         to = backups_folder(folder)
@@ -144,10 +148,10 @@ def _backup_path(folder: Path, to: Path | None) -> Path:
     return to
 
 
-def _pack(folder: Path, path: Path) -> tuple[dict[str, bytes], list[str]]:
+def _write_zip(folder: Path, path: Path) -> tuple[dict[str, bytes], list[str]]:
     """Write a campaign's files into a new zip file and sync it.
 
-    Return each member's digest, and the names that are left out. Raises OSError.
+    Return each member's digest by its name, and the names that could not be packed. Raises OSError.
     """
     from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -156,7 +160,7 @@ def _pack(folder: Path, path: Path) -> tuple[dict[str, bytes], list[str]]:
     with open(file, "w+b") as out:
         with ZipFile(out, "w", ZIP_DEFLATED, compresslevel=1) as archive:
             archive.comment = _MARK
-            for inside, source in _files_of(folder, left_out):
+            for inside, source in _files_to_back_up(folder, left_out):
                 info = ZipInfo(f"{folder.resolve().name or 'campaign'}/{inside}")
                 info.compress_type = ZIP_DEFLATED
                 with open(source, "rb") as read:
@@ -169,7 +173,7 @@ def _pack(folder: Path, path: Path) -> tuple[dict[str, bytes], list[str]]:
 
 
 def _copy_and_digest(read: IO[bytes], to: IO[bytes] | None = None) -> bytes:
-    """Copy a file's bytes to another file, if given. Return their digest."""
+    """Read a file to its end and return the digest of its bytes; copy them to the file `to`, if given."""
     digest = sha256()
     while chunk := read.read(_CHUNK):
         digest.update(chunk)
@@ -178,7 +182,7 @@ def _copy_and_digest(read: IO[bytes], to: IO[bytes] | None = None) -> bytes:
     return digest.digest()
 
 
-def _files_of(folder: Path, left_out: list[str]) -> Iterator[tuple[str, Path]]:
+def _files_to_back_up(folder: Path, left_out: list[str]) -> Iterator[tuple[str, Path]]:
     """Yield a campaign's files, each with its path in the folder, in order.
 
     A link to something in the folder is followed; a link that is reached through another link is not. Names
@@ -189,28 +193,31 @@ def _files_of(folder: Path, left_out: list[str]) -> Iterator[tuple[str, Path]]:
         at = Path(place)
         here = at.relative_to(folder)
         beside = [*folders, *names]
-        folders[:] = sorted(name for name in folders if not _is_kept_out(here / name, beside))
-        for name in [*folders, *sorted(name for name in names if not _is_kept_out(here / name, beside))]:
+        folders[:] = sorted(name for name in folders if not _is_left_out(here / name, beside))
+        for name in [*folders, *sorted(name for name in names if not _is_left_out(here / name, beside))]:
             path, inside = at / name, (here / name).as_posix()
             is_real = at.resolve() == real / here  # not behind a link: links can form a loop
             follows = not path.is_symlink() or (is_real and is_inside(folder, path))
             if follows and path.is_dir():
                 continue
             if follows and path.is_file() and inside.isprintable():
-                if not _is_kept_out(path.resolve().relative_to(real), []):  # a link to keys
+                if not _is_left_out(path.resolve().relative_to(real), []):  # a link to keys
                     yield inside, path
             else:
                 left_out.append(ascii(inside)[1:-1])
                 folders[:] = [each for each in folders if each != name]
 
 
-def _is_kept_out(inside: Path, beside: list[str]) -> bool:
-    """Return whether backups leave a file out: keys, the lock, bookkeeping and litter."""
+def _is_left_out(inside: Path, siblings: list[str]) -> bool:
+    """Return whether backups leave out a file: keys, the lock, bookkeeping, old upgrade copies or litter.
+
+    `beside` are the names in the same folder.
+    """
     if inside.as_posix() in _KEPT_HIDDEN:
         return False
     # Before 0.4 upgrades made their own copies.
     of_upgrade = len(inside.parts) == 1 and inside.match("before-*.tar.gz")
-    return of_upgrade or inside.parts[0] in _LEFT_OUT or bool(litter_of(inside.name, beside))
+    return of_upgrade or inside.parts[0] in _LEFT_OUT or bool(litter_kind(inside.name, siblings))
 
 
 @contextlib.contextmanager
@@ -233,8 +240,11 @@ def _open_backup(path: Path) -> Iterator[ZipFile]:
         ) from None
 
 
-def _check(path: Path, digests: dict[str, bytes]) -> None:
-    """Read a backup again. Raises CampaignProblem where it differs from the campaign's files."""
+def _verify_backup(path: Path, digests: dict[str, bytes]) -> None:
+    """Read a backup again.
+
+    Raises CampaignProblem if its files don't have the `digests` of the campaign's files.
+    """
     with _open_backup(path) as archive:
         found = {}
         for name in archive.namelist():
@@ -244,22 +254,23 @@ def _check(path: Path, digests: dict[str, bytes]) -> None:
         raise CampaignProblem(f"{path} reads back different from what was written.", "Try another disk.")
 
 
-def _count_entries(folder: Path) -> tuple[int, str]:
-    """Return the number of readable entries in a journal, and the fault that ends them ("" for none)."""
+def _count_readable_entries(folder: Path) -> tuple[int, str]:
+    """Return the number of the journal's last readable entry, and the fault after it ("" for none)."""
     seq = 0
     try:
-        for entry, _, _ in Journal(folder).checked():
+        for entry, _, _ in Journal(folder).checked_entries():
             seq = entry["seq"]
     except Problem as problem:
         return seq, problem.message
     return seq, ""
 
 
-def restore(backup: Path, to: Path | None = None, beside: Path | None = None) -> tuple[Path, int, str]:
+def restore_backup(backup: Path, to: Path | None = None, beside: Path | None = None) -> tuple[Path, int, str]:
     """Unpack a backup into a new folder, whole or not at all.
 
-    The folder is `to`, else one of the old name, here or `beside` a campaign. Return the folder, the number
-    of the journal's entries, and the journal's fault. Raises Problem.
+    The folder is `to`; without it, one with the campaign's old name, in the current folder or next to the
+    campaign `beside`. Return the folder, the number of journal entries, and the journal's fault ("" for
+    none). Raises Problem.
     """
     if not backup.is_file():
         raise CampaignProblem(f"There is no backup {backup}.", "`strike restore` lists backups.")
@@ -268,7 +279,7 @@ def restore(backup: Path, to: Path | None = None, beside: Path | None = None) ->
             members = {name: _member_path(backup, name) for name in archive.namelist()}
             target = to or (beside.parent if beside else Path()) / archive.namelist()[0].partition("/")[0]
             if os.path.lexists(target):
-                _refuse_over(backup, target)
+                _refuse_existing_folder(backup, target)
             scratch = target.with_name(f".{target.name}.restoring")
             scratch.mkdir(parents=True, exist_ok=True)
             lock = files.Lock(scratch)
@@ -278,11 +289,11 @@ def restore(backup: Path, to: Path | None = None, beside: Path | None = None) ->
                     if left != lock.path:
                         shutil.rmtree(left) if left.is_dir() else left.unlink()
                 for name, inside in members.items():
-                    _unpack(archive, name, scratch / inside)
+                    _unpack_member(archive, name, scratch / inside)
                 for place, _, _ in os.walk(scratch):
                     files.sync_folder(Path(place))
-                entries, damaged = _count_entries(scratch)
-                files.remove(lock.path)
+                entries, damaged = _count_readable_entries(scratch)
+                files.remove_if_possible(lock.path)
                 if files.WINDOWS:  # it can't rename a folder with an open file
                     lock.release()
                 os.rename(scratch, target)
@@ -304,12 +315,12 @@ def _member_path(backup: Path, name: str) -> PurePosixPath:
     """
     inside = PurePosixPath(*PurePosixPath(name).parts[1:])
     strange = not inside.parts or ".." in inside.parts or (files.WINDOWS and set(name) & set("\\:"))
-    if strange or _is_kept_out(Path(inside), []):
+    if strange or _is_left_out(Path(inside), []):
         raise CampaignProblem(f"{backup} has {name!r}, which no backup contains.", "Nothing was unpacked.")
     return inside
 
 
-def _unpack(archive: ZipFile, name: str, place: Path) -> None:
+def _unpack_member(archive: ZipFile, name: str, place: Path) -> None:
     mode = files.PRIVATE if not archive.getinfo(name).external_attr >> 16 & 0o077 else files.PUBLIC
     place.parent.mkdir(parents=True, exist_ok=True)
     file = files.open_plain(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
@@ -319,7 +330,7 @@ def _unpack(archive: ZipFile, name: str, place: Path) -> None:
         os.fsync(out.fileno())
 
 
-def _refuse_over(backup: Path, target: Path) -> None:
+def _refuse_existing_folder(backup: Path, target: Path) -> None:
     others = (target.with_name(f"{target.name}-{number}") for number in range(2, 1000))
     free = next((each for each in others if not os.path.lexists(each)), Path("DIR"))
     typed = f"strike restore {quote_word(str(backup))} {quote_word(str(free))}"

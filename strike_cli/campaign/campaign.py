@@ -1,4 +1,4 @@
-"""An open campaign: it is read, played on, and left in a state that its journal explains."""
+"""An open campaign folder: its current state, and the recording of commands, undo and redo."""
 
 from __future__ import annotations
 
@@ -16,21 +16,22 @@ import strike_cli.campaign.files as files
 import strike_cli.campaign.state as state_file
 
 from ..content.book import Book, open_book
-from ..faults import Faults, Place, check_plain, fault_lines
+from ..faults import Faults, Place, check_storable, fault_lines
 from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, reverse_facts
 from ..kernel.procedure import Happened
+from ..old_names import OldName
 from ..problems import CampaignProblem, PluginProblem, Problem, Refused, Usage, pluralize
 from ..refusals import NewerSchema
 from ..tabletop.people import GameMaster
 from .entry import (
     Position,
-    after_redo,
-    after_undo,
     encode_entry,
-    entry_number,
     has_dice,
     is_file_name,
-    position_of,
+    parse_position,
+    roll_number,
+    seen_after_redo,
+    seen_after_undo,
 )
 from .journal import (
     FOLDER,
@@ -41,10 +42,10 @@ from .journal import (
     Journal,
     entry_follows,
     file_after,
-    last_good_path,
-    link,
+    line_hash,
+    stored_campaign_path,
 )
-from .state import STATE_FILE, ReadState, StateHead, rolls_after
+from .state import STATE_FILE, ReadState, StateHead, next_roll_number
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import FactKept, HeadMoved, HowPlayed, JournalEntry
@@ -57,8 +58,8 @@ UNSYNCED = 0.1
 """Seconds that a script may play before its entries are synced: syncing a line costs more than playing it."""
 
 
-class Past:
-    """A command in effect: its entry's position, and the state before it."""
+class PastCommand:
+    """A command in effect: its entry, the entry's position, and the state before it."""
 
     __slots__ = ("before", "entry", "position")
 
@@ -69,7 +70,7 @@ class Past:
 
 
 class MovedOn(Refused):
-    """The refusal of a command that was prepared before the journal grew."""
+    """The refusal of a command that was prepared before somebody else recorded another one."""
 
 
 class Campaign:
@@ -143,26 +144,29 @@ class Campaign:
         self.close()
 
     def close(self) -> None:
-        """Let other commands write, unless the campaign is kept open for a script of them."""
+        """Release the lock so that other commands can write; do nothing during `keep_open`."""
         if not self.kept_open:
             self.lock.release()
 
     def reopen(self) -> None:
-        """Take the lock if writing, and read the current state."""
+        """Take the lock if writing, and read the current state; do nothing during `keep_open`.
+
+        Raises MovedOn if the campaign was opened at an entry that is no longer the last one.
+        """
         if self.kept_open:
             return
         if self.writing and self.lock.file is None:
             self.lock.acquire()
         try:
-            self._read()
+            self._read_state()
             if self._at not in (None, self.head.seq):
                 raise MovedOn("The game has moved on since.", "Look again.")
         except BaseException:
             self.close()
             raise
-        self.notices += [f"{each}. {each.hint}" for each in self.outdated()]
+        self.notices += [f"{each}. {each.hint}" for each in self.outdated_systems()]
 
-    def outdated(self) -> Sequence[Outdated]:
+    def outdated_systems(self) -> Sequence[Outdated]:
         """Return the systems whose stored state has another version than the installed one."""
         if not (self.book.registry.state_versions or "versions" in self.state):
             return ()
@@ -171,22 +175,21 @@ class Campaign:
         return find_outdated(self.state, self.book)
 
     @property
-    def is_former(self) -> bool:
-        """Whether an earlier version of the campaign's files is played, since the present one has a fault."""
+    def plays_earlier_version(self) -> bool:
+        """Whether an earlier version of the campaign's files is in play, because they have a fault now."""
         return bool(self._fault)
 
     @property
-    def not_in_play(self) -> list[str]:
+    def reasons_not_in_play(self) -> list[str]:
         """Reasons why files of the campaign aren't in play: a fault, a file set aside, a missing plugin."""
         return [*filter(None, [self._fault and f"{self._fault}."]), *self.book.lacking]
 
     # Reading
 
     def _open_book(self) -> Book:
-        """Return the content of the campaign's files.
+        """Return the content of the campaign's files, or the last stored version if they have a fault.
 
-        Where they have a fault now, return the version at the last recorded command. Raises CampaignProblem
-        where neither can be played.
+        Raises CampaignProblem if neither can be played, and NewerSchema for files of a newer strike.
         """
         try:
             return open_book(self.folder)
@@ -207,11 +210,11 @@ class Campaign:
                     return book
             raise
 
-    def _read(self) -> None:
+    def _read_state(self) -> None:
         found = state_file.read_state_file(self.folder)
         if found is None:
-            self.head, self.state = self._fold()
-            self._unsynced.update(self.journal.files())
+            self.head, self.state = self._replay_journal()
+            self._unsynced.update(self.journal.file_names())
             if state_file.is_in_conflict(self.folder):
                 self.notices.append(
                     f"{STATE_FILE} had both sides of a merge conflict; it is rebuilt from the journal."
@@ -219,17 +222,17 @@ class Campaign:
             elif self.head.seq:
                 self.notices.append(f"{STATE_FILE} was missing; it is rebuilt from the journal.")
         elif found.edited:
-            self._take_hand_edit(found)
+            self._journal_hand_edit(found)
         else:
             self.head, self.state = found.head, found.state
             if not state_file.head_follows_journal(self.journal, self.head):
-                raise self._astray(self.head)
-            self._catch_up()
+                raise self._foreign_state_problem(self.head)
+            self._apply_newer_entries()
 
-    def _astray(self, head: StateHead) -> CampaignProblem:
+    def _foreign_state_problem(self, head: StateHead) -> CampaignProblem:
         """Return the problem of a state.toml that doesn't belong to this journal."""
         name, offset = head.end
-        if self.journal.size(name) < offset:
+        if self.journal.file_size(name) < offset:
             return _shorter_journal_problem(name)
         return CampaignProblem(
             f"{STATE_FILE} belongs to another journal: entry {head.seq}, which it follows, isn't in {FOLDER}/"
@@ -238,50 +241,56 @@ class Campaign:
             "right journal. Nothing was changed.",
         )
 
-    def _catch_up(self) -> None:
-        """Apply entries newer than state.toml: a command was killed between journal and state."""
+    def _apply_newer_entries(self) -> None:
+        """Apply journal entries that are newer than state.toml, as after a command that was killed.
+
+        Raises CampaignProblem if the journal is shorter than state.toml says, and Gap if entries are missing.
+        """
         name, offset = self.head.end
-        size = self.journal.size(name)
-        if size == offset and self.journal.size(file_after(name)) == 0:
+        size = self.journal.file_size(name)
+        if size == offset and self.journal.file_size(file_after(name)) == 0:
             return
         if size < offset:
             raise _shorter_journal_problem(name)
-        for entry, start, end, line in self.journal.linked(self.head.end, self.head.seq, self.head.after):
+        for entry, start, end, line in self.journal.entries_with_hashes(
+            self.head.end, self.head.seq, self.head.after
+        ):
             if not entry_follows(entry, self.head.seq):
                 raise Gap(entry, start, self.head.seq)
             self.state = apply_facts(self.state, entry["facts"])
-            self.head.advance(entry, start, end, line)
+            self.head.include_entry(entry, start, end, line)
             self._unsynced.add(start[0])  # its writer was killed, perhaps before it synced
 
     def _set_torn_lines_aside(self) -> None:
-        """Move aside the torn lines that an interrupted command left.
+        """Move incomplete lines that an interrupted command left in the journal into files of their own.
 
-        They are at the end of the newest file or at the start of the next one.
+        They can be at the end of the newest file, or at the start of the next one.
         """
         name, end = self.head.end
         for torn, start in ((name, end), (file_after(name), 0)):
-            if self.journal.size(torn) > start:
+            if self.journal.file_size(torn) > start:
                 try:
-                    aside = self.journal.set_aside(torn, start)
+                    aside = self.journal.set_torn_tail_aside(torn, start)
                 except OSError as error:
                     raise files.unwritable_problem(self.folder, error) from None
                 self.notices.append(
                     f"A command was cut off while it was being recorded; what it left is in journal/{aside}."
                 )
 
-    def _fold(self, until: int | None = None, last: str = "") -> tuple[StateHead, State]:
-        """Return head and state from the journal alone.
+    def _replay_journal(self, until: int | None = None, last: str = "") -> tuple[StateHead, State]:
+        """Replay the journal and return the resulting head and state.
 
-        They are those after entry `until`, or after the entry whose line has the hash `last`.
+        The replay ends after entry `until`, or after the entry whose line has the hash `last`; by default,
+        with the newest entry.
         """
         head, state = StateHead(self._first_seed()), dict[str, object]()
-        for entry, start, end, line in self.journal.linked(START):
+        for entry, start, end, line in self.journal.entries_with_hashes(START):
             if until is not None and entry["seq"] > until:
                 break
             if not entry_follows(entry, head.seq):
                 raise Gap(entry, start, head.seq)
             state = apply_facts(state, entry["facts"])
-            head.advance(entry, start, end, line)
+            head.include_entry(entry, start, end, line)
             if line == last:
                 break
         return head, state
@@ -293,21 +302,22 @@ class Campaign:
             self._seed = int.from_bytes(os.urandom(4), "big")
         return self._seed
 
-    def _take_hand_edit(self, state_read: ReadState) -> None:
-        """Check an edit of state.toml by hand, and journal its changes.
+    def _journal_hand_edit(self, state_read: ReadState) -> None:
+        """Check an edit of state.toml by hand, and record its changes if the campaign is open for writing.
 
-        The table [strike] belongs to the tool, and is taken from the journal again.
+        The file's table [strike] belongs to the tool and is ignored. Raises CampaignProblem for an edit with
+        faults.
         """
         from .state_checks import state_faults
 
         after = state_read.head.after
-        self.head, self.state = self._fold(until=None if after else state_read.head.seq, last=after)
+        self.head, self.state = self._replay_journal(until=None if after else state_read.head.seq, last=after)
         if after and self.head.after != after:
-            raise self._astray(state_read.head)
+            raise self._foreign_state_problem(state_read.head)
         if self.head.seq < state_read.head.seq:
             raise _shorter_journal_problem(self.head.end[0])
         edits = list(state_differences(self.state, state_read.state))
-        self._catch_up()
+        self._apply_newer_entries()
         # Commands that the edited file didn't include may have been recorded: the edit comes after them.
         edited = apply_changes(self.state, edits)
         changes = list(state_differences(self.state, edited))
@@ -346,11 +356,11 @@ class Campaign:
         names: Mapping[str, str] | None = None,
         **more: Unpack[HowPlayed],
     ) -> int:
-        """Record a played command and its state. Return the entry's number in the journal.
+        """Record a played command and the state after it; return the entry's number in the journal.
 
-        `pending`: it waits for a decision. `head` is the position after an undo or redo. `names` are stored
-        with it. Nothing is changed where anything fails. The journal's line is what counts: where state.toml
-        can't be replaced afterwards, the next command does it.
+        `pending`: whether it waits for a decision. `head` is the position after an undo or redo. `names` are
+        the names to store with the entry. If anything fails, nothing is changed; only state.toml may fail to
+        be replaced once the journal has the entry, and then the next command replaces it.
         """
         entry: JournalEntry = {
             "after": self.head.after,
@@ -372,7 +382,7 @@ class Campaign:
         if names is not None:
             entry["names"] = names
         entry.update(cast("JournalEntry", {**more, **self.marks}))  # a part of its keys
-        if head is None and self.head.seen and (n := entry_number(entry)) in self.head.seen:
+        if head is None and self.head.seen and (n := roll_number(entry)) in self.head.seen:
             entry["seen"] = self.head.seen[n]
         if self.head.seq == 0:
             entry["seed"] = self.head.seed
@@ -382,27 +392,27 @@ class Campaign:
             entry["identity"] = os.urandom(KEY_BYTES).hex()
         if "head" not in entry and self.head.last != self.head.start:
             entry["prev"] = self.head.last and list(self.head.last)  # left out where it is the line before
-        return self._commit(entry, state)
+        return self._append_entry(entry, state)
 
-    def _commit(self, entry: JournalEntry, state: State) -> int:
+    def _append_entry(self, entry: JournalEntry, state: State) -> int:
         self._set_torn_lines_aside()
         start = (file_after(self.head.end[0]), 0) if entry.get("new_file") else self.head.end
         if not is_file_name(start[0]):
             raise Refused("A campaign has at most 9998 sessions.", "Start a new campaign.")
-        line = self._line_of(entry, state)
+        line = self._encode_checked(entry, state)
         end = (start[0], start[1] + len(line))
-        after = self.head.copied()
-        after.advance(entry, start, end, link(line))
-        record = self._record_unsynced if self.kept_open else self._record
+        after = self.head.copy()
+        after.include_entry(entry, start, end, line_hash(line))
+        record = self._record_with_few_syncs if self.kept_open else self._record_with_state
         try:
             with files.delay_interrupts():
                 if not self.kept_open or self._unsynced - {start[0]}:
-                    self.sync()  # a power cut may never lose an entry and keep a later one
+                    self.sync_journal()  # a power cut may never lose an entry and keep a later one
                 record(after, state, start, line)
         except OSError as error:
             raise files.unwritable_problem(self.folder, error) from None
         if self._kept != self.book.digest:
-            if not os.path.lexists(last_good_path(self.folder, self.book.digest)):
+            if not os.path.lexists(stored_campaign_path(self.folder, self.book.digest)):
                 from .earlier_versions import store_campaign
 
                 store_campaign(self.folder, self.book)
@@ -411,8 +421,8 @@ class Campaign:
         return after.seq
 
     @contextlib.contextmanager
-    def marked(self, marks: HowPlayed) -> Iterator[None]:
-        """Add these marks to the entries that the block records."""
+    def mark_entries(self, marks: HowPlayed) -> Iterator[None]:
+        """Add the keys of `marks` to the entries that are recorded during the block."""
         before = self.marks
         self.marks = {**before, **marks}
         try:
@@ -420,15 +430,15 @@ class Campaign:
         finally:
             self.marks = before
 
-    def _line_of(self, entry: JournalEntry, state: State) -> bytes:
-        """Return the line of an entry.
+    def _encode_checked(self, entry: JournalEntry, state: State) -> bytes:
+        """Return the journal line for an entry, after reading it back.
 
-        Raises CampaignProblem, before anything is written, for an entry that would be read back differently
-        or lead to another state.
+        Raises Problem, before anything is written, for an entry that would be read back differently or
+        doesn't lead to `state`.
         """
         try:
             line = encode_entry(entry)
-            read = self.journal.read_line(line, self.head.end[0])
+            read = self.journal.decode_line(line, self.head.end[0])
             fault = _unstorable_change(read["facts"])
             if not fault and apply_facts(self.state, read["facts"]) != state:
                 fault = "its changes are not those it led to"
@@ -445,49 +455,52 @@ class Campaign:
             raise unrecordable_problem(entry["command"], fault, str(entry.get("origin", entry.get("by", ""))))
         return line
 
-    def sync(self) -> None:
-        """Sync every entry that isn't safe from a power cut yet. Raises OSError."""
+    def sync_journal(self) -> None:
+        """Sync the journal files with entries that a power cut could still lose. Raises OSError."""
         if self._unsynced:
-            self.journal.sync(self._unsynced)
-            self._sync_all()
+            self.journal.sync_files(self._unsynced)
+            self._mark_synced()
 
-    def _sync_all(self) -> None:
+    def _mark_synced(self) -> None:
         self._unsynced = set()
         self._synced_at = time.monotonic()
 
-    def _record_unsynced(self, head: StateHead, state: State, start: Position, line: bytes) -> None:
-        """Append the journal's line, and sync it with earlier ones now and then."""
+    def _record_with_few_syncs(self, head: StateHead, state: State, start: Position, line: bytes) -> None:
+        """Append a line to the journal, and sync only if the last sync is `UNSYNCED` seconds ago.
+
+        Leave state.toml as it is.
+        """
         due = time.monotonic() - self._synced_at >= UNSYNCED
-        files.append(self.journal.folder / start[0], start[1], line, sync=due)
+        files.append_at(self.journal.folder / start[0], start[1], line, sync=due)
         self.head, self.state, self._behind = head, state, True
         if due:
-            self._sync_all()
+            self._mark_synced()
         else:
             self._unsynced.add(start[0])
 
-    def _record(self, head: StateHead, state: State, start: Position, line: bytes) -> None:
-        """Prepare state.toml, append the journal's line, put state.toml in place.
+    def _record_with_state(self, head: StateHead, state: State, start: Position, line: bytes) -> None:
+        """Write the new state.toml to a scratch file, append the journal's line, then replace state.toml.
 
-        The line is what counts. Raises OSError where nothing was recorded.
+        Raises OSError if the line was not recorded; a failure to replace state.toml only gives a notice.
         """
         path = self.folder / STATE_FILE
         scratch = files.write_scratch(path, state_file.render_state(head, state))
         try:
-            files.append(self.journal.folder / start[0], start[1], line)
+            files.append_at(self.journal.folder / start[0], start[1], line)
         except OSError:
-            files.remove(scratch)
+            files.remove_if_possible(scratch)
             raise
         self.head, self.state = head, state
-        self._put_in_place(scratch, path)
+        self._replace_state_file(scratch, path)
 
-    def _put_in_place(self, scratch: Path, path: Path) -> None:
+    def _replace_state_file(self, scratch: Path, path: Path) -> None:
         try:
-            files.replace(scratch, path)
+            files.replace_file(scratch, path)
         except OSError as error:
-            files.remove(scratch)
-            self._state_is_behind(error)
+            files.remove_if_possible(scratch)
+            self._note_stale_state(error)
 
-    def _state_is_behind(self, error: OSError) -> None:
+    def _note_stale_state(self, error: OSError) -> None:
         self.notices.append(
             f"Recorded, but {STATE_FILE} could not be replaced ({files.error_reason(error)}); "
             "the next command catches it up."
@@ -501,7 +514,7 @@ class Campaign:
         power cut may lose only the entries of the last moment (`UNSYNCED`).
         """
         try:
-            self.sync()
+            self.sync_journal()
         except OSError as error:
             raise files.unwritable_problem(self.folder, error) from None
         self.kept_open = True
@@ -510,13 +523,13 @@ class Campaign:
         finally:
             self.kept_open = False
             if self._behind:
-                self._settle()
+                self._finish_script()
 
-    def _settle(self) -> None:
+    def _finish_script(self) -> None:
         """Sync the appended lines, and bring state.toml up to date with them."""
         self._behind = False
         try:
-            self.sync()
+            self.sync_journal()
         except OSError as error:
             raise CampaignProblem(
                 f"{error.filename} could not be synced: {files.error_reason(error)}.",
@@ -526,27 +539,27 @@ class Campaign:
         try:
             scratch = files.write_scratch(path, state_file.render_state(self.head, self.state))
         except OSError as error:
-            self._state_is_behind(error)
+            self._note_stale_state(error)
         else:
-            self._put_in_place(scratch, path)
+            self._replace_state_file(scratch, path)
 
     # Undo and redo
 
-    def history(self) -> Iterator[Past]:
+    def history(self) -> Iterator[PastCommand]:
         """Yield the commands in effect, newest first."""
         state, at = self.state, self.head.last
         while at is not None:
-            entry = self.journal.at(at)
+            entry = self.journal.entry_at(at)
             for fact in reversed(entry["facts"]):
-                _must_hold(state, fact["changes"], entry)
+                _refuse_changed_value(state, fact["changes"], entry)
                 state = apply_changes(state, *reverse_facts([fact]))
-            yield Past(at, entry, state)
-            at = position_of(entry["prev"]) if "prev" in entry else None
+            yield PastCommand(at, entry, state)
+            at = parse_position(entry["prev"]) if "prev" in entry else None
 
     def undo(self, count: int = 1) -> NamedEntries:
-        """Take back the last `count` commands in effect.
+        """Undo the last `count` commands in effect.
 
-        Returns their entries, newest first, with their names. Raises Refused where there are fewer.
+        Return their entries, newest first, each with its name. Raises Refused if fewer are in effect.
         """
         if count < 1:
             from strike_cli.refusals import UndoHowMany
@@ -557,16 +570,16 @@ class Campaign:
             raise too_few_to_undo(len(past))
         return self.take_back(past)
 
-    def take_back(self, past: Sequence[Past]) -> NamedEntries:
-        """Take back the commands that `history` yielded first, at least one.
+    def take_back(self, past: Sequence[PastCommand]) -> NamedEntries:
+        """Undo the commands `past`: at least one, newest first, as `history` yields them.
 
-        Returns their entries, newest first, with their names.
+        Returns their entries in the same order, each with its name.
         """
         taken, first = [one.entry for one in past], past[-1].entry
-        at = position_of(first["prev"]) if "prev" in first else None
+        at = parse_position(first["prev"]) if "prev" in first else None
         state, positions = past[-1].before, [one.position for one in past]
         changes, places = reverse_facts(fact for entry in reversed(taken) for fact in entry["facts"])
-        return self._move(
+        return self._record_undo_or_redo(
             "undo",
             taken,
             changes,
@@ -577,14 +590,15 @@ class Campaign:
                 "redo": [*self.head.redo, *positions],
                 "commands": self.head.commands - len(past),
                 "rolls": first["n"],
-                "seen": [*after_undo(self.head.seen, taken).items()],
+                "seen": [*seen_after_undo(self.head.seen, taken).items()],
             },
         )
 
     def redo(self, count: int = 1) -> NamedEntries:
-        """Restore the last `count` commands taken back.
+        """Restore the last `count` undone commands.
 
-        Returns their entries, oldest first, with their names.
+        Return their entries, oldest first, each with its name. Raises Usage for a count below 1, and Refused
+        if fewer can be redone.
         """
         if count < 1:
             raise Usage(f"redo {count}: give a number of 1 or more.")
@@ -595,14 +609,14 @@ class Campaign:
                 "Redo restores undone commands until something else is played.",
             )
         positions = self.head.redo[::-1][:count]
-        entries = [self.journal.at(position) for position in positions]
+        entries = [self.journal.entry_at(position) for position in positions]
         state = self.state
         changes: list[Change] = []
         for entry in entries:
             for fact in entry["facts"]:
                 state = apply_fact(state, fact)
                 changes += [(path, before, after) for path, before, after in fact["changes"]]
-        return self._move(
+        return self._record_undo_or_redo(
             "redo",
             entries,
             changes,
@@ -612,12 +626,12 @@ class Campaign:
                 "last": positions[-1],
                 "redo": self.head.redo[: len(self.head.redo) - count],
                 "commands": self.head.commands + count,
-                "rolls": rolls_after(entries[-1]),
-                "seen": [*after_redo(self.head.seen, entries).items()],
+                "rolls": next_roll_number(entries[-1]),
+                "seen": [*seen_after_redo(self.head.seen, entries).items()],
             },
         )
 
-    def _move(
+    def _record_undo_or_redo(
         self,
         command: str,
         entries: list[JournalEntry],
@@ -636,6 +650,12 @@ class Campaign:
         self.commit(command, {"count": len(entries)}, [], [fact], state, head=head, names={})
         return moved
 
+    # Old names
+
+    outdated, is_former = OldName("outdated_systems"), OldName("plays_earlier_version")
+    not_in_play, marked = OldName("reasons_not_in_play"), OldName("mark_entries")
+    sync = OldName("sync_journal")
+
 
 def unrecordable_problem(command: str, fault: str, plugin: str = "") -> Problem:
     """Return the problem of a command whose results can't be stored, naming its plugin if it has one."""
@@ -647,12 +667,12 @@ def unrecordable_problem(command: str, fault: str, plugin: str = "") -> Problem:
 
 
 def _unstorable_change(facts: Sequence[FactKept]) -> str:
-    """Return the fault of the first fact that state.toml couldn't store; "" where there is none."""
+    """Return the first change of `facts` whose new value state.toml can't store, as a fault; "" for none."""
     faults: Faults = []
     for number, fact in enumerate(facts, 1):
         for path, _, after in fact["changes"]:
             if after is not None:
-                check_plain(after, Place(path), faults)
+                check_storable(after, Place(path), faults)
         if faults:
             return f"facts[{number}], {fact['kind']}: {faults[0]}"
     return ""
@@ -680,8 +700,8 @@ def apply_facts(state: State, facts: Iterable[FactKept]) -> State:
     return state
 
 
-def entry_fits(entry: JournalEntry, state: State) -> bool:
-    """Return whether a state has all the previous values that an entry's changes name."""
+def entry_fits_state(entry: JournalEntry, state: State) -> bool:
+    """Return whether `state` has the previous value that each change of an entry names."""
     for fact in entry["facts"]:
         for path, before, after in fact["changes"]:
             if look_up(state, path) != before:
@@ -690,8 +710,8 @@ def entry_fits(entry: JournalEntry, state: State) -> bool:
     return True
 
 
-def _must_hold(state: State, changes: Iterable[Change], entry: JournalEntry) -> None:
-    """Refuse a state that differs from what the entry left, since undoing the entry would lose something."""
+def _refuse_changed_value(state: State, changes: Iterable[Change], entry: JournalEntry) -> None:
+    """Raise CampaignProblem if the last of `changes` was overwritten, which undo would lose."""
     for path, _, after in list(changes)[-1:]:
         if look_up(state, path) != after:
             raise CampaignProblem(
@@ -703,7 +723,7 @@ def _must_hold(state: State, changes: Iterable[Change], entry: JournalEntry) -> 
 def state_differences(
     before: Mapping[str, object], after: Mapping[str, object], path: str = ""
 ) -> Iterable[Change]:
-    """Yield the changes that lead from one state to another; tables of both are compared key by key."""
+    """Yield the changes that lead from the state `before` to `after`, tables compared key by key."""
     for key in [*before, *(key for key in after if key not in before)]:
         inner = f"{path}.{key}" if path else key
         old, new = before.get(key), after.get(key)
@@ -714,5 +734,5 @@ def state_differences(
 
 
 def current_time() -> str:
-    """Return the present time in the form of the journal's entries."""
+    """Return the present time in UTC, as journal entries contain it, such as "2026-01-31T19:30:00Z"."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

@@ -26,10 +26,10 @@ def campaign_stamp(folder: str | os.PathLike[str], more: Iterable[str | os.PathL
     """Return a value that changes when anything is played or edited, also in the files `more`."""
     within = os.fspath(folder)
     files = (_newest_file(os.path.join(within, FOLDER)), os.path.join(within, STATE_FILE), *more)
-    return [(file, stamp_of(file)) for file in files]
+    return [(file, stamp_of_file(file)) for file in files]
 
 
-def stamp_of(file: str | os.PathLike[str]) -> tuple[int, int, int]:
+def stamp_of_file(file: str | os.PathLike[str]) -> tuple[int, int, int]:
     """Return the time of a file's last change, its size and its identity; zeros for a missing file."""
     try:
         status = os.stat(file)
@@ -39,7 +39,7 @@ def stamp_of(file: str | os.PathLike[str]) -> tuple[int, int, int]:
 
 
 def poll_interval(news: float) -> float:
-    """Return the seconds to wait before the next look, after the last change at `news` (`time.monotonic`)."""
+    """Return the seconds to wait before looking again; `news` is the `time.monotonic` of the last change."""
     return 0.03 if time.monotonic() - news < LIVELY else 0.15
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ..content import CAMPAIGN_FILE
-from ..content.drafts import quoted
+from ..content.drafts import toml_string
 from ..problems import CampaignProblem, Usage, listed, nearest
 from ..registry import installed_systems, path_beside
-from .files import remove, sync_folder, unreadable_problem, unwritable_problem, write_new
+from .files import remove_if_possible, sync_folder, unreadable_problem, unwritable_problem, write_new_file
 
 EXAMPLE = "campaign.example.toml"
 
@@ -59,8 +59,11 @@ journal/*.jsonl -text
 """
 
 
-def example_file() -> Path:
-    """Return the example campaign's folder: beside the packages in a checkout, inside them when installed."""
+def example_file_path() -> Path:
+    """Return the path of campaign.example.toml: beside the package in a checkout, else inside it.
+
+    Raises CampaignProblem if it is missing.
+    """
     package = Path(__file__).parent.parent
     for place in (package / EXAMPLE, package.parent / EXAMPLE):
         if place.is_file():
@@ -68,18 +71,19 @@ def example_file() -> Path:
     raise CampaignProblem(f"{EXAMPLE} is missing from this installation.", "Install strike-cli again.")
 
 
-def example_files(folder: Path | None = None) -> dict[str, bytes]:
-    """Return the files of the example besides its campaign.toml, by their paths in a campaign's folder.
+def read_example_files(folder: Path | None = None) -> dict[str, bytes]:
+    """Return the contents of an example's files except campaign.toml, by their paths in a campaign.
 
-    They are content, scenes, handouts and pictures; a system's example has its own `folder`.
+    They are Markdown, TOML and WebP files in its subfolders. `folder` is the example's folder, by default
+    that of Strike!'s own example.
     """
-    folder = folder or example_file().with_suffix("")
+    folder = folder or example_file_path().with_suffix("")
     files = sorted(file for kind in ("*.md", "*.toml", "*.webp") for file in folder.glob(f"*/{kind}"))
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
 
-def example_of(name: str) -> Path:
-    """Return the folder of a system's example. Raises Usage for a system without one, or an unknown one."""
+def example_folder(name: str) -> Path:
+    """Return the folder with the example campaign of the system `name`. Raises Usage if there is none."""
     examples = {each.name: each for each in installed_systems() if each.example}
     if name not in examples:
         raise Usage(
@@ -89,7 +93,7 @@ def example_of(name: str) -> Path:
     return path_beside(examples[name], examples[name].example)
 
 
-def create(
+def create_campaign(
     folder: Path,
     *,
     name: str = "",
@@ -98,47 +102,45 @@ def create(
     system: str = "",
     also: Callable[[], Mapping[str, str]] = dict,
 ) -> Path:
-    """Make a campaign in a new or empty folder, with the example of a `system`, or Strike!'s own.
+    """Create a campaign in a new or empty folder, and return the folder.
 
-    A seed makes its dice predictable. `also` is called once the campaign can be read, and returns further
-    files.
-
-    Raises Usage where the folder isn't empty.
+    It gets the example of `system`, by default Strike!'s own, or with `empty` only a frame to fill in. A
+    `seed` makes its dice predictable. `also` is called once the campaign can be read, and returns further
+    files. Raises Usage if the folder isn't empty.
     """
-    example = example_of(system) / CAMPAIGN_FILE if system else example_file()
-    more = {} if empty else example_files(example.parent if system else None)
+    example = example_folder(system) / CAMPAIGN_FILE if system else example_file_path()
+    more = {} if empty else read_example_files(example.parent if system else None)
     if (folder / CAMPAIGN_FILE).exists():
         raise Usage(f"{folder} already has a campaign.", "Choose another folder; nothing was changed.")
     if empty:
         title = name or folder.resolve().name.replace("-", " ").title()
-        text = _FRAME.format(name=title, quoted=quoted(title))
+        text = _FRAME.format(name=title, quoted=toml_string(title))
     else:
         text = example.read_text(encoding="utf-8")
     if system:
         import tomllib
 
         if not {"plugins", "systems"} & tomllib.loads(text).keys():
-            text = text.replace("name =", f"systems = [{quoted(system)}]\nname =", 1)
+            text = text.replace("name =", f"systems = [{toml_string(system)}]\nname =", 1)
     lines = text.splitlines(keepends=True)
     at = next(n for n, line in enumerate(lines) if line.startswith("name ="))
     if name:
-        lines[at] = f"name = {quoted(name)}\n"
+        lines[at] = f"name = {toml_string(name)}\n"
     if seed is not None:
         lines.insert(at + 1, f"seed = {seed}\n")
     text = "".join(lines)
     own = {".gitattributes": ATTRIBUTES, ".gitignore": IGNORE, CAMPAIGN_FILE: text}
-    write_folder(folder, {**own, **more}, also)
+    write_new_folder(folder, {**own, **more}, also)
     return folder
 
 
-def write_folder(
+def write_new_folder(
     folder: Path, files: Mapping[str, str | bytes], also: Callable[[], Mapping[str, str]] = dict
 ) -> None:
-    """Write files into a new or empty folder, and then the files that `also` returns: all or none.
+    """Write `files` into a new or empty folder, then the files that `also` returns: all or none.
 
-    `files` are contents by paths below the folder.
-
-    Raises Usage where the folder isn't empty, CampaignProblem where it can't be written.
+    Both map paths below the folder to contents. Raises Usage if the folder isn't empty, CampaignProblem if it
+    can't be written.
     """
     try:
         taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
@@ -154,15 +156,15 @@ def write_folder(
         for each in folders:
             each.mkdir(parents=True, exist_ok=True)
         for file, text in files.items():
-            write_new(folder / file, text.encode() if isinstance(text, str) else text)
+            write_new_file(folder / file, text.encode() if isinstance(text, str) else text)
         for file, text in also().items():
             written.append(file)
-            write_new(folder / file, text.encode())
+            write_new_file(folder / file, text.encode())
         for each in {*folders, *(new.parent for new in made)}:
             sync_folder(each)
     except OSError as error:
         for file in written:
-            remove(folder / file)
+            remove_if_possible(folder / file)
         for each in reversed(made):
             with contextlib.suppress(OSError):
                 each.rmdir()

@@ -1,7 +1,7 @@
-"""Journals of two copies of one campaign, brought back to one line.
+"""Repair of a journal of which two copies of the campaign have diverged.
 
-They come from git conflicts, conflict copies of programs that share files, and lines edited by hand. One
-branch stays; every other becomes a script of its commands. Nothing is deleted. Begin with `keep_one_branch`.
+Copies diverge by git conflicts, programs that sync folders, and lines edited by hand. One branch is kept;
+every other one becomes a script of its commands. Nothing is deleted. Begin with `keep_one_branch`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from ..kernel.facts import State, apply_fact, look_up
 from ..kernel.procedure import CONFIRM
 from ..problems import CampaignProblem, pluralize
 from . import files
-from .entry import Place, Position, decision_of, find_decisions, is_file_name, position_of
+from .entry import Place, Position, is_file_name, open_decision_of, parse_position, resolve_decisions
 from .facts import Decided, Edited
-from .journal import FOLDER, Hole, Journal, entry_id, link, relink
+from .journal import FOLDER, Hole, Journal, entry_id, line_hash, relink_line
 from .state import STATE_FILE
 
 if TYPE_CHECKING:
@@ -33,20 +33,22 @@ _MARKS = (b"<<<<<<< ", b"||||||| ", b"=======", b">>>>>>> ")
 """Beginnings of the lines that git writes around two branches."""
 
 
-def copies(folder: Path) -> list[str]:
-    """Return the conflict copies of journal and state, as paths in a campaign's folder."""
-    journal = [name for name in _names(folder / FOLDER) if _COPY.fullmatch(name) and not is_file_name(name)]
-    return [*(f"{FOLDER}/{name}" for name in journal), *copies_of_state(folder)]
+def conflict_copies(folder: Path) -> list[str]:
+    """Return the conflict copies of journal files and of state.toml, as paths in the campaign's folder."""
+    journal = [
+        name for name in _names_in_folder(folder / FOLDER) if _COPY.fullmatch(name) and not is_file_name(name)
+    ]
+    return [*(f"{FOLDER}/{name}" for name in journal), *conflict_copies_of_state(folder)]
 
 
-def copies_of_state(folder: Path) -> list[str]:
+def conflict_copies_of_state(folder: Path) -> list[str]:
     """Return the conflict copies of state.toml alone."""
-    return [name for name in _names(folder) if _OF_STATE.fullmatch(name)]
+    return [name for name in _names_in_folder(folder) if _OF_STATE.fullmatch(name)]
 
 
-def _names(folder: Path) -> list[str]:
+def _names_in_folder(folder: Path) -> list[str]:
     try:
-        return sorted(os.listdir(folder)) if files.real_folder(folder) else []
+        return sorted(os.listdir(folder)) if files.is_real_folder(folder) else []
     except OSError:
         return []
 
@@ -55,11 +57,13 @@ def find_conflicted_files(folder: Path) -> list[str]:
     """Return the journal's files in which git has left both sides of a conflict."""
     journal = Journal(folder)
     return [
-        name for name in journal.files() if any(map(_is_mark, _read_raw(journal.folder / name).splitlines()))
+        name
+        for name in journal.file_names()
+        if any(map(_is_conflict_marker, _read_raw(journal.folder / name).splitlines()))
     ]
 
 
-def _is_mark(line: bytes) -> bool:
+def _is_conflict_marker(line: bytes) -> bool:
     return line.startswith((*_MARKS[:2], _MARKS[3])) or line.rstrip() == _MARKS[2]
 
 
@@ -77,13 +81,13 @@ class BranchNode:
 
     def __init__(self, raw: bytes, entry: JournalEntry, file: str) -> None:
         self.raw, self.entry, self.file = raw, entry, file
-        self.hash = link(raw)
+        self.hash = line_hash(raw)
         self.parent: BranchNode | None = None
         self.unlinked = False
         """Whether the entry comes after its parent in the file but was recorded after another line."""
 
     @property
-    def path(self) -> list[BranchNode]:
+    def path_from_root(self) -> list[BranchNode]:
         """The entries from the first one down to this one."""
         found, node = [self], self.parent
         while node is not None:
@@ -92,14 +96,14 @@ class BranchNode:
         return found[::-1]
 
 
-class Tree:
+class BranchTree:
     """The tree of all entries in a journal's files and their conflict copies."""
 
     def __init__(self, folder: Path) -> None:
         self.journal = Journal(folder)
         self.nodes: dict[str, BranchNode] = {}
-        own = self.journal.files()
-        others = [Path(name).name for name in copies(folder) if name.startswith(f"{FOLDER}/")]
+        own = self.journal.file_names()
+        others = [Path(name).name for name in conflict_copies(folder) if name.startswith(f"{FOLDER}/")]
         newest: dict[int, BranchNode] = {}
         for name in (*own, *others):
             if name in others:
@@ -107,13 +111,13 @@ class Tree:
             for raw in (
                 _read_raw(self.journal.folder / name).replace(b"\r\n", b"\n").splitlines(keepends=True)
             ):
-                self._add(raw, name, newest)
+                self._add_line(raw, name, newest)
 
-    def _add(self, raw: bytes, name: str, newest: dict[int, BranchNode]) -> None:
-        if not raw.endswith(b"\n") or _is_mark(raw):
+    def _add_line(self, raw: bytes, name: str, newest: dict[int, BranchNode]) -> None:
+        if not raw.endswith(b"\n") or _is_conflict_marker(raw):
             return
         try:
-            entry = self.journal.read_line(raw, name)
+            entry = self.journal.decode_line(raw, name)
         except Hole:
             return
         node = BranchNode(raw, entry, name[:4])
@@ -129,20 +133,28 @@ class Tree:
         newest[entry["seq"]] = known
 
     @property
-    def forks(self) -> bool:
+    def has_forks(self) -> bool:
         """Whether two entries have the same parent, or two entries are the first."""
         after = [node.entry.get("after", node.parent and node.parent.hash) for node in self.nodes.values()]
         named = [each for each in after if each is not None]
         return len(set(named)) < len(named)
 
-    def leaves(self) -> list[BranchNode]:
-        """Return the newest entry of every branch, in the order in which they were read."""
+    def newest_of_branches(self) -> list[BranchNode]:
+        """Return the newest entry of every branch, in the order in which the entries were read."""
         parents = {node.parent.hash for node in self.nodes.values() if node.parent}
         return [node for node in self.nodes.values() if node.hash not in parents]
 
-    def kept(self, followed: str) -> list[BranchNode]:
-        """Return the branch to go on with: the one whose hash state.toml has, else the longest."""
-        whole = [path for path in (leaf.path for leaf in self.leaves()) if path[0].entry["seq"] == 1]
+    def branch_to_keep(self, followed: str) -> list[BranchNode]:
+        """Return the entries of the branch to keep: the one with the hash `followed`, else the longest.
+
+        `followed` is the hash that state.toml has. Raises CampaignProblem if no branch begins with the first
+        entry.
+        """
+        whole = [
+            path
+            for path in (leaf.path_from_root for leaf in self.newest_of_branches())
+            if path[0].entry["seq"] == 1
+        ]
         if not whole:
             raise CampaignProblem(
                 f"No file of {FOLDER} has the first entry.", "`strike restore` lists backups."
@@ -150,52 +162,51 @@ class Tree:
         return max(whole, key=lambda path: (any(each.hash == followed for each in path), len(path)))
 
 
-def keep_one_branch(folder: Path, tree: Tree, followed: str) -> list[str]:
-    """Keep one branch of a journal, and set the others aside as scripts; return what was done, a line each.
+def keep_one_branch(folder: Path, tree: BranchTree, followed: str) -> list[str]:
+    """Keep one branch of a journal and write each other branch as a script.
 
-    The caller has the lock. Raises CampaignProblem, with everything as it was, where the kept branch would
-    not follow.
+    Return a line for each thing done. `followed` is the hash of the line that state.toml follows. The caller
+    has the lock. Raises CampaignProblem, with nothing changed, if the branch to keep contradicts itself.
     """
-    kept = tree.kept(followed)
+    kept = tree.branch_to_keep(followed)
     edited = [node.parent.entry["seq"] for node in kept if node.unlinked and node.parent]
     lines = [f"Entry {seq} was edited by hand; what follows is linked to it again." for seq in edited]
     contents = _new_contents(kept)
     _check_branch(kept, contents)
     known = {node.hash for node in kept}
     try:
-        for leaf in sorted(tree.leaves(), key=lambda leaf: -leaf.entry["seq"]):
-            branch = [node for node in leaf.path if node.hash not in known]
+        for leaf in sorted(tree.newest_of_branches(), key=lambda leaf: -leaf.entry["seq"]):
+            branch = [node for node in leaf.path_from_root if node.hash not in known]
             if branch:
                 known |= {node.hash for node in branch}
                 lines.append(_write_script(folder, tree.journal, branch))
-        lines += put_in_place(folder, tree.journal, contents)
+        lines += write_journal_files(folder, tree.journal, contents)
     except OSError as error:
         raise files.unwritable_problem(folder, error) from None
     return lines
 
 
-def _new_contents(kept: Iterable[BranchNode]) -> dict[str, bytes]:
+def _new_contents(branch: Iterable[BranchNode]) -> dict[str, bytes]:
     """Return the new contents of the journal's files, by name.
 
-    Entries that follow an edited one are linked anew.
+    Entries after one that was edited by hand get new hashes. Raises CampaignProblem if that isn't possible.
     """
     found: dict[str, list[bytes]] = {}
     after, anew = "", False
-    for node in kept:
+    for node in branch:
         anew = anew or node.unlinked
-        raw = relink(node.raw, after) if anew and "after" in node.entry else node.raw
+        raw = relink_line(node.raw, after) if anew and "after" in node.entry else node.raw
         if raw is None:
             raise _unrepairable_problem(node.entry["seq"])
         found.setdefault(f"{node.file}.jsonl", []).append(raw)
-        after = link(raw)
+        after = line_hash(raw)
     return {name: b"".join(lines) for name, lines in found.items()}
 
 
 def _check_branch(nodes: Sequence[BranchNode], contents: Mapping[str, bytes]) -> None:
-    """Refuse a branch that is inconsistent.
+    """Raise CampaignProblem for a branch that contradicts itself.
 
-    Raises CampaignProblem where an entry contradicts an earlier one, or names a position where no entry
-    begins.
+    That is one in which a fact's previous value is wrong, or an entry names a position where no entry begins.
     """
     places: dict[Position, JournalEntry] = {}
     offset, file = 0, ""
@@ -204,7 +215,7 @@ def _check_branch(nodes: Sequence[BranchNode], contents: Mapping[str, bytes]) ->
         offset, file = (offset if file == node.file else 0), node.file
         places[f"{file}.jsonl", offset] = node.entry
         offset += len(node.raw)
-        find_decisions(node.entry, lambda place, scene: _decision_at(places, place, scene))
+        resolve_decisions(node.entry, lambda place, scene: _decision_at(places, place, scene))
         for fact in node.entry["facts"]:
             for path, before, _ in fact["changes"][:1]:
                 if look_up(state, path) != before:
@@ -212,13 +223,13 @@ def _check_branch(nodes: Sequence[BranchNode], contents: Mapping[str, bytes]) ->
             state = apply_fact(state, fact)
         head = node.entry.get("head", {})
         named = [node.entry.get("prev"), head.get("last"), *head.get("redo", ())]
-        if any(position_of(place) not in places for place in named if place):
+        if any(parse_position(place) not in places for place in named if place):
             raise _unrepairable_problem(node.entry["seq"])
 
 
 def _decision_at(places: Mapping[Position, JournalEntry], place: Place, scene: str) -> object:
     try:
-        return decision_of(places[position_of(place)], scene) or place
+        return open_decision_of(places[parse_position(place)], scene) or place
     except (LookupError, ValueError):
         return place
 
@@ -230,13 +241,14 @@ def _unrepairable_problem(seq: int) -> CampaignProblem:
     )
 
 
-def put_in_place(folder: Path, journal: Journal, contents: Mapping[str, bytes]) -> list[str]:
+def write_journal_files(folder: Path, journal: Journal, contents: Mapping[str, bytes]) -> list[str]:
     """Write the journal's files with their new contents.
 
-    Files that change are first copied aside; conflict copies are moved away afterwards.
+    Return a line for each file moved or copied aside. Files that change are copied aside first, and conflict
+    copies are moved away afterwards.
     """
     lines = []
-    own = {name: _read_raw(journal.folder / name) for name in journal.files()}
+    own = {name: _read_raw(journal.folder / name) for name in journal.file_names()}
     for name, raw in own.items():
         if raw != contents.get(name):
             aside = _free_path(journal.folder, f"{name[:4]}.branch-{{}}")
@@ -245,18 +257,21 @@ def put_in_place(folder: Path, journal: Journal, contents: Mapping[str, bytes]) 
     files.sync_folder(journal.folder)
     for name, raw in contents.items():
         if own.get(name) != raw:
-            files.replace(files.write_scratch(journal.folder / name, raw), journal.folder / name)
+            files.replace_file(files.write_scratch(journal.folder / name, raw), journal.folder / name)
     for name in own.keys() - contents.keys():
-        files.remove(journal.folder / name)
-    return [*lines, *move_copies(folder)]
+        files.remove_if_possible(journal.folder / name)
+    return [*lines, *move_copies_aside(folder)]
 
 
-def move_copies(folder: Path) -> list[str]:
-    """Move conflict copies to names in the journal's folder that strike doesn't read; return a line each."""
+def move_copies_aside(folder: Path) -> list[str]:
+    """Rename conflict copies to names in the journal's folder that strike doesn't read.
+
+    Return a line for each.
+    """
     lines = []
-    for copy in copies(folder):
+    for copy in conflict_copies(folder):
         aside = _free_path(folder / FOLDER, f"{Path(copy).name.partition('.')[0][:5].strip()}.branch-{{}}")
-        files.replace(folder / copy, aside)
+        files.replace_file(folder / copy, aside)
         lines.append(f"{copy} is {FOLDER}/{aside.name} now.")
     if lines:
         files.sync_folder(folder / FOLDER)
@@ -264,10 +279,13 @@ def move_copies(folder: Path) -> list[str]:
 
 
 def set_state_aside(folder: Path) -> str:
-    """Move away a state.toml that doesn't follow from the journal: the next command makes it anew."""
+    """Move away a state.toml that belongs to another journal, and return a line that says so.
+
+    The next command makes a new one.
+    """
     aside = _free_path(folder / FOLDER, "state.branch-{}")
     try:
-        files.replace(folder / STATE_FILE, aside)
+        files.replace_file(folder / STATE_FILE, aside)
     except OSError as error:
         raise files.unwritable_problem(folder, error) from None
     return (
@@ -314,10 +332,13 @@ def _write_script(folder: Path, journal: Journal, branch: Sequence[BranchNode]) 
 
 
 def _undone_before_branch(branch: Sequence[BranchNode]) -> Iterator[int]:
-    """Yield, for each undo of a branch, the number of commands from before the branch that it took back."""
+    """For each undo in a branch, yield how many commands from before the branch it took back.
+
+    It is 0 or less for none.
+    """
     own = 0
     for node in branch:
-        count = _count_of(node.entry)
+        count = _undo_count(node.entry)
         if "head" not in node.entry:
             own += 1
         elif node.entry["command"] == "undo":
@@ -327,7 +348,7 @@ def _undone_before_branch(branch: Sequence[BranchNode]) -> Iterator[int]:
             own += count
 
 
-def _count_of(entry: JournalEntry) -> int:
+def _undo_count(entry: JournalEntry) -> int:
     """Return the number of commands that an undo or redo covers."""
     count = entry["args"].get("count")
     return count if isinstance(count, int) else 0
@@ -346,7 +367,7 @@ def _effective_entries(entries: Iterable[JournalEntry]) -> Iterator[JournalEntry
             undone = []
             continue
         source, goal = (done, undone) if entry["command"] == "undo" else (undone, done)
-        for _ in range(min(len(source), _count_of(entry))):
+        for _ in range(min(len(source), _undo_count(entry))):
             goal.append(source.pop())
     for number, entry in enumerate(done):
         same = (later for later in done[number + 1 :] if later["command"] == entry["command"])
@@ -364,7 +385,7 @@ def _script_lines(entry: JournalEntry) -> Iterator[str]:
         for fact in entry["facts"]:
             for path, _, after in fact["changes"]:
                 args = {"path": path, "value": after, "why": "edited by hand"}
-                yield _typed_line({"command": "override", "args": args})
+                yield _again_line({"command": "override", "args": args})
         return
     answers = [answer for _, answer in entry["answers"]]
     more: dict[str, object] = {
@@ -374,9 +395,9 @@ def _script_lines(entry: JournalEntry) -> Iterator[str]:
         **{key: entry[key] for key in ("secret", "open", "note", "player") if key in entry},
     }
     kept = {key: value for key, value in more.items() if value}
-    yield _typed_line({"command": entry["command"], "args": entry["args"], **kept, "was": entry_id(entry)})
+    yield _again_line({"command": entry["command"], "args": entry["args"], **kept, "was": entry_id(entry)})
 
 
-def _typed_line(entry: Mapping[str, object]) -> str:
+def _again_line(entry: Mapping[str, object]) -> str:
     words = ["again", json.dumps(entry, ensure_ascii=False)]
     return json.dumps([word.replace("$", "$$") for word in words], ensure_ascii=False)

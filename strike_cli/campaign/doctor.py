@@ -8,20 +8,20 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
+from ..campaign_files import CONFLICT, COPY, litter_below, read_authored_file
 from ..content import CAMPAIGN_FILE
 from ..content.book import Book, open_book
 from ..content.schemas import CHARACTERS, CREATURES, schemas
-from ..content.system_checks import checks_of
-from ..includes import CONFLICT, COPY, litter_below, read_text_file
+from ..content.system_checks import load_checks
 from ..kernel.facts import State, apply_changes, look_up
 from ..problems import CampaignProblem, ContentProblem, Problem, pluralize
 from ..registry import installed_systems
-from ..safe_reading import line_of
+from ..safe_reading import line_of_keys
 from ..tabletop import pictures
 from . import diverged_copies
 from . import state as state_file
-from .backup import backups
-from .campaign import Campaign, apply_facts, entry_fits, state_differences
+from .backup import list_backups
+from .campaign import Campaign, apply_facts, entry_fits_state, state_differences
 from .entry import FIRST
 from .journal import FOLDER, START, Hole, Journal
 from .journal_repair import describe_repair
@@ -51,14 +51,14 @@ EXTRAS = (
 )
 
 
-def missing_modules() -> list[Extra]:
-    """Return the extras of which a module is not installed."""
+def extras_not_installed() -> list[Extra]:
+    """Return the extras that lack at least one of their modules."""
     return [extra for extra in EXTRAS if not all(map(_is_installed, extra.modules))]
 
 
-def missing_extras(book: Book) -> Iterator[tuple[bool, str, str]]:
-    """Yield each missing extra: whether the campaign can do without it, its purpose, the line to type."""
-    for extra in missing_modules():
+def missing_extra_findings(book: Book) -> Iterator[tuple[bool, str, str]]:
+    """Yield a finding for each missing extra: whether the campaign works without it, its use, the fix."""
+    for extra in extras_not_installed():
         # The key of the campaign that implies one of its commands; "" where none does
         key = "serve.origins" if extra.name == "table" and book.origins else ""
         what = f'the extra "{extra.name}" is not installed, for {extra.needed_by}'
@@ -90,179 +90,191 @@ def examine_campaign(folder: Path) -> list[DoctorFinding]:
     findings: list[DoctorFinding] = []
     if not _check_tables(findings):
         return findings  # further faults would follow from these
-    book = _book(folder, findings)
+    book = _check_book(folder, findings)
     _report_conflict_copies(folder, findings)
-    journal_ok = _journal(folder, findings)
+    journal_ok = _check_journal(folder, findings)
     if book is not None:
         _check_portraits(folder, book, findings)
-        _report_unread(folder, book, findings)
-        _check_names(folder, book, findings)
+        _report_idle_keys(folder, book, findings)
+        _report_multiline_names(folder, book, findings)
         # Unreadable files are left out of play, and reported here.
         for trouble in book.troubles:
-            _add(findings, False, str(trouble), "It is left out until it is fixed.")
+            _add_finding(findings, False, str(trouble), "It is left out until it is fixed.")
         _report_system_checks(folder, book, findings)
-        for ok, what, hint in missing_extras(book):
-            _add(findings, ok, what, hint)
+        for ok, what, hint in missing_extra_findings(book):
+            _add_finding(findings, ok, what, hint)
     if book is not None and journal_ok:
-        _state(folder, book, findings)
+        _check_state(folder, book, findings)
     for torn in sorted((folder / "journal").glob("*.torn-*")):
-        _add(findings, True, f"journal/{torn.name}: left by an interrupted command; it is ignored")
+        _add_finding(findings, True, f"journal/{torn.name}: left by an interrupted command; it is ignored")
     if (folder / "secrets.toml").exists():
         remedy = "`strike players` moves the keys made on this machine, and lists the others."
-        _add(findings, False, "secrets.toml: keys in a campaign's folder are not used", remedy)
+        _add_finding(findings, False, "secrets.toml: keys in a campaign's folder are not used", remedy)
     _report_backup_age(folder, findings)
     _report_outdated(folder, findings)
     return findings
 
 
-def _add(findings: list[DoctorFinding], ok: bool, what: str, hint: str = "", warning: bool = False) -> None:
+def _add_finding(
+    findings: list[DoctorFinding], ok: bool, what: str, hint: str = "", warning: bool = False
+) -> None:
     findings.append({"ok": ok, "what": what, "hint": hint, "warning": warning})
 
 
 def _check_tables(findings: list[DoctorFinding]) -> bool:
-    """Check the tables of numbers that are part of strike; return whether they are sound."""
+    """Check the tables of numbers that systems ship with; return whether they are sound."""
     try:
         for system in installed_systems():
-            checks_of(system).tables()
+            load_checks(system).tables()
     except Problem as problem:
-        _add(findings, False, problem.message, problem.hint)
+        _add_finding(findings, False, problem.message, problem.hint)
         return False
     return True
 
 
-def _book(folder: Path, findings: list[DoctorFinding]) -> Book | None:
+def _check_book(folder: Path, findings: list[DoctorFinding]) -> Book | None:
     try:
         book = open_book(folder)
     except ContentProblem as problem:
         for fault in problem.faults:
-            _add(findings, False, fault)
+            _add_finding(findings, False, fault)
         return None
     except Problem as problem:
-        _add(findings, False, problem.message, problem.hint)
+        _add_finding(findings, False, problem.message, problem.hint)
         return None
     counts = {
         kind: len(book.table(kind)) for kind in (CHARACTERS, CREATURES, *schemas(book.registry).campaign)
     }
     summary = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
-    _add(findings, True, f"{CAMPAIGN_FILE}: {summary or 'nobody yet'}")
+    _add_finding(findings, True, f"{CAMPAIGN_FILE}: {summary or 'nobody yet'}")
     for line in book.lacking[len(book.set_aside) :]:
         hint = "Install it. Until then its content stays unread; everything else can be played."
-        _add(findings, False, f"{CAMPAIGN_FILE}: {line}", hint)
+        _add_finding(findings, False, f"{CAMPAIGN_FILE}: {line}", hint)
     for clash in book.clashes:
-        _add(findings, True, clash, "Give the full id.")
+        _add_finding(findings, True, clash, "Give the full id.")
     for plugin in book.plugins:
         name = f"plugin {plugin.origin}" if plugin.distribution else plugin.origin
         hint = "It is switched off until it is fixed." if plugin.broken else ""
-        _add(findings, not plugin.broken, plugin.broken or name, hint)
+        _add_finding(findings, not plugin.broken, plugin.broken or name, hint)
     return book
 
 
 def _check_portraits(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
-    """Check the pictures that characters and creatures name."""
+    """Report portraits of characters and creatures that can't be read."""
     for kind in (CHARACTERS, CREATURES):
         for id, sheet in book.table(kind).items():
             image = sheet.get("image", "")
             if not image or pictures.is_address(image):
                 continue
             try:
-                pictures.read_bytes(folder, image, pictures.LARGEST)
+                pictures.read_campaign_picture(folder, image, pictures.LARGEST)
             except ValueError as why:
                 hint = "Tabletops show initials until it is fixed."
-                _add(findings, False, f"{kind}.{id}.image: {image} {why}", hint)
+                _add_finding(findings, False, f"{kind}.{id}.image: {image} {why}", hint)
 
 
-def _report_unread(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
+def _report_idle_keys(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     """Report keys of the campaign's own files that have no effect, with file and line."""
     for system in installed_systems(book.registry):
-        for place, words, never in checks_of(system).idle(book):
-            if at := _line_at(folder, book, place.names()):
-                _add(findings, not never, f"{at}: {place}: {words}", warning=not never)
+        for place, words, never in load_checks(system).idle(book):
+            if at := _file_and_line(folder, book, place.names()):
+                _add_finding(findings, not never, f"{at}: {place}: {words}", warning=not never)
 
 
-def _check_names(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
+def _report_multiline_names(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     """Report names with line breaks, which break every table and turn order."""
     for where in book.where:
         kind, _, id = where.partition(".")
         thing = book.table(kind).get(id) if kind in book else None
         name = thing.get("name") if isinstance(thing, Mapping) else None
         if isinstance(name, str) and len(name.splitlines()) > 1:
-            at = _line_at(folder, book, [kind, id, "name"]) or where
-            _add(findings, False, f"{at}: {where}.name has several lines.", "Write the name on one line.")
+            at = _file_and_line(folder, book, [kind, id, "name"]) or where
+            _add_finding(
+                findings, False, f"{at}: {where}.name has several lines.", "Write the name on one line."
+            )
 
 
-def _line_at(folder: Path, book: Book, names: Sequence[str]) -> str:
-    """Return file and line of a named thing in the campaign's own files; "" where it is in none."""
+def _file_and_line(folder: Path, book: Book, names: Sequence[str]) -> str:
+    """Return the file and line of a named part of the content.
+
+    It is "" if it isn't in one of the campaign's own files.
+    """
     file = book.where.get(".".join(names[:2]), "")
-    if (text := _text_of(folder, file)) is None:
+    if (text := _text_of_file(folder, file)) is None:
         return ""
-    line = line_of(text, names)
+    line = line_of_keys(text, names)
     return f"{file}, line {line}" if line else file
 
 
 def _report_system_checks(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
-    """Report the checks that systems add. A failing check is reported; the others go on."""
+    """Report the results of the systems' own checks.
+
+    A check that crashes is reported too; the others go on.
+    """
     for system in installed_systems(book.registry):
         try:
-            for looked in checks_of(system).campaign(book, folder):
-                _add(findings, *looked)
+            for looked in load_checks(system).campaign(book, folder):
+                _add_finding(findings, *looked)
         except Exception as error:
             what = f"{system.title or system.name} could not be checked: {type(error).__name__}: {error}"
-            _add(findings, False, what, "Please report it.")
+            _add_finding(findings, False, what, "Please report it.")
 
 
-def _text_of(folder: Path, file: str) -> str | None:
+def _text_of_file(folder: Path, file: str) -> str | None:
     """Return the text of a campaign's file; None for a file of a plugin or of strike itself."""
     try:
-        return read_text_file(folder / file).decode("utf-8-sig") if file.endswith(".toml") else None
+        return read_authored_file(folder / file).decode("utf-8-sig") if file.endswith(".toml") else None
     except (OSError, ValueError):
         return None
 
 
 def _report_conflict_copies(folder: Path, findings: list[DoctorFinding]) -> None:
-    """Report the conflict copies of git, Dropbox, Syncthing and the like."""
+    """Report conflict copies of git, Dropbox, Syncthing and the like, and other litter."""
     hint = (
         "`strike doctor --mend` keeps one branch; the other becomes a script: `strike batch FILE` plays it."
     )
     try:
         for name in diverged_copies.find_conflicted_files(folder):
             what = f"{FOLDER}/{name} has both sides of a conflict that git could not merge"
-            _add(findings, False, what, hint)
+            _add_finding(findings, False, what, hint)
     except Problem as problem:
-        _add(findings, False, problem.message, problem.hint)
-    for copy in diverged_copies.copies(folder):
-        state = copy in diverged_copies.copies_of_state(folder)
+        _add_finding(findings, False, problem.message, problem.hint)
+    for copy in diverged_copies.conflict_copies(folder):
+        state = copy in diverged_copies.conflict_copies_of_state(folder)
         more = "It is ignored; `strike doctor --mend` sets it aside." if state else hint
-        _add(findings, False, f"{copy} is a conflict copy made by a program that syncs files", more)
-    known = diverged_copies.copies(folder)
+        _add_finding(findings, False, f"{copy} is a conflict copy made by a program that syncs files", more)
+    known = diverged_copies.conflict_copies(folder)
     for place, kind in litter_below(folder):
         if place in known:
             continue
         copied = kind in (COPY, CONFLICT)
         hint = "Copy what you need into your own file, and move this one away." if copied else ""
-        _add(findings, not copied, f"{place} is {kind}: it doesn't belong to the campaign", hint)
+        _add_finding(findings, not copied, f"{place} is {kind}: it doesn't belong to the campaign", hint)
 
 
-def _journal(folder: Path, findings: list[DoctorFinding]) -> bool:
+def _check_journal(folder: Path, findings: list[DoctorFinding]) -> bool:
     journal = Journal(folder)
     state, count = State(), 0
     try:
-        for entry, start, _ in journal.checked():
+        for entry, start, _ in journal.checked_entries():
             if "missing_from" in entry:
-                _add(findings, True, str(entry["facts"][0]["text"]))
-            if not entry_fits(entry, state):
+                _add_finding(findings, True, str(entry["facts"][0]["text"]))
+            if not entry_fits_state(entry, state):
                 raise Hole(start, "the value it changes was not what it says")
             state, count = apply_facts(state, entry["facts"]), entry["seq"]
-        names = journal.files()
-        torn = {name: tail for name in names if (tail := journal.torn_tail(name))}
+        names = journal.file_names()
+        torn = {name: tail for name in names if (tail := journal.torn_tail_of(name))}
     except (Problem, OSError) as problem:
         keeps = describe_repair(folder) if isinstance(problem, Problem) else ""
-        _add(findings, False, str(problem), " ".join(filter(None, [getattr(problem, "hint", ""), keeps])))
+        _add_finding(
+            findings, False, str(problem), " ".join(filter(None, [getattr(problem, "hint", ""), keeps]))
+        )
         return False
-    _add(
+    _add_finding(
         findings, True, f"journal: {pluralize(count, 'entry', 'entries')} in {pluralize(len(names), 'file')}"
     )
     for name, tail in torn.items():
-        _add(
+        _add_finding(
             findings,
             False,
             f"journal/{name} ends in {len(tail)} bytes of an interrupted command",
@@ -271,47 +283,52 @@ def _journal(folder: Path, findings: list[DoctorFinding]) -> bool:
     return True
 
 
-def _state(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
+def _check_state(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     try:
         found = state_file.read_state_file(folder)
         campaign = Campaign(folder)
-        _, folded = campaign._fold(until=campaign.head.seq)
+        _, folded = campaign._replay_journal(until=campaign.head.seq)
     except Problem as problem:
-        _add(findings, False, problem.message, problem.hint)
+        _add_finding(findings, False, problem.message, problem.hint)
         return
     edited = found is not None and found.edited
     if edited:
-        _add(findings, False, "state.toml was edited by hand", "The next recorded command journals the edit.")
+        _add_finding(
+            findings, False, "state.toml was edited by hand", "The next recorded command journals the edit."
+        )
     for path, was, now in () if edited else state_differences(folded, campaign.state):
         words = f"state.toml: {path} is {now!r}, and the journal says {was!r}"
-        _add(findings, False, words, "Move it away.")
+        _add_finding(findings, False, words, "Move it away.")
     for path in orphaned_state(campaign.state, book):
-        by = _plugin_of_change(campaign, path) or "a plugin"
-        _add(
+        by = _last_plugin_to_change(campaign, path) or "a plugin"
+        _add_finding(
             findings,
             True,
             f"state.toml: {path} is kept for {by}, which is not installed",
             "It returns with the plugin; `strike override PATH none --why TEXT` removes it.",
         )
     for each in find_outdated(campaign.state, book):
-        _add(findings, False, str(each), each.hint)
+        _add_finding(findings, False, str(each), each.hint)
     faults = state_faults(campaign.state, book)
     for fault in faults:
-        _add(findings, False, str(fault), "`strike override PATH VALUE --why TEXT` fixes it.")
+        _add_finding(findings, False, str(fault), "`strike override PATH VALUE --why TEXT` fixes it.")
     if faults or edited:
         return
     if found is not None:
-        _add(findings, True, f"state.toml: as of entry {campaign.head.seq}")
+        _add_finding(findings, True, f"state.toml: as of entry {campaign.head.seq}")
     elif folded:
-        _add(findings, True, "state.toml: missing, rebuilt")
+        _add_finding(findings, True, "state.toml: missing, rebuilt")
     else:
-        _add(findings, True, "state.toml: made by the first command")
+        _add_finding(findings, True, "state.toml: made by the first command")
 
 
-def _plugin_of_change(campaign: Campaign, path: str) -> str:
-    """Return the plugin of the last journalled command that changed a path."""
+def _last_plugin_to_change(campaign: Campaign, path: str) -> str:
+    """Return the plugin of the last recorded command that changed `path`, or a value in or around it.
+
+    It is "" for none.
+    """
     found = ""
-    for entry, _, _ in campaign.journal.since(START):
+    for entry, _, _ in campaign.journal.entries_since(START):
         changed = [f"{change[0]}." for fact in entry["facts"] for change in fact["changes"]]
         here = f"{path}."
         if "by" in entry and any(each.startswith(here) or here.startswith(each) for each in changed):
@@ -321,20 +338,25 @@ def _plugin_of_change(campaign: Campaign, path: str) -> str:
 
 def _report_backup_age(folder: Path, findings: list[DoctorFinding]) -> None:
     """Report the age of the newest backup, if the campaign has been played."""
-    newest = next(iter(backups(folder)), None)
+    newest = next(iter(list_backups(folder)), None)
     if newest is not None:
         age = time.time() - newest.stat().st_mtime
         unit, seconds = next((each for each in _UNITS if age >= 2 * each[1]), ("minutes", 60))
-        _add(findings, True, f"the newest backup is {max(0, int(age // seconds))} {unit} old: {newest}")
+        _add_finding(
+            findings, True, f"the newest backup is {max(0, int(age // seconds))} {unit} old: {newest}"
+        )
     elif (folder / FOLDER / FIRST).exists():
-        _add(findings, True, "there is no backup on this computer yet", "`strike backup` makes one.")
+        _add_finding(findings, True, "there is no backup on this computer yet", "`strike backup` makes one.")
 
 
 _UNITS = (("days", 86400), ("hours", 3600))
 
 
 def _report_outdated(folder: Path, findings: list[DoctorFinding]) -> None:
-    """Report things that this version of strike would make differently: the campaign plays on as it is."""
+    """Report files that this version of strike would write differently.
+
+    The campaign can be played as it is.
+    """
     try:
         names = [change.name for change in find_outdated_files(folder)]
     except (Problem, OSError):
@@ -342,18 +364,18 @@ def _report_outdated(folder: Path, findings: list[DoctorFinding]) -> None:
     if names:
         what = f"this version has newer forms of {', '.join(names)}"
         hint = "The campaign plays on as it is. `strike doctor --upgrade` updates them, and keeps a copy."
-        _add(findings, True, what, hint)
+        _add_finding(findings, True, what, hint)
 
 
 def find_form_problem(folder: Path) -> CampaignProblem | None:
-    """Return the part of state or journal whose form can't be played on; None where there is none.
+    """Return a problem that lists what is wrong with the stored state or journal; None if nothing is.
 
-    It explains an unexpected failure: None means that the mistake is strike's own. It is called only after a
-    failure, since checking everything before every command would cost more than the command.
+    It explains an unexpected failure: None means that strike itself has a bug. It is called only after a
+    failure, since checking everything before every command would take longer than the command.
     """
     try:
         campaign = Campaign(folder)
-        faults = state_faults(campaign.state, campaign.book) or _altered_places(folder, campaign)
+        faults = state_faults(campaign.state, campaign.book) or _altered_journal_places(folder, campaign)
     except Problem as problem:
         return CampaignProblem(problem.message, problem.hint)
     if not faults:
@@ -364,10 +386,13 @@ def find_form_problem(folder: Path) -> CampaignProblem | None:
     )
 
 
-def _altered_places(folder: Path, campaign: Campaign) -> list[str]:
-    """Return the places where strike didn't write the journal, or state.toml doesn't follow from it."""
+def _altered_journal_places(folder: Path, campaign: Campaign) -> list[str]:
+    """Return where the journal isn't as strike wrote it; if it is, where state.toml differs from it.
+
+    The search ends at the first such entry of the journal.
+    """
     state: State = {}
-    for entry, (name, offset), _ in campaign.journal.since(START):
+    for entry, (name, offset), _ in campaign.journal.entries_since(START):
         for fact in entry["facts"]:
             touched = set()
             for path, before, after in fact["changes"]:

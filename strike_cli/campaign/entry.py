@@ -1,15 +1,17 @@
-"""An entry of the journal and its line: its encoding and decoding.
+"""An entry of the journal and its line: its encoding and decoding. Begin with `decode_entry`.
 
-An entry is written whole, with the fields of each fact in a table of their own (`kernel.facts.written_fact`).
-Begin with `entry_of`.
+An entry is written whole, with the fields of each fact in a table of their own
+(`kernel.facts.pack_fact_fields`).
 
 Journals of versions before 0.4 leave out parts that follow from others. A reader of an entry gets all parts,
 in either form. In that older form
 
-- a fact without `who`, `text` or `changes` has an empty one; one with a `note` and no `text` says its note;
-- of a roll, what follows from its faces is left out, and the roller where that is the fact's `who`;
+- a fact without `who`, `text` or `changes` has an empty one; one with a `note` and no `text` has its note as
+text;
+- a roll lacks what follows from its faces, and its roller if that is the fact's `who`;
 - a waiting decision is in the changes of the entry that asks it, without the keys that the entry has itself.
-  In the change that ends it, the value before is the position of that entry.
+In the
+  change that ends it, the value before is the position of that entry.
 """
 
 from __future__ import annotations
@@ -21,8 +23,8 @@ from contextlib import suppress
 from itertools import chain
 from typing import TYPE_CHECKING, cast
 
-from ..kernel.facts import FIELDS, read_fact, written_fact
-from ..kernel.roll_data import ROLLS, rolls_in
+from ..kernel.facts import FIELDS, pack_fact_fields, unpack_fact_fields
+from ..kernel.roll_data import ROLLS, rolls_in_fact
 from ..kernel.statements import OWN_KEYS
 from ..safe_reading import DEEPEST, LARGEST_NUMBER, describe_unsound
 
@@ -75,33 +77,36 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(","
 
 
 class NoEntry(ValueError):
-    """The error of a line that is no entry, with the reason."""
+    """The error for a line of a journal that is no entry, with the reason."""
 
 
 def encode_entry(entry: JournalEntry) -> bytes:
-    """Encode an entry as its line.
+    """Return the journal line for an entry.
 
-    An empty `names` is left out where `entry_of` adds it again: of a linked entry that is no undo or redo.
-    Raises TypeError and ValueError for values that JSON can't express.
+    An empty `names` is left out if the entry has `after` and no `head`: `decode_entry` then adds it again.
+    Raises TypeError or ValueError for values that JSON can't express.
     """
-    line: Line = {**entry, "facts": [written_fact(fact) for fact in entry["facts"]]}
+    line: Line = {**entry, "facts": [pack_fact_fields(fact) for fact in entry["facts"]]}
     if "after" in entry and "head" not in entry and not entry.get("names"):
         line.pop("names", None)
     return encode_line(line)
 
 
 def encode_line(line: Line) -> bytes:
-    """Encode a line for the journal's files."""
+    """Return a line as bytes for the journal's files, with its line end."""
     return _ENCODER.encode(line).encode() + b"\n"
 
 
-def entry_of(line: bytes) -> JournalEntry:
-    """Return the entry of a line, without what other lines add. Raises NoEntry where it isn't one."""
+def decode_entry(line: bytes) -> JournalEntry:
+    """Return the entry in a line, without the parts that only other lines contain.
+
+    Raises NoEntry if it isn't one.
+    """
     try:
         entry = json.loads(line.decode())
         if type(entry) is dict and "after" in entry:
-            _complete(entry)
-        fault = _fault_of(entry) or (describe_unsound(entry) if _may_be_unsound(line) else "")
+            _complete_entry(entry)
+        fault = _entry_fault(entry) or (describe_unsound(entry) if _may_be_unsound(line) else "")
         if b"\\u" in line and re.search(_HALVES, line):
             json.dumps(entry, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -117,21 +122,30 @@ def entry_of(line: bytes) -> JournalEntry:
 
 
 def is_file_name(name: object) -> bool:
-    """Return whether a value is a valid name of a journal file: strike opens no other name from an entry."""
+    """Return whether a value is the name of a journal file.
+
+    Strike opens no file by any other name from an entry.
+    """
     return (
         type(name) is str and len(name) == len(FIRST) and name.endswith(ENDING) and name[:4].isdecimal()
     ) and name.isascii()
 
 
-def position_of(value: object) -> Position:
-    """Return a position from its JSON form. Raises ValueError for anything else."""
+def parse_position(value: object) -> Position:
+    """Return the position that a JSON list of file name and offset describes.
+
+    Raises ValueError for anything else.
+    """
     if not isinstance(value, (list, tuple)) or len(value) != 2 or not is_file_name(value[0]):
         raise ValueError(f"{str(value)[:60]!r} is not a position in the journal")
-    return (value[0], read_count(value[1]))
+    return (value[0], checked_count(value[1]))
 
 
-def read_count(value: object) -> int:
-    """Return a number of 0 or more from strike's bookkeeping. Raises ValueError for anything else."""
+def checked_count(value: object) -> int:
+    """Return `value` if it is a whole number from 0 to LARGEST_NUMBER.
+
+    Raises ValueError for anything else.
+    """
     if type(value) is not int or not 0 <= value <= LARGEST_NUMBER:
         raise ValueError(f"{str(value)[:60]!r} is not a number of 0 or more")
     return value
@@ -146,7 +160,10 @@ def has_dice(entry: JournalEntry) -> bool:
 
 
 def decision_answered(entry: JournalEntry) -> WaitingDecision | None:
-    """Return the decision that an entry answers and whose dice it continues; None where it answers none."""
+    """Return the decision that an entry answers; None if it answers none.
+
+    The entry continues the decision's dice.
+    """
     for fact in entry["facts"]:
         if fact["kind"] == "decided":
             for _, was, rest in fact["changes"]:
@@ -156,10 +173,10 @@ def decision_answered(entry: JournalEntry) -> WaitingDecision | None:
     return None
 
 
-def entry_number(entry: JournalEntry) -> int | None:
-    """Return the number of the roll whose dice an entry has.
+def roll_number(entry: JournalEntry) -> int | None:
+    """Return the number of the roll, counted over the campaign's seed, with which an entry's dice begin.
 
-    Return None for dice from elsewhere: typed by hand, of another seed, or rolled anew.
+    Return None without dice, and for dice from elsewhere: typed by hand, of another seed, or rolled anew.
     """
     answered = decision_answered(entry)
     if not has_dice(entry) or any(entry.get(key) for key in ("entered", "reroll")) or "seeded" in entry:
@@ -169,21 +186,21 @@ def entry_number(entry: JournalEntry) -> int | None:
     return entry["n"]
 
 
-def after_undo(seen: Seen, taken: Iterable[JournalEntry]) -> Seen:
-    """Return the dice that have been seen, after these entries, newest first, are taken back."""
-    return seen | {n: entry["seq"] for entry in taken if (n := entry_number(entry)) is not None}
+def seen_after_undo(seen: Seen, taken: Iterable[JournalEntry]) -> Seen:
+    """Return `seen` with the dice of the entries `taken` added, which have just been undone, newest first."""
+    return seen | {n: entry["seq"] for entry in taken if (n := roll_number(entry)) is not None}
 
 
-def after_redo(seen: Seen, entries: Iterable[JournalEntry]) -> Seen:
-    """Return the dice that have been seen but aren't in effect, after these entries are restored."""
-    back = {entry_number(entry) for entry in entries}
+def seen_after_redo(seen: Seen, entries: Iterable[JournalEntry]) -> Seen:
+    """Return `seen` without the dice of these entries, which are in effect again."""
+    back = {roll_number(entry) for entry in entries}
     return {n: seq for n, seq in seen.items() if n not in back}
 
 
 # The form of an entry, checked at every reading: a journal may come from anybody
 
 
-def _fault_of(entry: object) -> str:  # noqa: C901  # one question after another
+def _entry_fault(entry: object) -> str:  # noqa: C901  # one question after another
     """Return the fault of an entry; "" where there is none."""
     if type(entry) is not dict:
         return "it is not a table"
@@ -208,7 +225,7 @@ def _fault_of(entry: object) -> str:  # noqa: C901  # one question after another
 
 
 def _may_be_unsound(line: bytes) -> bool:
-    """Return whether a line has enough brackets or digits for a closer look: hardly any line has."""
+    """Return whether a line has enough brackets or digits to need a closer look: hardly any line has."""
     deep = line.count(b"[") + line.count(b"{") > DEEPEST
     return deep or _LONG_NUMBER in line.translate(_AS_ZEROS)
 
@@ -227,17 +244,17 @@ def _fault_of_fact(fact: object) -> str:
     for change in fact["changes"]:
         if type(change) is not list or len(change) != 3 or not _is_path(change[0]):
             return "a change should be a path, the value before and the value after"
-    return _fault_of_lists(fact)
+    return _fault_of_places_and_rolls(fact)
 
 
-def _fault_of_lists(fact: Line) -> str:
+def _fault_of_places_and_rolls(fact: Line) -> str:
     places = fact.get("places", [])
     if type(places) is not list:
         return "`places` should be a list"
     for place in places:
         if type(place) is not list or len(place) != 2 or type(place[1]) is not str:
             return "`places` should be numbers of changes, each with a key"
-    return "" if all(map(_is_roll, rolls_in(fact, *ROLLS))) else "a roll in it is not a roll"
+    return "" if all(map(_is_roll, rolls_in_fact(fact, *ROLLS))) else "a roll in it is not a roll"
 
 
 def _is_path(path: object) -> bool:
@@ -257,12 +274,12 @@ def _is_roll(roll: object) -> bool:
 
 
 def _fault_of_bookkeeping(entry: JournalEntry) -> str:
-    """Return the fault of the data for undo and redo; "" for none. Raises for data in another form."""
+    """Return the fault in an entry's positions, seed, identity or data for undo and redo; "" for none."""
     try:
         if "prev" in entry and not (entry["prev"] is None and "after" in entry):
-            position_of(entry["prev"])
+            parse_position(entry["prev"])
         for number in (entry.get("seed", 0), entry.get("missing_from", 1), entry.get("seen", 0)):
-            read_count(number)
+            checked_count(number)
         if "identity" in entry and len(bytes.fromhex(entry["identity"])) < HASH:
             raise ValueError("its identity is not a key")
         if type(entry.get("was", "")) is not str:
@@ -271,9 +288,9 @@ def _fault_of_bookkeeping(entry: JournalEntry) -> str:
             head = entry["head"]
             of = [fact.get("of", ()) for fact in entry["facts"]]
             for number in chain((head["commands"], head.get("rolls", 0)), *head.get("seen", ()), *of):
-                read_count(number)
+                checked_count(number)
             for position in [*head["redo"], *([head["last"]] if head["last"] else [])]:
-                position_of(position)
+                parse_position(position)
     except (ValueError, TypeError, LookupError) as error:
         return f"its bookkeeping is damaged ({error})"
     return ""
@@ -296,25 +313,25 @@ _OF_DECISION = (
 """Keys of a decision in state.toml's order."""
 
 
-def decision_of(entry: JournalEntry, scene: str) -> Item | None:
-    """Return the decision of a scene that an entry leaves open; None for none."""
+def open_decision_of(entry: JournalEntry, scene: str) -> Item | None:
+    """Return the decision that an entry leaves open in a scene; None for none."""
     for fact in entry["facts"]:
         for path, _, after in fact["changes"]:
-            for found, item in _items_of(path, after):
+            for found, item in _decisions_in(path, after):
                 if found == scene:
                     return item
     return None
 
 
-def find_decisions(entry: JournalEntry | Line, item_at: Callable[[Place, str], object]) -> bool:
-    """Replace positions by the decisions asked there, and return whether all were found.
+def resolve_decisions(entry: JournalEntry | Line, item_at: Callable[[Place, str], object]) -> bool:
+    """Replace positions by decisions in an entry that ends them; return whether all were found.
 
-    The entry ends these decisions. `item_at` returns the decision of a scene asked at a position, or the
-    position itself where there is none.
+    Older journals refer to a decision by the position of the entry that asks it. `item_at` returns the
+    decision of a scene asked at a position, or the position itself if there is none.
     """
     found = True
 
-    def there(value: object, scene: str) -> object:
+    def resolve(value: object, scene: str) -> object:
         nonlocal found
         if type(value) is not list:
             return value
@@ -324,37 +341,43 @@ def find_decisions(entry: JournalEntry | Line, item_at: Callable[[Place, str], o
 
     facts = entry.get("facts")
     for fact in facts if type(facts) is list else ():
-        for change in _changes_of_decisions(fact) if type(fact) is dict else ():
+        for change in _decision_changes(fact) if type(fact) is dict else ():
             path, before = str(change[0]), change[1]
             if path == PENDING and isinstance(before, dict):
-                change[1] = {scene: there(value, scene) for scene, value in before.items()}
+                change[1] = {scene: resolve(value, scene) for scene, value in before.items()}
             else:
-                change[1] = there(before, path.partition(".")[2])
+                change[1] = resolve(before, path.partition(".")[2])
     return found
 
 
-def _items_of(path: str, value: object) -> Iterator[tuple[str, Item]]:
-    """Yield the decisions in a value at a path of the state, each with its scene."""
+def _decisions_in(path: str, value: object) -> Iterator[tuple[str, Item]]:
+    """Yield the decisions in `value`, which the state has at `path`, each with its scene.
+
+    At other paths, nothing is yielded.
+    """
     if type(value) is dict:
         if path == PENDING:
             yield from ((scene, item) for scene, item in value.items() if type(item) is dict)
-        elif _is_of_decisions(path):
+        elif _is_decision_path(path):
             yield path.partition(".")[2], value
 
 
-def _is_of_decisions(path: str) -> bool:
+def _is_decision_path(path: str) -> bool:
     return path == PENDING or path.startswith(f"{PENDING}.")
 
 
-def _changes_of_decisions(fact: Line) -> Iterator[list[object]]:
+def _decision_changes(fact: Line) -> Iterator[list[object]]:
     changes = fact.get("changes")
     for change in changes if type(changes) is list else ():
-        if type(change) is list and len(change) == 3 and _is_of_decisions(str(change[0])):
+        if type(change) is list and len(change) == 3 and _is_decision_path(str(change[0])):
             yield change
 
 
-def _complete(entry: Line) -> None:
-    """Add to an entry of any form the parts that its line leaves out. Damaged parts stay, for `_fault_of`."""
+def _complete_entry(entry: Line) -> None:
+    """Add to an entry the parts that the older form of its line leaves out.
+
+    Damaged parts stay, for `_entry_fault`.
+    """
     facts = entry.get("facts")
     if type(facts) is not list or entry.pop(_WHOLE, False) is True:
         return
@@ -362,10 +385,10 @@ def _complete(entry: Line) -> None:
         if type(fact) is dict:
             if FIELDS in fact:
                 with suppress(ValueError):  # an older fact may have a field of that name
-                    facts[number] = read_fact(fact)
+                    facts[number] = unpack_fact_fields(fact)
                     continue
             facts[number] = whole = _expand_fact(fact)
-            for change in _changes_of_decisions(whole) if entry.get(PENDING) else ():
+            for change in _decision_changes(whole) if entry.get(PENDING) else ():
                 _complete_decisions(change, whole, entry)
 
 
@@ -380,7 +403,7 @@ def _expand_fact(fact: Line) -> Line:
 
 
 def _expand_value(value: object, person: object) -> object:
-    """Return a value of a fact with all its rolls in full."""
+    """Return a fact's value with every roll in it written in full. `person` is the fact's `who`."""
     if isinstance(value, list):
         return [_expand_value(item, person) for item in value]
     if not isinstance(value, dict):
@@ -398,7 +421,7 @@ def _expand_value(value: object, person: object) -> object:
 
 
 def _expand_roll(roll: RollTold, person: object) -> Line:
-    """Return a roll in full, with the values that its short form leaves out."""
+    """Return the values that a roll's short form leaves out because they follow from the others."""
     faces, modifiers, mode = roll["faces"], roll.get("modifiers", []), roll.get("mode", "plain")
     best = (min if mode == "disadvantage" else max)(faces) if faces else None
     kept = roll.get("kept", best)
@@ -408,7 +431,7 @@ def _expand_roll(roll: RollTold, person: object) -> Line:
 
 
 def _complete_decisions(change: list[object], fact: Line, entry: Line) -> None:
-    """Add to the decisions of a change what their fact and entry say about them."""
+    """Add to each decision in a change the keys that it leaves out because its fact or entry has them."""
     path, _, after = change
     args = entry.get("args")
     if not isinstance(args, dict) or not all(key in entry for key in _OF_ENTRY):
@@ -416,7 +439,7 @@ def _complete_decisions(change: list[object], fact: Line, entry: Line) -> None:
     beside = {key: entry[key] for key in _OF_ENTRY} | {key: fact[key] for key in _OF_FACT if key in fact}
     # TOML has no null: arguments that are None are left out.
     beside["args"] = {key: value for key, value in args.items() if value is not None}
-    for scene, item in _items_of(str(path), after):
+    for scene, item in _decisions_in(str(path), after):
         if "command" not in item:
             given = {**beside, **item}
             completed = {key: given[key] for key in _OF_DECISION if key in given} | given

@@ -41,7 +41,7 @@ class _Entry(Sort[int]):
         return speaker.name("entry", str(value)) if self.is_known(value, statement, speaker) else None
 
     def is_known(self, value: int, statement: Statement, speaker: Speaker) -> bool:
-        return speaker.knows("entry", str(value))
+        return speaker.audience_may_know("entry", str(value))
 
     def ids(self, value: int) -> Iterator[tuple[str, str]]:
         yield "entry", str(value)
@@ -56,7 +56,7 @@ Paths = Annotated[Sequence[str], Listed(Verbatim(), ", ")]
 
 
 class Undone(Fact):
-    """The report that commands are taken back."""
+    """The report that commands were undone."""
 
     of: Entries
 
@@ -64,7 +64,7 @@ class Undone(Fact):
 
 
 class Redone(Fact):
-    """The report that commands are restored."""
+    """The report that undone commands were restored."""
 
     of: Entries
 
@@ -72,19 +72,19 @@ class Redone(Fact):
 
 
 def entries_with_names(entries: Sequence[JournalEntry], language: Language) -> list[tuple[JournalEntry, str]]:
-    """Return entries, each with its name: its number and its first text."""
+    """Return entries, each with its name for the game master: its number and its headline."""
     return [(one, f"#{one['seq']} {entry_headline(one, language)}") for one in entries]
 
 
 def speaker_for_entries(entries: Sequence[tuple[JournalEntry, str]], language: Language) -> GameMaster:
-    """Return a game master's audience that calls entries by these names."""
+    """Return a game master's speaker that calls these entries by the names given with them."""
     return GameMaster(names={f"entry:{one['seq']}": words for one, words in entries}, language=language)
 
 
 class Edited(Fact):
-    """state.toml was edited by hand: the first of the changed paths, and whether there are `more`.
+    """The report that state.toml was edited by hand: the first changed `paths`.
 
-    A campaign that replays a simulated day also begins with this fact.
+    With `more`, there are others. A campaign that replays a `simulated` day also begins with this fact.
     """
 
     paths: Paths = ()
@@ -121,9 +121,9 @@ class EntriesLost(Fact):
 
 
 class SceneLost(Fact):
-    """The report that scenes began in lost entries, and that their data is incomplete.
+    """The report that `scenes`, tables of the state, began in lost entries and lack data.
 
-    The remaining parts are removed. Scenes are tables of the state.
+    Their remains are removed.
     """
 
     scenes: Paths
@@ -161,15 +161,15 @@ class DecisionAsked(Fact, kind="asked"):
         return self.who
 
     def typed(self) -> Iterator[str]:
-        """Yield the words to type, among them `who`, so that no word gets a capital."""
+        """Yield the words that are shown as typed, without a capital letter: `who`, then the options."""
         yield self.who
         yield from super().typed()
 
 
 class Decided(Fact):
-    """The report that a decision is taken and no longer waits.
+    """The report that a waiting decision was made.
 
-    Players are shown its results: they may not know that it was asked.
+    Players see only its results: they may not know that it was asked.
     """
 
     gm_only = True

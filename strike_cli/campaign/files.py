@@ -76,10 +76,9 @@ def _must_be_plain(path: Path, status: os.stat_result, *, writing: bool) -> None
 
 
 def refuse_link(path: Path) -> None:
-    """Refuse a link or special file in a place for strike's own files in a campaign's folder.
+    """Refuse a link or special file in the place of one of strike's own files or of its parent folder.
 
-    Raises CampaignProblem where the path is neither a plain file nor a folder, or where its parent folder is
-    a link.
+    Raises CampaignProblem for these, and if the place can't be read. A missing file is fine.
     """
     for place in (path.parent, path):
         try:
@@ -93,9 +92,12 @@ def refuse_link(path: Path) -> None:
 
 
 def refuse_links(folder: Path) -> None:
-    """Refuse a folder of strike's own that is a link or contains one, as `refuse_link` does."""
+    """Raise CampaignProblem for a folder of strike's own that is a link, or contains one.
+
+    It may not contain anything that `refuse_link` refuses.
+    """
     try:
-        if not real_folder(folder):
+        if not is_real_folder(folder):
             return
         for place, folders, names in os.walk(folder):
             for name in [*folders, *names]:
@@ -104,10 +106,10 @@ def refuse_links(folder: Path) -> None:
         raise unwritable_problem(folder, error) from None
 
 
-def real_folder(folder: Path) -> bool:
-    """Return whether a folder inside the campaign's folder exists.
+def is_real_folder(folder: Path) -> bool:
+    """Return whether a folder exists, as a real folder.
 
-    Raises OSError for a link, which may lead outside.
+    Raises OSError for a link, which may lead elsewhere, or a file.
     """
     try:
         status = os.lstat(folder)
@@ -145,7 +147,7 @@ class Lock:
         file = None
         try:
             file = open_plain(self.path, os.O_RDWR | os.O_CREAT)
-            self._wait_for(file)
+            self._wait_for_lock(file)
         except BaseException as error:
             if file is not None:
                 os.close(file)
@@ -154,7 +156,7 @@ class Lock:
             raise
         self.file = file
 
-    def _wait_for(self, file: int) -> None:
+    def _wait_for_lock(self, file: int) -> None:
         patience = LOCK_WAIT if self.patience is None else self.patience
         deadline = time.monotonic() + patience
         pause = 0.001
@@ -175,9 +177,9 @@ class Lock:
 
 
 def try_lock(file: int, *, shared: bool = False) -> bool:
-    """Try to lock an open file; the lock ends when the file is closed.
+    """Lock an open file if no other process has, and return whether that worked.
 
-    `shared` is only for seeing whether another process holds the lock.
+    Closing the file ends the lock. Use `shared` only to find out whether another process has the lock.
     """
     if WINDOWS:
         import msvcrt
@@ -197,7 +199,7 @@ def try_lock(file: int, *, shared: bool = False) -> bool:
 
 
 def unlock_and_close(file: int) -> None:
-    """Close a file that may be locked, and release its lock at once."""
+    """Close a file, and release its lock, if any, at once."""
     if WINDOWS:  # it releases locks some time after closing
         import msvcrt
 
@@ -207,16 +209,19 @@ def unlock_and_close(file: int) -> None:
 
 
 class HalfWritten(OSError):
-    """The error of a write that failed and whose written part could not be cut off again."""
+    """The error for a write that failed, and whose written part could not be removed again."""
 
 
 def unwritable_problem(path: Path, error: OSError) -> CampaignProblem:
-    """Return the problem of a failed write, with a remedy. `path` is named where the error names no file."""
+    """Return the problem of a failed write, with a remedy.
+
+    It names the error's own file; `path` if the error has none.
+    """
     where = error.filename or path
     if isinstance(error, HalfWritten):
         hint = "It may be recorded all the same: once the disk works again, `strike log --last 1` shows it."
     else:
-        hint = f"{_remedy(error)} Nothing was changed."
+        hint = f"{_remedy_for(error)} Nothing was changed."
     from strike_cli.refusals import Unwritable
 
     return Unwritable(where, error_reason(error), hint)
@@ -226,7 +231,7 @@ def unreadable_problem(path: Path, error: OSError) -> CampaignProblem:
     """Return the problem of a file that can't be read, with a remedy."""
     from strike_cli.refusals import Unreadable
 
-    return Unreadable(path, error_reason(error), f"{_remedy(error)} Nothing was changed.")
+    return Unreadable(path, error_reason(error), f"{_remedy_for(error)} Nothing was changed.")
 
 
 _REASONS = {
@@ -242,7 +247,7 @@ def error_reason(error: OSError) -> str:
     return known or (os.strerror(error.errno) if error.errno else str(error))
 
 
-def _remedy(error: OSError) -> str:
+def _remedy_for(error: OSError) -> str:
     permissions = "Check the permissions of the folder and the files in it."
     in_the_way = "Something else has the name of a file or folder of the campaign: move it away."
     remedies = {
@@ -265,7 +270,7 @@ def _remedy(error: OSError) -> str:
 
 @contextlib.contextmanager
 def _name_file_in_errors(path: Path) -> Iterator[None]:
-    """Add this path to errors in the block that name no file."""
+    """Set the file name of OSErrors in the block to this path if they have none."""
     try:
         yield
     except OSError as error:
@@ -293,7 +298,10 @@ def delay_interrupts() -> Iterator[None]:
 
 
 def write_scratch(path: Path, data: bytes, mode: int = PRIVATE) -> Path:
-    """Write and sync a replacement of `path` beside it. Raises OSError, leaving nothing behind."""
+    """Write and sync a new version of `path` to a scratch file beside it; return the scratch file's path.
+
+    Raises OSError, leaving nothing behind.
+    """
     scratch = path.with_name(f".{path.name}.new")
     try:
         write_synced(scratch, data, mode)
@@ -304,10 +312,10 @@ def write_scratch(path: Path, data: bytes, mode: int = PRIVATE) -> Path:
 
 
 def write_synced(path: Path, data: bytes, mode: int = PRIVATE) -> None:
-    """Write a new file whole, and sync it.
+    """Write a new file completely, and sync it.
 
-    Raises OSError, leaving no file behind; FileExistsError, leaving all as it is, where the path exists, even
-    as a broken link.
+    Raises FileExistsError, changing nothing, if the path exists, even as a broken link; otherwise OSError,
+    leaving no file behind.
     """
     with _name_file_in_errors(path):
         file = open_plain(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
@@ -316,15 +324,15 @@ def write_synced(path: Path, data: bytes, mode: int = PRIVATE) -> None:
             os.fsync(file)
         except BaseException:  # Ctrl-C too: a shell goes on, and on Windows an open file is locked
             os.close(file)
-            remove(path)
+            remove_if_possible(path)
             raise
         os.close(file)
 
 
-def replace(scratch: Path, path: Path) -> None:
-    """Replace a file by another, whole. Raises OSError.
+def replace_file(scratch: Path, path: Path) -> None:
+    """Replace the file `path` by the file `scratch` in one step. Raises OSError.
 
-    Windows replaces no file that is being read: this tries again until it is closed.
+    Windows can't replace a file that is being read: there this tries again for up to REPLACE_WAIT seconds.
     """
     deadline = time.monotonic() + REPLACE_WAIT
     while True:
@@ -337,7 +345,7 @@ def replace(scratch: Path, path: Path) -> None:
             time.sleep(0.005)
 
 
-def put_marker(path: Path) -> None:
+def make_marker_file(path: Path) -> None:
     """Make an empty file and its folder, both safe from a power cut. Raises OSError."""
     path.parent.mkdir(0o700, exist_ok=True)
     with _name_file_in_errors(path):
@@ -357,27 +365,28 @@ def portable_name(name: str) -> str:
     return f"{name}_" if name.partition(".")[0].lower() in _RESERVED else name
 
 
-def remove(path: Path) -> None:
-    """Delete a file that is no longer needed, or leave it where that fails."""
+def remove_if_possible(path: Path) -> None:
+    """Delete a file that is no longer needed; ignore a failure."""
     with contextlib.suppress(OSError):
         os.unlink(path)
 
 
-def append(path: Path, offset: int, data: bytes, *, sync: bool = True) -> None:
-    """Append data at `offset`, where the file's valid part ends, and sync; make file and folder if missing.
+def append_at(path: Path, offset: int, data: bytes, *, sync: bool = True) -> None:
+    """Write data at `offset`, where the file's valid part ends, and sync.
 
-    Raises OSError. Then everything is as it was, unless the error is a HalfWritten.
+    Make the file and its folder if missing. Raises OSError; then everything is as before, except after
+    HalfWritten.
     """
     made_folder = _make_folder(path.parent)
     made_file = offset == 0 and not os.path.lexists(path)
     try:
         with _name_file_in_errors(path):
-            _append(path, offset, data, sync)
+            _append_at(path, offset, data, sync)
     except HalfWritten:
         raise
     except OSError:
         if made_file:
-            remove(path)
+            remove_if_possible(path)
         if made_folder:
             with contextlib.suppress(OSError):
                 os.rmdir(path.parent)
@@ -386,7 +395,7 @@ def append(path: Path, offset: int, data: bytes, *, sync: bool = True) -> None:
 
 def _make_folder(folder: Path) -> bool:
     """Make a folder if it is missing; return whether it was missing."""
-    if real_folder(folder):
+    if is_real_folder(folder):
         return False
     os.mkdir(folder, 0o700)
     try:
@@ -399,7 +408,7 @@ def _make_folder(folder: Path) -> bool:
     return True
 
 
-def _append(path: Path, offset: int, data: bytes, sync: bool) -> None:
+def _append_at(path: Path, offset: int, data: bytes, sync: bool) -> None:
     file = open_plain(path, os.O_WRONLY | os.O_CREAT)
     try:
         os.lseek(file, offset, os.SEEK_SET)
@@ -419,8 +428,8 @@ def _append(path: Path, offset: int, data: bytes, sync: bool) -> None:
         os.close(file)
 
 
-def sync(path: Path) -> None:
-    """Sync a file, so that its data survives a power cut."""
+def sync_file(path: Path) -> None:
+    """Sync a file, so that its data survives a power cut. Raises OSError."""
     with _name_file_in_errors(path):
         file = open_plain(path, os.O_RDWR)
         try:
@@ -440,11 +449,11 @@ def truncate_file(path: Path, end: int) -> None:
             os.close(file)
 
 
-def write_out(path: Path, data: bytes) -> None:
+def write_user_file(path: Path, data: bytes) -> None:
     """Write a file that the user named, such as a report. Raises OSError.
 
-    Below the current folder, which may be a stranger's, no link is followed. Absolute paths, and those that
-    go up, are the user's own choice.
+    Below the current folder, which may be a stranger's, no link is followed. A path that is absolute or goes
+    up is the user's own choice.
     """
     if path.is_absolute() or ".." in path.parts:
         path.write_bytes(data)
@@ -453,12 +462,12 @@ def write_out(path: Path, data: bytes) -> None:
 
 
 def write_below(folder: Path, path: Path, data: bytes, *, make: bool = True) -> None:
-    """Write one of the user's files below a folder, whole or not at all, following no link.
+    """Write a file of the user's below a folder, whole or not at all, following no link. Raises OSError.
 
-    With `make` its parent folder is made. Raises OSError.
+    With `make`, missing folders above it are made.
     """
     for inner in list(path.parents)[-2::-1]:
-        if not real_folder(folder / inner) and make:
+        if not is_real_folder(folder / inner) and make:
             os.mkdir(folder / inner)
             sync_folder((folder / inner).parent)
     place, mode = folder / path, PUBLIC
@@ -470,10 +479,10 @@ def write_below(folder: Path, path: Path, data: bytes, *, make: bool = True) -> 
         _write_whole(place, data, mode)
 
 
-def write_new(path: Path, data: bytes) -> None:
-    """Write a new file of the user's, whole or not at all.
+def write_new_file(path: Path, data: bytes) -> None:
+    """Write a new file that belongs to the user, whole or not at all.
 
-    Raises OSError, FileExistsError where the path exists.
+    Raises FileExistsError if the path exists, and other OSErrors.
     """
     if os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
@@ -481,13 +490,16 @@ def write_new(path: Path, data: bytes) -> None:
 
 
 def write_new_texts(texts: Mapping[Path, str]) -> None:
-    """Write new files of the user's, and their folder where it isn't there. Raises CampaignProblem."""
+    """Write new text files that belong to the user, and make their folder if it is missing.
+
+    Raises CampaignProblem.
+    """
     for path, text in texts.items():
         try:
-            if not real_folder(path.parent):
+            if not is_real_folder(path.parent):
                 path.parent.mkdir()
                 sync_folder(path.parent.parent)
-            write_new(path, text.encode())
+            write_new_file(path, text.encode())
         except OSError as error:
             raise unwritable_problem(path, error) from None
 
@@ -495,9 +507,9 @@ def write_new_texts(texts: Mapping[Path, str]) -> None:
 def _write_whole(path: Path, data: bytes, mode: int) -> None:
     scratch = write_scratch(path, data, mode)
     try:
-        replace(scratch, path)
+        replace_file(scratch, path)
     except OSError:
-        remove(scratch)
+        remove_if_possible(scratch)
         raise
     sync_folder(path.parent)
 

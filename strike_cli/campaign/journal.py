@@ -33,11 +33,11 @@ from .entry import (
     NoEntry,
     Place,
     Position,
-    decision_of,
-    entry_of,
-    find_decisions,
+    decode_entry,
     is_file_name,
-    position_of,
+    open_decision_of,
+    parse_position,
+    resolve_decisions,
 )
 
 if TYPE_CHECKING:
@@ -61,17 +61,17 @@ _BLOCK, _STEP = 2**18, 2**12
 """Bytes that are searched at once, and the step of the search for a line's beginning."""
 
 
-def link(line: bytes) -> str:
-    """Return the hash of a line, by which the next one names it: 16 bytes in base64, without padding.
+def line_hash(line: bytes) -> str:
+    """Return the hash of a line, by which the next line refers to it.
 
-    Changed line ends don't alter it.
+    It is 16 bytes in base64, without padding. Changed line ends don't alter it.
     """
     if line.endswith(b"\r\n"):
         line = line[:-2] + b"\n"
     return b2a_base64(blake2b(line, digest_size=HASH).digest(), newline=False)[:LINK].decode()
 
 
-def relink(line: bytes, after: str) -> bytes | None:
+def relink_line(line: bytes, after: str) -> bytes | None:
     """Return a line linked to another previous line; None where it doesn't begin as strike writes it."""
     start, end = len(_AFTER), len(_AFTER) + LINK
     return line[:start] + after.encode() + line[end:] if line.startswith(_AFTER) and after else None
@@ -82,18 +82,18 @@ def file_after(name: str) -> str:
     return f"{int(name.partition('.')[0]) + 1:04d}.jsonl"
 
 
-def last_good_path(folder: Path, digest: str) -> Path:
+def stored_campaign_path(folder: Path, digest: str) -> Path:
     """Return the path beside the journal of the stored campaign with this digest (`earlier_versions`)."""
     return folder / FOLDER / f"campaign-{digest}.z"
 
 
 def entry_follows(entry: JournalEntry, seq: int) -> bool:
-    """Return whether an entry is the next after entry `seq`, or marks a hole that begins there."""
+    """Return whether an entry comes right after entry number `seq`, or marks a gap that begins there."""
     return entry.get("missing_from", entry["seq"]) == seq + 1
 
 
 class Hole(CampaignProblem):
-    """A line of the journal that is no entry, at `position`."""
+    """The problem of a journal line, at `position`, that is no entry."""
 
     def __init__(self, position: Position, fault: str) -> None:
         super().__init__(
@@ -104,7 +104,10 @@ class Hole(CampaignProblem):
 
 
 class Break(CampaignProblem):
-    """An entry at `position` that was recorded after another line than the one before it."""
+    """The problem of an entry that was recorded after another line than the one now before it.
+
+    `position` is where the entry starts.
+    """
 
     def __init__(self, position: Position, seq: int) -> None:
         super().__init__(
@@ -117,9 +120,9 @@ class Break(CampaignProblem):
 
 
 class Gap(CampaignProblem):
-    """An entry that can't follow entry `after`.
+    """The problem of an entry whose number doesn't follow entry `after`.
 
-    The entries between the two are lost, or belong to another journal.
+    The entries between them are lost, or belong to another journal.
     """
 
     def __init__(self, entry: JournalEntry, position: Position, after: int) -> None:
@@ -137,15 +140,15 @@ class Journal:
     def __init__(self, folder: Path) -> None:
         self.folder = folder / FOLDER
 
-    def files(self) -> list[str]:
+    def file_names(self) -> list[str]:
         """Return the names of the files, oldest first."""
         try:
-            names = os.listdir(self.folder) if files.real_folder(self.folder) else []
+            names = os.listdir(self.folder) if files.is_real_folder(self.folder) else []
         except OSError as error:
             raise files.unreadable_problem(self.folder, error) from None
         return sorted(filter(is_file_name, names))
 
-    def size(self, name: str) -> int:
+    def file_size(self, name: str) -> int:
         """Return the size of a file in bytes, 0 where it is missing."""
         try:
             status = os.lstat(os.path.join(self.folder, name))  # making a Path would take longer
@@ -157,32 +160,36 @@ class Journal:
         except OSError as error:
             raise files.unreadable_problem(self.folder / name, error) from None
 
-    def _open(self, name: str) -> BinaryIO:
+    def _open_file(self, name: str) -> BinaryIO:
         path = self.folder / name
         try:
-            files.real_folder(self.folder)
+            files.is_real_folder(self.folder)
             return open(files.open_plain(path, os.O_RDONLY), "rb")
         except OSError as error:
             raise files.unreadable_problem(Path(error.filename or path), error) from None
 
-    def at(self, position: Position) -> JournalEntry:
-        """Return the entry that starts at a position."""
+    def entry_at(self, position: Position) -> JournalEntry:
+        """Return the entry that starts at a position.
+
+        Raises Break if the next line was recorded after another line.
+        """
         name, offset = position
-        with self._open(name) as file:
+        with self._open_file(name) as file:
             file.seek(offset)
             line = file.readline()
-            entry = self._parse(line, name, offset)
+            entry = self._parse_line(line, name, offset)
             following = file.readline(len(_AFTER) + LINK)
-        if following.startswith(_AFTER) and following[len(_AFTER) :] != link(line).encode():
+        if following.startswith(_AFTER) and following[len(_AFTER) :] != line_hash(line).encode():
             raise Break((name, offset + len(line)), entry["seq"] + 1)
         return self._with_prev(entry, position)
 
     def _with_prev(
         self, entry: JournalEntry, position: Position, before: Position | None = None
     ) -> JournalEntry:
-        """Return an entry with the position of the previous command in effect.
+        """Set an entry's `prev`, the position of the previous command in effect, and return the entry.
 
-        Where its line leaves that out, it is the line before, at `before` if the caller knows it.
+        Where the entry's line leaves it out, that command is the line before: `before` is its position, if
+        already known.
         """
         if "after" in entry and "head" not in entry:
             if "prev" not in entry:
@@ -194,17 +201,18 @@ class Journal:
         return entry
 
     def line_before(self, position: Position) -> tuple[bytes, Position] | None:
-        """Return the line that ends where another line starts or may start, and its own start.
+        """Return the line before a position, and where that line starts; None at the start of the journal.
 
-        Return None at the start of the journal. A broken last line is returned as it is.
+        The position is the start of a line, or a file's end. A last line that is incomplete is returned as it
+        is.
         """
         name, end = position
         if end == 0:
             if name <= FIRST:
                 return None
             name = f"{int(name[:4]) - 1:04d}{ENDING}"
-            end = self.size(name)
-        with self._open(name) as file:
+            end = self.file_size(name)
+        with self._open_file(name) as file:
             start, line = end, b""
             while start > 0 and b"\n" not in line[:-1]:
                 step = min(start, _STEP)
@@ -214,92 +222,93 @@ class Journal:
         begin = line.rfind(b"\n", 0, -1) + 1
         return line[begin:], (name, start + begin)
 
-    def since(self, position: Position) -> Iterator[tuple[JournalEntry, Position, Position]]:
+    def entries_since(self, position: Position) -> Iterator[tuple[JournalEntry, Position, Position]]:
         """Yield the entries from a position on, each with its start and its end.
 
-        A last line without its line end is not an entry: its writer was interrupted, or is still writing.
-        Raises Break where an entry was recorded after another line than the one before it.
+        A last line without its line end is no entry: its writer was interrupted, or is still writing. Raises
+        Break for an entry that was recorded after another line than the one before it, Hole for a line that
+        is no entry.
         """
-        return ((entry, start, end) for entry, start, end, _ in self.linked(position))
+        return ((entry, start, end) for entry, start, end, _ in self.entries_with_hashes(position))
 
-    def linked(
+    def entries_with_hashes(
         self, position: Position, seq: int = 0, after: str = ""
     ) -> Iterator[tuple[JournalEntry, Position, Position, str]]:
-        """Yield entries as `since` does, each with the hash of its line.
+        """Yield entries as `entries_since` does, each with the hash of its line as fourth item.
 
-        `seq` and `after` are the number of the previous entry and the hash of its line, where known.
+        `seq` and `after` are the previous entry's number and the hash of its line, where known.
         """
         first, offset = position
         before: Position | None = None
         known = position == START or bool(after)
-        for name in [name for name in self.files() if name >= first]:
+        for name in [name for name in self.file_names() if name >= first]:
             start = offset if name == first else 0
-            with self._open(name) as file:
+            with self._open_file(name) as file:
                 file.seek(start)
                 for line in file:
                     if not line.endswith(b"\n"):
                         break
                     end, here = start + len(line), (name, start)
-                    entry = self._parse(line, name, start)
+                    entry = self._parse_line(line, name, start)
                     if known and entry.get("after", after) != after:
                         raise (
                             Break(here, entry["seq"]) if entry_follows(entry, seq) else Gap(entry, here, seq)
                         )
-                    known, seq, after = True, entry["seq"], link(line)
+                    known, seq, after = True, entry["seq"], line_hash(line)
                     yield self._with_prev(entry, here, before), here, (name, end), after
                     start, before = end, here
 
-    def checked(self) -> Iterator[tuple[JournalEntry, Position, Position]]:
-        """Yield all entries as `since` does.
+    def checked_entries(self) -> Iterator[tuple[JournalEntry, Position, Position]]:
+        """Yield all entries as `entries_since` does, while checking their numbers and positions.
 
         Raises Gap for an entry that doesn't follow, Hole for one that names a position where no entry begins.
         """
         seq, places = 0, set[Position]()
-        for entry, start, end in self.since(START):
+        for entry, start, end in self.entries_since(START):
             if not entry_follows(entry, seq):
                 raise Gap(entry, start, seq)
             seq = entry["seq"]
             places.add(start)
             head = entry.get("head")
             named = [entry.get("prev"), *([head["last"], *head["redo"]] if head else [])]
-            if not places.issuperset(position_of(place) for place in named if place):
+            if not places.issuperset(parse_position(place) for place in named if place):
                 raise Hole(start, "it refers to an entry that isn't there")
             yield entry, start, end
 
-    def newest(self, count: int) -> list[JournalEntry]:
+    def newest_entries(self, count: int) -> list[JournalEntry]:
         """Return the last `count` entries, oldest first, reading no more than necessary."""
-        return list(islice(self.backwards(), count))[::-1]
+        return list(islice(self.entries_backwards(), count))[::-1]
 
-    def backwards(self, end: Position | None = None) -> Iterator[JournalEntry]:
+    def entries_backwards(self, end: Position | None = None) -> Iterator[JournalEntry]:
         """Yield entries before `end`, newest first, reading no more than necessary."""
         later: tuple[JournalEntry, Position] | None = None
-        for name in reversed([name for name in self.files() if end is None or name <= end[0]]):
+        for name in reversed([name for name in self.file_names() if end is None or name <= end[0]]):
             for line, start in self._lines_backwards(name, end[1] if end and name == end[0] else None):
                 if later:
                     yield self._with_prev(*later, (name, start))
-                later = self._parse(line, name, start), (name, start)
+                later = self._parse_line(line, name, start), (name, start)
         if later:
             yield later[0]
 
-    def with_bytes(self, part: bytes, end: Position | None = None) -> Iterator[JournalEntry]:
+    def entries_with_bytes(self, part: bytes, end: Position | None = None) -> Iterator[JournalEntry]:
         """Yield the entries before `end`, oldest first, whose lines contain these bytes.
 
         Other lines are never decoded.
         """
-        for name in self.files():
+        for name in self.file_names():
             if end and name > end[0]:
                 break
-            with self._open(name) as file:
+            with self._open_file(name) as file:
                 start = 0
                 for line in file:
                     if end and (name, start) >= end:
                         break
                     if part in line and line.endswith(b"\n"):
-                        yield self._parse(line, name, start)
+                        yield self._parse_line(line, name, start)
                     start += len(line)
 
     def _lines_backwards(self, name: str, end: int | None = None) -> Iterator[tuple[bytes, int]]:
-        with self._open(name) as file:
+        with self._open_file(name) as file:
             start = file.seek(0, os.SEEK_END) if end is None else end
             kept = b""
             while start > 0:
@@ -317,38 +326,39 @@ class Journal:
                         yield line, end
                 kept = b"" if start == 0 else lines[0]
 
-    def with_text(self, low: str) -> Iterator[JournalEntry]:
-        """Yield the entries, newest first, whose words or note may contain a lower-case text.
+    def entries_with_text(self, low: str) -> Iterator[JournalEntry]:
+        """Yield the entries, newest first, whose words or note may contain `low`, a text in lower case.
 
-        None that contains it is missing, and few others are yielded. Other lines are never decoded.
+        Every entry with the text is yielded, and few others. Most lines without it are never decoded.
         """
-        sought = Sought.of(low)
-        for name in reversed(self.files()):
-            with self._open(name) as file:
+        sought = Sought.search_for_text(low)
+        for name in reversed(self.file_names()):
+            with self._open_file(name) as file:
                 for line, start in _lines_with(file, sought):
                     told = re.findall(_TOLD, line.decode(errors="replace"))
                     if any(sought.written in text.lower() for text in told):
-                        yield self._parse(line, name, start)
+                        yield self._parse_line(line, name, start)
 
-    def sync(self, names: Iterable[str]) -> None:
+    def sync_files(self, names: Iterable[str]) -> None:
         """Sync files of the journal and their names, so that they survive a power cut. Raises OSError."""
         for name in sorted(names):
-            files.sync(self.folder / name)
+            files.sync_file(self.folder / name)
         files.sync_folder(self.folder)
         files.sync_folder(self.folder.parent)
 
-    def torn_tail(self, name: str) -> bytes:
+    def torn_tail_of(self, name: str) -> bytes:
         """Return the bytes of a file after its last whole line."""
-        with self._open(name) as file:
+        with self._open_file(name) as file:
             return file.read().rpartition(b"\n")[2]
 
-    def set_aside(self, name: str, end: int) -> str:
-        """Move the bytes from `end` on into a file of their own beside the journal; return that file's name.
+    def set_torn_tail_aside(self, name: str, end: int) -> str:
+        """Move the bytes of a file from `end` on into a new file beside the journal.
 
-        Raises OSError, with everything where it was; CampaignProblem where the bytes have whole lines.
+        Return the new file's name. Raises OSError, with everything where it was, and CampaignProblem if the
+        bytes contain a whole line.
         """
         path = self.folder / name
-        with self._open(name) as file:
+        with self._open_file(name) as file:
             file.seek(end)
             torn = file.read()
         if b"\n" in torn:
@@ -365,36 +375,36 @@ class Journal:
             files.sync_folder(self.folder)  # the copy must be durable before the original is cut
             files.truncate_file(path, end)
         except OSError:
-            if self.size(name) > end:
-                files.remove(aside)
+            if self.file_size(name) > end:
+                files.remove_if_possible(aside)
             raise
         return aside.name
 
-    def _item_at(self, place: Place, scene: str) -> object:
+    def _decision_at(self, place: Place, scene: str) -> object:
         """Return the decision of a scene asked at a position; the position itself where there is none."""
         try:
-            name, offset = position_of(place)
-            with self._open(name) as file:
+            name, offset = parse_position(place)
+            with self._open_file(name) as file:
                 file.seek(offset)
-                entry = self.read_line(file.readline(), name, offset)
-            return decision_of(entry, scene) or place
+                entry = self.decode_line(file.readline(), name, offset)
+            return open_decision_of(entry, scene) or place
         except (CampaignProblem, ValueError):
             return place
 
-    def _parse(self, line: bytes, name: str, offset: int) -> JournalEntry:
-        """Return the entry of a line, completed with the parts that other lines have."""
-        entry = self.read_line(line, name, offset)
-        if _PENDING in line and not find_decisions(entry, self._item_at):
+    def _parse_line(self, line: bytes, name: str, offset: int) -> JournalEntry:
+        """Return the entry in a line, completed with the decisions that other lines contain."""
+        entry = self.decode_line(line, name, offset)
+        if _PENDING in line and not resolve_decisions(entry, self._decision_at):
             raise Hole((name, offset), "the decision that it ends is not where it says")
         return entry
 
-    def read_line(self, line: bytes, name: str, offset: int = 0) -> JournalEntry:
-        """Return the entry of a line from anywhere, without what other lines add.
+    def decode_line(self, line: bytes, name: str, offset: int = 0) -> JournalEntry:
+        """Return the entry in a line, without the parts that only other lines contain.
 
-        Raises Hole for a line that is no entry.
+        Raises Hole for a line that is none.
         """
         try:
-            return entry_of(line)
+            return decode_entry(line)
         except NoEntry as fault:
             raise Hole((name, offset), str(fault)) from None
 
@@ -403,10 +413,10 @@ class Journal:
 
 
 class Sought(Value):
-    """A text to search for.
+    """A text to search for in the journal's bytes.
 
-    `written` is the text as JSON has it, in lower case. A line with the text contains at least one of the
-    bytes in `needles`; with `fold` the file's bytes must be lowered before they are compared.
+    `written` is the text as JSON has it, in lower case. A line with the text contains one of the byte strings
+    `needles`; with `fold`, the file's bytes must be lowered before they are compared.
     """
 
     written: str
@@ -416,11 +426,11 @@ class Sought(Value):
     """Keys of entries that contain a needle: each is in every line."""
 
     @classmethod
-    def of(cls, low: str) -> Sought:
-        """Make the search for a lower-case text.
+    def search_for_text(cls, low: str) -> Sought:
+        """Return the search for `low`, a text in lower case.
 
-        Only plain letters have capitals in bytes: for a text without any, the first two letters are searched
-        for in both cases.
+        Only ASCII letters can be lowered as bytes: for a text without any ASCII sign, the first two letters
+        are searched for in both cases.
         """
         written = json.dumps(low, ensure_ascii=False)[1:-1]
         plain = max(re.findall(rb"[ -~]+", written.encode()), key=len, default=b"")
@@ -432,7 +442,7 @@ class Sought(Value):
 
 
 def _lines_with(file: BinaryIO, sought: Sought) -> Iterator[tuple[bytes, int]]:
-    """Yield whole lines that have the text outside of keys, the last line first, each with its start."""
+    """Yield the whole lines with the text outside of JSON keys, last line first, each with its start."""
     start = end = file.seek(0, os.SEEK_END)
     longest, shortest = (pick(map(len, sought.needles)) for pick in (max, min))
     while start > 0:
@@ -448,7 +458,7 @@ def _lines_with(file: BinaryIO, sought: Sought) -> Iterator[tuple[bytes, int]]:
             if _is_key(small, at):
                 limit = at + shortest - 1
                 continue
-            begin, line = _line_at(file, block, start, at)
+            begin, line = _line_around(file, block, start, at)
             if line.endswith(b"\n"):
                 yield line, begin
             end, limit = begin, begin - start
@@ -456,18 +466,15 @@ def _lines_with(file: BinaryIO, sought: Sought) -> Iterator[tuple[bytes, int]]:
 
 
 def _is_key(text: bytes, at: int) -> bool:
-    """Return whether a place in JSON is within a key.
-
-    It is if a colon follows the next quote that ends the string.
-    """
+    """Return whether the place `at` in a JSON text is inside a key: a colon follows the next quote."""
     close = text.find(b'"', at + 1)
     return close > 0 and text[close + 1 : close + 2] == b":" and text[close - 1 : close] != b"\\"
 
 
-def _line_at(file: BinaryIO, block: bytes, start: int, at: int) -> tuple[int, bytes]:
-    """Return the line at a place in a block: its start in the file, and its bytes.
+def _line_around(file: BinaryIO, block: bytes, start: int, at: int) -> tuple[int, bytes]:
+    """Return the line around the place `at` in `block`: its start in the file, and its bytes.
 
-    The block begins at `start`.
+    `start` is where the block begins in the file.
     """
     first, last = block.rfind(b"\n", 0, at) + 1, block.find(b"\n", at)
     if last >= 0 and (first or not start):
@@ -489,9 +496,9 @@ _ENCODER = json.JSONEncoder(sort_keys=True, default=list)
 
 
 def entry_id(entry: JournalEntry) -> str:
-    """Return the identity of an entry: a hash of its content, without its link to the line before.
+    """Return the identity of an entry: a hash of its content, independent of the line before it.
 
-    An entry that a script replays has the identity of the original.
+    An entry that a script replays keeps the identity of the original (`was`).
     """
     if "was" in entry:
         return entry["was"]
@@ -504,8 +511,11 @@ def entry_id(entry: JournalEntry) -> str:
 
 
 def identity_key(journal: Journal) -> bytes:
-    """Return the random key that hashes a journal's entries for others; empty while no entry stores one."""
-    for entry in journal.with_bytes(b'"identity":"'):
+    """Return the journal's random key for hashing entry identities shown to others.
+
+    It is b"" before an entry stores one.
+    """
+    for entry in journal.entries_with_bytes(b'"identity":"'):
         if "identity" in entry:
             return bytes.fromhex(entry["identity"])
     return b""

@@ -1,9 +1,9 @@
-"""Repair of a journal: everything readable is kept, nothing is deleted.
+"""Repair of a journal: everything readable is kept, nothing is deleted. Begin with `mend_journal`.
 
-Of two branches one is kept (`diverged_copies.py`). Line ends that a program has changed are restored. Where a
-line is damaged, missing, doubled or out of its place, the others are put in order and linked again. A gap is
-marked by an entry of its own that changes the state to the one that later entries met: they have the previous
-values, and state.toml has the rest. Begin with `mend`.
+Of two branches one is kept (`diverged_copies.py`). Line ends that a program has changed are restored. If a
+line is damaged, missing, doubled or out of order, the others are put in order and linked again. Each gap is
+marked by an entry of its own. That entry changes the state to the one that the later entries expect: they
+name the previous values of what they change, and state.toml has the rest.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from ..registry.installed import index
 from ..tabletop.people import GameMaster
 from . import diverged_copies, files
 from . import state as state_file
-from .campaign import apply_facts, current_time, entry_fits, state_differences
+from .campaign import apply_facts, current_time, entry_fits_state, state_differences
 from .entry import (
     FIRST,
     PENDING,
     Line,
     Place,
     Position,
-    decision_of,
     encode_entry,
     encode_line,
-    find_decisions,
-    position_of,
+    open_decision_of,
+    parse_position,
+    resolve_decisions,
 )
 from .facts import EntriesLost, SceneLost
-from .journal import FOLDER, Hole, Journal, entry_follows, file_after, link
-from .state import head_follows_journal, rolls_after
+from .journal import FOLDER, Hole, Journal, entry_follows, file_after, line_hash
+from .state import head_follows_journal, next_roll_number
 
 if TYPE_CHECKING:
     from ..kernel.facts import Change
@@ -59,19 +59,22 @@ def mend_journal(folder: Path) -> list[str]:
     lock.acquire()
     try:
         journal = Journal(folder)
-        done = _put_line_ends_back(journal)
-        found = _state(folder)
-        copies, marked = diverged_copies.copies(folder), diverged_copies.find_conflicted_files(folder)
+        done = _restore_line_ends(journal)
+        found = _read_state_or_none(folder)
+        copies, marked = (
+            diverged_copies.conflict_copies(folder),
+            diverged_copies.find_conflicted_files(folder),
+        )
         if copies or marked or _is_broken(journal, found):
-            tree = diverged_copies.Tree(folder)
-            if copies or marked or tree.forks:
+            tree = diverged_copies.BranchTree(folder)
+            if copies or marked or tree.has_forks:
                 try:
                     done += diverged_copies.keep_one_branch(folder, tree, found.head.after if found else "")
                 except CampaignProblem:
-                    done += diverged_copies.move_copies(folder)
+                    done += diverged_copies.move_copies_aside(folder)
         if _is_broken(journal, found):
-            done += _Healing(journal, found).heal(folder)
-        done += _set_the_end_aside(journal)
+            done += _JournalRepair(journal, found).write_repaired_journal(folder)
+        done += _set_torn_end_aside(journal)
         if _is_state_foreign(folder, journal):
             done.append(diverged_copies.set_state_aside(folder))
         return done
@@ -80,30 +83,33 @@ def mend_journal(folder: Path) -> list[str]:
 
 
 def describe_repair(folder: Path) -> str:
-    """Return which entries `mend` would save and which are lost; "" where the journal isn't damaged."""
-    journal, found = Journal(folder), _state(folder)
+    """Return a sentence on the entries that a repair would keep, and on those that are lost.
+
+    It is "" if the journal isn't damaged, or if it has conflict copies or git's conflict markers.
+    """
+    journal, found = Journal(folder), _read_state_or_none(folder)
     if (
-        diverged_copies.copies(folder)
+        diverged_copies.conflict_copies(folder)
         or diverged_copies.find_conflicted_files(folder)
         or not _is_broken(journal, found)
     ):
         return ""
-    return _Healing(journal, found).told()
+    return _JournalRepair(journal, found).describe()
 
 
-def _put_line_ends_back(journal: Journal) -> list[str]:
-    """Restore the line ends of files all of whose lines end as on Windows.
+def _restore_line_ends(journal: Journal) -> list[str]:
+    """Restore the line ends of files in which every line ends as on Windows.
 
-    A program such as git has changed them: no entry ends so, and positions in the journal are counted in
-    bytes.
+    Return a line for each such file. A program such as git has changed them: strike writes no such ends, and
+    counts positions in bytes.
     """
     lines = []
-    for name in journal.files():
+    for name in journal.file_names():
         path = journal.folder / name
         try:
             raw = files.read_plain(path, sys.maxsize)
             if raw.endswith(b"\r\n") and raw.count(b"\n") == raw.count(b"\r\n"):
-                files.replace(files.write_scratch(path, raw.replace(b"\r\n", b"\n")), path)
+                files.replace_file(files.write_scratch(path, raw.replace(b"\r\n", b"\n")), path)
                 lines.append(f"{FOLDER}/{name}: Windows line ends are replaced by strike's own.")
         except OSError as error:
             raise files.unwritable_problem(path, error) from None
@@ -112,41 +118,41 @@ def _put_line_ends_back(journal: Journal) -> list[str]:
 
 def _is_broken(journal: Journal, stored: state_file.ReadState | None) -> bool:
     """Return whether an entry can't be read or doesn't follow, or the journal ends before state.toml does."""
-    seq, names = 0, journal.files()
+    seq, names = 0, journal.file_names()
     state = State()
     try:
-        for entry, _, _ in journal.checked():
-            if not entry_fits(entry, state):
+        for entry, _, _ in journal.checked_entries():
+            if not entry_fits_state(entry, state):
                 return True
             seq, state = entry["seq"], apply_facts(state, entry["facts"])
-        torn = any(journal.torn_tail(name) for name in names[:-1])
+        torn = any(journal.torn_tail_of(name) for name in names[:-1])
     except CampaignProblem:
         return True
     whole = names == [f"{number:04d}.jsonl" for number in range(1, len(names) + 1)]
     return torn or not whole or (stored is not None and stored.head.seq > seq)
 
 
-def _state(folder: Path) -> state_file.ReadState | None:
-    """Return state.toml; None where it can't be understood."""
+def _read_state_or_none(folder: Path) -> state_file.ReadState | None:
+    """Return the content of state.toml; None if there is none, or if it can't be understood."""
     try:
         return state_file.read_state_file(folder)
     except CampaignProblem:
         return None
 
 
-def _set_the_end_aside(journal: Journal) -> Iterator[str]:
-    """Move the remains of an interrupted command from the journal's end into a file beside it."""
-    for name in journal.files()[-1:]:
-        if torn := journal.torn_tail(name):
+def _set_torn_end_aside(journal: Journal) -> Iterator[str]:
+    """Move an incomplete last line of the journal into a file beside it; yield a line that says so."""
+    for name in journal.file_names()[-1:]:
+        if torn := journal.torn_tail_of(name):
             try:
-                aside = journal.set_aside(name, journal.size(name) - len(torn))
+                aside = journal.set_torn_tail_aside(name, journal.file_size(name) - len(torn))
             except OSError as error:
                 raise files.unwritable_problem(journal.folder / name, error) from None
             yield f"{FOLDER}/{name} ended in an interrupted command, which is in {FOLDER}/{aside} now."
 
 
 def _is_state_foreign(folder: Path, journal: Journal) -> bool:
-    """Return whether a state.toml follows from no entry of this journal, or has both sides of a conflict."""
+    """Return whether state.toml belongs to no entry of this journal, or has both sides of a git conflict."""
     try:
         found = state_file.read_state_file(folder)
         if found is not None:
@@ -156,19 +162,22 @@ def _is_state_foreign(folder: Path, journal: Journal) -> bool:
     return os.path.lexists(folder / state_file.STATE_FILE)
 
 
-class _Kept:
-    """A readable entry: its line, its position, and the entry with everything that its line says."""
+class _ReadableEntry:
+    """A readable entry of a damaged journal, with its line and its old position."""
 
     __slots__ = ("entry", "hash", "name", "position", "raw")
 
     def __init__(self, raw: bytes, position: Position, entry: JournalEntry) -> None:
         self.raw, self.position, self.entry = raw, position, entry
         self.name = position[0]
-        self.hash = link(raw)
+        self.hash = line_hash(raw)
 
 
-class _Step(NamedTuple):
-    """A command in effect: its entry's position, its range of numbers, and the states before and after it."""
+class _EffectiveCommand(NamedTuple):
+    """A command in effect: its entry's new position and numbers, and the states before and after it.
+
+    The numbers differ only for an entry that marks a gap.
+    """
 
     position: Position
     first: int
@@ -177,41 +186,44 @@ class _Step(NamedTuple):
     after: State
 
 
-class _Steps:
-    """The commands in effect after each entry, and those taken back.
+class _EffectiveCommands:
+    """The commands in effect, and the undone ones, while entries of a journal under repair are added.
 
     Undo and redo name positions of other entries, which may be lost. An undo or redo that doesn't lead to the
-    state before, or after, the commands that it names is treated as an ordinary command.
+    right state is treated as an ordinary command.
     """
 
     def __init__(self) -> None:
-        self.done: list[_Step] = []
-        self.undone: list[_Step] = []
+        self.done: list[_EffectiveCommand] = []
+        self.undone: list[_EffectiveCommand] = []
         self.rolls = self.seq = 0
         self.start: Position | None = None
         """The position of the previous entry."""
 
-    def take(self, entry: JournalEntry, position: Position, before: State, after: State) -> Line:
-        """Add an entry. Return its references to other entries' positions, as these are now."""
-        last, start = self._last(), self.start
+    def add_entry(self, entry: JournalEntry, position: Position, before: State, after: State) -> Line:
+        """Add an entry, at its new `position`.
+
+        Return its keys that refer to positions of other entries, with new values.
+        """
+        last, start = self._last_position(), self.start
         self.start, self.seq = position, entry["seq"]
-        if "head" in entry and self._moves(entry, after):
-            head, last = entry["head"], self._last()
+        if "head" in entry and self._undo_or_redo(entry, after):
+            head, last = entry["head"], self._last_position()
             self.rolls = head.get("rolls", head["commands"])
             redo = [list(step.position) for step in self.undone]
             places = {"commands": len(self.done), "last": last and list(last), "redo": redo}
             return {"head": {**head, **places}}
-        self.rolls = rolls_after(entry)
+        self.rolls = next_roll_number(entry)
         self.done.append(
-            _Step(position, entry.get("missing_from", entry["seq"]), entry["seq"], before, after)
+            _EffectiveCommand(position, entry.get("missing_from", entry["seq"]), entry["seq"], before, after)
         )
         self.undone = []
         # The line has it where it isn't the line before; lines without a hash always have it.
         is_said = last != start if "after" in entry else last is not None
         return {"prev": last and list(last)} if is_said else {}
 
-    def _moves(self, entry: JournalEntry, after: State) -> bool:
-        """Apply an undo or redo; return whether that leads to the state `after`."""
+    def _undo_or_redo(self, entry: JournalEntry, after: State) -> bool:
+        """Apply an undo or redo if that leads to the state `after`; return whether it does."""
         source, goal = self.done, self.undone
         if entry["command"] == "redo":
             source, goal = goal, source
@@ -225,19 +237,19 @@ class _Steps:
         goal += moved
         return True
 
-    def _last(self) -> Position | None:
+    def _last_position(self) -> Position | None:
         return self.done[-1].position if self.done else None
 
 
-class _Healing:
-    """The repair of one journal: it puts the entries in order, marks holes and links the lines anew."""
+class _JournalRepair:
+    """The repair of one journal: it orders the readable entries, marks the gaps and links the lines anew."""
 
     def __init__(self, journal: Journal, state: state_file.ReadState | None) -> None:
         self.journal, self.found = journal, state
-        self.own = {name: _read_raw(journal.folder / name) for name in journal.files()}
+        self.own = {name: _read_raw(journal.folder / name) for name in journal.file_names()}
         self.unreadable = 0
         """Lines at the end that can't be read."""
-        self.kept = self._unique_in_order(list(self._readable()))
+        self.kept = self._unique_in_order(list(self._readable_entries()))
         self.holes: list[tuple[int, int]] = []
         """The first and last number of each run of lost entries."""
         seq = 0
@@ -250,7 +262,7 @@ class _Healing:
             self.holes.append((seq + 1, last))
         self.at: dict[Position, JournalEntry] = {one.position: one.entry for one in self.kept}
         for one in self.kept:
-            find_decisions(one.entry, self._item_at)
+            resolve_decisions(one.entry, self._decision_at)
         self.begun: set[str] = set()
         """Scenes that began in lost entries, known only from later entries."""
         self.edited = {
@@ -260,8 +272,8 @@ class _Healing:
         }
         """Entries, with their numbers, that were changed after later ones were recorded."""
 
-    def told(self) -> str:
-        """Describe what is saved, and what is lost."""
+    def describe(self) -> str:
+        """Return a sentence on how many entries are kept, and on which are lost."""
         if not self.kept and not self.holes:
             return "No entry can be read, and there is no state.toml: nothing is left to keep."
         many = len(self.kept)
@@ -273,8 +285,11 @@ class _Healing:
             else f"{words}, all of them."
         )
 
-    def heal(self, folder: Path) -> list[str]:
-        """Write the repaired journal; return a line for each thing done."""
+    def write_repaired_journal(self, folder: Path) -> list[str]:
+        """Write the repaired journal; return a line for each thing done.
+
+        Raises CampaignProblem if nothing is left.
+        """
         if not self.kept and not self.holes:
             raise CampaignProblem(
                 f"No entry of {FOLDER} can be read, and there is no state.toml.",
@@ -286,39 +301,46 @@ class _Healing:
                 f"Entry {seq} was edited by hand; what follows is linked to it again."
                 for seq in self.edited.values()
             ]
-            return [*edited, self.told(), *diverged_copies.put_in_place(folder, self.journal, contents)]
+            return [
+                *edited,
+                self.describe(),
+                *diverged_copies.write_journal_files(folder, self.journal, contents),
+            ]
         except OSError as error:
             raise files.unwritable_problem(folder, error) from None
 
-    def _readable(self) -> Iterator[_Kept]:
+    def _readable_entries(self) -> Iterator[_ReadableEntry]:
         for name, raw in self.own.items():
             offset = 0
             for line in raw.splitlines(keepends=True) if b"\r" not in raw else raw.split(b"\n"):
                 ended = line.endswith(b"\n") or b"\r" in raw
                 line = line if line.endswith(b"\n") else line + b"\n"
-                found = self._entry_in(line, name)
+                found = self._salvage_entry(line, name)
                 if found is not None:
                     self.unreadable = 0
-                    yield _Kept(found[0], (name, offset + len(line) - len(found[0])), found[1])
+                    yield _ReadableEntry(found[0], (name, offset + len(line) - len(found[0])), found[1])
                 elif ended and line.strip():
                     self.unreadable += 1
                 offset += len(line)
 
-    def _entry_in(self, line: bytes, name: str) -> tuple[bytes, JournalEntry] | None:
-        """Return the entry of a line, or the one at the end of a line whose beginning is damaged."""
+    def _salvage_entry(self, line: bytes, name: str) -> tuple[bytes, JournalEntry] | None:
+        """Return the entry in a line, or at the end of a line whose beginning is damaged, with its bytes.
+
+        Return None without one.
+        """
         line = line.replace(b"\r\n", b"\n")
         for start in sorted({0, max(0, line.rfind(b'{"after":"')), max(0, line.rfind(b'{"seq":'))}):
             try:
-                return line[start:], self.journal.read_line(line[start:], name)
+                return line[start:], self.journal.decode_line(line[start:], name)
             except Hole:
                 continue
         return None
 
-    def _unique_in_order(self, entries: Sequence[_Kept]) -> list[_Kept]:
-        """Return one entry for each number, in order: of two, the one that other entries follow."""
+    def _unique_in_order(self, entries: Sequence[_ReadableEntry]) -> list[_ReadableEntry]:
+        """Return one entry for each number, in order; of two, the one that another entry follows."""
         named = {str(one.entry.get("after", "")) for one in entries}
         named.add(self.found.head.after if self.found else "")
-        by_seq: dict[int, _Kept] = {}
+        by_seq: dict[int, _ReadableEntry] = {}
         for one in entries:
             known = by_seq.get(one.entry["seq"])
             if known is None or (one.hash in named and known.hash not in named):
@@ -326,12 +348,12 @@ class _Healing:
         return [by_seq[seq] for seq in sorted(by_seq)]
 
     def _new_contents(self) -> dict[str, bytes]:
-        """Return the new contents of the journal's files, by name, without files that have become empty."""
+        """Return the new contents of the journal's files, by name; files that would be empty are left out."""
         lines: dict[str, list[bytes]] = {}
         name, file, offset, after = FIRST, "", 0, ""
-        state, steps = State(), _Steps()
+        state, steps = State(), _EffectiveCommands()
         holes = dict(self.holes)
-        found: list[_Kept | tuple[int, int]] = []
+        found: list[_ReadableEntry | tuple[int, int]] = []
         seq = 0
         for one in self.kept:
             if not entry_follows(one.entry, seq):
@@ -340,39 +362,41 @@ class _Healing:
             seq = one.entry["seq"]
         queue = [*found, *holes.items()]
         for number, item in enumerate(queue):
-            if isinstance(item, _Kept) and item.name > file:
+            if isinstance(item, _ReadableEntry) and item.name > file:
                 if file and lines:
                     name, offset = file_after(name), 0
                 file = item.name
             position = name, offset
-            if isinstance(item, _Kept):
-                if item.position in self.edited or not entry_fits(item.entry, state):
+            if isinstance(item, _ReadableEntry):
+                if item.position in self.edited or not entry_fits_state(item.entry, state):
                     self.edited.setdefault(item.position, item.entry["seq"])
-                    self._reconcile(item, state, queue[number + 1 :])
-                raw, state = self._rewritten(item, after, position, state, steps)
+                    self._reconcile_edited_entry(item, state, queue[number + 1 :])
+                raw, state = self._rewrite_line(item, after, position, state, steps)
             else:
-                behind, is_known = self._state_behind(item, state, queue[number + 1 :])
-                entry = self._marker(item, state, behind, after, steps)
+                behind, is_known = self._state_after_gap(item, state, queue[number + 1 :])
+                entry = self._gap_entry(item, state, behind, after, steps)
                 if not is_known:
                     self.begun |= set(index().scenes) & behind.keys() - state.keys()
-                entry.update(cast("JournalEntry", steps.take(entry, position, state, behind)))
+                entry.update(cast("JournalEntry", steps.add_entry(entry, position, state, behind)))
                 raw, state = encode_entry(entry), behind
-            offset, after = offset + len(raw), link(raw)
+            offset, after = offset + len(raw), line_hash(raw)
             lines.setdefault(name, []).append(raw)
         if begun := sorted(self.begun & state.keys()):
             places = [path for key in begun for path in (key, f"pending.{key}") if look_up(state, path)]
             without = apply_changes(state, [(path, None, None) for path in places])
             entry = self._repair_entry(SceneLost(begun), state, without, after, steps)
-            entry.update(cast("JournalEntry", steps.take(entry, (name, offset), state, without)))
+            entry.update(cast("JournalEntry", steps.add_entry(entry, (name, offset), state, without)))
             lines[name].append(encode_entry(entry))
         return {name: b"".join(each) for name, each in lines.items()}
 
-    def _reconcile(self, entry: _Kept, before: State, following: Sequence[_Kept | tuple[int, int]]) -> None:
-        """Make an edited entry lead from the state before it to the one that later entries start from."""
+    def _reconcile_edited_entry(
+        self, entry: _ReadableEntry, before: State, following: Sequence[_ReadableEntry | tuple[int, int]]
+    ) -> None:
+        """Make the changes of an edited entry lead from `before` to the state that later entries expect."""
         facts = entry.entry["facts"]
         state = apply_changes(before, [(path, None, after) for path, _, after in _changes_in(facts)])
         seq = entry.entry["seq"]
-        behind, _ = self._state_behind((seq + 1, seq), state, following)
+        behind, _ = self._state_after_gap((seq + 1, seq), state, following)
         left = Counter(path for path, _, _ in _changes_in(facts))
         state = before
         for fact in facts:
@@ -385,10 +409,10 @@ class _Healing:
         for fact in facts[-1:]:
             fact["changes"] = [*fact["changes"], *state_differences(state, behind)]
 
-    def _rewritten(
-        self, entry: _Kept, after: str, position: Position, before: State, steps: _Steps
+    def _rewrite_line(
+        self, entry: _ReadableEntry, after: str, position: Position, before: State, steps: _EffectiveCommands
     ) -> tuple[bytes, State]:
-        """Return an entry's line with the present positions of others, and the state that it leads to."""
+        """Return an entry's line with new positions of the entries it refers to, and the state after it."""
         line = json.loads(entry.raw)
         was = json.dumps(line)
         if entry.position in self.edited:
@@ -398,14 +422,14 @@ class _Healing:
         if "after" in line:
             line["after"] = after
         if b'"pending' in entry.raw:
-            _settle_references(entry.entry, before)
-            find_decisions(line, self._item_at)
-            _settle_references(line, before)
+            _resolve_lost_references(entry.entry, before)
+            resolve_decisions(line, self._decision_at)
+            _resolve_lost_references(line, before)
         state = apply_facts(before, entry.entry["facts"])
         self.begun -= {
             path for fact in entry.entry["facts"] for path, was, _ in fact["changes"] if was is None
         }
-        places = steps.take(entry.entry, position, before, state)
+        places = steps.add_entry(entry.entry, position, before, state)
         for key in ("prev", "head"):
             if key not in places:
                 line.pop(key, None)
@@ -414,40 +438,44 @@ class _Healing:
             return entry.raw, state
         return encode_line(line), state
 
-    def _item_at(self, place: Place, scene: str) -> object:
+    def _decision_at(self, place: Place, scene: str) -> object:
         try:
-            found = self.at.get(position_of(place))
+            found = self.at.get(parse_position(place))
         except ValueError:
             return place
-        return decision_of(found, scene) or place if found is not None else place
+        return open_decision_of(found, scene) or place if found is not None else place
 
-    def _state_behind(
-        self, hole: tuple[int, int], before: State, following: Sequence[_Kept | tuple[int, int]]
+    def _state_after_gap(
+        self, hole: tuple[int, int], before: State, following: Sequence[_ReadableEntry | tuple[int, int]]
     ) -> tuple[State, bool]:
-        """Return the state after a hole, and whether it is known.
+        """Return the state after a gap, and whether it is known for certain.
 
-        It is the state that the entries up to the next hole were recorded in, completed from state.toml. It
-        is known where state.toml was written during the hole or after one of these entries.
+        It is calculated backwards from the entries up to the next gap, and completed from state.toml. It is
+        certain if state.toml was written within the gap or after one of these entries.
         """
-        segment: list[_Kept] = []
+        segment: list[_ReadableEntry] = []
         for one in following:
             if isinstance(one, tuple):
                 break
             segment.append(one)
-        known = self._state_in_hole(hole, segment)
+        known = self._stored_state_in_gap(hole, segment)
         state, begin = known or (before, 0)
         for one in segment[begin:]:
             state = apply_facts(state, one.entry["facts"])
         for one in reversed(segment):
             changes, places = reverse_facts(one.entry["facts"])
-            met = [(path, None, look_up(before, path) if _is_place(was) else was) for path, _, was in changes]
+            met = [
+                (path, None, look_up(before, path) if _is_position(was) else was) for path, _, was in changes
+            ]
             state = apply_changes(state, met, places)
         return state, known is not None
 
-    def _state_in_hole(self, hole: tuple[int, int], segment: Sequence[_Kept]) -> tuple[State, int] | None:
-        """Return the state in state.toml, and the number of the entries after the hole that it includes.
+    def _stored_state_in_gap(
+        self, hole: tuple[int, int], segment: Sequence[_ReadableEntry]
+    ) -> tuple[State, int] | None:
+        """Return the state in state.toml, and how many of the entries after the gap it already includes.
 
-        None unless state.toml was written during the hole, or after one of the entries in `segment`.
+        Return None unless state.toml was written within the gap, or after one of the entries in `segment`.
         """
         found = self.found
         if found is None or found.head.seq < hole[0]:
@@ -457,10 +485,10 @@ class _Healing:
         hashes = [one.hash for one in segment]
         return (found.state, hashes.index(found.head.after) + 1) if found.head.after in hashes else None
 
-    def _marker(
-        self, hole: tuple[int, int], before: State, behind: State, after: str, steps: _Steps
+    def _gap_entry(
+        self, hole: tuple[int, int], before: State, behind: State, after: str, steps: _EffectiveCommands
     ) -> JournalEntry:
-        """Return the entry to write in a hole."""
+        """Return the entry that marks a gap and changes the state to `behind`."""
         first, end = hole
         entry = self._repair_entry(EntriesLost(first, end), before, behind, after, steps)
         entry["seq"], entry["missing_from"] = end, first
@@ -473,9 +501,9 @@ class _Healing:
         return entry
 
     def _repair_entry(
-        self, report: Fact, before: State, behind: State, after: str, steps: _Steps
+        self, report: Fact, before: State, behind: State, after: str, steps: _EffectiveCommands
     ) -> JournalEntry:
-        """Return an entry that records a repair."""
+        """Return an entry that records a repair: the fact `report`, and the changes to the state `behind`."""
         fact: FactKept = Happened(report, tuple(state_differences(before, behind))).as_json(GameMaster())
         return {
             "after": after, "seq": steps.seq + 1,
@@ -485,14 +513,14 @@ class _Healing:
         }  # fmt: skip
 
 
-def _is_place(value: object) -> bool:
-    """Return whether a value is the position of an entry that asked a decision, in the short form."""
+def _is_position(value: object) -> bool:
+    """Return whether a value is a position in the journal, by which older entries refer to a decision."""
     return isinstance(value, list) and len(value) == 2 and str(value[0]).endswith(".jsonl")
 
 
-def _settle_references(entry: JournalEntry | Line, state: State) -> None:
-    """Replace references to decisions whose entries are lost by the known parts of these decisions."""
-    find_decisions(entry, lambda _, scene: look_up(state, f"{PENDING}.{scene}"))
+def _resolve_lost_references(entry: JournalEntry | Line, state: State) -> None:
+    """Replace references to decisions whose entries are lost by what `state` has of these decisions."""
+    resolve_decisions(entry, lambda _, scene: look_up(state, f"{PENDING}.{scene}"))
 
 
 def _changes_in(facts: Iterable[FactKept]) -> Iterator[Change]:

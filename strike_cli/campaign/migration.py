@@ -1,4 +1,4 @@
-"""Conversion of state of an earlier version by the functions of its system (`System.migrations`)."""
+"""Conversion of stored state from an earlier version, by its system's `System.migrations`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..registry.installed import load_object
 from ..tabletop.people import GameMaster
 from .facts import StateMigrated
 from .state_checks import form_faults
-from .state_versions import VERSIONS, Outdated, find_outdated, paths_of
+from .state_versions import VERSIONS, Outdated, find_outdated, state_paths_of_system
 
 if TYPE_CHECKING:
     from .campaign import Campaign
@@ -25,19 +25,19 @@ MIGRATED = "migrate"
 
 
 def migrate_state(campaign: Campaign) -> list[str]:
-    """Convert older state to the present version, each in an entry of its own; return a line for each.
+    """Convert the state of each outdated system, in an entry of its own; return a line for each.
 
-    Raises PluginProblem where a system's function fails or returns a wrong form; Refused while one of its
-    decisions is open.
+    Raises PluginProblem if a system's function fails or returns a wrong form, and Refused while one of the
+    system's decisions is open.
     """
     lines = []
     for each in find_outdated(campaign.state, campaign.book):
         if each.kept < each.read:
-            lines.append(_migrate(campaign, each))
+            lines.append(_migrate_system(campaign, each))
     return lines
 
 
-def _migrate(campaign: Campaign, each: Outdated) -> str:
+def _migrate_system(campaign: Campaign, each: Outdated) -> str:
     state, book = campaign.state, campaign.book
     found = load_system(each.system)
     if found.scene.key in cast("Mapping[str, object]", state.get("pending", {})):
@@ -46,10 +46,10 @@ def _migrate(campaign: Campaign, each: Outdated) -> str:
         )
     sets: dict[str, object] = {f"{VERSIONS}.{each.system}": each.read}
     with require_plugin_code(each.plugin):
-        sets |= {path: look_up(state, path) for path, _ in paths_of(each.system, state, book)}
+        sets |= {path: look_up(state, path) for path, _ in state_paths_of_system(each.system, state, book)}
         for reference in found.migrations[each.kept - 1 :]:
             bring_up: Callable[[str, object], object] = load_object(found.absolute(reference))
-            for path, key in paths_of(each.system, state, book):
+            for path, key in state_paths_of_system(each.system, state, book):
                 sets[path] = bring_up(key, sets[path])
     world = World(book, state)
     told = world.tell(StateMigrated(each.system, each.kept, each.read), sets).fact

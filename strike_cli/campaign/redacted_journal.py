@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..kernel.facts import State, apply_changes, remember_results, reverse_facts
 from ..visibility.audience import Audience
 from ..visibility.known_journal import KnownEntry, KnownJournal
-from ..visibility.secret_picks import undone_by
+from ..visibility.secret_picks import undone_entry_numbers
 from .facts import Redone
 from .journal import START
 
@@ -24,14 +24,18 @@ Again = Callable[[], "Iterable[JournalEntry]"]
 def redacted_entries(
     campaign: Campaign, again: Again, audience: Audience, undone: Collection[int]
 ) -> Iterator[HeardEntry]:
-    """Yield entries as players may see them, without those that are wholly hidden."""
+    """Yield entries as the audience may see them, without those that are wholly hidden.
+
+    `again` returns the entries each time it is called. Entries whose numbers are in `undone` are marked as
+    undone.
+    """
     first = next(iter(again()), None)
     if first is None:
         return
     audience = audience._replace(language=campaign.book.locale())
     journal = KnownJournal(audience, _state_before(campaign, first))
     for entry in again():
-        left = _redacted_entry(journal.take(entry))
+        left = _redacted_entry(journal.take_entry(entry))
         if left is not None:
             if entry["seq"] in undone:
                 left["undone"] = True
@@ -39,47 +43,50 @@ def redacted_entries(
 
 
 def _redacted_entry(known: KnownEntry | None) -> HeardEntry | None:
-    """Return the parts of an entry that players see; None for none."""
+    """Return the parts of an entry that players see; None if they see nothing of it."""
     return known.as_json() if known and any(one.fact["text"] for one in known.facts) else None
 
 
 class PlayersJournal:
-    """The entries that players may see, with numbers of their own.
+    """The entries that players may see, numbered anew, so that gaps don't reveal hidden entries.
 
-    It remembers where it has read to, and goes on from there.
+    It remembers how far it has read the journal, and continues from there.
     """
 
     def __init__(self, audience: Audience) -> None:
         self._audience = audience
-        self._begin()
+        self._reset()
 
-    def _begin(self) -> None:
+    def _reset(self) -> None:
         self._known = KnownJournal(self._audience, {})
         self._read_to, self._seq, self._count = START, 0, 0
         self._newest: dict[int, HeardEntry] = {}
 
-    def after(self, campaign: Campaign, number: int, most: int) -> list[HeardEntry]:
-        """Return up to `most` of the newest entries after a number, oldest first."""
-        self._follow(campaign)
+    def entries_after(self, campaign: Campaign, number: int, most: int) -> list[HeardEntry]:
+        """Return the players' entries numbered above `number`, oldest first.
+
+        Only the `most` newest of them are returned.
+        """
+        self._read_new_entries(campaign)
         return [each for each in self._newest.values() if each["number"] > number][-most:]
 
     @remember_results()
-    def _follow(self, campaign: Campaign) -> None:
+    def _read_new_entries(self, campaign: Campaign) -> None:
         if campaign.head.seq < self._seq:  # another branch of the journal was kept
-            self._begin()
-        for entry, _, end in campaign.journal.since(self._read_to):
+            self._reset()
+        for entry, _, end in campaign.journal.entries_since(self._read_to):
             self._read_to = end
-            self._take(entry)
+            self._add_entry(entry)
 
-    def _take(self, entry: JournalEntry) -> None:
+    def _add_entry(self, entry: JournalEntry) -> None:
         self._seq = entry["seq"]
-        for seq in undone_by([entry]) & self._newest.keys():
+        for seq in undone_entry_numbers([entry]) & self._newest.keys():
             self._newest[seq]["undone"] = True
         for fact in entry["facts"] if "head" in entry else ():
             for seq in fact.get("of", ()) if fact["kind"] == Redone.kind else ():
                 if seq in self._newest:
                     self._newest[seq].pop("undone", None)
-        left = _redacted_entry(self._known.take(entry))
+        left = _redacted_entry(self._known.take_entry(entry))
         if left is not None:
             self._count += 1
             self._newest[entry["seq"]] = {**left, "number": self._count}
@@ -90,7 +97,7 @@ class PlayersJournal:
 class NewestForPlayers(PlayersJournal):
     """The newest entries of the players' journal.
 
-    The first call starts as far back as necessary; later ones go on from there.
+    The first call reads as far back as necessary; later ones read only new entries.
     """
 
     def __init__(self, audience: Audience, count: int) -> None:
@@ -98,13 +105,16 @@ class NewestForPlayers(PlayersJournal):
         self._wanted = count
         self._last: JournalEntry | None = None
 
-    def of(self, campaign: Campaign) -> list[HeardEntry]:
-        """Return the newest entries, oldest first, as many as this object was made for."""
-        return self.after(campaign, 0, self._wanted)
+    def newest_entries(self, campaign: Campaign) -> list[HeardEntry]:
+        """Return the newest entries that players may see, oldest first.
 
-    def _follow(self, campaign: Campaign) -> None:
+        There are at most as many as this object was made for.
+        """
+        return self.entries_after(campaign, 0, self._wanted)
+
+    def _read_new_entries(self, campaign: Campaign) -> None:
         looked_at = self._wanted
-        kept = campaign.journal.newest(looked_at)
+        kept = campaign.journal.newest_entries(looked_at)
         known = [
             at
             for at, entry in enumerate(kept)
@@ -115,14 +125,14 @@ class NewestForPlayers(PlayersJournal):
         new = kept[known[0] + 1 :] if known else kept
         while True:
             if not known and kept:
-                self._begin()
+                self._reset()
                 self._known = KnownJournal(self._audience, _state_before(campaign, kept[0]))
             for entry in new:
-                self._take(entry)
+                self._add_entry(entry)
             if known or len(self._newest) >= self._wanted or len(kept) < looked_at:
                 break
             looked_at *= 4
-            new = kept = campaign.journal.newest(looked_at)
+            new = kept = campaign.journal.newest_entries(looked_at)
         self._last = kept[-1] if kept else None
 
 
@@ -131,14 +141,14 @@ MOST_KEPT = 500
 
 
 def _state_before(campaign: Campaign, first: JournalEntry) -> State:
-    """Return the state before an entry, calculated from its session's start or backwards from now."""
-    from .session_snapshot import state_in
+    """Return the state before an entry, calculated from its session's start or back from the present."""
+    from .session_snapshot import state_before_entry
 
-    known = state_in(campaign, first["session"], first["seq"])
+    known = state_before_entry(campaign, first["session"], first["seq"])
     if known is not None:
         return known
     state = campaign.state
-    for entry in campaign.journal.backwards():
+    for entry in campaign.journal.entries_backwards():
         if entry["seq"] < first["seq"]:
             break
         if entry["seq"] <= campaign.head.seq:
@@ -153,15 +163,15 @@ def newest_redacted_entries(
     audience: Audience,
     newest: Callable[[int], list[JournalEntry]] | None = None,
 ) -> list[HeardEntry]:
-    """Return the newest entries of which players may see anything, oldest first, in the form for players.
+    """Return the newest `count` entries that the audience sees anything of, oldest first, as it sees them.
 
-    `newest` returns the last entries of the part to take them from, by default of the whole journal.
+    `newest` returns that many last entries of the part of the journal to use; by default that is all of it.
     """
-    newest = newest or campaign.journal.newest
+    newest = newest or campaign.journal.newest_entries
     looked_at = count
     while True:
         kept = newest(looked_at)
-        found = list(redacted_entries(campaign, partial(iter, kept), audience, undone_by(kept)))
+        found = list(redacted_entries(campaign, partial(iter, kept), audience, undone_entry_numbers(kept)))
         if len(found) >= count or len(kept) < looked_at:
             return found[-count:]
         looked_at *= 4

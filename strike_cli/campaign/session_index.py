@@ -1,8 +1,7 @@
 """The index of sessions in a long journal, stored beside it in `journal/index.json`.
 
-It follows from the journal as state.toml does: it names the line up to which it is true, is continued from
-there, and is made anew where it is missing, has another form or belongs to another journal. Readers keep it
-up to date.
+Like state.toml, it is derived from the journal and names the line up to which it is valid. Readers continue
+it from there. They make it anew if it is missing, has another form or belongs to another journal.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from weakref import WeakKeyDictionary
 from ..problems import CampaignProblem
 from ..stored_data_check import fits_form
 from . import files
-from .entry import Position, position_of, read_count
-from .journal import START, Journal, link
+from .entry import Position, checked_count, parse_position
+from .journal import START, Journal, line_hash
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import JournalEntry
@@ -31,10 +30,11 @@ BEHIND = 200
 
 
 class Session(NamedTuple):
-    """A session: its number of entries, its first and last positions, and its times.
+    """A session in the index: how many `entries` it has, and where and when it begins and ends.
 
-    It begins where its first entry begins, and ends where its last one ends. `begins` is the number of its
-    first entry, `reaches` the lowest entry number that its undos and redos cover, 0 for none.
+    `first` and `last` are the times of its first and last entry; `start` and `end` are positions in the
+    journal. `begins` is the number of its first entry. `reaches` is the lowest entry number that its undos
+    and redos cover, 0 for none.
     """
 
     number: int
@@ -48,7 +48,7 @@ class Session(NamedTuple):
     reaches: int = 0
 
     def with_entry(self, entry: JournalEntry, end: Position) -> Session:
-        """Return a copy with one more entry."""
+        """Return a copy of the session that includes one more entry, which ends at `end`."""
         title = entry["args"].get("title", "") if entry["command"] == "session start" else self.title
         moved = [seq for fact in entry["facts"] for seq in fact.get("of", ())] if "head" in entry else []
         reaches = min([*moved, *([self.reaches] if self.reaches else [])], default=0)
@@ -58,7 +58,7 @@ class Session(NamedTuple):
 
 
 class _Index(NamedTuple):
-    """The index up to an entry: the entry's number, its end, the hash of its line."""
+    """The index up to an entry: the entry's number, its end in the journal, and the hash of its line."""
 
     seq: int
     end: Position
@@ -66,20 +66,20 @@ class _Index(NamedTuple):
     sessions: dict[int, Session]
 
 
-def sessions(journal: Journal) -> dict[int, Session]:
-    """Return all sessions by their numbers, in the order in which they began.
+def read_sessions(journal: Journal) -> dict[int, Session]:
+    """Return all sessions by number, in the order they began, and bring the stored index up to date.
 
-    Raises CampaignProblem where the journal can't be read.
+    Raises CampaignProblem if the journal can't be read.
     """
-    known = index = _earlier_index(journal) or _read(journal) or _Index(0, START, "", {})
+    known = index = _remembered_index(journal) or _read_stored_index(journal) or _Index(0, START, "", {})
     found = index.sessions
-    for entry, start, end, after in journal.linked(known.end, known.seq, known.after):
+    for entry, start, end, after in journal.entries_with_hashes(known.end, known.seq, known.after):
         number = entry["session"]
         before = found.get(number) or Session(number, "", 0, entry["at"], "", start, end, entry["seq"])
         found[number] = before.with_entry(entry, end)
         index = _Index(entry["seq"], end, after, found)
     if index.seq - known.seq > BEHIND:
-        _write(journal, index)
+        _write_index(journal, index)
     _latest[journal] = index
     return found
 
@@ -88,23 +88,23 @@ _latest: WeakKeyDictionary[Journal, _Index] = WeakKeyDictionary()
 """The last index of each open journal: one command may ask several times."""
 
 
-def _earlier_index(journal: Journal) -> _Index | None:
+def _remembered_index(journal: Journal) -> _Index | None:
     index = _latest.get(journal)
-    return index if index and _is_of(journal, index) else None
+    return index if index and _index_fits_journal(journal, index) else None
 
 
-def _is_of(journal: Journal, index: _Index) -> bool:
+def _index_fits_journal(journal: Journal, index: _Index) -> bool:
     """Return whether the last line that an index covers is where the index says."""
-    if journal.size(index.end[0]) < index.end[1]:
+    if journal.file_size(index.end[0]) < index.end[1]:
         return False
     line = journal.line_before(index.end)
-    return line is not None and link(line[0]) == index.after
+    return line is not None and line_hash(line[0]) == index.after
 
 
-def entries_of(journal: Journal, session: Session | None) -> Iterator[JournalEntry]:
-    """Yield the entries of a session, oldest first."""
+def session_entries(journal: Journal, session: Session | None) -> Iterator[JournalEntry]:
+    """Yield the entries of a session, oldest first; none if `session` is None."""
     if session is not None:
-        for entry, start, _ in journal.since(session.start):
+        for entry, start, _ in journal.entries_since(session.start):
             if start >= session.end:
                 break
             if entry["session"] == session.number:
@@ -112,10 +112,13 @@ def entries_of(journal: Journal, session: Session | None) -> Iterator[JournalEnt
 
 
 def newest_in_session(journal: Journal, session: Session | None, count: int) -> list[JournalEntry]:
-    """Return the last entries of a session, oldest first, reading no more than necessary."""
+    """Return the last `count` entries of a session, oldest first; [] if `session` is None.
+
+    No more of the journal is read than necessary.
+    """
     found: list[JournalEntry] = []
     if session is not None:
-        for entry in journal.backwards(session.end):
+        for entry in journal.entries_backwards(session.end):
             if entry["session"] == session.number:
                 found.append(entry)
             if len(found) == min(count, session.entries):
@@ -123,60 +126,62 @@ def newest_in_session(journal: Journal, session: Session | None, count: int) -> 
     return found[::-1]
 
 
-def _read(journal: Journal) -> _Index | None:
-    """Return the stored index; None where it belongs to another journal or has another form."""
+def _read_stored_index(journal: Journal) -> _Index | None:
+    """Return the stored index; None if it is missing, has another form or belongs to another journal."""
     try:
         raw = files.read_plain(journal.folder / NAME, LARGEST)
         text, _, check = raw.rpartition(b"\n")
         table = json.loads(text)
-        if check.decode() != link(text) or table["schema"] != SCHEMA:
+        if check.decode() != line_hash(text) or table["schema"] != SCHEMA:
             return None
-        rows = [_session(row) for row in table["sessions"]]
+        rows = [_parse_session_row(row) for row in table["sessions"]]
         index = _Index(
-            read_count(table["seq"]),
-            position_of(table["end"]),
+            checked_count(table["seq"]),
+            parse_position(table["end"]),
             str(table["after"]),
             {row.number: row for row in rows},
         )
     except (OSError, ValueError, TypeError, LookupError, RecursionError):
         return None
-    if not _is_of(journal, index) or sum(row.entries for row in rows) != index.seq:
+    if not _index_fits_journal(journal, index) or sum(row.entries for row in rows) != index.seq:
         return None
     try:
-        return index if all(_is_there(journal, row) for row in rows) else None
+        return index if all(_session_fits_journal(journal, row) for row in rows) else None
     except CampaignProblem:
         return None
 
 
-def _is_there(journal: Journal, row: Session) -> bool:
-    """Return whether a session begins and ends where the index says: the index may be forged."""
-    if journal.size(row.end[0]) < row.end[1]:
+def _session_fits_journal(journal: Journal, row: Session) -> bool:
+    """Return whether a session begins and ends in the journal as the index says, which may be forged."""
+    if journal.file_size(row.end[0]) < row.end[1]:
         return False
-    first, line = journal.at(row.start), journal.line_before(row.end)
+    first, line = journal.entry_at(row.start), journal.line_before(row.end)
     if not line or not line[0].endswith(b"\n"):
         return False
-    last = journal.read_line(line[0], row.end[0])
+    last = journal.decode_line(line[0], row.end[0])
     title = first["args"].get("title", "") if first["command"] == "session start" else row.title
     found = first["session"], first["at"], first["seq"], title, last["session"], last["at"]
     return found == (row.number, row.first, row.begins, row.title, row.number, row.last)
 
 
-def _session(row: object) -> Session:
+def _parse_session_row(row: object) -> Session:
     if not isinstance(row, list):
         raise TypeError(row)
     number, title, entries, first, last, start, end, *numbers = row
-    begins, reaches = map(read_count, numbers)
+    begins, reaches = map(checked_count, numbers)
     if not fits_form([title, first, last], [str]):
         raise TypeError(row)
-    places = position_of(start), position_of(end)
-    return Session(read_count(number), title, read_count(entries), first, last, *places, begins, reaches)
+    places = parse_position(start), parse_position(end)
+    return Session(
+        checked_count(number), title, checked_count(entries), first, last, *places, begins, reaches
+    )
 
 
-def _write(journal: Journal, index: _Index) -> None:
-    """Write the index; where that fails, the next command reads the same entries again."""
+def _write_index(journal: Journal, index: _Index) -> None:
+    """Write the index. A failure is ignored: the next command then reads the same entries again."""
     table = {"schema": SCHEMA, **index._asdict(), "sessions": list(index.sessions.values())}
     text = json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
     path = journal.folder / NAME
     with contextlib.suppress(OSError):
-        if files.real_folder(journal.folder):
-            files.replace(files.write_scratch(path, text + b"\n" + link(text).encode()), path)
+        if files.is_real_folder(journal.folder):
+            files.replace_file(files.write_scratch(path, text + b"\n" + line_hash(text).encode()), path)

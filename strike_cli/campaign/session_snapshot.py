@@ -1,7 +1,7 @@
-"""The state of the campaign at the start of a session, stored beside the journal.
+"""The state of the campaign at the start of a session, stored as `journal/before-N.json`.
 
-`journal/before-N.json` is written when the session is first read, so that nobody calculates it from the whole
-journal again. It names the line before the session, and is made anew where that line has changed.
+It is written when the session is first read, so that the whole journal need not be replayed again. It names
+the line before the session, and is made anew if that line has changed.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..kernel.facts import State, apply_fact
 from ..stored_data_check import fits_form
-from ..visibility.known_journal import remember_secret
+from ..visibility.known_journal import track_secret_items
 from ..visibility.known_state import Secret
-from ..visibility.secret_picks import undone_by
+from ..visibility.secret_picks import undone_entry_numbers
 from . import files
 from .entry import Position
-from .journal import START, Journal, link
-from .session_index import Session, entries_of, sessions
+from .journal import START, Journal, line_hash
+from .session_index import Session, read_sessions, session_entries
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import JournalEntry
@@ -41,18 +41,18 @@ class BeforeSession(NamedTuple):
 def entries_in_effect(
     journal: Journal, show: Callable[[float], None] = lambda share: None, until: Position | None = None
 ) -> Iterator[JournalEntry]:
-    """Yield entries, oldest first, without those that were undone.
+    """Yield entries, oldest first, without undone ones and without undo and redo themselves.
 
-    `show` is called with the share of the journal that is read. With `until` only entries before it are
-    yielded.
+    `show` is called with the share of the journal read so far, from 0 to 1. With `until`, only entries before
+    that position are yielded.
     """
     # Undo and redo are found without reading the rest.
-    undone = undone_by(journal.with_bytes(b'"head"', until))
+    undone = undone_entry_numbers(journal.entries_with_bytes(b'"head"', until))
     begins, before = {}, 0
-    for name in journal.files():
+    for name in journal.file_names():
         begins[name] = before
-        before += journal.size(name)
-    for entry, start, (name, offset) in journal.since(START):
+        before += journal.file_size(name)
+    for entry, start, (name, offset) in journal.entries_since(START):
         if until and start >= until:
             break
         show((begins.get(name, before) + offset) / max(1, before))
@@ -60,10 +60,11 @@ def entries_in_effect(
             yield entry
 
 
-def stands_alone(known: Mapping[int, Session], session: Session) -> bool:
-    """Return whether a session can be told from its own entries.
+def is_self_contained(known: Mapping[int, Session], session: Session) -> bool:
+    """Return whether a session's own entries are enough to recount it.
 
-    It can where they follow one another, and no undo or redo reaches across the session's bounds.
+    They are if they follow one another, and no undo or redo reaches across the session's bounds. `known` are
+    all sessions of the journal.
     """
     if any(one.begins < session.begins and one.end > session.start for one in known.values()):
         return False  # its beginning was undone, so the earlier one goes on
@@ -75,75 +76,78 @@ def stands_alone(known: Mapping[int, Session], session: Session) -> bool:
     )
 
 
-def before_session(
+def state_before_session(
     campaign: Campaign, session: Session, show: Callable[[float], None] = lambda share: None
 ) -> BeforeSession:
-    """Return the state of the campaign before a session that stands alone."""
+    """Return the state before a session that `is_self_contained`, as stored or replayed.
+
+    `show` is called with the share of the replay that is done.
+    """
     journal = campaign.journal
     if session.begins == 1:
         return BeforeSession({}, set())
     line = journal.line_before(session.start)
-    after = link(line[0]) if line else ""
-    found = _read(campaign, session, after)
+    after = line_hash(line[0]) if line else ""
+    found = _read_snapshot(campaign, session, after)
     if found is None:
-        found = _fold_entries(entries_in_effect(journal, show, session.start))
+        found = _replay_entries(entries_in_effect(journal, show, session.start))
         if session.begins > WORTH:
-            _write(journal, session, after, found)
+            _write_snapshot(journal, session, after, found)
     return found
 
 
 class SecretItems:
-    """The secret items of characters, kept up to date while a campaign is played."""
+    """A finder of characters' secret items, which reads only new entries at each call."""
 
     def __init__(self) -> None:
         self._read_to, self._seq, self._is_any = START, 0, False
 
-    def of(self, campaign: Campaign) -> Secret:
-        """Return the secret items of characters. The journal is read only if there are any."""
+    def find_secret_items(self, campaign: Campaign) -> Secret:
+        """Return the secret items of all characters. The journal is replayed only if there may be any."""
         journal, head = campaign.journal, campaign.head
         if head.seq < self._seq:  # another branch of the journal was kept
             self._read_to = START
         if self._read_to == START:
-            new = journal.with_bytes(_SECRET)
+            new = journal.entries_with_bytes(_SECRET)
         else:
-            new = (entry for entry, *_ in journal.since(self._read_to))
+            new = (entry for entry, *_ in journal.entries_since(self._read_to))
         self._read_to, self._seq = head.end, head.seq
         self._is_any = self._is_any or any(
             entry.get("secret") and any(path.startswith("characters") for path, *_ in fact["changes"])
             for entry in new
             for fact in entry["facts"]
         )
-        return _fold_entries(entries_in_effect(journal)).secret if self._is_any else set()
+        return _replay_entries(entries_in_effect(journal)).secret if self._is_any else set()
 
 
 _SECRET = b'"secret":true'
 
 
-def _fold_entries(entries: Iterable[JournalEntry]) -> BeforeSession:
-    """Return the state after entries from the first one on, and which parts of it were secret."""
+def _replay_entries(entries: Iterable[JournalEntry]) -> BeforeSession:
+    """Return the state after replaying `entries` from the first one, and which parts of it were secret."""
     state: State = {}
     secret = set[tuple[str, str]]()
     for entry in entries:
         for fact in entry["facts"]:
             earlier, state = state, apply_fact(state, fact)
-            remember_secret(secret, earlier, state, bool(entry.get("secret")))
+            track_secret_items(secret, earlier, state, bool(entry.get("secret")))
     return BeforeSession(state, secret)
 
 
-def state_in(campaign: Campaign, number: int, seq: int) -> State | None:
-    """Return the state before an entry of a session.
+def state_before_entry(campaign: Campaign, number: int, seq: int) -> State | None:
+    """Return the state before entry `seq` of session `number`.
 
-    Return None where it is quicker to calculate back from the present state, or the session doesn't stand
-    alone.
+    Return None if it is quicker to calculate back from the present state, or if the session isn't
+    self-contained.
     """
     if campaign.head.seq - seq <= WORTH:
         return None
-    known = sessions(campaign.journal)
+    known = read_sessions(campaign.journal)
     session = known.get(number)
-    if session is None or not stands_alone(known, session):
+    if session is None or not is_self_contained(known, session):
         return None
-    state = before_session(campaign, session).state
-    for entry in entries_of(campaign.journal, session):
+    state = state_before_session(campaign, session).state
+    for entry in session_entries(campaign.journal, session):
         if entry["seq"] >= seq:
             break
         for fact in entry["facts"]:
@@ -151,17 +155,24 @@ def state_in(campaign: Campaign, number: int, seq: int) -> State | None:
     return state
 
 
-def _name(session: Session) -> str:
+def _snapshot_name(session: Session) -> str:
     return f"before-{session.number}.json"
 
 
-def _read(campaign: Campaign, session: Session, after: str) -> BeforeSession | None:
-    """Return the stored state before a session; None where it is of another form or journal."""
+def _read_snapshot(campaign: Campaign, session: Session, after: str) -> BeforeSession | None:
+    """Return the stored state before a session.
+
+    Return None if it is missing, has another form or follows another line.
+    """
     try:
-        raw = files.read_plain(campaign.journal.folder / _name(session), LARGEST)
+        raw = files.read_plain(campaign.journal.folder / _snapshot_name(session), LARGEST)
         text, _, check = raw.rpartition(b"\n")
         table = json.loads(text)
-        if check.decode() != link(text) or table["after"] != after or not fits_form(table["secret"], [[str]]):
+        if (
+            check.decode() != line_hash(text)
+            or table["after"] != after
+            or not fits_form(table["secret"], [[str]])
+        ):
             return None
         found = BeforeSession(table["state"], {(person, which) for person, which in table["secret"]})
     except (OSError, ValueError, TypeError, LookupError, RecursionError):
@@ -172,11 +183,11 @@ def _read(campaign: Campaign, session: Session, after: str) -> BeforeSession | N
     return found if is_form else None
 
 
-def _write(journal: Journal, session: Session, after: str, before: BeforeSession) -> None:
-    """Store the state before a session; where that fails, the next command calculates it again."""
+def _write_snapshot(journal: Journal, session: Session, after: str, before: BeforeSession) -> None:
+    """Store the state before a session. A failure is ignored: the next command then calculates it again."""
     table: dict[str, object] = {"after": after, "state": before.state, "secret": sorted(before.secret)}
     text = json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
-    path = journal.folder / _name(session)
+    path = journal.folder / _snapshot_name(session)
     with contextlib.suppress(OSError):
-        if files.real_folder(journal.folder):
-            files.replace(files.write_scratch(path, text + b"\n" + link(text).encode()), path)
+        if files.is_real_folder(journal.folder):
+            files.replace_file(files.write_scratch(path, text + b"\n" + line_hash(text).encode()), path)

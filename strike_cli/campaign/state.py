@@ -1,9 +1,9 @@
 """state.toml: what play has changed, with a head that names the last journal entry it includes.
 
-A file that nobody has edited since strike wrote it is read by `read_own`, since Python's reader of TOML takes
-as long as everything else in opening a campaign. Strike writes a fixed form: heads of tables, a key and its
-value on a line, lists with an item on a line, short tables within braces. Values are written as in JSON,
-except for the keys within braces. Any other form is left to Python's reader.
+A file that nobody has edited since strike wrote it is parsed by `parse_own_format`, because Python's TOML
+parser takes as long as everything else in opening a campaign. Strike writes a fixed form: heads of tables,
+one key and value on a line, lists with one item on a line, short inline tables. Values are written as in
+JSON, except for the keys of inline tables. Any other form is left to Python's parser.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..kernel.facts import State, is_bare
+from ..kernel.facts import State, is_bare_key
 from ..problems import CampaignProblem
-from ..safe_reading import describe_unsound, toml_of
-from .entry import LINK, Position, after_redo, position_of, read_count
+from ..safe_reading import describe_unsound, parse_toml
+from .entry import LINK, Position, checked_count, parse_position, seen_after_redo
 from .files import read_plain, unreadable_problem
-from .journal import START, Journal, link
+from .journal import START, Journal, line_hash
 
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -42,13 +42,12 @@ _HEADER = """\
 
 
 class StateHead:
-    """The bookkeeping beside the state.
+    """The bookkeeping stored with the state: how far it follows the journal, and what undo and redo need.
 
-    `seq` is the last journal entry that the state includes and `end` where that entry ends; `last` is the
-    newest entry in effect, which undo takes back; `redo` are those taken back since, newest last; `commands`
-    counts the commands in effect, and `rolls` those of them that asked for dice or wait: with `seed` it seeds
-    the dice. `after` is the hash of the last entry's line and `start` where that begins; they are "" and None
-    where there is no entry or they aren't known. `seen` are dice of the seed that were rolled and taken back.
+    `seq` is the last journal entry that the state includes; its line is from `start` to `end` and has the
+    hash `after` (None and "" if not known). `last` is the newest entry in effect, which undo takes back;
+    `redo` are the undone ones, newest last. `commands` counts the commands in effect. `rolls` is the number
+    of the next roll: with `seed` it seeds the dice. `seen` are dice of the seed that were rolled and undone.
     `book` is the digest of the campaign's files at the last command (`earlier_versions`).
     """
 
@@ -71,22 +70,24 @@ class StateHead:
         self.has_identity = False
         self.book = ""
 
-    def copied(self) -> StateHead:
-        """Return a copy."""
+    def copy(self) -> StateHead:
         copy = StateHead()
         for slot in StateHead.__slots__:
             setattr(copy, slot, getattr(self, slot))
         return copy
 
-    def advance(self, entry: JournalEntry, start: Position, end: Position, link: str = "") -> None:
-        """Include an entry of the journal, from `start` to `end`, and the hash of its line."""
+    def include_entry(self, entry: JournalEntry, start: Position, end: Position, link: str = "") -> None:
+        """Update the head for one more entry, which is from `start` to `end`.
+
+        `link` is the hash of its line.
+        """
         self.seq = entry["seq"]
         self.end = end
         self.after, self.start = link, start
         if "head" in entry:  # undo and redo record the position that they lead to
             head = entry["head"]
-            self.last = head["last"] and position_of(head["last"])
-            self.redo = [position_of(position) for position in head["redo"]]
+            self.last = head["last"] and parse_position(head["last"])
+            self.redo = [parse_position(position) for position in head["redo"]]
             self.commands = head["commands"]
             self.rolls = head.get("rolls", self.commands)
             self.seen = dict(head.get("seen", ()))
@@ -94,15 +95,15 @@ class StateHead:
             self.last = start
             self.redo = []
             self.commands += 1
-            self.rolls = rolls_after(entry)
+            self.rolls = next_roll_number(entry)
             if self.seen:
-                self.seen = after_redo(self.seen, [entry])
+                self.seen = seen_after_redo(self.seen, [entry])
         self.seed = entry.get("seed", self.seed)
         self.has_identity = self.has_identity or "identity" in entry
         self.book = entry.get("book", self.book)
 
-    def as_toml(self) -> dict[str, object]:
-        """Return the `[strike]` table."""
+    def as_table(self) -> dict[str, object]:
+        """Return the head as the table `[strike]` of state.toml."""
         table: dict[str, object] = {
             "schema": SCHEMA,
             "seq": self.seq,
@@ -126,11 +127,8 @@ class StateHead:
         return table
 
 
-def rolls_after(entry: JournalEntry) -> int:
-    """Return the number of the next roll's dice after an entry.
-
-    It is one more, unless the entry says that it asked for none.
-    """
+def next_roll_number(entry: JournalEntry) -> int:
+    """Return the number of the next roll after an entry: one more than its own, unless it asked for none."""
     return entry["n"] + entry.get("rolled", True)
 
 
@@ -141,34 +139,34 @@ def render_state(head: StateHead, state: State) -> bytes:
     import tomli_w
 
     # The head comes last: plain keys at the beginning of the state would become its keys.
-    text = (_HEADER + tomli_w.dumps(state) + _MARK + tomli_w.dumps(head.as_toml())).encode()
-    return text + _check(crc32(text))
+    text = (_HEADER + tomli_w.dumps(state) + _MARK + tomli_w.dumps(head.as_table())).encode()
+    return text + _checksum_line(crc32(text))
 
 
-def _check(number: int) -> bytes:
-    """Return the last line: a checksum that reveals an edit of anything above it, even of a comment."""
+def _checksum_line(number: int) -> bytes:
+    """Return the last line of state.toml: a checksum that reveals any edit above it, even of a comment."""
     return _CHECK + f'{number:08x}"\n'.encode()
 
 
 def head_follows_journal(journal: Journal, head: StateHead) -> bool:
-    """Return whether a head belongs to a journal: the line that it follows is where it should be.
+    """Return whether the journal contains the line that `head` follows, at the place that the head says.
 
-    The head's data about that line are completed: older heads don't name it.
+    This also sets the head's `start`, and its `after` if an older strike didn't store it.
     """
     if head.seq == 0:
         return True
     name, offset = head.end
-    if journal.size(name) < offset:
+    if journal.file_size(name) < offset:
         return False
     line, head.start = journal.line_before(head.end) or (b"", None)
-    known, head.after = head.after, link(line)
+    known, head.after = head.after, line_hash(line)
     if known or head.start is None:
         return head.after == known
-    return line.endswith(b"\n") and bool(journal.at(head.start)["seq"] == head.seq)
+    return line.endswith(b"\n") and bool(journal.entry_at(head.start)["seq"] == head.seq)
 
 
 class ReadState:
-    """The content of a state.toml: head, state, and whether strike wrote it last."""
+    """The content of a state.toml: its head, its state, and whether it was `edited` since strike wrote it."""
 
     def __init__(self, head: StateHead, state: State, edited: bool) -> None:
         self.head = head
@@ -176,12 +174,15 @@ class ReadState:
         self.edited = edited
 
 
-def _head(table: Mapping[str, object]) -> StateHead:
-    """Return the bookkeeping from the table [strike]. Raises LookupError, TypeError or ValueError."""
+def _parse_head(table: Mapping[str, object]) -> StateHead:
+    """Return the head stored in the table [strike].
+
+    Raises LookupError, TypeError or ValueError for another form.
+    """
     head = StateHead()
-    head.seq, head.commands, head.seed = (read_count(table[key]) for key in ("seq", "commands", "seed"))
-    head.rolls = read_count(table.get("rolls", head.commands))  # an older strike counted every command
-    read_count(table["schema"])
+    head.seq, head.commands, head.seed = (checked_count(table[key]) for key in ("seq", "commands", "seed"))
+    head.rolls = checked_count(table.get("rolls", head.commands))  # an older strike counted every command
+    checked_count(table["schema"])
     after = table.get("after", "")
     if not isinstance(after, str) or len(after) not in (0, LINK):
         raise ValueError(f"{str(after)[:60]!r} is not the hash of an entry")
@@ -191,12 +192,12 @@ def _head(table: Mapping[str, object]) -> StateHead:
     if not isinstance(book, str):
         raise TypeError("`book` should be text")
     head.book = book
-    head.end = position_of(table["end"])
-    head.last = position_of(table["last"]) if "last" in table else None
+    head.end = parse_position(table["end"])
+    head.last = parse_position(table["last"]) if "last" in table else None
     taken_back: list[object] = table.get("redo", [])  # type: ignore[assignment]  # else it raises
-    head.redo = [position_of(position) for position in taken_back]
+    head.redo = [parse_position(position) for position in taken_back]
     pairs: list[list[object]] = table.get("seen", [])  # type: ignore[assignment]  # else it raises
-    head.seen = {read_count(n): read_count(seq) for n, seq in pairs}
+    head.seen = {checked_count(n): checked_count(seq) for n, seq in pairs}
     return head
 
 
@@ -216,10 +217,9 @@ def has_git_markers(raw: bytes) -> bool:
 
 
 def read_state_file(folder: Path) -> ReadState | None:
-    """Return the content of state.toml, or None.
+    """Return the content of state.toml; None if it is missing, or has both sides of a git conflict.
 
-    None means that there is no file, or one with two branches that git could not merge. Raises
-    CampaignProblem where the file can't be understood.
+    Raises CampaignProblem if the file can't be understood.
     """
     from zlib import crc32
 
@@ -232,11 +232,11 @@ def read_state_file(folder: Path) -> ReadState | None:
     except OSError as error:
         raise unreadable_problem(path, error) from None
     text = raw.rpartition(_CHECK)[0]
-    edited = raw != text + _check(crc32(text))
+    edited = raw != text + _checksum_line(crc32(text))
     if edited and has_git_markers(raw):
         return None
     try:
-        data = (None if edited else read_own(raw)) or toml_of(raw)
+        data = (None if edited else parse_own_format(raw)) or parse_toml(raw)
     except ValueError as error:
         from strike_cli.refusals import NotToml
 
@@ -249,7 +249,7 @@ def read_state_file(folder: Path) -> ReadState | None:
 
         raise NewerSchema(STATE_FILE, str(table["schema"])[:20], SCHEMA)
     try:
-        head = _head(table)
+        head = _parse_head(table)
     except (LookupError, TypeError, ValueError) as error:
         what = f"{type(error).__name__}: {error}"
         raise CampaignProblem(f"{STATE_FILE}: [strike] is damaged ({what}).", rebuild) from None
@@ -262,39 +262,42 @@ def read_state_file(folder: Path) -> ReadState | None:
 _OTHER_FORM = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
-def read_own(raw: bytes) -> dict[str, object] | None:
-    """Return the content of a file that strike wrote; None for a form that may not be strike's."""
+def parse_own_format(raw: bytes) -> dict[str, object] | None:
+    """Return the tables of a file in the fixed form that strike writes; None for any other form."""
     try:
-        data = _tables(iter(raw.decode().split("\n")))
+        data = _parse_tables(iter(raw.decode().split("\n")))
     except _OTHER_FORM:
         return None
     return None if describe_unsound(data) else data
 
 
-def _tables(lines: Iterator[str]) -> dict[str, object]:
+def _parse_tables(lines: Iterator[str]) -> dict[str, object]:
     data: dict[str, object] = {}
     table = data
     for line in lines:
         if not line or line[0] == "#":
             continue
         if line[0] == "[":
-            table = _table_at(data, line)
+            table = _add_table(data, line)
             continue
         key, found, value = line.partition(" = ")
-        if not found or not is_bare(key) or key in table:
+        if not found or not is_bare_key(key) or key in table:
             raise ValueError
-        table[key] = _value("".join(_list(lines)) if value == "[" else value)
+        table[key] = _parse_value("".join(_list_lines(lines)) if value == "[" else value)
     return data
 
 
-def _table_at(data: dict[str, object], line: str) -> dict[str, object]:
-    """Return the table whose head a line is."""
+def _add_table(data: dict[str, object], line: str) -> dict[str, object]:
+    """Add the table that a head line such as `[a.b]` or `[[a.b]]` begins, and return it.
+
+    Raises ValueError.
+    """
     many = line.startswith("[[")
     path = line[2:-2] if many else line[1:-1]
     if line != (f"[[{path}]]" if many else f"[{path}]"):
         raise ValueError
     *outer, last = path.split(".")
-    if not all(map(is_bare, (*outer, last))):
+    if not all(map(is_bare_key, (*outer, last))):
         raise ValueError
     table = data
     for key in outer:
@@ -310,8 +313,11 @@ def _table_at(data: dict[str, object], line: str) -> dict[str, object]:
     return new
 
 
-def _list(lines: Iterator[str]) -> Iterator[str]:
-    """Yield the lines of a list, and of lists in it, without the comma after the last item."""
+def _list_lines(lines: Iterator[str]) -> Iterator[str]:
+    """Yield the lines of a list up to its closing bracket, without the commas after last items.
+
+    Raises ValueError.
+    """
     yield "["
     before = ""
     for line in lines:
@@ -323,7 +329,7 @@ def _list(lines: Iterator[str]) -> Iterator[str]:
     raise ValueError
 
 
-def _value(text: str) -> object:
+def _parse_value(text: str) -> object:
     if "{" in text:  # inline tables: {a = 1} becomes {"a": 1}
         if "\\" in text:
             raise ValueError
@@ -350,7 +356,7 @@ def _quote_keys(text: str) -> str:
     written = []
     for each in keyed:
         before, _, key = each.rpartition(" ")
-        if not is_bare(key):
+        if not is_bare_key(key):
             raise ValueError
         written.append(f'{before} "{key}": ')
     return "".join([*written, rest])

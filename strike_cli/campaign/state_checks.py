@@ -6,23 +6,23 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from ..content.book import Book
-from ..content.system_checks import checks_of
-from ..faults import Fault, Faults, Place, check_plain
-from ..kernel.facts import State, apply_changes, look_up, waiting_in
+from ..content.system_checks import load_checks
+from ..faults import Fault, Faults, Place, check_storable
+from ..kernel.facts import State, apply_changes, look_up, pending_decisions_in
 from ..problems import nearest
 from ..registry import installed_systems, scene_systems
 from ..registry.installed import load_object
 from ..tabletop.people import characters_in
-from ..type_forms import fields_at, form_at
+from ..type_forms import declared_fields, declared_form
 from ..validation import Anything, Fields, Flag, ListOf, Number, OneOf, Record, TableOf, Text, Unchecked
-from .state_versions import find_outdated, paths_of
+from .state_versions import find_outdated, state_paths_of_system
 
 STATE = Place(file="state.toml")
 
 
 @lru_cache(maxsize=1)
 def state_form(book: Book) -> Record:
-    """Return the form of state.toml without its head, made from the systems' tables."""
+    """Return the schema of the state, put together from the tables that the installed systems declare."""
     session = Record(number=(Number(0), ...), open=(Flag(), ...), started=Text(), title=Text(), scene=Text())
     pending = Record(
         _check_labels,
@@ -53,9 +53,9 @@ def state_form(book: Book) -> Record:
     tables: Fields = {}
     for system in installed_systems(book.registry):
         if system.sheets.state:
-            character |= fields_at(load_object(system.absolute(system.sheets.state)), book)
+            character |= declared_fields(load_object(system.absolute(system.sheets.state)), book)
         for key, reference in system.state.items():
-            tables[key] = form_at(load_object(system.absolute(reference)), book)
+            tables[key] = declared_form(load_object(system.absolute(reference)), book)
     return Record(
         session=session,
         characters=TableOf(Record(**character)),
@@ -69,7 +69,10 @@ def state_form(book: Book) -> Record:
 
 
 def _check_labels(item: Mapping[str, Sequence[str]], where: Place, faults: Faults) -> None:
-    """Note the faults of a decision without options, or with labels for only some of them."""
+    """Add a fault for a decision without options, or without a label for each of its options.
+
+    No labels at all are fine.
+    """
     options, labels = item["options"], item["labels"]
     if not options:
         faults.append(Fault(where / "options", "nothing to choose"))
@@ -78,9 +81,9 @@ def _check_labels(item: Mapping[str, Sequence[str]], where: Place, faults: Fault
 
 
 def orphaned_state(state: State, book: Book) -> list[str]:
-    """Return the parts of a state that belong to no installed system: tables, and characters' keys, by path.
+    """Return the paths in a state that belong to no installed system: tables, and keys of characters.
 
-    They are left from a missing plugin, and stay as they are until it comes back.
+    A missing plugin has left them; they stay as they are until it is installed again.
     """
     form = state_form(book)
     found = [key for key in state if key not in form.fields]
@@ -97,16 +100,16 @@ def orphaned_state(state: State, book: Book) -> list[str]:
 def state_faults(state: State, book: Book, before: State | None = None) -> Faults:
     """Return every fault of a state, each with its path.
 
-    `before` is the state before somebody edited it: a waiting decision may be removed, but not edited; parts
-    without a system may stay, but no others may become so.
+    `before` is the state before somebody edited it. With it, a changed or added decision is a fault (removing
+    one is none), and only parts that were already there may belong to no installed system.
     """
     faults = form_faults(state, book, before)
     for key, system in scene_systems().items():
         if not faults and key in state:
-            faults += [fault.within(STATE) for fault in checks_of(system).state(state)]
+            faults += [fault.within(STATE) for fault in load_checks(system).state(state)]
     if not faults and before is not None:
-        waiting = waiting_in(before)
-        for scene, item in waiting_in(state).items():
+        waiting = pending_decisions_in(before)
+        for scene, item in pending_decisions_in(state).items():
             if item != waiting.get(scene):
                 how = "`strike choose OPTION` answers it, `strike undo` takes it back"
                 what = f"a decision can't be edited; {how}"
@@ -121,12 +124,12 @@ def state_faults(state: State, book: Book, before: State | None = None) -> Fault
 
 
 def form_faults(state: State, book: Book, before: State | None = None) -> Faults:
-    """Return the parts of a state that don't have the required form, each with its path.
+    """Return the parts of a state that don't fit the schema, each with its path.
 
-    Parts without a system are allowed where they were there `before`.
+    Parts that belong to no installed system are allowed, but if `before` is given, only those that it has.
     """
     faults: Faults = []
-    check_plain(state, STATE, faults)
+    check_storable(state, STATE, faults)
     if not faults:
         loose = [
             path
@@ -134,7 +137,9 @@ def form_faults(state: State, book: Book, before: State | None = None) -> Faults
             if before is None or look_up(before, path) is not None
         ]
         loose += [
-            path for each in find_outdated(state, book) for path, _ in paths_of(each.system, state, book)
+            path
+            for each in find_outdated(state, book)
+            for path, _ in state_paths_of_system(each.system, state, book)
         ]
         rest = apply_changes(state, [(path, None, None) for path in loose])
         state_form(book).check(rest, STATE, faults)

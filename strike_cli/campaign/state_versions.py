@@ -1,4 +1,4 @@
-"""State written by another version of its system than the installed one (`System.migrations`).
+"""Stored state whose version differs from that of the installed system (`System.migrations`).
 
 It is found here and converted in `migration`.
 """
@@ -14,7 +14,7 @@ from ..kernel.procedure import Procedure, World
 from ..registry import load_system, registry_of
 from ..registry.installed import Installed, load_object
 from ..tabletop.people import characters_in
-from ..type_forms import fields_at
+from ..type_forms import declared_fields
 from .facts import StateVersion
 
 VERSIONS = "versions"
@@ -23,7 +23,7 @@ CHARACTERS = "characters"
 
 
 class Outdated(NamedTuple):
-    """State of another version (`kept`) than its system's present one (`read`)."""
+    """A system whose stored state has version `kept`, while the installed code reads version `read`."""
 
     system: str
     plugin: Installed
@@ -36,7 +36,7 @@ class Outdated(NamedTuple):
 
     @property
     def hint(self) -> str:
-        """The advice on updating the file."""
+        """The advice: install a newer plugin, or upgrade the state."""
         if self.kept > self.read:
             return (
                 f"Install the newer {self.plugin.distribution} again. Until then everything else can be "
@@ -53,17 +53,17 @@ def find_outdated(state: State, book: Book) -> list[Outdated]:
     found = []
     for name in names:
         kept, read = kept_versions.get(name, 1), known.state_versions.get(name, 1)
-        plugin = known.bringer_of(name)
-        if kept != read and plugin is not None and next(paths_of(name, state, book), None):
+        plugin = known.plugin_of_system(name)
+        if kept != read and plugin is not None and next(state_paths_of_system(name, state, book), None):
             found.append(Outdated(name, plugin, kept, read))
     return found
 
 
-def paths_of(name: str, state: State, book: Book) -> Iterator[tuple[str, str]]:
-    """Yield the path of each part of a state that belongs to a system, with the key of its form.
+def state_paths_of_system(name: str, state: State, book: Book) -> Iterator[tuple[str, str]]:
+    """Yield the paths in the state that belong to a system, each with the key of its schema.
 
-    For a table of `System.state` the key is its own, for a parked scene that of the scene under way, for a
-    sheet "characters".
+    A table of `System.state` has its own key, a parked scene the key of the scene, and a character's part
+    "characters".
     """
     known = book.registry.systems[name]
     yield from ((key, key) for key in known.tables if key in state)
@@ -71,15 +71,15 @@ def paths_of(name: str, state: State, book: Book) -> Iterator[tuple[str, str]]:
     yield from ((f"{known.parked}.{id}", known.scene) for id in parked)
     sheets = load_system(name).sheets.state
     if sheets:
-        own = fields_at(load_object(load_system(name).absolute(sheets)), book).keys()
+        own = declared_fields(load_object(load_system(name).absolute(sheets)), book).keys()
         for person, kept in characters_in(state).items():
             if own & kept.keys():
                 yield f"{CHARACTERS}.{person}", CHARACTERS
 
 
-def version_noted(name: str, world: World) -> Procedure[None]:
-    """Record the version of a system's state as soon as the state has a part of it."""
+def note_state_version(name: str, world: World) -> Procedure[None]:
+    """Record the version of a system's state once there is any, unless it is recorded already."""
     read = registry_of(world).state_versions.get(name)
     noted = read is None or world.get(f"{VERSIONS}.{name}") == read
-    if not noted and next(paths_of(name, world.state, world.book), None):
+    if not noted and next(state_paths_of_system(name, world.state, world.book), None):
         yield world.tell(StateVersion(), {f"{VERSIONS}.{name}": read})

@@ -1,7 +1,7 @@
-"""The upgrade of a folder that an earlier strike made, with a copy of the old files.
+"""The upgrade of a campaign's folder that an earlier strike made, after a backup.
 
-An earlier campaign plays on as it is: none of this is necessary for it. Files that people wrote are never
-changed, except for the list of plugins in campaign.toml.
+An upgrade is never necessary: the campaign can be played as it is. Files that people wrote are not changed,
+except for the list of plugins in campaign.toml.
 """
 
 from __future__ import annotations
@@ -22,36 +22,37 @@ from .backup import back_up
 from .create import ATTRIBUTES, IGNORE
 
 
-class Due(NamedTuple):
-    """A file that this version of strike would write differently: its new content, and what is new in it."""
+class OutdatedFile(NamedTuple):
+    """A file that this version of strike would write differently: its new content, and what is new."""
 
     name: str
     text: bytes
     what: str
 
 
-def find_outdated_files(folder: Path) -> list[Due]:
-    """Return the files in a campaign's folder that need to be written anew.
+def find_outdated_files(folder: Path) -> list[OutdatedFile]:
+    """Return the files in a campaign's folder that this version of strike would write differently.
 
-    Raises CampaignProblem where its state can't be read.
+    Raises CampaignProblem if the campaign's state can't be read.
     """
     found = [
-        *_lines_lacking(folder, ".gitattributes", ATTRIBUTES),
-        *_lines_lacking(folder, ".gitignore", IGNORE),
-        *_plugins_unlisted(folder),
+        *_file_with_missing_lines(folder, ".gitattributes", ATTRIBUTES),
+        *_file_with_missing_lines(folder, ".gitignore", IGNORE),
+        *_file_listing_plugins(folder),
     ]
     kept = state_file.read_state_file(folder)
     if kept is not None and not kept.edited:  # the next command records an edit
         text = state_file.render_state(kept.head, kept.state)
         if text != (folder / state_file.STATE_FILE).read_bytes():
-            found.append(Due(state_file.STATE_FILE, text, "rewritten in the newest form"))
+            found.append(OutdatedFile(state_file.STATE_FILE, text, "rewritten in the newest form"))
     return found
 
 
 def upgrade_files(folder: Path) -> list[str]:
-    """Write the outdated files anew; return a line for each thing done, the copy's place first.
+    """Back up the campaign and rewrite its outdated files.
 
-    Nothing is done where nothing is outdated. Raises CampaignProblem where a file can't be read or written.
+    Return what was done, a line each, the backup first. If no file is outdated, nothing is done and the list
+    is empty. Raises CampaignProblem if a file can't be read or written.
     """
     lock = files.Lock(folder)
     lock.acquire()
@@ -71,11 +72,10 @@ def upgrade_files(folder: Path) -> list[str]:
         lock.release()
 
 
-def _plugins_unlisted(folder: Path) -> Iterator[Due]:
-    """Yield campaign.toml with every plugin that the campaign uses in its list.
+def _file_listing_plugins(folder: Path) -> Iterator[OutdatedFile]:
+    """Yield campaign.toml with the plugins that its list lacks; nothing if none is missing.
 
-    Nothing is yielded where none is missing, or where the list doesn't have names only: people have to fix
-    that.
+    Nothing is yielded either for a list that has more than names, which people have to correct themselves.
     """
     from ..content import CAMPAIGN_FILE
     from ..content.book import open_book
@@ -97,14 +97,11 @@ def _plugins_unlisted(folder: Path) -> Iterator[Due]:
     else:
         line = rf"\g<0>\nplugins = [{names}]"
         text = re.sub(r"^schema\s*=.*?$", line, text, count=1, flags=re.MULTILINE)
-    yield Due(CAMPAIGN_FILE, text.encode(), f"lists the plugins in use: {listed(lacking)}")
+    yield OutdatedFile(CAMPAIGN_FILE, text.encode(), f"lists the plugins in use: {listed(lacking)}")
 
 
-def _untrack_commands(folder: Path, changes: Iterable[Due]) -> Iterator[str]:
-    """Yield the command that removes state.toml from git, where it may be tracked.
-
-    Strike itself never runs git.
-    """
+def _untrack_commands(folder: Path, changes: Iterable[OutdatedFile]) -> Iterator[str]:
+    """Yield the advice to remove state.toml from git, if git may track it. Strike itself never runs git."""
     within = folder.resolve()
     in_git = any(os.path.lexists(each / ".git") for each in (within, *within.parents))
     if in_git and any(
@@ -114,13 +111,16 @@ def _untrack_commands(folder: Path, changes: Iterable[Due]) -> Iterator[str]:
         yield f"{state_file.STATE_FILE} is made from the journal. If git has it, take it out: `{typed}`"
 
 
-def _lines_lacking(folder: Path, name: str, wanted: str) -> Iterator[Due]:
-    """Yield the file with its missing lines added at the end, or all of it where there is no file."""
+def _file_with_missing_lines(folder: Path, name: str, wanted: str) -> Iterator[OutdatedFile]:
+    """Yield the file `name` with the lines of `wanted` that it lacks added at its end.
+
+    If the file is missing, it is a new one.
+    """
     try:
         text = files.read_plain(folder / name, state_file.LARGEST).decode()
     except FileNotFoundError:
         lines = [line for line in wanted.splitlines() if line[:1] != "#"]
-        yield Due(name, wanted.encode(), f"is new, with {', '.join(lines)}")
+        yield OutdatedFile(name, wanted.encode(), f"is new, with {', '.join(lines)}")
         return
     except (OSError, UnicodeError) as error:
         raise Unreadable(name, error, "Fix it, or move it away.") from None
@@ -128,4 +128,4 @@ def _lines_lacking(folder: Path, name: str, wanted: str) -> Iterator[Due]:
     if lines:
         begin = text if not text or text.endswith("\n") else f"{text}\n"
         text = begin + "".join(f"{line}\n" for line in lines)
-        yield Due(name, text.encode(), f"has {', '.join(lines)} too")
+        yield OutdatedFile(name, text.encode(), f"has {', '.join(lines)} too")

@@ -1,6 +1,6 @@
-"""The frame of the command line: reading a line, finding its command, help, Tab, and scenes' screens.
+"""The frame of the command line: it reads a line, finds its command, and has help, Tab and screens.
 
-It knows no system: a system's commands are in its own package (`systems/*/commands`). Modules of command
-groups are imported when a command of theirs is typed, so none may import another. Begin with `app.py`, the
-Typer app; `strike watch`, for example, is `watch.py`.
+It knows no system: a system's commands are in its own package (`systems/*/commands`). A module of commands is
+imported only when a command of it is typed, so none may import another. Begin with `app`, the Typer app.
+Example: `strike watch` is in `watch.py`.
 """

@@ -14,47 +14,47 @@ from typer.core import TyperGroup
 
 import strike_cli.registry as registry
 
-from ..session.command_catalogue import build_group, keep_parser, written_out
-from ..session.display import display_line
-from ..suggested_commands import process_words
+from ..session.command_catalogue import build_group, cache_parser, expand_short_line
+from ..session.line_running import run_and_report
+from ..suggested_commands import process_command_line
 from ..terminal.argument_names import FOLDER
 from ..terminal.invocation import AT_TERMINAL, Invocation
-from ..terminal.options import AnyCommand, in_campaign
+from ..terminal.options import AnyCommand, with_named_campaign
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
     from ..kernel.procedure import Choose
-    from ..session.typed_line import Asides
+    from ..session.typed_line import CommandsAtQuestion
 
 
 class LazyGroup(TyperGroup):
-    """The root group: a command's module is imported when its name is asked for, never before."""
+    """The root group. The module of a command is imported only when the command is typed."""
 
     def list_commands(self, ctx: object) -> list[str]:
-        """Return every command, in the order of the systems that define them."""
+        """Return the names of all commands, in the order of the systems that define them."""
         return list(registry.command_groups())
 
     def get_command(self, ctx: object, name: str) -> AnyCommand | None:
-        """Import and return the command or group of a name; None where there is none."""
-        return self._build(name, None)
+        """Import and return a command or group; None if there is none of that name."""
+        return self._build_if_known(name, None)
 
     def format_help(self, ctx: typer.Context, formatter: "SupportsWrite[str]") -> None:  # type: ignore[override]  # Typer passes its own
-        """Write every command by name, on one screen."""
+        """Write an overview of all commands, on one screen."""
         from .help import overview_text
 
-        folder = ctx.params.get("campaign") or _folder_typed(sys.argv)
+        folder = ctx.params.get("campaign") or _typed_folder(sys.argv)
         formatter.write(overview_text((ctx.obj or AT_TERMINAL)._replace(folder=folder)))
 
     def resolve_command(self, ctx, args):  # type: ignore[no-untyped-def]  # classes of Typer that are private
-        """Return the typed command; for a short line the command that it means (`verbs`)."""
+        """Return the typed command; for a short line, the command that it stands for."""
         name, *rest = args
         if name.startswith("-"):
             return super().resolve_command(ctx, args)
-        name, *rest = written_out(args, invocation_of(ctx))
-        return name, self._build(name, rest[0] if rest else None), rest
+        name, *rest = expand_short_line(args, invocation_of(ctx))
+        return name, self._build_if_known(name, rest[0] if rest else None), rest
 
-    def _build(self, name: str, following: str | None) -> AnyCommand | None:
+    def _build_if_known(self, name: str, following: str | None) -> AnyCommand | None:
         return build_group(name, following) if name in registry.command_groups() else None
 
 
@@ -64,10 +64,10 @@ ASKING = "_STRIKE_COMPLETE"
 
 @lru_cache(maxsize=1)
 def root_command() -> LazyGroup:
-    """Return the whole command line as a Typer group."""
+    """Return the whole command line as a Typer group, built once."""
     root = typer.main.get_group(app)
     assert isinstance(root, LazyGroup)
-    keep_parser(root)
+    cache_parser(root)
     return root
 
 
@@ -82,7 +82,7 @@ app = typer.Typer(
 )
 
 
-def _version(value: bool) -> None:
+def _print_version(value: bool) -> None:
     if value:
         from .. import __version__
 
@@ -94,7 +94,7 @@ def _install_completion(ctx: typer.Context, wanted: bool) -> None:
     if wanted:
         from .shell_completion import install_completion
 
-        typer.echo(install_completion((ctx.obj or AT_TERMINAL).typed.program(elsewhere=True)))
+        typer.echo(install_completion((ctx.obj or AT_TERMINAL).typed.program_words(elsewhere=True)))
         raise typer.Exit
 
 
@@ -113,7 +113,7 @@ def root(
         str | None, typer.Option("-C", "--campaign", metavar=FOLDER, help="The campaign's folder.")
     ] = None,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version.")
     ] = False,
     install_completion: Annotated[
         bool,
@@ -150,85 +150,88 @@ def root(
 
 
 def invocation_of(ctx: typer.Context) -> Invocation:
-    """Return how the command of a line is run: in the campaign that the line names, if it names one."""
-    return in_campaign(ctx.obj or AT_TERMINAL, ctx.params.get("campaign"))
+    """Return the invocation for a line, with the campaign that the line names before its command, if any."""
+    return with_named_campaign(ctx.obj or AT_TERMINAL, ctx.params.get("campaign"))
 
 
 def main(argv: Sequence[str] | None = None) -> NoReturn:
-    """Run a command and end with its exit code."""
+    """Run the command line, and exit with the command's code."""
     if sys.stdin is None or sys.stdout is None or sys.stderr is None:
-        from ..terminal.encoding import stand_in
+        from ..terminal.encoding import replace_closed_streams
 
-        stand_in()
+        replace_closed_streams()
     here = AT_TERMINAL
     if argv is None:
         argv = sys.argv[1:]
-        here = here._replace(typed=process_words(sys.argv, sys.orig_argv, _folder_typed(argv) or ""))
-    words = _fit_for_the_system(list(argv))
-    aside = _Aside(words)
-    code = run(words, here._replace(aside=aside))
+        here = here._replace(typed=process_command_line(sys.argv, sys.orig_argv, _typed_folder(argv) or ""))
+    words = _decode_words_and_fit_streams(list(argv))
+    aside = _TakeCommandAtQuestion(words)
+    code = run_command_line(words, here._replace(aside=aside))
     if aside.taken:
-        from .shell import play_asides
+        from .shell import play_commands_at_question
 
         here = here._replace(folder=str(aside.taken.folder), plain="--plain" in words)
-        play_asides(here, aside.taken.lines)
+        play_commands_at_question(here, aside.taken.lines)
     try:
         sys.stderr.flush()
     except OSError:  # no failure; Python would try again and fail
-        from ..terminal.result import give_up
+        from ..terminal.result import stop_writing_to
 
-        give_up(sys.stderr)
+        stop_writing_to(sys.stderr)
     sys.exit(code)
 
 
-class _Aside:
-    """The function that plays other commands typed at this command's question. Imported at its first use."""
+class _TakeCommandAtQuestion:
+    """Takes other commands typed at this command's question, to be played afterwards.
+
+    The module that reads them is imported at the first use.
+    """
 
     def __init__(self, words: list[str]) -> None:
         self.words = words
-        self.taken: Asides | None = None
+        self.taken: CommandsAtQuestion | None = None
 
     def __call__(self, line: str, question: "Choose") -> bool:
-        from ..session.typed_line import Asides
+        from ..session.typed_line import CommandsAtQuestion
         from ..terminal.options import find_campaign
 
-        folder = find_campaign(_folder_typed(self.words))
+        folder = find_campaign(_typed_folder(self.words))
         if folder is None:
             return False
-        self.taken = self.taken or Asides(folder)
+        self.taken = self.taken or CommandsAtQuestion(folder)
         return self.taken(line, question)
 
 
-def _fit_for_the_system(words: list[str]) -> list[str]:
-    """Return the words of the command line, and make the streams accept characters that they can't encode.
+def _decode_words_and_fit_streams(words: list[str]) -> list[str]:
+    """Return the words decoded, and make the streams replace characters that they can't encode.
 
-    This is only needed on a system without Unicode, of which there are hardly any.
+    Both is needed only on the few systems without Unicode.
     """
     if os.name == "nt" and not sys.stdin.isatty():
-        from ..terminal.encoding import read_as_typed
+        from ..terminal.encoding import decode_input_as_utf8
 
-        read_as_typed(sys.stdin)
+        decode_input_as_utf8(sys.stdin)
     if all(stream.encoding == "utf-8" for stream in (sys.stdout, sys.stderr)) and all(
         map(str.isascii, words)
     ):
         return words
-    from ..terminal.encoding import let_all_be_said, words_as_typed
+    from ..terminal.encoding import decode_typed_words, replace_unencodable_output
 
-    let_all_be_said()
-    return words_as_typed(words)
+    replace_unencodable_output()
+    return decode_typed_words(words)
 
 
-def run(argv: list[str], invocation: Invocation = AT_TERMINAL) -> int:
-    """Run a command, and return its exit code."""
+def run_command_line(argv: list[str], invocation: Invocation = AT_TERMINAL) -> int:
+    """Run a command line and return its exit code; or print completions if a shell asks for them."""
     if ASKING in os.environ:
         from .shell_completion import print_completions
 
         print_completions(os.environ[ASKING])
         return 0
     play = partial(root_command(), args=argv, prog_name="strike", standalone_mode=False, obj=invocation)
-    return display_line(argv, invocation._replace(folder=_folder_typed(argv) or invocation.folder), play)
+    return run_and_report(argv, invocation._replace(folder=_typed_folder(argv) or invocation.folder), play)
 
 
-def _folder_typed(argv: Sequence[str]) -> str | None:
+def _typed_folder(argv: Sequence[str]) -> str | None:
     named = [word for before, word in pairwise(argv) if before in ("-C", "--campaign")]
     return named[-1] if named else None

@@ -1,11 +1,11 @@
-"""Names of the arguments of the frame's own commands, and their completions."""
+"""Nouns for arguments of the frame's own commands: decisions, systems and paths in the state."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ..kernel.facts import waiting_in
+from ..kernel.facts import pending_decisions_in
 from ..terminal.argument_names import Noun
 
 if TYPE_CHECKING:
@@ -13,18 +13,17 @@ if TYPE_CHECKING:
 
 
 def _open_decision_names(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    for key, item in waiting_in(campaign.state).items():
+    for key, item in pending_decisions_in(campaign.state).items():
         yield from (key, item["who"])
 
 
-def _systems(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
+def _systems_with_scenes(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     from ..session.shorthand import systems_in_use
 
     return (system.name for system in systems_in_use(campaign.state))
 
 
-def _paths(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    """Yield the path of every value in the state that isn't a table."""
+def _paths_of_values(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     waiting: list[tuple[str, object]] = [("", campaign.state)]
     while waiting:
         path, value = waiting.pop()
@@ -36,7 +35,7 @@ def _paths(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
 
 DECISION = Noun("SCENE|WHO", _open_decision_names)
 """An open decision, by its scene or by the person who decides."""
-SYSTEM = Noun("SYSTEM", _systems)
+SYSTEM = Noun("SYSTEM", _systems_with_scenes)
 """A game with a scene under way."""
-PATH = Noun("PATH", _paths)
+PATH = Noun("PATH", _paths_of_values)
 """A value of the state."""

@@ -1,4 +1,4 @@
-"""`strike backup` and `strike restore`: a whole campaign as one file, and back."""
+"""The commands `strike backup` and `strike restore`: a whole campaign as one file, and back."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ def restore(
 
     Example: `strike restore ../lantern.zip ../lantern-again`
     """
-    from ..campaign.backup import backups
-    from ..campaign.backup import restore as restored
+    from ..campaign.backup import list_backups
+    from ..campaign.backup import restore_backup as restored
 
     if not file:
-        found = [str(path) for path in backups()]
+        found = [str(path) for path in list_backups()]
         listing: list[Line] = [[path, (f" {_time_made(path)}", "dim")] for path in found]
         return Result("restore", {"backups": found}, listing or [("There is none yet.", "dim")])
     to = Path(directory) if directory else None

@@ -1,4 +1,4 @@
-"""`strike batch`: a script of commands in one process."""
+"""The command `strike batch`, which plays a script of commands in one process."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ import typer
 from strike_cli.refusals import Unreadable
 
 from ..problems import INTERRUPTED, PENDING_EXIT_CODE, Usage, nearest
-from ..session.display import play_line
+from ..session.line_running import play_line
 from ..terminal.argument_names import FILE
-from ..terminal.declare import leave_drain
+from ..terminal.declare import start_background_drains
 from ..terminal.encoding import decode_typed
 from ..terminal.invocation import Invocation
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, print_error
-from ..word_splitting import words_of
+from ..word_splitting import split_words
 
 app = new_app("Scripts of commands.")
 
@@ -49,13 +49,13 @@ def batch(
 
     Example: `strike batch prep.strike --set who=vex`
     """
-    script = Script(file, _lines(file), _read_variables(variables or ()))
+    script = Script(file, _read_lines(file), _read_variables(variables or ()))
     ran, codes = 0, []
     with contextlib.ExitStack() as stack:
         campaign = options.campaign_if_any(writing=True)
         if campaign is not None:
             stack.enter_context(campaign)
-            _tell(campaign.notices)
+            _print_notices(campaign.notices)
             stack.enter_context(campaign.keep_open())
         invocation = options.invocation._replace(campaign=campaign, json=options.json, plain=options.plain)
         for number, line, words in script.commands():
@@ -67,8 +67,8 @@ def batch(
                 if not keep_going or code == INTERRUPTED:
                     raise typer.Exit(code)
     if campaign is not None:
-        _tell(campaign.notices)
-        leave_drain(campaign)
+        _print_notices(campaign.notices)
+        start_background_drains(campaign)
     waits = campaign is not None and bool(campaign.state.get("pending"))
     code = codes[0] if codes else PENDING_EXIT_CODE if waits else 0
     if options.json:  # one object a line, each from a command
@@ -80,14 +80,13 @@ def batch(
     return Result("batch", {"ran": ran, "failed": 0}, [summary])
 
 
-def _tell(notices: list[str]) -> None:
-    """Print the campaign's notices, such as a hand edit that was read or a state.toml left behind."""
+def _print_notices(notices: list[str]) -> None:
     for notice in notices:
         print_error(f"Note: {notice}")
     notices.clear()
 
 
-def _lines(file: str) -> list[tuple[int, str]]:
+def _read_lines(file: str) -> list[tuple[int, str]]:
     try:
         if file == "-":
             text = decode_typed(sys.stdin.read()).removeprefix("\ufeff")
@@ -101,7 +100,10 @@ def _lines(file: str) -> list[tuple[int, str]]:
 
 
 class Script:
-    """The lines of a script, and its variables. Those that were `typed` override the script's own."""
+    """The lines of a script, and its variables.
+
+    Variables set on the command line override the script's own.
+    """
 
     def __init__(self, file: str, lines: list[tuple[int, str]], typed: Mapping[str, str]) -> None:
         self.file = file
@@ -110,20 +112,24 @@ class Script:
         self.variables = dict(typed)
 
     def commands(self) -> Iterator[tuple[int, str, list[str]]]:
-        """Yield each command: its line's number, the line, and its words. Raises Usage with the line."""
+        """Yield each command of the script: the line's number, the line, and its words.
+
+        Variables in the words are replaced. Raises Usage, with the line's number, for a line that can't be
+        read.
+        """
         for number, line in self.lines:
             if let := _LET.fullmatch(line):
                 # The value of a variable without the quotes around it
-                value = self._filled(number, [" ".join(_split_line(number, let[2]))])[0]
+                value = self._with_variables_replaced(number, [" ".join(_split_line(number, let[2]))])[0]
                 self.variables[let[1]] = self.typed.get(let[1], value)
             else:
-                yield number, line, self._filled(number, _split_line(number, line))
+                yield number, line, self._with_variables_replaced(number, _split_line(number, line))
 
-    def _filled(self, number: int, words: list[str]) -> list[str]:
-        """Return the words with variables replaced: a value is always one word or part of one."""
-        return [_VARIABLE.sub(partial(self._value, number), word) for word in words]
+    def _with_variables_replaced(self, number: int, words: list[str]) -> list[str]:
+        """Return the words with variables replaced. A value is never split into several words."""
+        return [_VARIABLE.sub(partial(self._value_for_match, number), word) for word in words]
 
-    def _value(self, number: int, match: re.Match[str]) -> str:
+    def _value_for_match(self, number: int, match: re.Match[str]) -> str:
         name = match[1] or match[2]
         if not name:
             return "$"
@@ -151,7 +157,10 @@ def _read_variables(given: Iterable[str]) -> dict[str, str]:
 
 
 def _split_line(number: int, line: str) -> list[str]:
-    """Split a line into words. Raises Usage."""
+    """Return the words of a line, which may also be a JSON list.
+
+    Raises Usage for a line that can't be read.
+    """
     if line.startswith("["):
         try:
             words = json.loads(line)
@@ -161,7 +170,7 @@ def _split_line(number: int, line: str) -> list[str]:
             raise Usage(f"Line {number}: a line in JSON is a list of words in quotes.")
         return words
     try:
-        return words_of(line, comments=True)
+        return split_words(line, comments=True)
     except ValueError as error:
         raise Usage(f"Line {number}: {error}.", "Close every quote.") from None
 

@@ -1,4 +1,4 @@
-"""The campaign itself: new, undo and redo, decisions, overrides, replay, doctor."""
+"""Commands about the whole campaign: new, undo and redo, choose, override, again, replay, doctor."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ import typer
 
 from ..campaign import Campaign
 from ..campaign.campaign import too_few_to_undo
-from ..kernel.facts import waiting_in
+from ..kernel.facts import pending_decisions_in
 from ..problems import CampaignProblem, Finding, Problem, Refused, Unsound, Usage, pluralize
-from ..safe_reading import toml_of
+from ..safe_reading import parse_toml
 from ..terminal.argument_names import FOLDER, OPTION
-from ..terminal.declare import Call, WordParser, answer_pending, leave_drain, plays
+from ..terminal.declare import Call, WordParser, answer_open_decision, plays, start_background_drains
 from ..terminal.options import ONLY_HERE, Options, command, new_app
-from ..terminal.result import Line, Result, pending_lines
+from ..terminal.result import Line, Result, open_decision_lines
 from ..terminal.shared_options import ExampleOf
 from .argument_names import DECISION, PATH
 
 if TYPE_CHECKING:
-    from ..campaign.campaign import Past
+    from ..campaign.campaign import PastCommand
     from ..campaign.doctor import DoctorFinding
     from ..kernel.journal_types import HowPlayed, JournalEntry
 
@@ -51,17 +51,17 @@ def new(
 
     Example: `strike new my-campaign --name "The Lantern Road"`
     """
-    from ..campaign.create import create
-    from ..content.json_schema import SCHEMA_FILE, as_text, campaign_schema
+    from ..campaign.create import create_campaign
+    from ..content.json_schema import SCHEMA_FILE, campaign_schema, schema_text
     from ..word_splitting import quote_word
 
     folder = Path(directory)
 
-    def schema() -> dict[str, str]:
+    def campaign_schema_file() -> dict[str, str]:
         with Campaign(folder) as campaign:
-            return {SCHEMA_FILE: as_text(campaign_schema(campaign.book))}
+            return {SCHEMA_FILE: schema_text(campaign_schema(campaign.book))}
 
-    create(folder, name=name, empty=empty, system=system, seed=seed, also=schema)
+    create_campaign(folder, name=name, empty=empty, system=system, seed=seed, also=campaign_schema_file)
     with Campaign(folder) as campaign:
         book = campaign.book
     lines: list[Line] = [
@@ -73,7 +73,7 @@ def new(
             (f"cd {quote_word(str(folder))}", "command"),
             ", open campaign.toml in your editor, then ",
         ],
-        ["      ", (f"{options.invocation.typed.program(elsewhere=True)} status", "command")],
+        ["      ", (f"{options.invocation.typed.program_words(elsewhere=True)} status", "command")],
     ]
     return Result("new", {"folder": str(folder), "name": book.name}, lines)
 
@@ -95,35 +95,42 @@ def undo(
     """
     with options.campaign(writing=True) as campaign:
         if turn or round_:
-            past = _commands_since_stage(campaign, _turn_of if turn else _round_of)
+            past = _commands_since_stage(campaign, _turn_in_state if turn else _round_in_state)
         else:
-            past = _last(campaign, count)
+            past = _commands_to_undo(campaign, count)
         taken = campaign.take_back(past)
         return _history_result("undo", "Undone", campaign, taken)
 
 
-def _last(campaign: Campaign, typed: str) -> list[Past]:
-    """Return the commands that `undo 3` (the last three) or `undo #63` (all since #63) takes back."""
+def _commands_to_undo(campaign: Campaign, typed: str) -> list[PastCommand]:
+    """Return the commands that `undo 3` or `undo #63` takes back, newest first.
+
+    The first is the last three, the second all from #63 on. Raises UndoHowMany for any other word, and
+    Refused if there is no such command.
+    """
     seq = typed.removeprefix("#")
     if not (seq.isascii() and seq.isdigit() and len(seq) < 10):
         from strike_cli.refusals import UndoHowMany
 
         raise UndoHowMany(typed, "`strike undo '#63'` undoes everything back to #63.")
     if seq == typed:
-        return _last_acts(campaign, int(seq))
+        return _commands_of_last_acts(campaign, int(seq))
     past = [*takewhile(lambda each: each.entry["seq"] >= int(seq), campaign.history())]
     if not past or past[-1].entry["seq"] != int(seq):
         raise Refused(f"There is no command #{int(seq)} to take back.", "`strike log` shows what was played.")
     return past
 
 
-def _last_acts(campaign: Campaign, acts: int) -> list[Past]:
-    """Return the commands of the last `acts` acts, the newest first; all that a `next` played is one act."""
+def _commands_of_last_acts(campaign: Campaign, acts: int) -> list[PastCommand]:
+    """Return the commands of the last `acts` acts, newest first.
+
+    Everything that one `next` played is one act.
+    """
     if acts < 1:
         from strike_cli.refusals import UndoHowMany
 
         raise UndoHowMany(acts)
-    past: list[Past] = []
+    past: list[PastCommand] = []
     known = 0
     for each in campaign.history():
         past.append(each)
@@ -133,18 +140,24 @@ def _last_acts(campaign: Campaign, acts: int) -> list[Past]:
     raise too_few_to_undo(known)
 
 
-def _commands_to_redo(campaign: Campaign, acts: int) -> int:
-    """Return the number of commands in the `acts` that were undone last."""
+def _count_commands_to_redo(campaign: Campaign, acts: int) -> int:
+    """Return how many commands belong to the `acts` acts that were undone last."""
     positions = campaign.head.redo[::-1]
     for count, position in enumerate(positions if acts > 0 else []):
-        acts -= "act" not in campaign.journal.at(position)
+        acts -= "act" not in campaign.journal.entry_at(position)
         if acts < 0:
             return count
     return len(positions) + acts
 
 
-def _commands_since_stage(campaign: Campaign, stage: Callable[[Mapping[str, object]], object]) -> list[Past]:
-    """Return the commands played since the scene's present stage began, the newest first."""
+def _commands_since_stage(
+    campaign: Campaign, stage: Callable[[Mapping[str, object]], object]
+) -> list[PastCommand]:
+    """Return the commands played in the present turn or round, newest first.
+
+    `stage` returns the turn or round in a state. Raises Refused if none is under way, or nothing was played
+    in it.
+    """
     now = stage(campaign.state)
     if now is None:
         raise Refused("No turn is under way.", "`strike undo` takes back the last command.")
@@ -154,8 +167,11 @@ def _commands_since_stage(campaign: Campaign, stage: Callable[[Mapping[str, obje
     return past
 
 
-def _turn_of(state: Mapping[str, object]) -> tuple[object, ...] | None:
-    """Return the newest scene, its round and the active person; None where nobody is active."""
+def _turn_in_state(state: Mapping[str, object]) -> tuple[object, ...] | None:
+    """Return what identifies the current turn: the newest scene, its round, the active person.
+
+    None without a turn.
+    """
     from ..registry.scenes import scenes_of
 
     scenes = scenes_of(state)
@@ -163,8 +179,8 @@ def _turn_of(state: Mapping[str, object]) -> tuple[object, ...] | None:
     return (scenes[-1].id, scenes[-1].round, order.active) if order and order.active else None
 
 
-def _round_of(state: Mapping[str, object]) -> tuple[object, ...] | None:
-    """Return the newest scene and its round; None before the first."""
+def _round_in_state(state: Mapping[str, object]) -> tuple[object, ...] | None:
+    """Return what identifies the current round: the newest scene and the round; None before the first."""
     from ..registry.scenes import scenes_of
 
     scenes = scenes_of(state)
@@ -179,18 +195,18 @@ def redo(options: Options, count: Annotated[int, typer.Argument(metavar="[N]")] 
     """
     with options.campaign(writing=True) as campaign:
         return _history_result(
-            "redo", "Done again", campaign, campaign.redo(_commands_to_redo(campaign, count))
+            "redo", "Done again", campaign, campaign.redo(_count_commands_to_redo(campaign, count))
         )
 
 
 def _history_result(
     command_: str, verb: str, campaign: Campaign, entries: Sequence[tuple[JournalEntry, str]]
 ) -> Result:
-    leave_drain(campaign)
+    start_background_drains(campaign)
     lines: list[Line] = [f"{verb}: {name}." for _, name in entries]
     data = {"of": [{"seq": entry["seq"], "command": entry["command"]} for entry, _ in entries]}
-    for item in waiting_in(campaign.state).values():
-        lines += pending_lines(item, campaign.book.locale())
+    for item in pending_decisions_in(campaign.state).values():
+        lines += open_decision_lines(item, campaign.book.locale())
     return Result(command_, data, lines, seq=campaign.head.seq, notices=campaign.notices)
 
 
@@ -208,20 +224,20 @@ def choose(
 
     Example: `strike choose damage`
     """
-    return answer_pending(options, answers, scene)
+    return answer_open_decision(options, answers, scene)
 
 
-def _value(call: Call, text: str) -> object:
-    """Read a TOML value as typed: bare words are text, `none` removes the key.
+def _parse_toml_value(call: Call, text: str) -> object:
+    """Return a typed TOML value. Bare words are text, and `none`, which removes the key, is None.
 
-    Raises Usage for a number or a table that no file could hold.
+    Raises Usage for a value that state.toml can't hold.
     """
     import tomllib
 
     if text == "none":
         return None
     try:
-        return toml_of(f"value = {text}".encode())["value"]
+        return parse_toml(f"value = {text}".encode())["value"]
     except (tomllib.TOMLDecodeError, UnicodeError):
         return text
     except ValueError as error:
@@ -236,7 +252,7 @@ def override(
     value: Annotated[
         str,
         typer.Argument(metavar="VALUE", help="A number, true, text, a TOML value, or `none`."),
-        WordParser(_value),
+        WordParser(_parse_toml_value),
     ],
     why: Annotated[str, typer.Option("--why", help="The reason, kept in the log.")],
 ) -> None:
@@ -258,11 +274,11 @@ def again(
 
     Example: `strike again '{"command": "roll die", "args": {"n": 2, "sides": 6}, "dice": [5, 2]}'`
     """
-    from ..play.execute import How, perform_command
+    from ..play.execute import PlaySettings, perform_command
     from ..terminal.result import performed_result
 
-    given = _read_recorded(entry)
-    how = How(
+    given = _parse_recorded_command(entry)
+    how = PlaySettings(
         dice=cast("Sequence[int] | None", given.get("dice") or None),
         choices=cast("Sequence[str]", given.get("choices", ())),
         secret=options.secret or bool(given.get("secret")),
@@ -273,7 +289,7 @@ def again(
         confirms=bool(given.get("confirms")) or given["args"].get("sure") is False,  # type: ignore[attr-defined]  # a table
     )
     was: HowPlayed = {"was": str(given["was"])} if given.get("was") else {}
-    with options.campaign(writing=True) as campaign, campaign.marked(was):
+    with options.campaign(writing=True) as campaign, campaign.mark_entries(was):
         try:
             performed = perform_command(
                 campaign, str(given["command"]), cast("Mapping[str, object]", given["args"]), how
@@ -283,15 +299,15 @@ def again(
             raise Usage(
                 f"`{given['command']}` can't be played with these arguments: {why}.", _WRITTEN
             ) from None
-        leave_drain(campaign)
+        start_background_drains(campaign)
         return performed_result(performed, campaign, explain=options.explain)
 
 
 _WRITTEN = "Write it in the journal's form: command, args, dice, choices. Nothing was changed."
 
 
-def _read_recorded(text: str) -> dict[str, object]:
-    """Read the command typed for `again`. Raises Usage for any other form."""
+def _parse_recorded_command(text: str) -> dict[str, object]:
+    """Return the recorded command typed for `again`, as JSON. Raises Usage for any other form."""
     form = {"command": str, "args": dict, "dice": list, "choices": list}
     try:
         given = json.loads(text)
@@ -350,20 +366,19 @@ def replay(
         return Result("replay", data, lines, notices=campaign.notices, problem=problem)
 
 
-def _bridge_findings(folder: Path, findings: Sequence[DoctorFinding]) -> list[DoctorFinding]:
-    """Return the findings about the bridge's targets: their settings and their failures.
+def _findings_on_bridge(folder: Path, findings: Sequence[DoctorFinding]) -> list[DoctorFinding]:
+    """Return findings about the bridge's targets: faults in their settings, and failed deliveries.
 
-    Only the kinds of targets know these. Targets whose tables have a fault in `findings` already are left
-    out.
+    Targets whose tables have a fault in `findings` already are left out.
     """
     from strike_bridge.doctor import past_delivery_faults, settings_faults
-    from strike_bridge.targets import find_kind_faults
+    from strike_bridge.targets import plugin_kind_faults
 
     words = " ".join(each["what"] for each in findings if not each["ok"])
     faulty = set(re.findall(r"\bbridge\.targets\.([\w-]+)\.", words))
     wrong = (*settings_faults(folder, faulty), *past_delivery_faults(folder, faulty))
     found = [(found.what, found.remedy) for found in wrong]
-    found += [(trouble, "`strike plugin doctor` says more.") for trouble in find_kind_faults()]
+    found += [(trouble, "`strike plugin doctor` says more.") for trouble in plugin_kind_faults()]
     return [{"ok": False, "what": what, "hint": hint, "warning": False} for what, hint in found]
 
 
@@ -407,7 +422,7 @@ def doctor(
         done = [*upgraded(folder), *_migrate_state(folder)]
         lines += [(line, "warn") for line in done or ["Nothing needs an upgrade."]]
     findings = examine_campaign(folder)
-    findings += _bridge_findings(folder, findings)
+    findings += _findings_on_bridge(folder, findings)
     for finding in findings:
         style = "warn" if finding["warning"] else "good" if finding["ok"] else "bad"
         sign = "!  " if finding["warning"] else "ok " if finding["ok"] else "!! "
@@ -421,7 +436,10 @@ def doctor(
 
 
 def _migrate_state(folder: Path) -> list[str]:
-    """Convert the state of systems to the form that they read now; return a line for each conversion."""
+    """Convert the state of systems to the form that they read now; return a line about each conversion.
+
+    If a conversion is refused, the line says why.
+    """
     from ..campaign.migration import migrate_state
 
     try:

@@ -1,7 +1,7 @@
-"""`strike cheat`: one page to have beside the dice, for the campaign's games.
+"""The command `strike cheat`: one page of commands to keep beside the dice, for the campaign's games.
 
-It is made from the games' own declarations: commands with letters and short helps, dice, the keys of `strike
-play`. It is shown on a terminal, as data, or as a PDF.
+It is made from the games' own declarations: commands with their letters and help, dice, and the keys of
+`strike play`. It is shown on a terminal, as data, or as a PDF.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import typer
 from .. import registry
 from ..problems import Refused, Usage, nearest
 from ..registry.installed import index
-from ..safe_reading import printable
+from ..safe_reading import make_printable
 from ..terminal import argument_names
 from ..terminal.invocation import AT_TERMINAL, Invocation
 from ..terminal.options import Options, command, commands_of, declaration_of, new_app
@@ -46,7 +46,7 @@ RULE_NUMBERS = re.compile(r" \([A-Z]+-[^)]*\)")
 
 
 class CheatLine(NamedTuple):
-    """A command to type or a key to press."""
+    """A line of the page: a command to type or a key to press, and what it does."""
 
     letter: str
     """The letter or key that stands for it in the game's scenes."""
@@ -59,13 +59,13 @@ class CheatLine(NamedTuple):
 
 
 class CheatPart(NamedTuple):
-    """The lines under one heading of the page."""
+    """A part of the page: lines under a heading."""
 
     title: str
     lines: Sequence[CheatLine]
 
     def as_json(self) -> dict[str, object]:
-        """Return the form shown by --json."""
+        """Return the part as --json shows it."""
         keys = ("typed", "letter", "what", "example")
         return {
             "title": self.title,
@@ -73,7 +73,7 @@ class CheatPart(NamedTuple):
         }
 
 
-def _games() -> list[str]:
+def _games_with_scenes() -> list[str]:
     return [name for name, known in registry.known_systems().items() if known.scene]
 
 
@@ -83,7 +83,7 @@ def cheat(
     games: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar=argument_names.Noun("[GAME]...", words=_games),
+            metavar=argument_names.Noun("[GAME]...", words=_games_with_scenes),
             help="Only these games. Default: the campaign's.",
         ),
     ] = None,
@@ -94,89 +94,98 @@ def cheat(
 
     Example: `strike cheat`, `strike cheat combat --pdf`
     """
-    known = _games()
+    known = _games_with_scenes()
     for game in games or ():
         if game not in known:
             raise Usage(
                 f"There is no game {game!r}.{nearest(game, known)}", f"There are: {', '.join(known)}."
             )
-    title, parts = make_page(options.invocation, games or ())
+    title, parts = make_cheat_page(options.invocation, games or ())
     data: dict[str, object] = {"title": title, "parts": [part.as_json() for part in parts]}
     if not pdf:
-        return Result("cheat", data, [(title, "strong"), *_lines(parts)])
-    from ..terminal.output_files import write_made
+        return Result("cheat", data, [(title, "strong"), *_page_lines(parts)])
+    from ..terminal.output_files import write_marked_file
 
     content, lacking = _page_as_pdf(title, parts)
-    write_made(Path(out), content)
+    write_marked_file(Path(out), content)
     data["file"] = out
     notices = [f"The page's font lacks {' '.join(lacking)}: it prints ?."] if lacking else []
     return Result("cheat", data, [(f"{out} has one page, A4. Print it.", "good")], notices=notices)
 
 
 def _page_as_pdf(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
-    """Return the page as PDF, and the letters that its font lacks.
+    """Return the page as a PDF, and the characters that its font lacks.
 
-    It has whole sentences where they fit. Raises Refused for more games than fit on one page.
+    Sentences are whole if that fits, otherwise shortened. Raises Refused if the page still doesn't fit.
     """
-    from ..pages.pdf import PdfPart, PdfRow, one_page
+    from ..pages.pdf import PdfPart, PdfRow, make_one_page_pdf
 
-    def rows(say: Callable[[CheatLine], str]) -> list[PdfPart]:
+    def pdf_parts(say: Callable[[CheatLine], str]) -> list[PdfPart]:
         return [
             PdfPart(part.title, [PdfRow(each.letter, each.typed, say(each)) for each in part.lines])
             for part in parts
         ]
 
     with suppress(Refused):
-        return one_page(title, rows(lambda line: line.what))
-    return one_page(title, rows(_shorten_sentence))
+        return make_one_page_pdf(title, pdf_parts(lambda line: line.what))
+    return make_one_page_pdf(title, pdf_parts(_shorten_sentence))
 
 
 # Contents
 
 
-def make_page(near: Invocation, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
-    """Return the page's title and parts, for these games, or if none is named, for the campaign's."""
-    from ..session.command_catalogue import book_near, evening_of, games_used, systems_played
+def make_cheat_page(near: Invocation, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
+    """Return the title and the parts of the page, for the named games; if none, for the campaign's."""
+    from ..session.command_catalogue import (
+        add_implied_systems,
+        book_of_invocation,
+        first_screen_lines,
+        systems_in_campaign,
+    )
 
-    book = book_near(near)
-    played = systems_played(games) if games else games_used(book)
+    book = book_of_invocation(near)
+    played = add_implied_systems(games) if games else systems_in_campaign(book)
     used = [each for each in registry.installed_systems() if each.name in played]
     scenes = [each for each in used if each.scene.key]
     parts = [
-        CheatPart(when, [_help_line(line, what, scenes) for line, what in lines.items()])
-        for when, lines in evening_of(each.name for each in used).items()
+        CheatPart(when, [_line_of_first_screen(line, what, scenes) for line, what in lines.items()])
+        for when, lines in first_screen_lines(each.name for each in used).items()
     ]
     named = {line.typed.split()[0] for part in parts for line in part.lines}
     shared = list(_shared_lines(scenes))
-    parts.append(CheatPart("Dice on your table", list(_dice(used))))
-    parts += [_game_part(system, {line.typed.split()[0] for line in shared}) for system in scenes]
+    parts.append(CheatPart("Dice on your table", list(_dice_lines(used))))
+    parts += [_part_of_game(system, {line.typed.split()[0] for line in shared}) for system in scenes]
     parts.append(CheatPart("In every scene", shared))
     from ..terminal.screen.draw import HELP
 
     parts.append(CheatPart("Keys of strike play", [CheatLine("", keys, what) for keys, what in HELP]))
-    parts.append(CheatPart("Also", list(_other_groups(used, named))))
+    parts.append(CheatPart("Also", list(_lines_for_other_groups(used, named))))
     if book and book.aliases:
-        own = [CheatLine("", name, f"stands for: {printable(text)}") for name, text in book.aliases.items()]
+        own = [
+            CheatLine("", name, f"stands for: {make_printable(text)}") for name, text in book.aliases.items()
+        ]
         parts.append(CheatPart("Your aliases", own))
-    title = f"strike: {printable(book.name)}" if book else "strike"
+    title = f"strike: {make_printable(book.name)}" if book else "strike"
     return title, [part for part in parts if part.lines]
 
 
-def _help_line(line: str, what: str, scenes: Sequence[System]) -> CheatLine:
+def _line_of_first_screen(line: str, what: str, scenes: Sequence[System]) -> CheatLine:
     """Return a line of the first screen of help, with an example of its command."""
     words = line.split()
-    group = next((each.name for each in scenes if words[0] in _commands(each.name)), "")
-    found = _command([group, words[0]] if group and words[0] not in registry.command_groups() else words)
-    return CheatLine("", line, what, example=_example(found))
+    group = next((each.name for each in scenes if words[0] in _commands_in_group(each.name)), "")
+    found = _command_in_words(
+        [group, words[0]] if group and words[0] not in registry.command_groups() else words
+    )
+    return CheatLine("", line, what, example=_example_in_help(found))
 
 
-def _game_part(system: System, but: set[str]) -> CheatPart:
-    """Return the commands of a game's scenes beyond those of every scene, as they are typed within one."""
+def _part_of_game(system: System, excluded: set[str]) -> CheatPart:
+    """Return the part for a game: the commands of its scenes, as typed within one, except `excluded`."""
     letters = {verb: letter for letter, verb in system.scene.shorts.items() if len(letter) == 1}
     lines = [
-        _line(name, each, letters.get(name, ""))
-        for name, each in _commands(system.name).items()
-        if name not in but and not each.hidden
+        _line_for_command(name, each, letters.get(name, ""))
+        for name, each in _commands_in_group(system.name).items()
+        if name not in excluded and not each.hidden
     ]
     alone = {word: meant for word, meant in system.scene.shorts.items() if " " in meant}
     if alone:
@@ -189,44 +198,46 @@ def _game_part(system: System, but: set[str]) -> CheatPart:
 
 
 def _shared_lines(scenes: Sequence[System]) -> Iterator[CheatLine]:
-    """Yield the lines that all scenes share: the turn, the views, the game master's overrides."""
+    """Yield the lines for commands that scenes of all games share, such as `next` and the overrides."""
     from ..registry.gm_override import HEADS
     from ..session.shorthand import LETTERS
 
     letters = {verb: letter for letter, verb in LETTERS.items()}
     for name in ("next", "show", "options", "auto", *HEADS):
-        having = [each for each in scenes if name in _commands(each.name)]
+        having = [each for each in scenes if name in _commands_in_group(each.name)]
         # A command that only one of several games has belongs to that game's part.
         if having and (len(having) > 1 or len(scenes) == 1 or name in (*letters, *HEADS)):
             own = any(letters.get(name) in each.scene.shorts for each in having)
-            yield _line(name, _commands(having[0].name)[name], "" if own else letters.get(name, ""))
+            yield _line_for_command(
+                name, _commands_in_group(having[0].name)[name], "" if own else letters.get(name, "")
+            )
     yield CheatLine("z", "undo", "take back the last command", "undo")
 
 
-def _dice(used: Sequence[System]) -> Iterator[CheatLine]:
-    """Yield how faces are typed, and the dice that the games ask for, in the order of asking."""
+def _dice_lines(used: Sequence[System]) -> Iterator[CheatLine]:
+    """Yield lines about typing faces, and about the dice for which the games' commands ask, in order."""
     yield CheatLine("", "-d 5", "the face you rolled; without -d strike rolls", example="roll die 1d6 -d 5")
     yield CheatLine("", "-d 24, -d 2,4", "two dice, in the order asked; commas between d12s or d20s",
                     example="roll die 2d6 -d 24")  # fmt: skip
     for group in dict.fromkeys(group for system in used for group in system.commands):
         if group not in BARE:
-            for name, found in _commands(group).items():
+            for name, found in _commands_in_group(group).items():
                 dice = declared.dice if (declared := declaration_of(found)) else ""
                 if dice and name != ROUND:
                     typed = NEXT if found.hidden else name if name == group else f"{group} {name}"
-                    shown = _command([NEXT]) if found.hidden else found
-                    yield CheatLine("", typed, dice, example=_example(shown))
+                    shown = _command_in_words([NEXT]) if found.hidden else found
+                    yield CheatLine("", typed, dice, example=_example_in_help(shown))
 
 
-def _other_groups(used: Sequence[System], named: set[str]) -> Iterator[CheatLine]:
-    """Yield the groups of commands that no other part has, by their titles in help."""
+def _lines_for_other_groups(used: Sequence[System], listed: set[str]) -> Iterator[CheatLine]:
+    """Yield a line for each group of commands that no other part contains, by its title in help."""
     titles = index().titles
     but = {name for names in index().together.values() for name in names}
-    but |= {each.name for each in used if each.scene.key} | named
+    but |= {each.name for each in used if each.scene.key} | listed
     for system in used:
         names = [name for name in system.commands if titles.get(name) == system.title and name not in but]
         if len(names) == 1:
-            yield CheatLine("", system.title, f"{names[0]} {'|'.join(_commands(names[0]))}")
+            yield CheatLine("", system.title, f"{names[0]} {'|'.join(_commands_in_group(names[0]))}")
         elif names:
             yield CheatLine("", system.title, ", ".join(names))
     yield CheatLine("", "More about one", "strike help COMMAND; all commands: strike help all")
@@ -235,37 +246,41 @@ def _other_groups(used: Sequence[System], named: set[str]) -> Iterator[CheatLine
 # Commands and their help
 
 
-def _commands(group: str) -> Mapping[str, AnyCommand]:
-    from ..session.command_catalogue import verbs_of, whole_group
+def _commands_in_group(group: str) -> Mapping[str, AnyCommand]:
+    from ..session.command_catalogue import build_whole_group, commands_in_group
 
-    whole = whole_group(group)
+    whole = build_whole_group(group)
     found = commands_of(whole) or {group: whole}
-    names = dict.fromkeys([*registry.command_groups()[group], *verbs_of(group)])
+    names = dict.fromkeys([*registry.command_groups()[group], *commands_in_group(group)])
     return {name: found[name] for name in names if name in found}
 
 
-def _command(words: Sequence[str]) -> AnyCommand:
-    """Return the command at the beginning of some words; placeholders after it are ignored."""
-    from ..session.command_catalogue import command_words, written_out
+def _command_in_words(words: Sequence[str]) -> AnyCommand:
+    """Return the command with which words begin. Options and placeholders in capitals are ignored."""
+    from ..session.command_catalogue import expand_short_line, find_command_in_line
 
     head = [word for word in words if not word.isupper() and not word.startswith("-")]
-    found = command_words(written_out(head, AT_TERMINAL))[0]
+    found = find_command_in_line(expand_short_line(head, AT_TERMINAL))[0]
     assert found is not None
     return found
 
 
-def _example(command: AnyCommand) -> str:
+def _example_in_help(command: AnyCommand) -> str:
     return example_in(command.help).removeprefix("strike ")
 
 
-def _line(name: str, command: AnyCommand, letter: str) -> CheatLine:
+def _line_for_command(name: str, command: AnyCommand, letter: str) -> CheatLine:
     return CheatLine(
-        letter, " ".join([name, *_required_words(command)]), _first_sentence(command), _example(command), True
+        letter,
+        " ".join([name, *_required_words(command)]),
+        _first_sentence(command),
+        _example_in_help(command),
+        True,
     )
 
 
 def _required_words(command: AnyCommand) -> Iterator[str]:
-    """Yield the words that have to follow a command, or may follow it without an option name."""
+    """Yield the words of a command as help shows them: its arguments, and the options that it requires."""
     if commands := commands_of(command):
         yield "|".join(commands)
         yield from _required_words(next(iter(commands.values())))
@@ -282,7 +297,10 @@ def _required_words(command: AnyCommand) -> Iterator[str]:
 
 
 def _first_sentence(command: AnyCommand) -> str:
-    """Return the first sentence of a command's help, without numbers of rules."""
+    """Return the first sentence of a command's help, without rule numbers.
+
+    For a group it is that of its first command.
+    """
     if commands := commands_of(command):  # a group has no sentence of its own
         command = next(iter(commands.values()))
     first = " ".join((command.help or "").split("\n\n")[0].split()).replace("`", "")
@@ -292,7 +310,7 @@ def _first_sentence(command: AnyCommand) -> str:
 # On a terminal
 
 
-def _lines(parts: Sequence[CheatPart]) -> Iterator[Line]:
+def _page_lines(parts: Sequence[CheatPart]) -> Iterator[Line]:
     for part in parts:
         yield ""
         yield (part.title, "title")
@@ -313,7 +331,10 @@ def _lines(parts: Sequence[CheatPart]) -> Iterator[Line]:
 
 
 def _wrap_to_room(line: CheatLine, room: int) -> list[str]:
-    """Wrap a line's text to the room of a row: a sentence from help to one row, any other text wholly."""
+    """Return the text of a line in rows of `room` columns.
+
+    A sentence from help is shortened to a single row.
+    """
     wrapped = textwrap.wrap(line.what, room, break_on_hyphens=False) or [""]
     if len(wrapped) == 1 or not line.from_help:
         return wrapped
@@ -322,6 +343,6 @@ def _wrap_to_room(line: CheatLine, room: int) -> list[str]:
 
 
 def _shorten_sentence(line: CheatLine) -> str:
-    """Return a sentence of help up to its first comma or colon, where that is enough; else the whole."""
+    """Return a sentence of help up to its first comma or colon, unless too few words would be left."""
     clause = re.split(r"[,:;] ", line.what)[0]
     return clause if line.from_help and len(clause.split()) >= FEWEST_WORDS else line.what

@@ -1,7 +1,4 @@
-"""`strike help`: the commands of an evening, all commands, and the help for one of them.
-
-It also shows the options in the scene under way.
-"""
+"""The command `strike help`: the everyday commands, all commands, help on one, and your options now."""
 
 from __future__ import annotations
 
@@ -13,24 +10,24 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .. import registry
-from ..content.schemas import fields_of
-from ..kernel.facts import session_in, waiting_in
+from ..content.schemas import added_fields
+from ..kernel.facts import pending_decisions_in, session_in
 from ..problems import PluginProblem, Problem, Usage
 from ..registry.installed import index, load_object
-from ..safe_reading import printable
+from ..safe_reading import make_printable
 from ..session.command_catalogue import (
-    book_near,
-    command_words,
-    evening_of,
-    first_words_of_help,
-    games_used,
+    add_implied_systems,
+    book_of_invocation,
+    commands_in_group,
+    expand_short_line,
+    find_command_in_line,
+    first_screen_lines,
+    first_sentence_of_help,
     help_text,
-    listed_verbs,
-    systems_played,
-    verbs_of,
-    written_out,
+    listed_commands_in_group,
+    systems_in_campaign,
 )
-from ..session.shorthand import Spoken, own_aliases
+from ..session.shorthand import ShortForms, read_user_aliases
 from ..terminal.argument_names import Noun
 from ..terminal.invocation import AT_TERMINAL, Invocation
 from ..terminal.options import Options, command, new_app
@@ -42,10 +39,10 @@ from ..terminal.result import (
     Section,
     as_text,
     has_colour,
+    print_result,
     print_text,
     rich_console,
     rich_renderable,
-    show_result,
 )
 from ..word_splitting import quote_word
 
@@ -73,10 +70,10 @@ BEGIN, NEXT = "start", "next"
 """The verbs that begin a scene, and that lead from turn to turn."""
 
 
-def _completions() -> Iterator[str]:
+def _words_to_complete() -> Iterator[str]:
     yield NOW
     yield ALL
-    yield from Spoken(AT_TERMINAL, verbs_of).known()
+    yield from ShortForms(AT_TERMINAL, commands_in_group).first_words()
     yield from registry.command_groups()
 
 
@@ -86,7 +83,7 @@ def help_(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar=Noun("[now|all|COMMAND...]", words=_completions),
+            metavar=Noun("[now|all|COMMAND...]", words=_words_to_complete),
             help="`now` for your options, or a command; short names work while a scene is under way.",
         ),
     ] = None,
@@ -105,7 +102,7 @@ def help_(
     if words == [NOW]:
         blocks, told = _current_commands(options)
         return Result("help", {"now": told}, blocks)
-    return _command_help(options, words)
+    return _help_on_command(options, words)
 
 
 @command(app, "dev", kind="reads")
@@ -115,7 +112,7 @@ def dev(options: Options) -> Result:
     Example: `strike dev`, `strike dev batch evening.strike`
     """
     names = index().together["dev"]
-    listed = Section("", [(_command_span(f"dev {name}"), _first_sentence(name)) for name in names])
+    listed = Section("", [(_command_span(f"dev {name}"), _first_sentence_of_help(name)) for name in names])
     return Result("dev", {"commands": list(names)}, [listed])
 
 
@@ -123,22 +120,22 @@ def dev(options: Options) -> Result:
 
 
 def print_greeting(near: Invocation) -> None:
-    """Print the answer to `strike` alone: three suggestions without a campaign, every command with one."""
+    """Print the answer to `strike` alone: the everyday commands or, without a campaign, how to begin."""
     from ..terminal.options import find_campaign
 
-    show_result(
+    print_result(
         Result("", None, overview_lines(near) if find_campaign(near.folder) else welcome_lines()),
         typed=near.typed,
     )
 
 
 def welcome_lines() -> list[Line]:
-    """Return three things to do first, and where to find the rest."""
+    """Return lines with three things to do first, and where to find more."""
     return [
         ("strike runs tabletop RPG nights from a terminal.", "strong"),
         "There is no campaign in this folder. Three ways to start:",
         "",
-        *listed_steps(FIRST),
+        *step_lines(FIRST),
         "",
         [_command_span("help"), " lists every command, ", _command_span("help roll"), " explains one."],
     ]
@@ -148,23 +145,23 @@ def welcome_lines() -> list[Line]:
 
 
 def overview_lines(near: Invocation) -> list[Line]:
-    """Return the commands of an evening that the campaign uses on one screen, in the order of use.
+    """Return the everyday commands of the campaign's systems on one screen, in the order of an evening.
 
     No system is imported for it.
     """
-    book = book_near(near)
-    moments = evening_of(games_used(book))
+    book = book_of_invocation(near)
+    moments = first_screen_lines(systems_in_campaign(book))
     margin = max(map(len, moments)) + 2
     longest = max((len(line) for lines in moments.values() for line in lines), default=0)
     shown: list[Line] = [
-        [(near.typed.line("strike COMMAND ..."), "strong"), "   New here: ", ("tour", "command"), ", ",
+        [(near.typed.adapt_line("strike COMMAND ..."), "strong"), "   New here: ", ("tour", "command"), ", ",
          ("demo", "command"), ", ", ("new my-campaign", "command")],
     ]  # fmt: skip
     for when, lines in moments.items():
         for number, (line, what) in enumerate(lines.items()):
             head = f"{'' if number else when:{margin}}"
             shown.append([(head, "title"), (f"{line:{longest}}", "command"), (f"  {what}", "dim")])
-    shown += _aliases(book, margin)
+    shown += _alias_lines(book, margin)
     shown += [
         [("More: ", "dim"), ("help all", "command"), ", ", ("help now", "command"), ", ",
          ("help roll", "command"), ", ", ("cheat", "command")],
@@ -174,8 +171,8 @@ def overview_lines(near: Invocation) -> list[Line]:
 
 
 def all_command_lines(near: Invocation) -> list[Line]:
-    """Return every command in a few words, in groups: those the campaign uses, then the names of the rest."""
-    used = games_used(book_near(near))
+    """Return every command of the systems in use with a short description, then the names of the others."""
+    used = systems_in_campaign(book_of_invocation(near))
     titles = {each.title for each in used.values()}
     below = {name for names in index().together.values() for name in names}
     lines: list[Line] = []
@@ -191,7 +188,7 @@ def all_command_lines(near: Invocation) -> list[Line]:
         lines += [(heading, "title")] if names and heading else []
         for name in names if heading else ():
             if name not in below:
-                text = textwrap.shorten(_first_sentence(name), WIDTH - 15, placeholder=" ...")
+                text = textwrap.shorten(_first_sentence_of_help(name), WIDTH - 15, placeholder=" ...")
                 lines.append([(f"  {name:13}", "command"), text])
             if name in index().together:
                 also = ", ".join(index().together[name])
@@ -222,16 +219,16 @@ def _heading_of(name: str) -> str:
     return HEADINGS[0]
 
 
-def _first_sentence(name: str) -> str:
-    """Return the first sentence of a command's help; for one that is switched off, a remark on that."""
+def _first_sentence_of_help(name: str) -> str:
+    """Return the first sentence of a command's help, or that the command is switched off."""
     try:
-        return first_words_of_help(name)
+        return first_sentence_of_help(name)
     except PluginProblem:
         return "is switched off: its plugin has failed"
 
 
 def overview_text(near: Invocation) -> str:
-    """Return the overview as text, for a terminal or for a pipe."""
+    """Return the overview as text, with colours if stdout is a terminal."""
     if not has_colour():
         return as_text(overview_lines(near)).rstrip("\n")
     console = rich_console()
@@ -245,40 +242,42 @@ def _command_span(line: str) -> tuple[str, str]:
 
 
 def _groups_by_title() -> dict[str, list[str]]:
-    """Return the groups of commands by the title above them."""
     found: dict[str, list[str]] = {}
     for name, title in index().titles.items():
         found.setdefault(title, []).append(name)
     return found
 
 
-def _aliases(book: Book | None, margin: int) -> list[Line]:
+def _alias_lines(book: Book | None, margin: int) -> list[Line]:
     try:
-        names = " ".join({**own_aliases(), **(book.aliases if book else {})})
+        names = " ".join({**read_user_aliases(), **(book.aliases if book else {})})
     except Problem:
         return []  # the command that needs them reports it
-    short = textwrap.shorten(printable(names), WIDTH - margin, placeholder=" ...")
+    short = textwrap.shorten(make_printable(names), WIDTH - margin, placeholder=" ...")
     return [[(f"{'Aliases':{margin}}", "title"), (short, "command")]] if names else []
 
 
 # One command
 
 
-def _command_help(options: Options, words: Sequence[str]) -> Result:
-    """Return a command's help, for any short form of the command."""
+def _help_on_command(options: Options, words: Sequence[str]) -> Result:
+    """Return the help on a command, which may be typed in a short form.
+
+    On a terminal it is printed at once.
+    """
     from .app import root_command
 
-    spoken = Spoken(options.invocation, verbs_of)
+    spoken = ShortForms(options.invocation, commands_in_group)
     meant = spoken.aliases.get(words[0])
     alias: list[Block] = [f"{words[0]} stands for: {meant}"] if meant else []
     if not options.json and not options.invocation.is_collected:
         print_text(as_text(alias))
     typed = meant.split() if meant else list(words)
     if len(typed) == 1 and not spoken.systems and typed[0] not in registry.command_groups():
-        owners = [each for each in spoken.games() if typed[0] in verbs_of(each)]
+        owners = [each for each in spoken.games_possibly_meant() if typed[0] in commands_in_group(each)]
         typed = [*owners[:1], *typed]  # a verb of a scene that has not begun
     try:
-        found, path = command_words(written_out(typed, options.invocation))
+        found, path = find_command_in_line(expand_short_line(typed, options.invocation))
     except Usage as problem:
         raise Usage(
             problem.message, f"`strike help` lists the commands, `strike rule {words[0]}` looks in the rules."
@@ -300,47 +299,47 @@ def _command_help(options: Options, words: Sequence[str]) -> Result:
 
 
 def _current_commands(options: Options) -> tuple[list[Block], dict[str, object]]:
-    """Return the commands that may be typed now, as text and as data."""
+    """Return the commands that make sense now, as blocks to show and as data."""
     campaign = options.campaign_if_any()
     if campaign is None:
         lines: list[Block] = [
             "There is no campaign here.",
-            *listed_steps([*FIRST, ("roll skill --skilled", "a roll without any")]),
+            *step_lines([*FIRST, ("roll skill --skilled", "a roll without any")]),
         ]
         return lines, {"scenes": [], "pending": [], "next": [step for step, _ in FIRST]}
     from ..registry.scenes import scenes_under_way
 
     with campaign:
         scenes = list(reversed(scenes_under_way(campaign.state)))
-        blocks: list[Block] = [*_decisions(campaign), *_proposals(campaign)]
+        blocks: list[Block] = [*_decision_lines(campaign), *_proposal_lines(campaign)]
         told: list[dict[str, object]] = []
         for scene in scenes:
-            more, verbs = _scene_verbs(campaign, scene)
+            more, verbs = _legal_verbs_of_scene(campaign, scene)
             blocks += more
             told.append({"system": scene.system, "id": scene.id, "verbs": verbs})
         if scenes:
-            blocks += _short_forms(options.invocation)
+            blocks += _short_form_lines(options.invocation)
         waiting = _open_decisions(campaign)
-        steps = [] if scenes or waiting else list(between_scenes(campaign))
+        steps = [] if scenes or waiting else list(commands_between_scenes(campaign))
         if steps:
-            blocks += ["No scene is under way. To go on:", *listed_steps(steps)]
+            blocks += ["No scene is under way. To go on:", *step_lines(steps)]
         pending = [{"scene": key, "options": list(item["options"])} for key, item in waiting]
         return blocks, {"scenes": told, "pending": pending, "next": [step for step, _ in steps]}
 
 
-def listed_steps(steps: Iterable[tuple[str, str]]) -> list[Line]:
-    """Return commands and their purposes as lines in two columns."""
+def step_lines(steps: Iterable[tuple[str, str]]) -> list[Line]:
+    """Return commands with what they are for, as lines in two columns."""
     rows = list(steps)
     longest = min(max((len(step) for step, _ in rows), default=0), 40)
     return [[_command_span(f"{step:{longest}}"), (f"  {what}", "dim")] for step, what in rows]
 
 
 def _open_decisions(campaign: Campaign) -> list[tuple[str, WaitingDecision]]:
-    return list(waiting_in(campaign.state).items())
+    return list(pending_decisions_in(campaign.state).items())
 
 
-def _proposals(campaign: Campaign) -> Iterator[Line]:
-    """Yield the players' proposals from their phones."""
+def _proposal_lines(campaign: Campaign) -> Iterator[Line]:
+    """Yield a line for each player's proposal, with the commands to accept or decline it."""
     from ..campaign_view import open_proposals
 
     for one in open_proposals(campaign):
@@ -352,16 +351,16 @@ def _proposals(campaign: Campaign) -> Iterator[Line]:
         ]
 
 
-def _decisions(campaign: Campaign) -> Iterator[Line]:
-    """Yield the open decisions, and how each is answered."""
-    from ..terminal.result import pending_lines
+def _decision_lines(campaign: Campaign) -> Iterator[Line]:
+    """Yield the lines of open decisions, with how to answer or undo them."""
+    from ..terminal.result import open_decision_lines
 
     waiting = _open_decisions(campaign)
     for key, item in waiting:
         if item.get("secret"):
             yield ("A secret decision is open.", "dim")
             continue
-        *told, answer = pending_lines(item, campaign.book.locale(), faces=False)
+        *told, answer = open_decision_lines(item, campaign.book.locale(), faces=False)
         yield from told
         if len(waiting) > 1:
             answer = [("Answer with ", "dim"), _command_span(f"choose {item['options'][0]} --for {key}")]
@@ -370,15 +369,18 @@ def _decisions(campaign: Campaign) -> Iterator[Line]:
         yield [("Or undo the command that asks: ", "dim"), _command_span("undo")]
 
 
-def _scene_verbs(campaign: Campaign, scene: Scene) -> tuple[list[Block], dict[str, list[str]]]:
-    """Return the verbs that are legal now, each with its possible continuations."""
+def _legal_verbs_of_scene(campaign: Campaign, scene: Scene) -> tuple[list[Block], dict[str, list[str]]]:
+    """Return the verbs that are legal now in a scene, as blocks to show and as data.
+
+    The data has the words that may follow each verb.
+    """
     from ..kernel.procedure import World
     from ..play.legal_options import legal_options
     from ..terminal.scene_view import scene_line
 
     system = registry.load_system(scene.system)
     blocks: list[Block] = [scene_line(scene)]
-    waits = scene.key in waiting_in(campaign.state)
+    waits = scene.key in pending_decisions_in(campaign.state)
     legal: dict[str, list[str]] = {}
     if not waits:
         for option in legal_options(system, World(campaign.book, campaign.state)):
@@ -391,13 +393,16 @@ def _scene_verbs(campaign: Campaign, scene: Scene) -> tuple[list[Block], dict[st
         blocks += _wrap_verb(verb, " | ".join(ways[:MOST_OF_A_VERB]), len(ways) - MOST_OF_A_VERB)
     if system.scene.next_turn and not waits:
         blocks += _wrap_verb(NEXT, "what comes next")
-    others = [verb for verb in listed_verbs(system.name) if verb not in (*legal, NEXT, BEGIN)]
+    others = [verb for verb in listed_commands_in_group(system.name) if verb not in (*legal, NEXT, BEGIN)]
     blocks += _wrap_verb("also", ", ".join(others), style="dim")
     return blocks, legal
 
 
 def _omissible_word(scene: Scene, verb: str) -> str:
-    """Return the actor's word, which may be omitted after a verb in their turn."""
+    """Return the actor's id with a blank, which may be left out after this verb on their turn.
+
+    It is "" if it may not be left out.
+    """
     from ..terminal.declare import declared_in
 
     active = scene.order.active if scene.order else None
@@ -412,21 +417,21 @@ def _wrap_verb(verb: str, text: str, left_out: int = 0, style: str = "command") 
     `left_out` is how many more of these there are; `style` is the verb's.
     """
     more = f" and {left_out} more" if left_out > 0 else ""
-    parts = textwrap.wrap(printable(text + more), WIDTH - 12, break_on_hyphens=False) or [""]
+    parts = textwrap.wrap(make_printable(text + more), WIDTH - 12, break_on_hyphens=False) or [""]
     for number, part in enumerate(parts):
         yield [(f"  {'' if number else verb:9} ", style), part]
 
 
-def _short_forms(near: Invocation) -> Iterator[Line]:
-    spoken = Spoken(near, verbs_of)
+def _short_form_lines(near: Invocation) -> Iterator[Line]:
+    spoken = ShortForms(near, commands_in_group)
     letters = [f"{short} {verb}" for short, verb in spoken.shorts().items() if short != verb.split()[-1]]
     yield from _wrap_verb("in short", ", ".join(letters), style="dim")
     if spoken.aliases:
         yield from _wrap_verb("aliases", ", ".join(spoken.aliases), style="dim")
 
 
-def between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
-    """Yield the commands that are useful next, each with its purpose."""
+def commands_between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
+    """Yield the commands that are useful next while no scene is under way, each with what it is for."""
     now = session_in(campaign.state)
     if not now.get("open"):
         for system in registry.installed_systems(campaign.book.registry):
@@ -436,7 +441,7 @@ def between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
         yield "session start", "begin an evening"
     # Games with sheets here come first, then those with prepared things.
     named = campaign.book.systems
-    played = systems_played(named) if named else campaign.book.registry.systems
+    played = add_implied_systems(named) if named else campaign.book.registry.systems
     with_scenes = [
         each
         for each in registry.installed_systems(campaign.book.registry)
@@ -466,17 +471,20 @@ def _tasks_left(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]
 
 def _parked_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
     from ..kernel.procedure import World
-    from ..terminal.views import parked_scenes
+    from ..terminal.views import tasks_of_parked_scenes
 
-    for each in parked_scenes(World(campaign.book, campaign.state)):
+    for each in tasks_of_parked_scenes(World(campaign.book, campaign.state)):
         yield each.command.removeprefix("strike "), each.what
 
 
 def _prepared_commands(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
-    """Yield the commands that begin prepared things of a system: of its own kinds, or from a sheet."""
+    """Yield the commands that begin something prepared for a system, such as an encounter, with its name.
+
+    They are left out if nothing of the system is prepared or on a sheet.
+    """
     book = campaign.book
     kinds = {kind: of for kind, of in system.content.items() if of.begins and kind in book}
-    if any(each.prepared and book.table(kind) for kind, each in kinds.items()) or _is_on_a_sheet(
+    if any(each.prepared and book.table(kind) for kind, each in kinds.items()) or _has_values_on_sheets(
         system, campaign
     ):
         for kind, of in kinds.items():
@@ -486,12 +494,12 @@ def _prepared_commands(system: System, campaign: Campaign) -> Iterator[tuple[str
 
 
 def _tab_completions(campaign: Campaign, line: str) -> list[str]:
-    """Return the completions that Tab offers after a line, as one would type them."""
+    """Return the words that Tab offers after a line, quoted where needed."""
     from ..session.tab_completion import find_completions
 
     return [quote_word(word) for word in find_completions(line.split(), "", str(campaign.folder)).words]
 
 
-def _is_on_a_sheet(system: System, campaign: Campaign) -> bool:
-    fields = fields_of(system, "characters")
+def _has_values_on_sheets(system: System, campaign: Campaign) -> bool:
+    fields = added_fields(system, "characters")
     return any(sheet.get(key) for sheet in campaign.book.characters.values() for key in fields)

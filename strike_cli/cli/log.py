@@ -1,4 +1,4 @@
-"""`strike log`: what was played, for the game master, or as far as players may know it."""
+"""The command `strike log`: what was played, for the game master or as far as players may know it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import typer
 
 from ..campaign.journal import START
 from ..campaign.redacted_journal import Again, newest_redacted_entries, redacted_entries
-from ..campaign.session_index import entries_of, newest_in_session, sessions
+from ..campaign.session_index import newest_in_session, read_sessions, session_entries
 from ..problems import Usage
 from ..terminal.journal_lines import entry_lines, is_undone
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Items, Line, Result
 from ..visibility.audience import GM, PLAYERS, Audience
-from ..visibility.secret_picks import concealed_entries, undone_by
+from ..visibility.secret_picks import concealed_entries, undone_entry_numbers
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -48,23 +48,27 @@ def log(
     Example: `strike log --last 5`
     """
     with options.campaign() as campaign:
-        if session_number and session_number not in sessions(campaign.journal):
+        if session_number and session_number not in read_sessions(campaign.journal):
             raise Usage(f"There is no session {session_number} yet.", "`strike session list` shows them.")
         if player and (last or session_number is None):
             journal = campaign.journal
-            session = None if session_number is None else sessions(journal).get(session_number)
+            session = None if session_number is None else read_sessions(journal).get(session_number)
             newest = (
-                journal.newest if session_number is None else partial(newest_in_session, journal, session)
+                journal.newest_entries
+                if session_number is None
+                else partial(newest_in_session, journal, session)
             )
             return _log_result(campaign, newest_redacted_entries(campaign, last or 20, PLAYERS, newest), ())
         again = (
-            _session_entries(campaign, session_number, last)
+            _reader_of_session(campaign, session_number, last)
             if session_number is not None
-            else _last_entries(campaign, last or 20)
+            else _reader_of_last_entries(campaign, last or 20)
         )
         audience = (PLAYERS if player or not gm else GM)._replace(language=campaign.book.locale())
-        undone = undone_by(again())
-        entries = (redacted_entries if player else _full_entries)(campaign, again, audience, undone)
+        undone = undone_entry_numbers(again())
+        entries = (redacted_entries if player else _entries_for_game_master)(
+            campaign, again, audience, undone
+        )
         return _log_result(campaign, entries, undone)
 
 
@@ -76,19 +80,19 @@ def _log_result(
     return Result("log", {}, [], notices=campaign.notices, items=Items("entries", told, nothing))
 
 
-def _last_entries(campaign: Campaign, count: int) -> Again:
+def _reader_of_last_entries(campaign: Campaign, count: int) -> Again:
     if count <= _KEPT:
-        entries = campaign.journal.newest(count)
+        entries = campaign.journal.newest_entries(count)
         return lambda: entries
     first = campaign.head.seq - count + 1
-    return lambda: (entry for entry, _, _ in campaign.journal.since(START) if entry["seq"] >= first)
+    return lambda: (entry for entry, _, _ in campaign.journal.entries_since(START) if entry["seq"] >= first)
 
 
-def _session_entries(campaign: Campaign, number: int, last: int | None) -> Again:
+def _reader_of_session(campaign: Campaign, number: int, last: int | None) -> Again:
     journal = campaign.journal
-    session = sessions(journal).get(number)
+    session = read_sessions(journal).get(number)
     if last is None:
-        return lambda: entries_of(journal, session)
+        return lambda: session_entries(journal, session)
     entries = newest_in_session(journal, session, last)
     return lambda: entries
 
@@ -97,7 +101,7 @@ _KEPT = 1000
 """The entries that are kept in memory rather than read again."""
 
 
-def _full_entries(
+def _entries_for_game_master(
     campaign: Campaign, again: Again, audience: Audience, undone: Collection[int]
 ) -> Iterator[JournalEntry]:
     return concealed_entries(again, audience, undone)

@@ -1,4 +1,4 @@
-"""`strike play`: the evening on one full screen, to play from."""
+"""The command `strike play`: the full screen on which an evening is played."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from ..registry.installed import failure_messages
 from ..session.prompt import history_file
 from ..session.session import Session
 from ..session.tab_completion import line_completions
-from ..session.typed_line import LEAVE, OWN_TERMINAL, command_typed
+from ..session.typed_line import LEAVE, OWN_TERMINAL, command_words_of_line
 from ..suggested_commands import OWN_PROMPT
 from ..terminal.argument_names import choice
 from ..terminal.invocation import ASK, UNATTENDED, FacesOf
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Result, knows_escapes, text_of
+from ..terminal.result import Result, terminal_has_escape_codes, text_of_result
 from .argument_names import SYSTEM
 
 if TYPE_CHECKING:
-    from ..terminal.screen.app import PlayScreen, Ran
+    from ..terminal.screen.app import CommandOutput, PlayScreen
     from ..terminal.screen.model import CampaignView
 
 app = new_app("The evening on one screen, to play from.")
@@ -59,7 +59,7 @@ def play(
         raise Usage("`strike play` is for people.", "`strike batch FILE --json` is for programs.")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Usage("`strike play` needs a terminal.", "In a script, `strike batch FILE` plays commands.")
-    if not knows_escapes():
+    if not terminal_has_escape_codes():
         kind = f"TERM={os.environ['TERM']}" if os.environ.get("TERM") else "TERM is not set"
         raise Usage(
             f"This terminal can't show a full screen ({kind}).", "`strike shell` plays in any terminal."
@@ -68,12 +68,12 @@ def play(
         folder = campaign.folder
     # Completion, for example, looks for the campaign by itself and must find this one.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
-    screen_of(folder, scene, dice).run()
+    create_screen(folder, scene, dice).run()
     return Result("play", None)
 
 
-def screen_of(folder: Path, scene: str = "", dice: str = "") -> PlayScreen:
-    """Return the screen of a campaign, ready to run. Raises CampaignProblem where Textual isn't installed."""
+def create_screen(folder: Path, scene: str = "", dice: str = "") -> PlayScreen:
+    """Return the screen of a campaign, ready to run. Raises CampaignProblem if Textual isn't installed."""
     try:
         from ..terminal.screen.app import PlayScreen
     except ModuleNotFoundError as error:
@@ -83,11 +83,11 @@ def screen_of(folder: Path, scene: str = "", dice: str = "") -> PlayScreen:
             "`strike play` needs Textual, which isn't installed.",
             '`pip install "strike-cli[play]"` installs it; `strike shell` and `strike watch` need none.',
         ) from None
-    return PlayScreen(Playing(folder, dice), scene)
+    return PlayScreen(CommandsForScreen(folder, dice), scene)
 
 
-class Playing:
-    """The command line's side of the screen: reading the campaign, playing commands, completion."""
+class CommandsForScreen:
+    """What the screen needs of the command line: reading the campaign, playing, completion, history."""
 
     leave: Sequence[str] = LEAVE
 
@@ -97,19 +97,19 @@ class Playing:
         self.dice = dice
 
     def stamp(self) -> object:
-        """Return a value that changes when anybody plays, edits or proposes something."""
+        """Return a value that changes when somebody plays, edits or proposes something."""
         return screens_stamp(self.folder)
 
     def view(self) -> CampaignView:
-        """Return the campaign now. Raises Problem where it can't be read."""
+        """Return the campaign as it is now. Raises Problem if it can't be read."""
         return campaign_view(self.game.opened(), ENTRIES)
 
-    def run(self, words: Sequence[str], width: int, faces_of: FacesOf) -> Ran:
-        """Play a command as if typed, with texts for `width` columns.
+    def run_command(self, words: Sequence[str], width: int, faces_of: FacesOf) -> CommandOutput:
+        """Play a command as if it were typed, and return its output, `width` columns wide.
 
-        Decisions stay open, for the screen to put; the screen is asked for the faces of dice on the table.
+        Decisions stay open, so that the screen can show them. `faces_of` asks for the faces of physical dice.
         """
-        from ..terminal.screen.app import Ran
+        from ..terminal.screen.app import CommandOutput
 
         asks = UNATTENDED._replace(asking=True, faces_of=faces_of, dice=self.dice)
         known = failure_messages()
@@ -117,21 +117,21 @@ class Playing:
             result = self.game.result(words, asks)
         except Problem as problem:
             told = filter(None, (problem.message, problem.hint))
-            return Ran(problem.exit_code, "", "\n".join(map(OWN_PROMPT.prose, told)))
+            return CommandOutput(problem.exit_code, "", "\n".join(map(OWN_PROMPT.adapt_prose, told)))
         notes = [f"{reason} Everything else goes on." for reason in failure_messages() if reason not in known]
-        said = "\n".join(OWN_PROMPT.prose(f"Note: {note}") for note in [*result.notices, *notes])
-        return Ran(result.exit_code, text_of(result, width, OWN_PROMPT), said)
+        said = "\n".join(OWN_PROMPT.adapt_prose(f"Note: {note}") for note in [*result.notices, *notes])
+        return CommandOutput(result.exit_code, text_of_result(result, width, OWN_PROMPT), said)
 
     def words(self, line: str, shown: str = "") -> list[str]:
-        """Return the words of the command that a line means. Raises Usage."""
-        return command_typed(self.folder, line, OWN_TERMINAL, shown)
+        """Return the words of the command that a line means. Raises Usage for a line that can't be read."""
+        return command_words_of_line(self.folder, line, OWN_TERMINAL, shown)
 
     def complete(self, line: str) -> list[str]:
-        """Return the possible replacements for the last word of a line."""
+        """Return the completions of the last word of a line."""
         return line_completions(line, str(self.folder))
 
     def history(self) -> list[str]:
-        """Return the lines typed before, the oldest first, here or in `strike shell`."""
+        """Return the lines typed earlier, oldest first, including those typed in `strike shell`."""
         try:
             lines = history_file(self.folder).read_text(encoding="utf-8").splitlines()
         except (OSError, ValueError):
@@ -139,7 +139,7 @@ class Playing:
         return [line for line in lines if line.isprintable() and line and not line.startswith("_HiStOrY")]
 
     def keep(self, line: str) -> None:
-        """Store a line for the history. It doesn't matter if that fails."""
+        """Add a line to the history. Failures to write are ignored."""
         file = history_file(self.folder)
         with contextlib.suppress(OSError):
             file.parent.mkdir(parents=True, exist_ok=True)

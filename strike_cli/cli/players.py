@@ -1,4 +1,4 @@
-"""`strike players`, `proposals`, `accept`, `decline`: players' links to the table, and their proposals."""
+"""The commands `strike players`, `proposals`, `accept` and `decline`: players' links and proposals."""
 
 from __future__ import annotations
 
@@ -108,12 +108,12 @@ def code(options: Options, who: Character = "") -> Result:
     """
     from strike_bridge.secrets import read_links
 
-    from ..phones.links import code_of, format_code
+    from ..phones.links import current_code, format_code
 
     with options.campaign() as campaign:
         wanted = [find_character(campaign, who)] if who else [*campaign.book.characters]
         kept = read_links(campaign.folder)
-        codes = [(each, format_code(code_of(kept[each])) if kept.get(each) else "") for each in wanted]
+        codes = [(each, format_code(current_code(kept[each])) if kept.get(each) else "") for each in wanted]
         names = {each: str(campaign.book.characters[each]["name"]) for each in wanted}
         rows = [[(names[each], "name"), (shown, "strong") if shown else "no link"] for each, shown in codes]
         data = {"codes": [{"who": each, "code": shown} for each, shown in codes]}
@@ -140,7 +140,7 @@ def proposals(options: Options) -> Result:
         lines: list[Block] = [
             [
                 (f"{one.id:>3}  ", "dim"),
-                (_name(campaign, one), "name"),
+                (_name_of_proposer(campaign, one), "name"),
                 f"  {one.text}  ",
                 _command_span(one.typed),
             ]
@@ -156,12 +156,12 @@ def proposals(options: Options) -> Result:
                     _command_span(f"decline {number}"),
                 ]
             )
-        data = {"proposals": [_proposal_data(one) for one in waiting]}
+        data = {"proposals": [_proposal_as_json(one) for one in waiting]}
         nothing: list[Block] = [("Nobody has proposed anything.", "dim")]
         return Result("proposals", data, lines or nothing, notices=campaign.notices)
 
 
-def _proposal_data(proposal: Proposal) -> dict[str, object]:
+def _proposal_as_json(proposal: Proposal) -> dict[str, object]:
     return {
         "id": proposal.id,
         "who": proposal.who,
@@ -171,7 +171,7 @@ def _proposal_data(proposal: Proposal) -> dict[str, object]:
     }
 
 
-def _name(campaign: Campaign, proposal: Proposal) -> str:
+def _name_of_proposer(campaign: Campaign, proposal: Proposal) -> str:
     return str(campaign.book.characters.get(proposal.who, {}).get("name", proposal.who))
 
 
@@ -187,34 +187,39 @@ def accept(options: Options, number: Number = 0) -> Result:
     """
     from ..phones.proposals import end_proposal, find_proposal
 
-    folder = _folder(options)
+    folder = _campaign_folder(options)
     one = find_proposal(folder, number)
     options.invocation = options.invocation._replace(
         player="" if one.by else one.who, by=one.by and ASSISTANT
     )
     shared = options.invocation.campaign
-    with shared.marked({}) if shared else nullcontext():
+    with shared.mark_entries({}) if shared else nullcontext():
         result = (
-            _accept_answer(options, folder, one) if one.answers else _accept_command(options, folder, one)
+            _play_proposed_answer(options, folder, one)
+            if one.answers
+            else _play_proposed_command(options, folder, one)
         )
     if not options.dry_run:
         end_proposal(folder, one, "accepted")
     return result
 
 
-def _folder(options: Options) -> Path:
+def _campaign_folder(options: Options) -> Path:
     with options.campaign() as campaign:
         return campaign.folder
 
 
-def _accept_answer(options: Options, folder: Path, proposal: Proposal) -> Result:
-    """Play a proposed answer, if its decision is still open."""
-    from ..phones.player_page import is_still_open
-    from ..phones.proposals import end_proposal
-    from ..terminal.declare import answer_pending
+def _play_proposed_answer(options: Options, folder: Path, proposal: Proposal) -> Result:
+    """Play a proposed answer.
 
-    def check(campaign: Campaign) -> None:
-        if not is_still_open(campaign, proposal):
+    Raises Refused if its decision is no longer open, and ends the proposal then.
+    """
+    from ..phones.player_page import is_still_possible
+    from ..phones.proposals import end_proposal
+    from ..terminal.declare import answer_open_decision
+
+    def must_still_be_open(campaign: Campaign) -> None:
+        if not is_still_possible(campaign, proposal):
             end_proposal(folder, proposal, "outdated")
             raise Refused(
                 "That was decided already, or taken back.", "`strike proposals` lists what is open."
@@ -223,18 +228,21 @@ def _accept_answer(options: Options, folder: Path, proposal: Proposal) -> Result
     option, key = (
         (proposal.words[1], proposal.words[3]) if len(proposal.words) == 4 else ("", "")
     )  # a forged one, which `check` refuses
-    return answer_pending(options, [option], key, check)
+    return answer_open_decision(options, [option], key, must_still_be_open)
 
 
-def _accept_command(options: Options, folder: Path, proposal: Proposal) -> Result:
-    """Play a proposed command as typed; its own data are under `played`."""
-    from ..phones.player_page import is_still_open
-    from ..session.command_reading import asked_command, result_of
+def _play_proposed_command(options: Options, folder: Path, proposal: Proposal) -> Result:
+    """Play a proposed command, and return a result with the command's own data under `played`.
+
+    Raises Refused if the proposal is no longer possible, and NotFromOutside for a forged one.
+    """
+    from ..phones.player_page import is_still_possible
+    from ..session.command_reading import command_from_outside, play_words
 
     with options.campaign() as campaign:
-        if not is_still_open(campaign, proposal):
+        if not is_still_possible(campaign, proposal):
             raise Refused(
-                f"{_name(campaign, proposal)} can't do that now: {proposal.text}.",
+                f"{_name_of_proposer(campaign, proposal)} can't do that now: {proposal.text}.",
                 f"`strike decline {proposal.id}` declines it.",
             )
     invocation = options.invocation._replace(folder=str(folder))
@@ -244,7 +252,7 @@ def _accept_command(options: Options, folder: Path, proposal: Proposal) -> Resul
     ):  # `is_still_open` allows undo only of their own last command
         # The file may be forged: only commands that may come from outside are played.
         invocation = invocation._replace(outsider=Outsider(Asker.PROPOSAL))
-        whole = asked_command(proposal.words, Asker.PROPOSAL, invocation).words
+        whole = command_from_outside(proposal.words, Asker.PROPOSAL, invocation).words
     given = GivenOptions(
         # The player's dice count unless others are given.
         options.dice_text or proposal.faces,
@@ -256,10 +264,10 @@ def _accept_command(options: Options, folder: Path, proposal: Proposal) -> Resul
         options.reroll,
         options.explain,
     )
-    came = result_of(whole, invocation._replace(given=given, json=options.json, plain=options.plain))
+    came = play_words(whole, invocation._replace(given=given, json=options.json, plain=options.plain))
     return Result(
         "accept",
-        {**_proposal_data(proposal), "played": came.data},
+        {**_proposal_as_json(proposal), "played": came.data},
         came.blocks,
         facts=came.facts,
         seq=came.seq,
@@ -280,7 +288,7 @@ def decline(
     """
     from ..phones.proposals import end_proposal, find_proposal
 
-    folder = _folder(options)
+    folder = _campaign_folder(options)
     one = find_proposal(folder, number)
     end_proposal(folder, one, "declined", why)
-    return Result("decline", _proposal_data(one), [[("Declined: ", "dim"), one.text]])
+    return Result("decline", _proposal_as_json(one), [[("Declined: ", "dim"), one.text]])

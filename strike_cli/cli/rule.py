@@ -1,4 +1,4 @@
-"""`strike rule`: the text of a rule, by its number or by words in it."""
+"""The command `strike rule`: shows a rule by its number, or by words in it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_WHOLE = 3
 """The most rules that are shown whole; more are listed."""
 
 
-def _numbers() -> list[str]:
+def _rule_numbers() -> list[str]:
     from ..registry.rules import all_rules
 
     return list(all_rules())
@@ -33,7 +33,7 @@ def rule(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar=Noun("[NUMBER|WORD...]", words=_numbers), help="A number, its beginning, or words."
+            metavar=Noun("[NUMBER|WORD...]", words=_rule_numbers), help="A number, its beginning, or words."
         ),
     ] = None,
 ) -> Result:
@@ -46,10 +46,10 @@ def rule(
     """
     from ..registry import known_systems
     from ..registry.rules import all_rules, rules_matching
-    from ..session.command_catalogue import book_near, games_used
+    from ..session.command_catalogue import book_of_invocation, systems_in_campaign
 
     known, typed = all_rules(), " ".join(words or ())
-    used = games_used(book_near(options.invocation))
+    used = systems_in_campaign(book_of_invocation(options.invocation))
     own = {id: rule for id, rule in known.items() if rule.system in used}
     found = (rules_matching(typed, own) if typed else []) or rules_matching(typed, known)
     if not found:
@@ -68,13 +68,16 @@ def rule(
             head = [(f"{each.id}  ", "command"), (each.title, "strong")]
             if each.system not in used:
                 head.append((f"  ({known_systems()[each.system].title}, which is not played here)", "dim"))
-            lines += [head, *each.text.split("\n\n"), *_clauses(each)]
+            lines += [head, *each.text.split("\n\n"), *_clause_lines(each)]
     told = [each._asdict() | {"clauses": [one._asdict() for one in each.clauses]} for each in found]
     return Result("rule", {"rules": told}, [*lines])
 
 
-def _clauses(rule: Rule) -> Iterator[Line]:
-    """Yield the clauses of a rule in its game's text, each with the command or test that plays it."""
+def _clause_lines(rule: Rule) -> Iterator[Line]:
+    """Yield the lines of a rule's clauses.
+
+    Each clause has the command that plays it, or what the game master judges.
+    """
     for clause in rule.clauses:
         yield [("- ", "dim"), clause.says]
         if clause.command:

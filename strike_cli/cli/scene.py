@@ -1,6 +1,6 @@
-"""`strike scene`: the group, and `use`, which picks one of several games under way.
+"""The group `strike scene`, and its command `use`, which picks one of several scenes under way.
 
-Scenes themselves belong to a system.
+Other commands of the group, and scenes themselves, belong to systems.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .argument_names import SYSTEM
 app = new_app("The scenes of an evening: prepared, under way, ended.\n\nExample: `strike scene list`")
 
 
-def _find_scene(call: Call, word: str) -> str:
+def _find_system_of_scene(call: Call, word: str) -> str:
     known = [system.name for system in systems_in_use(call.here.state)]
     found = [name for name in known if name.startswith(word)]
     if len(found) != 1:
@@ -28,7 +28,9 @@ def _find_scene(call: Call, word: str) -> str:
 
 @plays(app, "use", "scene use", kind="writes")
 def use(
-    system: Annotated[str, typer.Argument(metavar=SYSTEM, help="Its group."), WordParser(_find_scene)],
+    system: Annotated[
+        str, typer.Argument(metavar=SYSTEM, help="Its group."), WordParser(_find_system_of_scene)
+    ],
 ) -> None:
     """Choose the scene that short commands such as `attack` are for, when several are under way.
 

@@ -1,4 +1,4 @@
-"""`strike shell`: command after command in one process, as one types them at a table."""
+"""The command `strike shell`: a prompt at which command after command is typed, in one process."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import Annotated
 
 import typer
 
-from ..kernel.facts import waiting_in
+from ..kernel.facts import pending_decisions_in
 from ..problems import Problem, Usage
-from ..safe_reading import printable
-from ..session.display import play_line
-from ..session.prompt import line_editing, lines_typed
-from ..session.typed_line import HELP_ME, Asides, command_typed
+from ..safe_reading import make_printable
+from ..session.line_running import play_line
+from ..session.prompt import read_typed_lines, set_up_line_editing
+from ..session.typed_line import HELP_ME, CommandsAtQuestion, command_words_of_line
 from ..suggested_commands import OWN_PROMPT
 from ..terminal.argument_names import choice
-from ..terminal.colour import fold_text
 from ..terminal.invocation import ASK, Invocation
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Result, print_error, print_text, show_result
+from ..terminal.result import Block, Result, print_error, print_result, print_text
+from ..terminal.terminal_output import fold_text
 
 app = new_app("Command after command, without `strike` in front.")
 
@@ -57,57 +57,64 @@ def shell(
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
     count = 0
     invocation = Invocation(str(folder), dice=dice, typed=OWN_PROMPT, plain=options.plain)
-    with line_editing(folder) as completes:
+    with set_up_line_editing(folder) as completes:
         tab = "Tab completes, " if completes else ""
-        greeting = f"{printable(name)}. Commands without `strike`; {tab}`help` lists them, `quit` leaves."
+        greeting = (
+            f"{make_printable(name)}. Commands without `strike`; {tab}`help` lists them, `quit` leaves."
+        )
         print_text(f"{fold_text(greeting) if sys.stdout.isatty() else greeting}\n")
-        for line in lines_typed(folder):
+        for line in read_typed_lines(folder):
             count += run_line(invocation, line)
     return Result("shell", {"ran": count}, [])
 
 
 def run_line(invocation: Invocation, line: str) -> int:
-    """Run a line; return 1 for a command, 0 for anything else."""
+    """Run a typed line; return how many commands were played, including those typed at its questions."""
     folder = Path(str(invocation.folder))
     try:
-        words = command_typed(folder, line, NOT_HERE)
+        words = command_words_of_line(folder, line, NOT_HERE)
     except Usage as problem:
-        print_error(invocation.typed.prose(f"{problem.message} {problem.hint}".strip()))
+        print_error(invocation.typed.adapt_prose(f"{problem.message} {problem.hint}".strip()))
         return 0
     if words == [HELP_ME]:
-        show_result(Result("help", None, short_help(folder)), plain=invocation.plain, typed=invocation.typed)
+        print_result(
+            Result("help", None, short_form_blocks(folder)), plain=invocation.plain, typed=invocation.typed
+        )
     if not words or words == [HELP_ME]:
         return 0
-    asides = Asides(folder)
+    asides = CommandsAtQuestion(folder)
     with contextlib.suppress(KeyboardInterrupt):
         play_line(words, invocation._replace(aside=asides))
-    return 1 + play_asides(invocation, asides.lines)
+    return 1 + play_commands_at_question(invocation, asides.lines)
 
 
-def play_asides(invocation: Invocation, lines: Sequence[str]) -> int:
-    """Play lines typed at a question, which stays open, and ask it again. Return their number."""
+def play_commands_at_question(invocation: Invocation, lines: Sequence[str]) -> int:
+    """Play the lines typed at a question, which stays open; then show the question again.
+
+    Return their number.
+    """
     from ..campaign import Campaign
-    from ..terminal.result import pending_lines
+    from ..terminal.result import open_decision_lines
 
     if not lines:
         return 0
     count = sum(run_line(invocation, line) for line in lines)
     with contextlib.suppress(Problem, OSError), Campaign(Path(str(invocation.folder))) as campaign:
-        for item in list(waiting_in(campaign.state).values())[-1:]:
-            asked = Result("shell", None, list(pending_lines(item, campaign.book.locale())))
-            show_result(asked, plain=invocation.plain, typed=invocation.typed)
+        for item in list(pending_decisions_in(campaign.state).values())[-1:]:
+            asked = Result("shell", None, list(open_decision_lines(item, campaign.book.locale())))
+            print_result(asked, plain=invocation.plain, typed=invocation.typed)
     return count
 
 
-def short_help(folder: Path) -> list[Block]:
-    """Return the commands that may be typed now, in their short forms."""
-    from ..session.command_catalogue import listed_verbs, verbs_of
-    from ..session.shorthand import Spoken
+def short_form_blocks(folder: Path) -> list[Block]:
+    """Return the verbs, letters and aliases that may be typed now, as blocks."""
+    from ..session.command_catalogue import commands_in_group, listed_commands_in_group
+    from ..session.shorthand import ShortForms
 
-    spoken = Spoken(Invocation(str(folder)), verbs_of)
+    spoken = ShortForms(Invocation(str(folder)), commands_in_group)
     blocks: list[Block] = []
     for system in spoken.systems:
-        blocks.append([(f"{system.title}: ", "dim"), ", ".join(listed_verbs(system.name))])
+        blocks.append([(f"{system.title}: ", "dim"), ", ".join(listed_commands_in_group(system.name))])
     letters = [f"{short} {verb}" for short, verb in spoken.shorts().items() if short != verb.split()[-1]]
     blocks.append([("For short: ", "dim"), ", ".join(letters)])
     if spoken.aliases:

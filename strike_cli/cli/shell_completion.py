@@ -1,4 +1,4 @@
-"""Tab in bash, zsh, fish and PowerShell: each script, its installation, and its form of completions.
+"""Completion by Tab in bash, zsh, fish and PowerShell: a script for each, and how it is installed.
 
 The completions come from `session.tab_completion`.
 """
@@ -110,11 +110,14 @@ ALIAS = "s"
 """The letter that stands for strike in a shell, if the user wants it."""
 
 
-def print_completions(asked: str) -> None:
-    """Print the completions at the cursor, one per line, as a shell's script asked for them."""
+def print_completions(shell_name: str) -> None:
+    """Print the completions at the cursor, one per line, for the shell's script that called.
+
+    `shell_name` names the shell. Nothing is printed for an unknown shell.
+    """
     from .app import root_command
 
-    shell = asked.removeprefix("complete_")  # as scripts ask that were installed with Typer's help
+    shell = shell_name.removeprefix("complete_")  # as scripts ask that were installed with Typer's help
     if shell not in SHELLS:
         return
     words, under_way = SHELLS[shell].asked()
@@ -128,7 +131,7 @@ def print_completions(asked: str) -> None:
 
 
 def completion_script(shell: str) -> str:
-    """Return the script with which a shell's Tab asks strike. Raises Usage for a shell without one."""
+    """Return the script that makes a shell complete `strike`. Raises Usage for a shell without one."""
     if shell not in SHELLS:
         raise Usage(
             f"strike has no script for {shell or 'this shell'}.", f"It has scripts for {', '.join(SHELLS)}."
@@ -137,9 +140,9 @@ def completion_script(shell: str) -> str:
 
 
 def install_completion(program: str) -> str:
-    """Write the asking shell's script to the place where the shell looks for it; return a message about it.
+    """Install the script of the shell from which strike runs, and return a message about it.
 
-    The alias `s` for `program` is added if the user wants it. Raises Usage where the shell isn't known.
+    If the user wants it, the alias `s` for `program` is added. Raises Usage for an unknown shell.
     """
     import shellingham
 
@@ -156,7 +159,7 @@ def install_completion(program: str) -> str:
 
 
 def _alias_is_wanted() -> bool:
-    """Return whether the user wants the alias; nobody is asked if a program of that name exists."""
+    """Return whether the user wants the alias `s`. They aren't asked if a program is called `s`."""
     import shutil
 
     if shutil.which(ALIAS) or not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -168,9 +171,9 @@ def _alias_is_wanted() -> bool:
 
 
 def _fill_in_program(text: str, program: str) -> str:
-    """Return a line for a shell with the program filled in, both as a path and as the value of an alias.
+    """Return a shell's line with the program filled in, as a command and quoted as an alias's value.
 
-    "" where no alias is wanted.
+    It is "" without a program.
     """
     return text.format(program=program, alias=shlex.quote(program)) if program else ""
 
@@ -178,14 +181,14 @@ def _fill_in_program(text: str, program: str) -> str:
 def _install_in_bash(text: str, alias: str) -> Path:
     text += _fill_in_program(BASH_ALIAS, alias)
     file = _write_file(Path.home() / ".bash_completions" / "strike.sh", text)
-    _add_line(Path.home() / ".bashrc", f"source '{file}'")
+    _add_missing_line(Path.home() / ".bashrc", f"source '{file}'")
     return file
 
 
 def _install_in_zsh(text: str, alias: str) -> Path:
-    _add_line(Path.home() / ".zshrc", "fpath+=~/.zfunc; autoload -Uz compinit; compinit")
+    _add_missing_line(Path.home() / ".zshrc", "fpath+=~/.zfunc; autoload -Uz compinit; compinit")
     if alias:
-        _add_line(Path.home() / ".zshrc", _fill_in_program(ZSH_ALIAS, alias))
+        _add_missing_line(Path.home() / ".zshrc", _fill_in_program(ZSH_ALIAS, alias))
     return _write_file(Path.home() / ".zfunc" / "_strike", text)
 
 
@@ -204,7 +207,7 @@ def _install_in_powershell(text: str, alias: str) -> Path:
     ask = ["powershell" if os.name == "nt" else "pwsh", "-NoProfile", "-Command", "Write-Output $PROFILE"]
     profile = Path(subprocess.run(ask, check=True, capture_output=True, text=True).stdout.strip())
     file = _write_file(profile.with_name("strike-completion.ps1"), text)
-    _add_line(profile, f". '{file}'")
+    _add_missing_line(profile, f". '{file}'")
     return file
 
 
@@ -214,8 +217,8 @@ def _write_file(file: Path, text: str) -> Path:
     return file
 
 
-def _add_line(file: Path, line: str) -> None:
-    """Add a line to a file of settings, unless it has that line."""
+def _add_missing_line(file: Path, line: str) -> None:
+    """Add a line to a settings file, unless the file contains it already."""
     text = file.read_text(encoding="utf-8") if file.is_file() else ""
     if line not in text.splitlines():
         _write_file(file, f"{text.rstrip()}\n{line}\n".lstrip())
@@ -226,8 +229,8 @@ def _read_typed_words() -> tuple[list[str], str]:
     return before, last
 
 
-def _line_typed() -> tuple[list[str], str]:
-    """Return the finished words of the typed line, and the unfinished one as it is typed."""
+def _read_typed_line() -> tuple[list[str], str]:
+    """Return the words before the unfinished one, unquoted, and the unfinished word as it is typed."""
     line = os.environ.get(LINE, "strike ")
     for begin in range(len(line), 0, -1):
         before = line[:begin]
@@ -238,12 +241,12 @@ def _line_typed() -> tuple[list[str], str]:
 
 
 class Shell(NamedTuple):
-    """A shell: how strike's script is installed there, and how the shell hands over the typed words."""
+    """A shell: its script, how the script is installed, and how the shell passes on the typed words."""
 
     script: str
     install: Callable[[str, str], Path]
     """The function that writes the script, with an alias for the named program, if any; returns its path."""
-    asked: Callable[[], tuple[list[str], str]] = _line_typed
+    asked: Callable[[], tuple[list[str], str]] = _read_typed_line
     """The function that returns the words before the unfinished one, and that one, as they are typed."""
 
 
@@ -256,9 +259,9 @@ SHELLS = {
 
 
 def _escape_for_bash(word: str, typed: str) -> str:
-    """Return a completion as Bash needs it.
+    """Return a completion in the form that Bash expects.
 
-    Bash splits a line at `:` and `=`, too, keeps the text before them, and inserts the rest unchanged.
+    Bash also splits a line at `:` and `=`, keeps the text before them, and inserts the rest unchanged.
     """
     if typed[:1] in ('"', "'"):
         return word  # it closes the quotes itself
@@ -269,7 +272,7 @@ def _escape_for_bash(word: str, typed: str) -> str:
 
 
 def _unquote(word: str) -> str:
-    """Return a word without its shell quotes, including quotes that aren't closed yet."""
+    """Return a word without the shell's quotes, even if they aren't closed yet."""
     for closing in ("", '"', "'"):
         with suppress(ValueError):
             parts = shlex.split(word + closing)

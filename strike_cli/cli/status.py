@@ -1,20 +1,26 @@
-"""`strike status`: the present state of the campaign."""
+"""The commands `strike status`, the present state of the campaign, and `strike next`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ..includes import CONFLICT, COPY, litter_below
-from ..kernel.facts import session_in, waiting_in
+from ..campaign_files import CONFLICT, COPY, litter_below
+from ..kernel.facts import pending_decisions_in, session_in
 from ..kernel.procedure import World
 from ..problems import Refused, listed
 from ..registry.installed import index
-from ..registry.scenes import exhibits_of, scenes_under_way, without_system
+from ..registry.scenes import exhibits_of, scenes_under_way, tables_without_system
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Result, Span, Table, pending_lines
-from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, turn_lines
-from ..terminal.sheet_view import party_views
-from ..terminal.views import parked_scenes
+from ..terminal.result import Block, Result, Span, Table, open_decision_lines
+from ..terminal.scene_view import (
+    meter_cells_by_heading,
+    meters_of_sheet,
+    scene_line,
+    scene_summary,
+    turn_lines,
+)
+from ..terminal.sheet_parts import party_views
+from ..terminal.views import tasks_of_parked_scenes
 
 app = new_app("The campaign.")
 
@@ -28,18 +34,18 @@ def next_(options: Options) -> Result:
     Example: `strike next`
     """
     from ..session.shorthand import systems_in_use
-    from ..terminal.scene_commands import play_next, question_result
-    from .help import between_scenes, listed_steps
+    from ..terminal.scene_commands import open_decision_result, play_next
+    from .help import commands_between_scenes, step_lines
 
     with options.campaign(writing=True) as campaign:
         for system in systems_in_use(campaign.state)[:1]:
             if not system.scene.next_turn:
                 raise Refused(f"{system.title} has no next.", f"`strike {system.name} show` says more.")
             return play_next(options, campaign, system)
-        for waiting in waiting_in(campaign.state).values():
-            return question_result("next", campaign, waiting)
-        steps = list(between_scenes(campaign))
-        lines: list[Block] = ["No scene is under way. Next:", *listed_steps(steps)]
+        for waiting in pending_decisions_in(campaign.state).values():
+            return open_decision_result("next", campaign, waiting)
+        steps = list(commands_between_scenes(campaign))
+        lines: list[Block] = ["No scene is under way. Next:", *step_lines(steps)]
         return Result("next", {"next": [step for step, _ in steps]}, lines, notices=campaign.notices)
 
 
@@ -54,9 +60,9 @@ def status(options: Options) -> Result:
         world = World(book, state)
         now = session_in(state)
         scenes = scenes_under_way(state)
-        pending = waiting_in(state)
+        pending = pending_decisions_in(state)
         lying = exhibits_of(state, book.locale())
-        parked = parked_scenes(world)
+        parked = tasks_of_parked_scenes(world)
         people = list(book.characters)
         views = party_views(world, people)
         data = {
@@ -70,18 +76,24 @@ def status(options: Options) -> Result:
             **dict.fromkeys(index().scenes),
             **{scene.key: scene_summary(scene) for scene in scenes},
             "parked": [{"what": what, "next": typed} for what, typed in parked],
-            "pending": [{"scene": scene, **_question(item)} for scene, item in pending.items()],
+            "pending": [{"scene": scene, **_decision_as_json(item)} for scene, item in pending.items()],
             "exhibits": [one._asdict() for one in lying],
             "party": [
-                {"id": person, "name": book.characters[person]["name"], "meters": meters_of(scenes, person)}
+                {
+                    "id": person,
+                    "name": book.characters[person]["name"],
+                    "meters": meters_of_sheet(scenes, person),
+                }
                 | {key: value for view in views for key, value in view.data.get(person, {}).items()}
                 for person in people
             ],
             "troubles": [str(trouble) for trouble in book.troubles],
         }
         columns = [column for view in views for column in view.columns.items()]
-        columns += meter_columns(scenes, people).items()
-        table = _party({person: _on_one_line(book.characters[person]["name"]) for person in people}, columns)
+        columns += meter_cells_by_heading(scenes, people).items()
+        table = _party_table(
+            {person: _on_one_line(book.characters[person]["name"]) for person in people}, columns
+        )
         told = [block for scene in scenes for block in (scene_line(scene), *turn_lines(scene))]
         seen = [f"{one} (you alone)" if one.hidden else str(one) for one in lying]
         lines: list[Block] = [
@@ -90,10 +102,10 @@ def status(options: Options) -> Result:
             table,
         ]
         for item in pending.values():
-            lines += pending_lines(item, book.locale())
+            lines += open_decision_lines(item, book.locale())
         not_here = "is kept for a plugin that is not installed: `strike doctor` names it."
         lines += [(str(trouble), "warn") for trouble in book.troubles]
-        lines += [(f"[{key}] {not_here}", "warn") for key in without_system(state)]
+        lines += [(f"[{key}] {not_here}", "warn") for key in tables_without_system(state)]
         copied = [place for place, kind in litter_below(campaign.folder) if kind in (COPY, CONFLICT)]
         if copied:
             lines.append((f"Left out as copies: {listed(copied, 4)}. `strike doctor` says more.", "warn"))
@@ -106,7 +118,7 @@ def _session_blocks(
     parked: Iterable[tuple[str, str]],
     lying: Sequence[str],
 ) -> Iterator[Block]:
-    """Yield the session, its scenes, the parked ones, and the handouts on the table."""
+    """Yield blocks about the session, its scenes, parked scenes, and the handouts on the table."""
     if now:
         yield f"Session {now['number']} is {'under way' if now['open'] else 'over'}."
     else:
@@ -122,15 +134,14 @@ def _on_one_line(name: object) -> str:
     return " ".join(str(name).split())
 
 
-def _party(names: Mapping[str, str], columns: Sequence[tuple[str, Mapping[str, Span]]]) -> Table:
-    """Return a table of everybody by name, with a column for each heading."""
+def _party_table(names: Mapping[str, str], columns: Sequence[tuple[str, Mapping[str, Span]]]) -> Table:
     rows = [
         [(name, "name"), *(cells.get(person, "") for _, cells in columns)] for person, name in names.items()
     ]
     return Table(["", *(heading for heading, _ in columns)], rows)
 
 
-def _question(item: Mapping[str, object]) -> dict[str, object]:
+def _decision_as_json(item: Mapping[str, object]) -> dict[str, object]:
     asks = item.get("text") or item["what"]
     return {"who": item["who"], "what": item["what"], "asks": asks, **{key: item[key] for key in _ANSWERS}}
 

@@ -1,4 +1,4 @@
-"""`strike watch`: the evening as it is played, in its own terminal."""
+"""The command `strike watch`: follows the evening in a terminal of its own."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def watch(
         audience = audience_at_table(campaign.book) if player else GM
     try:
         if options.plain or not has_colour():
-            _print_lines(folder, last, audience)
+            _print_new_entries(folder, last, audience)
         else:
             _draw_until_stopped(folder, last, audience)
     except KeyboardInterrupt:
@@ -59,7 +59,11 @@ def watch(
 
 
 def follow_changes(folder: Path, nap: Callable[[float], None] = time.sleep) -> Iterator[Campaign]:
-    """Yield the campaign now, and again whenever something is played or edited."""
+    """Yield the campaign now, and again whenever something is played or edited, without end.
+
+    `nap` waits between two looks. Raises Problem if the campaign can't be read at first; later that is only
+    printed.
+    """
     from ..campaign import Campaign
 
     seen: object = None
@@ -78,7 +82,7 @@ def follow_changes(folder: Path, nap: Callable[[float], None] = time.sleep) -> I
         nap(LOOK_EVERY)
 
 
-def _print_lines(folder: Path, last: int, audience: Audience) -> None:
+def _print_new_entries(folder: Path, last: int, audience: Audience) -> None:
     seen = 0
     for campaign in follow_changes(folder):
         new = campaign.head.seq - seen if seen else last

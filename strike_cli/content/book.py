@@ -19,7 +19,7 @@ from ..kernel.statements import Language
 from ..problems import Usage, listed, nearest
 from ..registry import installed
 from ..registry.installed import Installed
-from .ids import Meanings, one_of
+from .ids import Meanings, singular_of_kind
 
 if TYPE_CHECKING:
     from ..kernel.facts import State
@@ -36,12 +36,12 @@ READ_AT_ONCE = ("house",)
 
 
 class Book:
-    """The content of a campaign. Every attribute is a plain table, which rules read and never change.
+    """The content of a campaign: plain tables, which rules read and never change.
 
-    Besides those named here there is one for each kind of content that a system declares, keyed by full id:
-    `core:dazed`, `elements:burning`, or a bare id for the campaign's own content. `handlers` are plugins'
-    own, keyed by full id, and `calls` in one is its "module:function"; so are the words that plugins bring to
-    the vocabularies of systems, a table for each.
+    Besides the attributes named here there is one for each kind of content that a system declares, with its
+    items by full id: `core:dazed`, `elements:burning`, or a bare id for the campaign's own. `handlers` has
+    the functions that plugins bring, by full id: `calls` is the "module:function" of each. Each vocabulary of
+    a system is such a table too.
     """
 
     name: str
@@ -99,21 +99,24 @@ class Book:
         """The book without content made up in play, if this one has any."""
 
     def __getattr__(self, kind: str) -> Table:
-        """Return the table of things of a kind. Python calls it only while there is no such attribute."""
+        """Return the table of the items of a kind that hasn't been read yet.
+
+        Raises AttributeError for an unknown kind.
+        """
         if kind not in vars(self).get("_unread", ()):
             raise AttributeError(f"The book has no {kind}: no installed system has them.")
-        table: Mapping[str, object] = user_cache.KeptTable(self._unread[kind])
+        table: Mapping[str, object] = user_cache.LazyTable(self._unread[kind])
         setattr(self, kind, table)
         return table
 
     def __contains__(self, kind: str) -> bool:
-        """Return whether the book may have a table of a kind."""
+        """Return whether the book has a table of a kind."""
         return kind in vars(self) or kind in self._unread
 
     def with_made_up(self, state: State) -> Book:
-        """Return the book with the content that the game master has made up in play.
+        """Return the book with the content in `state` that the game master has made up in play.
 
-        A thing in the campaign's files replaces a made-up one of the same id, except in a scene that began
+        An item in the campaign's files replaces a made-up one of the same id, except in a scene that began
         with the made-up one.
         """
         made: Mapping[str, Mapping[str, object]] = state.get(MADE_UP, {})  # type: ignore[assignment]  # its form
@@ -138,7 +141,7 @@ class Book:
         return book
 
     def is_made_up(self, kind: str, id: str) -> bool:
-        """Return whether a thing is in no file because the game master made it up in play."""
+        """Return whether the game master made up this item in play, so that no file has it."""
         return self.where.get(f"{kind}.{id}") == IN_PLAY
 
     @property
@@ -147,7 +150,7 @@ class Book:
         return installed.index().only(self._played_with)
 
     def compiled(self) -> dict[str, object]:
-        """Return the whole book in plain form, as `Book` takes it, always in the same order."""
+        """Return the whole book in plain form, from which `Book` can be made again, with sorted keys."""
         whole = {**vars(self), **{kind: dict(getattr(self, kind)) for kind in self._unread}}
         for own in ("_unread", "_made_up", "_written", "_played_with", "_locale"):
             del whole[own]
@@ -158,34 +161,34 @@ class Book:
     def locale(self) -> Language:
         """Return the campaign's language. Raises PluginProblem where no plugin has it."""
         if self._locale is None:
-            self._locale = installed.language_named(self.language, self.registry)
+            self._locale = installed.load_language(self.language, self.registry)
         return self._locale
 
     def table(self, kind: str) -> Table:
-        """Return the things of a kind, by full id. Raises KeyError for an unknown kind."""
+        """Return the items of a kind, by full id. Raises KeyError for an unknown kind."""
         if kind not in self:
             raise KeyError(kind)
         found: Mapping[str, object] = getattr(self, kind)
         return found
 
     def matching(self, kind: str, name: str) -> list[str]:
-        """Return the full ids of things of a kind that a name may mean.
+        """Return the full ids of the items of a kind that a name may mean.
 
-        There are several only where none has precedence, as with two equal display names.
+        There are several only if none takes precedence, as with two equal display names.
         """
         namespaces = [plugin.namespace for plugin in self.plugins if plugin.distribution]
-        return Meanings(self.table(kind), namespaces).of(name)
+        return Meanings(self.table(kind), namespaces).preferred_ids(name)
 
     def find(self, kind: str, name: str) -> str:
-        """Return the full id of a thing of a kind, named by id or by the part after the colon.
+        """Return the full id of an item by its id, the id's part after the colon, or its display name.
 
-        Raises Usage with the nearest name, or with the candidates where several fit.
+        Raises Usage with the nearest name if none fits, or with the candidates if several do.
         """
         table = self.table(kind)
         found = self.matching(kind, name)
         if len(found) == 1:
             return found[0]
-        one = one_of(kind)
+        one = singular_of_kind(kind)
         if found:
             several = [f"{id} of {self.where.get(f'{kind}.{id}', 'nobody')}" for id in found]
             raise Usage(f"Which {one} is {name!r}: {listed(several)}?", "Give the full id.")
@@ -206,37 +209,41 @@ def bare_book(plugins: Iterable[str] = ()) -> Book:
     It has the content of the core and of these plugins, and the default house rules.
     """
     names = sorted({*plugins})
-    return _open(f"book-bare{''.join(f'-{name}' for name in names)}.json"[-100:], None, names)
+    return _open_or_compile(f"book-bare{''.join(f'-{name}' for name in names)}.json"[-100:], None, names)
 
 
-def with_content(plugin: Installed) -> Installed:
-    """Return an installed plugin, marked broken where its content is."""
+def with_content_checked(plugin: Installed) -> Installed:
+    """Return an installed plugin, marked as broken if its content has faults."""
     if plugin.broken or plugin is installed.index().plugins[0]:
         return plugin
     return next(each for each in bare_book([plugin.name]).plugins if each.name == plugin.name)
 
 
 def open_book(folder: Path) -> Book:
-    """Return the book of the campaign in `folder`, from the cache where no file has changed since.
+    """Return the book of the campaign in `folder`, from the cache if no file has changed since.
 
-    Raises ContentProblem with every mistake, CampaignProblem where a file can't be read.
+    Raises ContentProblem with the mistakes in the content, and CampaignProblem if a file can't be read.
     """
     from zlib import crc32
 
-    return _open(f"book-{crc32(os.fsencode(os.path.abspath(folder))):08x}.json", folder)
+    return _open_or_compile(f"book-{crc32(os.fsencode(os.path.abspath(folder))):08x}.json", folder)
 
 
-def _open(name: str, folder: Path | None, plugins: Iterable[str] = ()) -> Book:
-    """Return the book from the cache of this name where that is up to date, else compile it."""
-    key = installed.fingerprint()
-    cached, unread = user_cache.read_with_tables(name, key)
-    if isinstance(cached, dict) and is_whole(cached, unread) and user_cache.are_unchanged(cached["stamps"]):
+def _open_or_compile(name: str, folder: Path | None, plugins: Iterable[str] = ()) -> Book:
+    """Return the book from the cache called `name` if that is up to date; else compile it."""
+    key = installed.environment_fingerprint()
+    cached, unread = user_cache.read_cache_with_tables(name, key)
+    if (
+        isinstance(cached, dict)
+        and has_current_form(cached, unread)
+        and user_cache.are_unchanged(cached["stamps"])
+    ):
         return Book(cached["compiled"], unread)
     from .compile import Compiler
 
     compiler = Compiler(folder, plugins=plugins)
     compiled = compiler.compile()
-    if compiler.settled():
+    if compiler.is_cacheable():
         large = {
             kind: table
             for kind, table in compiled.items()
@@ -247,8 +254,8 @@ def _open(name: str, folder: Path | None, plugins: Iterable[str] = ()) -> Book:
     return Book(compiled)
 
 
-def is_whole(stored: Mapping[str, object], unread: Mapping[str, bytes]) -> bool:
-    """Return whether a cached book has the present form: an earlier version's may have another."""
+def has_current_form(stored: Mapping[str, object], unread: Mapping[str, bytes]) -> bool:
+    """Return whether a cached book has the present form: one that another version wrote may not."""
     stamps, compiled = stored.get("stamps"), stored.get("compiled")
     if not isinstance(stamps, dict) or not isinstance(compiled, dict):
         return False

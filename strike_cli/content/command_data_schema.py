@@ -14,8 +14,8 @@ from ..registry.installed import load_object
 from ..type_forms import read_annotation
 
 
-def return_type(procedure: object) -> type | None:
-    """Return the TypedDict of a procedure's data; None where its annotation is no TypedDict.
+def returned_typed_dict(procedure: object) -> type | None:
+    """Return the TypedDict that a procedure's annotation says it returns; None if that is no TypedDict.
 
     Raises NameError for an unknown name in the annotation.
     """
@@ -25,9 +25,9 @@ def return_type(procedure: object) -> type | None:
 
 
 def _types_beside(module: str) -> dict[str, object]:
-    """Return the declarations of the `data` module of a procedure's package.
+    """Return the names in the `data` module next to `module`, or in the nearest outer package.
 
-    The procedure's own module imports them only for type checkers.
+    It is {} without one. A procedure's own module imports these only for type checkers.
     """
     package = module.rpartition(".")[0]
     while package:
@@ -49,12 +49,12 @@ _PLAIN: Mapping[object, str] = {
 
 
 def data_schema() -> Schema:
-    """Return the schema of the data of each command that plays a move and declares their type, by command."""
+    """Return the JSON Schema of the data of each command that plays a move and declares its data's type."""
     definitions: dict[str, Schema] = {}
     properties: dict[str, Schema] = {}
     for system in installed_systems():
         for command, move in system.moves.items():
-            returned = return_type(load_object(system.absolute(move.play)))
+            returned = returned_typed_dict(load_object(system.absolute(move.play)))
             if returned is not None:
                 properties[command] = _type_schema(returned, definitions)
     return {"type": "object", "properties": properties, "definitions": dict(sorted(definitions.items()))}

@@ -1,6 +1,6 @@
-"""The compiler: reads campaign.toml, its includes and the plugins' content, checks and merges them.
+"""The compiler: it reads campaign.toml, included files and plugins' content, and merges them.
 
-The forms are those of `schemas.py`; the names in content are looked up in `references.py`.
+Everything is checked. The schemas are in `schemas.py`; names in content are resolved in `references.py`.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 
 from strike_cli.refusals import NewerSchema, NotToml, Unreadable
 
+from ..campaign_files import RULE, IncludedFiles, OutsideCampaign, is_inside, read_authored_file
 from ..faults import Fault, Faults, Place
-from ..includes import RULE, Included, OutsideCampaign, is_inside, read_text_file
 from ..problems import CampaignProblem, ContentProblem, PluginProblem, listed, nearest
 from ..registry import installed, installed_systems
 from ..registry.installed import Installed, load_object
-from ..safe_reading import FileFormat, line_of, toml_of
+from ..safe_reading import FileFormat, line_of_keys, parse_toml
 from ..user_cache import file_stamp, is_settled, read_cache, write_cache
-from ..validation import ID, Kind, Number, OneOf, Record, TableOf, Text, meant_key
+from ..validation import ID, Kind, Number, OneOf, Record, TableOf, Text, unknown_key_advice
 from . import CAMPAIGN_FILE, CONTENT_FOLDER
-from .packs import pack_folders, packs_in
+from .packs import find_packs, pack_folders
 from .references import MOST_FAULTS, References
 from .schemas import (
     ALIASES,
@@ -34,9 +34,9 @@ from .schemas import (
     TABLE,
     TARGET,
     Schemas,
+    schema_source_files,
     schemas,
-    systems_files,
-    vocabularies,
+    vocabulary_names,
 )
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
         signs: bool
 
     class CampaignHead(AtTheTable):
-        """The campaign's settings of its own head."""
+        """The compiled settings of a campaign: everything in campaign.toml that is no content."""
 
         name: str
         house: dict[str, object]
@@ -78,11 +78,11 @@ _PLAIN: dict[str, Kind] = {"dice": DICE, "seed": Number(0), "name": Text()}
 """Keys among those whose checked values are used unchanged."""
 
 
-def _sample_of(raw: bytes) -> dict[str, object]:
-    """Return the content of a file of strike's or a plugin's that campaigns may include.
+def _parse_sample(raw: bytes) -> dict[str, object]:
+    """Return the parsed, cached TOML of a file that strike or a plugin has for campaigns to include.
 
-    It is that of `toml_of`, cached: reading TOML would be a fifth of a new campaign's first command, and the
-    cache takes a hundredth of that (by instructions, with the files that `strike new` includes).
+    Parsing TOML would take a fifth of a new campaign's first command; the cache takes a hundredth of that
+    (counted in instructions, with the files that `strike new` includes).
     """
     from zlib import crc32
 
@@ -91,26 +91,30 @@ def _sample_of(raw: bytes) -> dict[str, object]:
     found: object = read_cache(kept, text)
     if isinstance(found, dict):
         return found
-    read = toml_of(raw)
+    read = parse_toml(raw)
     with suppress(TypeError):  # a date can't be stored as JSON
         write_cache(kept, text, read)
     return read
 
 
-def _source_files(of: installed.Index) -> list[str]:
-    """Return strike's source files that affect the checked form, for work on strike itself."""
+def _source_files(index: installed.Index) -> list[str]:
+    """Return the source files of strike and its systems that affect the compiled form.
+
+    Editing one of them outdates the cache.
+    """
     here = Path(__file__).parent
     own = [here / name for name in ("compile.py", "references.py", "schemas.py")]
     own += [
-        here.parent / name for name in ("includes.py", "safe_reading.py", "type_forms.py", "validation.py")
+        here.parent / name
+        for name in ("campaign_files.py", "safe_reading.py", "type_forms.py", "validation.py")
     ]
     own += [here.parent / "tabletop" / name for name in ("status_effect_schemas.py", "vocabularies.py")]
-    forms = [*systems_files(of)]
+    forms = [*schema_source_files(index)]
     return [str(file) for file in [*own, *forms]]
 
 
 class PluginsUnlisted(ContentProblem):
-    """The problem of a campaign that uses content of plugins missing from its list."""
+    """The problem of a campaign that uses content of `plugins` missing from its list."""
 
     def __init__(self, faults: Iterable[Fault | str], hint: str, plugins: Sequence[str]) -> None:
         super().__init__(faults, hint)
@@ -118,7 +122,7 @@ class PluginsUnlisted(ContentProblem):
 
 
 class Compiler:
-    """The reader, checker and merger of content; it collects faults so that all are reported at once."""
+    """The reader, checker and merger of content. It collects faults so that all can be reported at once."""
 
     def __init__(
         self, folder: Path | None, more: Mapping[Path, bytes] | None = None, plugins: Iterable[str] = ()
@@ -131,10 +135,10 @@ class Compiler:
         self.stamps: dict[str, list[int] | None] = {}
         self.parsed: dict[tuple[Path, bytes], dict[str, object]] = {}
         """The parsed content of files, so that none is parsed twice."""
-        self._begin(self.plugins)
+        self._reset(self.plugins)
 
-    def _begin(self, plugins: Sequence[str]) -> None:
-        """Start a reading with these plugins, forgetting earlier ones."""
+    def _reset(self, plugins: Sequence[str]) -> None:
+        """Discard everything read so far, and prepare to read with these plugins."""
         self.registry = installed.index().only(frozenset(plugins))
         self.order = [plugin.namespace for plugin in self._ordered_plugins(plugins)]
         self.named = list(plugins)
@@ -170,41 +174,41 @@ class Compiler:
         places = {name: place for place, name in enumerate([CORE, *plugins])}
         return sorted(self.registry.plugins, key=lambda plugin: places[plugin.name])
 
-    def settled(self) -> bool:
+    def is_cacheable(self) -> bool:
         """Return whether the result may be cached.
 
-        It may not where a plugin is broken, since it may be repaired without a trace in any stamp, nor where
-        a file is very new, since it may change once more within the same stamp.
+        It may not if a plugin is broken, since it may be repaired without changing any stamp, nor if a file
+        is very new, since it may change once more within the same stamp.
         """
         newest = max((stamp[0] for stamp in self.stamps.values() if stamp), default=0)
         return not self.troubles and not self.registry.off and is_settled(newest)
 
     def compile(self) -> dict[str, object]:
-        """Return the checked form, made with the campaign's plugins.
+        """Return the checked form of the content, made with the plugins that the campaign lists.
 
-        If campaign.toml lists none, the form may be made with more that the campaign needs, named in
-        "unlisted". Mistakes in things that play can do without are in its "troubles". Raises ContentProblem
-        with the other mistakes, of which at most MOST_FAULTS are listed (PluginsUnlisted if listing a plugin
-        would help), and also CampaignProblem and PluginProblem.
+        Without a list in campaign.toml, plugins that the campaign needs may be added: "unlisted" names them.
+        Mistakes in content that play can go on without are in "troubles". Raises ContentProblem with the
+        other mistakes, of which at most MOST_FAULTS are listed (PluginsUnlisted if listing a plugin would
+        help); also CampaignProblem and PluginProblem.
         """
         named, is_listed = self._named_plugins()
         problem: ContentProblem | None = None
         compiled: dict[str, object] = {}
         try:
-            compiled = self._compile(named)
+            compiled = self._compile_with(named)
             if set(self.named) - {*named}:  # an included file names more plugins
                 named, is_listed = self.named, True
-                compiled = self._compile(named)
+                compiled = self._compile_with(named)
         except ContentProblem as caught:
             problem = caught
-        mentioned = [] if is_listed else self._mentioned(named)
+        mentioned = [] if is_listed else self._mentioned_plugins(named)
         if not mentioned and (self.folder is None or not (problem or self.left_out)):
             return compiled
-        unlisted = mentioned + self._needed([*named, *mentioned])
+        unlisted = mentioned + self._needed_plugins([*named, *mentioned])
         if unlisted and not is_listed:
-            return {**self._compile([*named, *unlisted]), "unlisted": unlisted}
+            return {**self._compile_with([*named, *unlisted]), "unlisted": unlisted}
         if problem is None:
-            return self._compile(named)
+            return self._compile_with(named)
         if unlisted:
             origins = [each.origin for each in installed.index().plugins if each.name in unlisted]
             names = ", ".join(f'"{name}"' for name in (*named, *unlisted))
@@ -217,7 +221,7 @@ class Compiler:
         raise problem
 
     def _named_plugins(self) -> tuple[list[str], bool]:
-        """Return the plugins that campaign.toml names, itself or by their systems, and whether it lists any.
+        """Return the plugins that campaign.toml names, also by their systems, and whether it lists any.
 
         Without a list, a campaign of an earlier version may use plugins that it doesn't name.
         """
@@ -228,18 +232,18 @@ class Compiler:
             raise CampaignProblem(
                 f"{main} is a link out of the campaign's folder.", "Put the file itself there."
             )
-        data = self._read(main)
+        data = self._read_file(main)
         return _plugins_named(data), "plugins" in data
 
-    def _mentioned(self, named: Sequence[str]) -> list[str]:
-        """Return the plugins, besides those named, that the campaign's files or its state mention.
+    def _mentioned_plugins(self, named: Sequence[str]) -> list[str]:
+        """Return the plugins, besides `named`, that the campaign's files or its state mention.
 
-        A mention is a full id, a file to include, a language, a kind of tabletop, a scene.
+        A mention is a full id, an included file, a language, a kind of tabletop or a scene.
         """
         import re
 
         try:
-            state = read_text_file((self.folder or Path()) / "state.toml").decode("utf-8", "replace")
+            state = read_authored_file((self.folder or Path()) / "state.toml").decode("utf-8", "replace")
         except (OSError, ValueError):
             state = ""
         text = f"{self.text.decode('utf-8', 'replace')}\n{state}"
@@ -254,49 +258,49 @@ class Compiler:
                 found.append(plugin.name)
         return found
 
-    def _needed(self, named: Sequence[str]) -> list[str]:
-        """Return further plugins with which the campaign has the fewest faults, none of them needlessly."""
+    def _needed_plugins(self, named: Sequence[str]) -> list[str]:
+        """Return the further plugins that leave the fewest faults, without any that changes nothing."""
         others = [each.name for each in installed.index().plugins[1:] if not each.broken]
         others = [name for name in others if name not in named]
-        least = self._count_of_faults([*named, *others])
-        if not others or least >= self._count_of_faults(named):
+        least = self._count_faults([*named, *others])
+        if not others or least >= self._count_faults(named):
             return []
         for name in list(others):
             fewer = [each for each in others if each != name]
-            if self._count_of_faults([*named, *fewer]) <= least:
+            if self._count_faults([*named, *fewer]) <= least:
                 others = fewer
         return others
 
-    def _count_of_faults(self, plugins: Sequence[str]) -> int:
+    def _count_faults(self, plugins: Sequence[str]) -> int:
         with suppress(ContentProblem):
-            self._compile(plugins)
+            self._compile_with(plugins)
         return len(self.faults) + len(self.left_out)
 
-    def _compile(self, plugins: Sequence[str]) -> dict[str, object]:
-        """Return the checked form with these plugins."""
+    def _compile_with(self, plugins: Sequence[str]) -> dict[str, object]:
+        """Read, check and merge everything with these plugins, and return the form. Raises ContentProblem."""
         from zlib import crc32
 
-        self._begin(plugins)
+        self._reset(plugins)
         self.forms = schemas(self.registry)
         self.formats = {
             ending: load_object(each.absolute(reference))
             for each in installed_systems(self.registry)
             for ending, reference in each.file_formats.items()
         }
-        kinds = (*self.forms.campaign, *self.forms.settings, "handlers", *vocabularies(self.registry))
+        kinds = (*self.forms.campaign, *self.forms.settings, "handlers", *vocabulary_names(self.registry))
         self.tables = {kind: {} for kind in kinds}
         for file in _source_files(self.registry):
             self.stamps[file] = file_stamp(file)
-        found = self._sound_plugins()
-        head = self._defaults()
+        found = self._add_sound_plugins()
+        head = self._default_settings()
         if self.folder is not None:
-            head = self._campaign(found)
+            head = self._add_campaign(found)
         self._check_references()
-        doubled = self._add_lines(self.doubled)
-        left_out = [*doubled, *self._add_lines(self.left_out)]
+        doubled = self._with_line_numbers(self.doubled)
+        left_out = [*doubled, *self._with_line_numbers(self.left_out)]
         if self.faults:
             hint = "Fix these and try again; `strike doctor` checks the whole campaign."
-            raise ContentProblem([*self.troubles, *self._add_lines(self.faults)], hint)
+            raise ContentProblem([*self.troubles, *self._with_line_numbers(self.faults)], hint)
         return {
             "name": head["name"],
             "seed": head.get("seed"),
@@ -326,34 +330,36 @@ class Compiler:
             "where": self.where,
         }
 
-    def _add_lines(self, faults: Faults) -> Faults:
-        """Return faults with their lines: the first `MOST_FAULTS`, then a count of the others."""
-        told = [self._add_line(fault) for fault in faults[:MOST_FAULTS]]
+    def _with_line_numbers(self, faults: Faults) -> Faults:
+        """Return the first MOST_FAULTS faults with their line numbers, then one that counts the others."""
+        told = [self._with_line_number(fault) for fault in faults[:MOST_FAULTS]]
         more = len(faults) - MOST_FAULTS
         return [*told, Fault(Place(), f"... and {more} more")] if more > 0 else told
 
-    def _add_line(self, fault: Fault, folder: Path | None = None) -> Fault:
-        """Return a fault with its line, where a file below `folder`, or below the campaign's, shows one."""
+    def _with_line_number(self, fault: Fault, folder: Path | None = None) -> Fault:
+        """Return a fault with its line number, if its file is below `folder` and shows one.
+
+        Return None stands for the campaign's folder.
+        """
         place = fault.place
         path = (folder or self.folder or Path()) / place.file
         if not place.keys or str(path) not in self.stamps:
             return fault
         try:
-            text = read_text_file(path).decode("utf-8-sig")
-            if form := self._format_of(path):
+            text = read_authored_file(path).decode("utf-8-sig")
+            if form := self._file_format(path):
                 line = form.line_of(text, path.stem, place)
             else:
-                line = line_of(text, place.names())
+                line = line_of_keys(text, place.names())
         except (OSError, ValueError):
             return fault
         return Fault(place, fault.what, line)
 
-    def _format_of(self, path: Path) -> FileFormat | None:
+    def _file_format(self, path: Path) -> FileFormat | None:
         """Return the format of a file, None for TOML."""
         return self.in_folders.get(path) or self.formats.get(path.suffix.lower())
 
-    def _defaults(self) -> CampaignHead:
-        """Return the default values of campaign.toml."""
+    def _default_settings(self) -> CampaignHead:
         return {
             "name": "",
             "house": {key: rule.default for key, rule in self.forms.house.items()},
@@ -370,10 +376,14 @@ class Compiler:
 
     # Plugins
 
-    def _plugins(self, broken: Mapping[str, str]) -> list[Installed]:
-        """Add the plugins' content, except that of plugins found to be `broken` (value -> message)."""
+    def _add_plugins(self, broken: Mapping[str, str]) -> list[Installed]:
+        """Add the content of the plugins, and return all of them, broken ones marked.
+
+        `broken` has messages about plugins that were found to be broken before, by their entry points'
+        values.
+        """
         found = []
-        for plugin in self._installed():
+        for plugin in self._plugins_and_packs():
             plugin = plugin.but(broken=plugin.broken or broken.get(plugin.value, ""))
             if not plugin.broken:
                 plugin = plugin.but(broken=self._add_plugin(plugin))
@@ -383,18 +393,18 @@ class Compiler:
             found.append(plugin)
         return found
 
-    def _installed(self) -> Iterator[Installed]:
-        """Yield every installed plugin, then every content pack."""
+    def _plugins_and_packs(self) -> Iterator[Installed]:
+        """Yield the core and the plugins in use, then every content pack."""
         yield from self._ordered_plugins(self.named)
         taken = {plugin.namespace: plugin.origin for plugin in self.registry.plugins}
         for folder in pack_folders(self.folder):
             self.stamps[str(folder)] = file_stamp(
                 str(folder)
             )  # its stamp changes when a file is added or removed
-            yield from packs_in(folder, taken, within=self.folder)
+            yield from find_packs(folder, taken, within=self.folder)
 
     def _add_plugin(self, plugin: Installed) -> str:
-        """Add the content of one plugin; return a message where it is broken, else "".
+        """Add the content of one plugin; return a message if it is broken, else "".
 
         A mistake in any of its files switches off the whole plugin, and nothing else.
         """
@@ -403,17 +413,17 @@ class Compiler:
         brought: list[tuple[str, str, Mapping[str, object]]] = []
         for file in plugin.content:
             try:
-                data = self._read(Path(plugin.file).parent / file)
+                data = self._read_file(Path(plugin.file).parent / file)
             except CampaignProblem as problem:
                 faults.append(Fault(Place(), problem.message))
                 continue
             brought += self._plugin_items(plugin, file, data, faults)
         for name in plugin.words:
-            if name not in (known := vocabularies(self.registry)):
+            if name not in (known := vocabulary_names(self.registry)):
                 what = f"no system has a vocabulary {name!r}.{nearest(name, known)}"
                 faults.append(Fault(Place(), what))
         if faults:
-            return self._plugin_fault(plugin, faults)
+            return self._plugin_message(plugin, faults)
         for name, words in {"handlers": plugin.handlers, **plugin.words}.items():
             for key, what in words.items():
                 self.tables[name][f"{plugin.namespace}:{key}"] = {"calls": what}
@@ -423,22 +433,23 @@ class Compiler:
             self.owner[kind, full] = plugin.namespace
         return ""
 
-    def _plugin_fault(self, plugin: Installed, faults: Faults) -> str:
-        """Return the message for a plugin with faults in its content.
+    def _plugin_message(self, plugin: Installed, faults: Faults) -> str:
+        """Return the message about a plugin with faults in its content.
 
-        Faults in strike's own content are raised alone, since nearly all other content names something of it.
+        Raises ContentProblem for faults in strike's own content, since nearly all other content depends on
+        it.
         """
         if plugin.namespace != CORE:
-            return plugin.breaks("; ".join(map(str, faults)))
+            return plugin.broken_message("; ".join(map(str, faults)))
         folder = Path(plugin.file).parent
         hint = f"These files are strike's own, in {folder}: fix them, or install strike again."
         placed = [_fault_in_plugin_file(plugin, fault) for fault in faults[:MOST_FAULTS]]
-        raise ContentProblem([self._add_line(fault, folder) for fault in placed], hint)
+        raise ContentProblem([self._with_line_number(fault, folder) for fault in placed], hint)
 
     def _plugin_items(
         self, plugin: Installed, file: str, data: Mapping[str, object], faults: Faults
     ) -> Iterator[tuple[str, str, Mapping[str, object]]]:
-        """Yield kind, full id and checked form of everything in one content file."""
+        """Yield the kind, full id and checked form of each item in one content file of a plugin."""
         content = self.forms.content
         for kind, value in data.items():
             place = Place(kind, file=file)
@@ -455,8 +466,8 @@ class Compiler:
                     faults.append(Fault(place / key, what))
                 yield kind, full, item
 
-    def _sound_plugins(self) -> list[Installed]:
-        """Add the plugins without faults, and return them.
+    def _add_sound_plugins(self) -> list[Installed]:
+        """Add the content of the plugins without faults; return all plugins, broken ones marked.
 
         A plugin that names something unknown is switched off, then those that depend on it.
         """
@@ -464,19 +475,22 @@ class Compiler:
         while True:
             self.tables = {kind: {} for kind in self.tables}
             self.where, self.owner, self.troubles = {}, {}, []
-            found = self._plugins(broken)
+            found = self._add_plugins(broken)
             dangling = {}
             for plugin in [plugin for plugin in found if not plugin.broken]:
                 self._check_references(plugin.namespace)
                 if self.faults:
-                    dangling[plugin.value] = self._plugin_fault(plugin, self.faults)
+                    dangling[plugin.value] = self._plugin_message(plugin, self.faults)
                     self.faults = []
             if not dangling:
                 return found
             broken |= dangling
 
     def _check_references(self, owner: str = "") -> None:
-        """Resolve the names in the sound content of a plugin (by its namespace) or the campaign ("")."""
+        """Resolve the names in the content of a plugin, by its namespace, or of the campaign ("").
+
+        Items with unknown names give faults, or are left out if play can go on without them.
+        """
         owned = {
             kind: [
                 id
@@ -488,9 +502,9 @@ class Compiler:
         forms = self.forms.campaign
         one_by_one = tuple(forms) if self.lacking and not owner else self.forms.optional
         needed = {kind: ids for kind, ids in owned.items() if kind not in one_by_one}
-        all_at_once = self._references(self.faults, owner)
+        all_at_once = self._make_references(self.faults, owner)
         all_at_once.resolve_all(needed, forms)
-        names = self._references([], owner)
+        names = self._make_references([], owner)
         for kind in one_by_one:
             for id in owned[kind]:
                 names.faults, names.before = [], len(self.left_out)
@@ -502,13 +516,16 @@ class Compiler:
                     self._leave_out(kind, [id], names.faults)
                     names.forget(kind, id)
 
-    def _references(self, faults: Faults, owner: str) -> References:
+    def _make_references(self, faults: Faults, owner: str) -> References:
         return References(
             self.tables, self.where, faults, self.registry, self.order, self.clashes, namespace=owner
         )
 
     def _resolve_in_part(self, names: References, kind: str, id: str, whole: Mapping[str, object]) -> None:
-        """Keep only those fields of a thing whose names are known."""
+        """Keep only those fields of an item whose names are known.
+
+        Leave it out if a required field is lost.
+        """
         form, at = self.forms.campaign[kind], Place(kind, id, file=self.where.get(f"{kind}.{id}", ""))
         fields = form.fields if isinstance(form, Record) else {}
         kept = dict(whole)
@@ -531,58 +548,61 @@ class Compiler:
             names.forget(kind, id)
 
     def _leave_out(self, kind: str, ids: Iterable[str], faults: Faults) -> None:
-        """Remove faulty things from the book, where play goes on without them."""
+        """Remove items with faults that play can go on without."""
         self.left_out += faults
         for id in ids:
             self.tables[kind].pop(id, None)
 
     # The campaign
 
-    def _campaign(self, plugins: list[Installed]) -> CampaignHead:
+    def _add_campaign(self, plugins: list[Installed]) -> CampaignHead:
         assert self.folder is not None
         main = self.folder / CAMPAIGN_FILE
-        files = self._files(main)
+        files = self._read_files(main)
         self.named = list(
             dict.fromkeys((*self.named, *(n for _, data in files for n in _plugins_named(data))))
         )
-        head = self._defaults()
+        head = self._default_settings()
         head["name"] = self.folder.name
         self.lacking = self._missing_needs([data for _, data in files], plugins)
         allowed = {*self.forms.campaign, *self.forms.settings, *_TOP}
         for path, data in files:
-            file = self._name_of(path)
+            file = self._include_name(path)
             for key, value in data.items():
                 where = Place(key, file=file)
                 if key not in allowed and self.lacking:
                     self.unread.append(where)
                 elif key not in allowed:
-                    self.faults.append(Fault(where, f"no such key.{meant_key(key, dict.fromkeys(allowed))}"))
+                    self.faults.append(
+                        Fault(where, f"no such key.{unknown_key_advice(key, dict.fromkeys(allowed))}")
+                    )
                 elif key == "include" and path != main:
                     self.faults.append(Fault(where, f"only {main.name} includes other files"))
                 elif key == "plugins":
                     self._check_plugin_list(value, where, plugins)
                 elif key in _TOP:
-                    self._take_campaign_setting(head, key, value, where)
+                    self._add_campaign_setting(head, key, value, where)
                 else:
                     self._add_content(key, value, where, file)
         return head
 
     def _add_content(self, key: str, value: object, where: Place, file: str) -> None:
-        """Add things of a kind, or a system's settings."""
+        """Add the items of a kind, or the settings of a system, from one key of a file."""
         if key in self.forms.campaign:
-            self._add(key, self._items(key, TableOf(self.forms.campaign[key], ID), value, where), file)
+            self._add_items(
+                key, self._check_items(key, TableOf(self.forms.campaign[key], ID), value, where), file
+            )
             return
         faults: Faults = []
         checked = self.forms.settings[key].check(value, where, faults)
         self.left_out += faults
-        self._add(key, {} if faults else {key: checked}, file)  # type: ignore[dict-item]  # a table
+        self._add_items(key, {} if faults else {key: checked}, file)  # type: ignore[dict-item]  # a table
 
-    def _take_campaign_setting(self, head: CampaignHead, key: str, value: object, where: Place) -> None:
-        """Add one of the campaign's own settings."""
+    def _add_campaign_setting(self, head: CampaignHead, key: str, value: object, where: Place) -> None:
         if key == "house":
-            self._house(head["house"], value, where)
+            self._add_house_rules(head["house"], value, where)
         elif key == "bridge":
-            self._targets(head["targets"], value, where)
+            self._add_targets(head["targets"], value, where)
         elif key == "aliases":
             head["aliases"] |= ALIASES.check(value, where, self.faults)  # type: ignore[arg-type]  # texts
         elif key == "table":
@@ -598,7 +618,7 @@ class Compiler:
         elif key == "backup":
             head["backups"] = BACKUP.check(value, where, self.faults).get("keep", 10)  # type: ignore[typeddict-item]  # a number
         elif key == "systems":
-            head["systems"] = self._systems(value, where)
+            head["systems"] = self._system_names(value, where)
         elif key == "language":
             known = OneOf("", *self.registry.languages)
             language = "" if self.lacking else known.check(value, where, self.faults)
@@ -609,7 +629,7 @@ class Compiler:
     def _missing_needs(
         self, files: Sequence[Mapping[str, object]], plugins: Sequence[Installed]
     ) -> list[str]:
-        """Return a line for each of `plugins` and `systems` that the campaign needs and no plugin has."""
+        """Return a line for each plugin or system that the campaign lacks, and for each ignored file."""
         sound = {plugin.name: plugin for plugin in plugins if not plugin.broken}
         broken = {plugin.name: plugin.broken for plugin in plugins if plugin.broken}
         systems, every = self.registry.systems, installed.index()
@@ -620,21 +640,24 @@ class Compiler:
         }
         lines |= dict.fromkeys(f"{reason} Its content stays unread." for reason in off)
         for data in files:
-            for name in _names(data.get("plugins")):
+            for name in _names_in(data.get("plugins")):
                 if name in broken:
                     lines[f"{broken[name]} Its content stays unread."] = None
                 elif name not in sound:
                     near = nearest(name, [each.name for each in every.plugins])
                     lines[f"The plugin {name!r} is not installed.{near}"] = None
-            for name in _names(data.get("systems")):
+            for name in _names_in(data.get("systems")):
                 if name not in systems and not lines:
                     lines[f"No plugin has the game system {name!r}.{nearest(name, every.systems)}"] = None
         return list(lines)
 
-    def _read_in_part(
+    def _readable_part(
         self, form: Kind, name: str, item: object, where: Place
     ) -> dict[str, Mapping[str, object]]:
-        """Return the readable part of a thing where its plugin is missing; {} for too little."""
+        """Return, by its name, the part of an item that is valid although its plugin is missing.
+
+        It is {} if too little is valid. The rest is noted as unread.
+        """
         if not isinstance(form, Record) or not isinstance(item, Mapping):
             self.unread.append(where)
             return {}
@@ -658,17 +681,17 @@ class Compiler:
         return [fault for fault in self.troubles if fault.what not in said]
 
     def _unread_faults(self) -> Faults:
-        """Return the lines about what is lacking, and about content that is unread for that reason."""
+        """Return the lines about what the campaign lacks, and about content that stays unread without it."""
         if not self.lacking:
             return []
         kept = [f"Unread because of that: {listed(map(str, self.unread), 20)}."] if self.unread else []
         brought = self.lacking[len(self.set_aside) :]
         return [Fault(Place(), line) for line in (*self.set_aside.values(), *brought, *kept)]
 
-    def _items(
+    def _check_items(
         self, kind: str, form: TableOf, value: object, where: Place
     ) -> dict[str, Mapping[str, object]]:
-        """Return the things of a kind in one file. Names in faulty things are not looked up."""
+        """Return the valid items of a kind in one file, by name, and note the faults of the others."""
         if not isinstance(value, Mapping):
             form.check(value, where, self.faults)
             return {}
@@ -677,7 +700,7 @@ class Compiler:
             faults: Faults = []
             checked = form.check({name: item}, where, faults)
             if faults and self.lacking:
-                items |= self._read_in_part(form.item, name, item, where / name)
+                items |= self._readable_part(form.item, name, item, where / name)
                 continue
             if faults and kind in self.forms.optional:
                 self.left_out += faults
@@ -688,8 +711,8 @@ class Compiler:
                 self.unsound.add((kind, name))
         return items
 
-    def _files(self, main: Path) -> list[tuple[Path, dict[str, object]]]:
-        data = self._read(main)
+    def _read_files(self, main: Path) -> list[tuple[Path, dict[str, object]]]:
+        data = self._read_file(main)
         schema = data.get("schema")
         place = Place("schema", file=main.name)
         if schema is None:
@@ -706,7 +729,7 @@ class Compiler:
             includes = []
         paths: dict[Path, None] = {}
         for pattern in (*includes, f"{CONTENT_FOLDER}/*.toml"):
-            if self._is_of_missing(pattern, data):
+            if self._is_of_missing_plugin(pattern, data):
                 self.unread.append(f"include: {pattern!r}")
                 continue
             paths |= dict.fromkeys(self._included_files(main, pattern))
@@ -718,7 +741,7 @@ class Compiler:
             paths |= dict.fromkeys(within)
         paths |= dict.fromkeys(self.more)
         found = [
-            (path, self._read(path, optional=path not in self.samples and path not in self.more))
+            (path, self._read_file(path, optional=path not in self.samples and path not in self.more))
             for path in _unique_files(main, paths)
         ]
         # Strike's own files first, so that the campaign's may override them.
@@ -732,14 +755,14 @@ class Compiler:
                 yield pattern, load_object(each.absolute(reference))
 
     def _included_files(self, main: Path, pattern: str) -> list[Path]:
-        """Return the files that a pattern matches.
+        """Return the files that a pattern of `include` matches.
 
-        They never include campaign.toml itself, nor files that strike keeps beside it. The prefix `strike:`,
-        or a plugin's name, stands for the folder of its own files.
+        Campaign.toml itself and the files that strike writes beside it are never among them. The prefix
+        `strike:`, or that of a plugin, stands for the folder of its own files.
         """
         whose, colon, name = pattern.partition(":")
-        if colon and (samples := self._samples_of(whose)):
-            return self._sample(main, whose, samples, name)
+        if colon and (samples := self._samples_folder(whose)):
+            return self._sample_files(main, whose, samples, name)
         folder, place = main.parent, Place("include", file=main.name)
         for plugin in installed.index().plugins if colon else ():
             if plugin.namespace == whose:
@@ -747,7 +770,7 @@ class Compiler:
                 self.faults.append(Fault(place, what))
                 return []
         try:
-            found = Included(folder, pattern)
+            found = IncludedFiles(folder, pattern)
         except OutsideCampaign as outside:
             at = f" at {outside}" if str(outside) != pattern else ""
             what = f"{pattern!r} is outside the campaign's folder{at}: {RULE}"
@@ -765,20 +788,20 @@ class Compiler:
             path for path in found.files if path.parent != folder or path.name.lower() not in _NOT_INCLUDED
         ]
 
-    def _is_of_missing(self, pattern: str, data: Mapping[str, object]) -> bool:
-        """Return whether a pattern names files of a plugin that the campaign needs and that is missing."""
+    def _is_of_missing_plugin(self, pattern: str, data: Mapping[str, object]) -> bool:
+        """Return whether a pattern names files of a plugin that the campaign lists and that is missing."""
         whose, colon, _ = pattern.partition(":")
-        needed = _names(data.get("plugins")) if colon else ()
+        needed = _names_in(data.get("plugins")) if colon else ()
         return whose in needed and all(plugin.namespace != whose for plugin in self.registry.plugins)
 
-    def _samples_of(self, whose: str) -> Path | None:
-        """Return the folder of strike's or a plugin's files for campaigns to include, or None."""
+    def _samples_folder(self, whose: str) -> Path | None:
+        """Return the folder of files that strike or the plugin `whose` has for including, or None."""
         if whose == "strike":
             return SAMPLES
         files = (Path(plugin.file) for plugin in self.registry.plugins if plugin.namespace == whose)
         return next((file.parent / SAMPLES.name for file in files), None)
 
-    def _sample(self, main: Path, whose: str, folder: Path, name: str) -> list[Path]:
+    def _sample_files(self, main: Path, whose: str, folder: Path, name: str) -> list[Path]:
         known = {path.name: path for path in sorted(folder.glob("*.toml"))}
         self.samples |= {path: f"{whose}:{file}" for file, path in known.items()}
         if name == "*.toml" and known:
@@ -789,18 +812,21 @@ class Compiler:
             self.faults.append(Fault(Place("include", file=main.name), what))
         return [known[name]] if name in known else []
 
-    def _read(self, path: Path, *, optional: bool = False) -> dict[str, object]:
-        """Return the content of a file; one that is `optional` is set aside where it can't be read."""
+    def _read_file(self, path: Path, *, optional: bool = False) -> dict[str, object]:
+        """Return the parsed content of a file.
+
+        An `optional` one that can't be read is set aside, and gives {}.
+        """
         self.stamps[str(path)] = file_stamp(str(path))
         try:
-            raw = self.more[path] if path in self.more else read_text_file(path)
+            raw = self.more[path] if path in self.more else read_authored_file(path)
         except FileNotFoundError:
             raise CampaignProblem(f"{path} is not there.", "`strike new DIR` makes a campaign.") from None
         except (OSError, ValueError) as error:
             if optional:
-                return self._set_aside(path, [f"can't be read: {error}"])
+                return self._set_file_aside(path, [f"can't be read: {error}"])
             raise Unreadable(path, error, "Check the file and its permissions.") from None
-        form = self._format_of(path)
+        form = self._file_format(path)
         if not form and (path, raw) in self.parsed:
             self.text += raw
             return self.parsed[path, raw]
@@ -808,32 +834,37 @@ class Compiler:
             self.text += raw
         try:
             if form:
-                return form.read(_text_of(raw), path.stem)
-            read = _sample_of(raw) if path in self.samples else toml_of(raw)
+                return form.read(_decode_text(raw), path.stem)
+            read = _parse_sample(raw) if path in self.samples else parse_toml(raw)
             self.parsed[path, raw] = read
             return read
         except ValueError as error:
             if optional:
-                return self._set_aside(path, _faults_in(raw, error, toml=form is None) or [str(error)])
+                return self._set_file_aside(
+                    path, _faults_in_text(raw, error, toml=form is None) or [str(error)]
+                )
             if isinstance(error, UnicodeError):
                 raise Unreadable(path, error, "Save it as UTF-8.") from None
-            raise _file_problem(path, self._name_of(path), raw, error) from None
+            raise _file_problem(path, self._include_name(path), raw, error) from None
 
-    def _set_aside(self, path: Path, faults: Sequence[str]) -> dict[str, object]:
-        """Note the faults of a file, which is ignored until it is fixed."""
-        name = self._name_of(path)
-        if self._format_of(path):  # tables and scenes, on which nothing else depends
+    def _set_file_aside(self, path: Path, faults: Sequence[str]) -> dict[str, object]:
+        """Note the faults of a file, which is ignored until it is fixed; return {} as its content."""
+        name = self._include_name(path)
+        if self._file_format(path):  # tables and scenes, on which nothing else depends
             self.left_out += [Fault(Place(file=name), fault) for fault in faults]
         else:
             self.set_aside[name] = "\n".join(f"{name}: {fault}" for fault in faults)
         return {}
 
-    def _name_of(self, path: Path) -> str:
-        """Return a campaign's file by its name for `include`, on every system; any other file's path."""
+    def _include_name(self, path: Path) -> str:
+        """Return a file's name for `include`, with slashes on every system.
+
+        For a file outside the campaign, return its whole path.
+        """
         relative = Path(os.path.relpath(path, self.folder)).as_posix()
         return self.samples.get(path) or (path.as_posix() if relative.startswith("../") else relative)
 
-    def _add(self, kind: str, items: Mapping[str, Mapping[str, object]], file: str) -> None:
+    def _add_items(self, kind: str, items: Mapping[str, Mapping[str, object]], file: str) -> None:
         table = self.tables[kind]
         for key, item in items.items():
             place = self.where.get(f"{kind}.{key}")
@@ -850,9 +881,9 @@ class Compiler:
             table[key] = item
             self.where[f"{kind}.{key}"] = file
 
-    def _house(self, house: dict[str, object], value: object, where: Place) -> None:
+    def _add_house_rules(self, house: dict[str, object], value: object, where: Place) -> None:
         rules = self.forms.house
-        for key, setting in _flatten(value):
+        for key, setting in _flatten_keys(value):
             place = Place(*key.split(".")).within(where)
             if key not in rules and self.lacking:
                 self.unread.append(place)
@@ -862,7 +893,7 @@ class Compiler:
             else:
                 house[key] = rules[key].form.check(setting, place, self.faults)
 
-    def _targets(self, targets: dict[str, object], value: object, where: Place) -> None:
+    def _add_targets(self, targets: dict[str, object], value: object, where: Place) -> None:
         faults: Faults = []
         checked = Record(targets=TableOf(TARGET)).check(value, where, faults)
         targets.update(checked.get("targets", {}))  # type: ignore[call-overload]  # by their names
@@ -883,7 +914,7 @@ class Compiler:
                 continue
             # The fault stops that target, and never the game.
             self.left_out.append(fault)
-            told = str(self._add_line(fault))
+            told = str(self._with_line_number(fault))
             table["fault"] = f"{table['fault']}\n{told}" if "fault" in table else told
         known: dict[str, str] = {}
         for name in targets:
@@ -893,7 +924,11 @@ class Compiler:
                 self.faults.append(Fault(where / "targets" / name, what))
 
     def _check_plugin_list(self, value: object, where: Place, plugins: list[Installed]) -> None:
-        """Check `plugins = ["elements"]`, or with the required version: { elements = "0.1" }."""
+        """Check the plugins that campaign.toml lists: `plugins = ["elements"]`, or a table with versions.
+
+        Raises PluginProblem for another version than the required one. Missing plugins are reported
+        elsewhere.
+        """
         if isinstance(value, list):
             pins = {str(name): "" for name in value}
         elif isinstance(value, Mapping):
@@ -914,7 +949,7 @@ class Compiler:
                     f"Install {plugin.distribution} {version}, or change the pin.",
                 )
 
-    def _systems(self, value: object, where: Place) -> list[str]:
+    def _system_names(self, value: object, where: Place) -> list[str]:
         """Return the names in `systems = ["grit"]`, the game systems that the campaign plays."""
         if not isinstance(value, list):
             self.faults.append(Fault(where, "should be a list of the names of game systems"))
@@ -923,13 +958,13 @@ class Compiler:
 
 
 def _fault_in_plugin_file(plugin: Installed, fault: Fault) -> Fault:
-    """Return a fault of a plugin's thing, under the thing's name in its file."""
+    """Return a fault in a plugin's item with its place in the plugin's file, if the item is found there."""
     kind, *keys = fault.place.keys or ("",)
     if fault.place.file != plugin.origin or not keys:
         return fault
     bare, *below = str(keys[0]).rpartition(":")[2], *keys[1:]
     for file in plugin.content:
-        told = toml_of(read_text_file(Path(plugin.file).parent / file)).get(str(kind))
+        told = parse_toml(read_authored_file(Path(plugin.file).parent / file)).get(str(kind))
         if isinstance(told, dict) and bare in told:
             return Fault(Place(kind, bare, *below, file=file), fault.what)
     return fault
@@ -940,20 +975,20 @@ def _first_line(message: str) -> str:
 
 
 def _plugins_named(data: Mapping[str, object]) -> list[str]:
-    """Return the installed plugins that a file of a campaign names, by itself or by their systems."""
+    """Return the installed plugins that a file of a campaign names, directly or by their systems."""
     every = installed.index()
-    bringers = filter(None, map(every.bringer_of, _names(data.get("systems"))))
-    named = dict.fromkeys((*_names(data.get("plugins")), *(plugin.name for plugin in bringers)))
+    bringers = filter(None, map(every.plugin_of_system, _names_in(data.get("systems"))))
+    named = dict.fromkeys((*_names_in(data.get("plugins")), *(plugin.name for plugin in bringers)))
     return [plugin for plugin in named if any(each.name == plugin for each in every.plugins)]
 
 
-def _names(value: object) -> list[str]:
-    """Return the names of a list, or the keys of a table."""
+def _names_in(value: object) -> list[str]:
+    """Return the names in a list, or the keys of a table; [] for anything else."""
     return list(map(str, value)) if isinstance(value, list | Mapping) else []
 
 
-def _text_of(raw: bytes) -> str:
-    """Return a file's text. Raises UnicodeError with the line that can't be decoded."""
+def _decode_text(raw: bytes) -> str:
+    """Return a file's text. Raises UnicodeError that names the line with the first byte that isn't UTF-8."""
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -961,27 +996,27 @@ def _text_of(raw: bytes) -> str:
         raise UnicodeError(f"line {line} is not UTF-8") from None
 
 
-def _flatten(table: object, prefix: str = "") -> list[tuple[str, object]]:
+def _flatten_keys(table: object, prefix: str = "") -> list[tuple[str, object]]:
     if not isinstance(table, Mapping):
         return [(prefix.rstrip("."), table)]
-    return [pair for key, value in table.items() for pair in _flatten(value, f"{prefix}{key}.")]
+    return [pair for key, value in table.items() for pair in _flatten_keys(value, f"{prefix}{key}.")]
 
 
 def _unique_files(main: Path, paths: Iterable[Path]) -> list[Path]:
-    """Return each file once, by its first included name, without campaign.toml itself.
+    """Return each file once, by the first name under which it is included, without campaign.toml itself.
 
-    Where file names ignore case, `Sam.toml` and `sam.toml` are one file.
+    If file names ignore case, `Sam.toml` and `sam.toml` are one file.
     """
-    found, seen = [], {(str(main).lower(), _number_of(main))}
+    found, seen = [], {(str(main).lower(), _file_identity(main))}
     for path in paths:
-        known = str(path).lower(), _number_of(path)
+        known = str(path).lower(), _file_identity(path)
         if known[1] is None or known not in seen:
             found.append(path)
             seen.add(known)
     return found
 
 
-def _number_of(path: Path) -> tuple[int, int] | None:
+def _file_identity(path: Path) -> tuple[int, int] | None:
     """Return device and inode number of a file; None where it is missing or has no such numbers."""
     try:
         status = os.stat(path)
@@ -990,18 +1025,21 @@ def _number_of(path: Path) -> tuple[int, int] | None:
     return (status.st_dev, status.st_ino) if status.st_ino else None
 
 
-def _faults_in(raw: bytes, error: ValueError, *, toml: bool) -> list[str]:
-    """Return every separate fault of a file's text."""
+def _faults_in_text(raw: bytes, error: ValueError, *, toml: bool) -> list[str]:
+    """Return the faults of a file's text that can't be read.
+
+    It is [] if the TOML parser's error can't be explained.
+    """
     if isinstance(error, UnicodeError):
         return [f"{error}; save it as UTF-8"]
-    from ..broken_toml import faults_of
+    from ..broken_toml import find_toml_faults
 
-    return list(map(str, faults_of(_text_of(raw)))) if toml else [str(error)]
+    return list(map(str, find_toml_faults(_decode_text(raw)))) if toml else [str(error)]
 
 
 def _file_problem(path: Path, name: str, raw: bytes, error: ValueError) -> CampaignProblem:
-    """Return the problem with every fault that makes a file unreadable."""
-    faults = [f"{name}: {fault}" for fault in _faults_in(raw, error, toml=True)]
+    """Return the problem of an unreadable TOML file, with each of its faults."""
+    faults = [f"{name}: {fault}" for fault in _faults_in_text(raw, error, toml=True)]
     if not faults:
         return NotToml(path, error, "Fix that line; nothing was changed.")
     return ContentProblem(faults, "Fix these and run `strike doctor` again. Nothing was changed.")

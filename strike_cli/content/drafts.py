@@ -15,9 +15,9 @@ Answers = Mapping[str, str]
 class Question(NamedTuple):
     """A question for a draft.
 
-    `key` is the option's name, `asks` the question, `help` the option's help. An empty answer is the
-    `default`; `read` raises ValueError, with what is wanted, for an invalid answer. A question without `asks`
-    is only an option. Tab completes the words `of`, or the things of a `kind`.
+    `key` is the option's name, `asks` the question, `help` the option's help. An empty answer means the
+    `default`. `read` converts an answer, and raises ValueError, with what is wanted, for an invalid one. A
+    question without `asks` is only an option. Tab completes the words in `of`, or the items of a `kind`.
     """
 
     key: str
@@ -30,9 +30,9 @@ class Question(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """A kind of content that may be drafted: its table, its questions, and the writer of its file.
+    """A kind of content that can be drafted: its table, questions, and the function that writes its file.
 
-    `write` makes lines of TOML from name, id and answers. `example` is an example command, `after` the
+    `write` makes lines of TOML from name, id and answers. `example` is an example command; `after` are the
     commands to use afterwards, with the id filled in.
     """
 
@@ -44,38 +44,44 @@ class Draft(NamedTuple):
 
 
 def one_of(*words: str) -> Callable[[str], str]:
-    """Return a reader for one of these words, or for an unambiguous beginning of one."""
+    """Return a function that reads one of these words, or an unambiguous beginning of one.
 
-    def read(text: str) -> str:
+    Others raise ValueError.
+    """
+
+    def read_word(text: str) -> str:
         fits = [word for word in words if word == text.lower()]
         fits = fits or [word for word in words if text and word.startswith(text.lower())]
         if len(fits) != 1:
             raise ValueError(f"one of {', '.join(words)}")
         return fits[0]
 
-    return read
+    return read_word
 
 
 def number(low: int, high: int, *, empty: str = "") -> Callable[[str], int | None]:
-    """Return a reader of a whole number; the word `empty`, if given, means none."""
+    """Return a function that reads a whole number from `low` to `high`; others raise ValueError.
 
-    def read(text: str) -> int | None:
+    The word `empty`, if given, and an empty answer are read as None.
+    """
+
+    def read_number(text: str) -> int | None:
         if empty and text in ("", empty):
             return None
         if not text.isdecimal() or not low <= int(text) <= high:
             raise ValueError(f"a number from {low} to {high}" + (f", or {empty}" if empty else ""))
         return int(text)
 
-    return read
+    return read_number
 
 
 def words(text: str) -> list[str]:
-    """Read words separated by commas; `none` means no word."""
+    """Return the words in a text that commas separate; `none` or an empty text has none."""
     return [] if text.strip() in ("", "none") else [part.strip() for part in text.split(",") if part.strip()]
 
 
 def parts(text: str) -> list[str]:
-    """Read phrases separated by semicolons; `nothing` means no phrase."""
+    """Return the phrases in a text that semicolons separate; `nothing` or an empty text has none."""
     found = [part.strip() for part in text.split(";") if part.strip()]
     return [] if found == ["nothing"] else found
 
@@ -83,28 +89,28 @@ def parts(text: str) -> list[str]:
 # TOML
 
 
-def toml(value: object) -> str:
+def toml_value(value: object) -> str:
     """Return a value as TOML, on one line."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Mapping):
-        inside = ", ".join(f"{key} = {toml(item)}" for key, item in value.items())
+        inside = ", ".join(f"{key} = {toml_value(item)}" for key, item in value.items())
         return f"{{ {inside} }}" if inside else "{}"
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(toml, value)) + "]"
-    return quoted(value) if isinstance(value, str) else str(value)
+        return "[" + ", ".join(map(toml_value, value)) + "]"
+    return toml_string(value) if isinstance(value, str) else str(value)
 
 
-def quoted(text: str) -> str:
-    """Quote a text for TOML."""
+def toml_string(text: str) -> str:
+    """Return a text as a TOML string, in quotes."""
     import tomli_w
 
     return tomli_w.dumps({"x": text})[4:].rstrip("\n")
 
 
 def line(key: str, value: object, comment: str = "", *, so: bool = True) -> list[str]:
-    """Return a line of a table with its comment, commented out where it is not `so`."""
-    text = f"{'' if so else '# '}{key} = {toml(value)}"
+    """Return `key = value` as a list with one line of TOML, with a comment; commented out if not `so`."""
+    text = f"{'' if so else '# '}{key} = {toml_value(value)}"
     return [f"{text}  # {comment}" if comment else text]
 
 
@@ -113,9 +119,9 @@ HEADS = {"characters": ("player", "concept"), "creatures": ("summary",)}
 
 
 def sheet_head(kind: str, name: str, key: str, answers: Answers) -> list[str]:
-    """Return the first lines of a sheet, which are the same in every system.
+    """Return the first lines of a sheet's file, which are the same in every system.
 
-    The keys of a system follow, with its name before each: `grit.str = "d8"`.
+    The keys of a system follow, each with the system's name before it: `grit.str = "d8"`.
     """
     lines = ["# Yours to change: strike reads this file and never writes it again.", "", f"[{kind}.{key}]"]
     lines += line("name", name)

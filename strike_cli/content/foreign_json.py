@@ -1,17 +1,17 @@
-"""Access to another program's JSON key by key: every ValueError names the key, and its item's number."""
+"""Access to another program's JSON key by key: every ValueError names the key at fault."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 
-from ..tabletop.map_file import read_finite
+from ..tabletop.map_file import require_finite
 
 Table = Mapping[str, object]
 
 
 def parse_table(raw: bytes) -> Table:
-    """Return the table that a file holds. Raises ValueError where it holds something else."""
+    """Return the JSON object in a file's bytes. Raises ValueError for anything else."""
     try:
         return require_table(json.loads(raw, parse_constant=_no_constant), "the file")
     except json.JSONDecodeError as error:
@@ -27,34 +27,37 @@ def _no_constant(text: str) -> float:
 
 
 def require_table(value: object, where: str) -> Table:
-    """Return a value that has to be a table. Raises ValueError that names the place `where`."""
+    """Return `value` if it is a table. Raises ValueError that names the place `where` for anything else."""
     if not isinstance(value, Mapping):
         raise ValueError(f"{where} is {shorten_value(value)}, not a table")
     return value
 
 
-def inner_table(of: Table, key: str, where: str = "") -> Table:
-    """Return the table under a key; an empty table where the key is missing."""
-    value = of.get(key)
+def table_at(table: Table, key: str, where: str = "") -> Table:
+    """Return the table under a key, {} if the key is missing. Raises ValueError for anything else."""
+    value = table.get(key)
     return {} if value is None else require_table(value, f"{where}.{key}".lstrip("."))
 
 
-def list_at(of: Table, key: str, where: str = "") -> list[object]:
-    """Return the list under a key; an empty list where the key is missing."""
-    value = of.get(key)
+def list_at(table: Table, key: str, where: str = "") -> list[object]:
+    """Return the list under a key, [] if the key is missing. Raises ValueError for anything else."""
+    value = table.get(key)
     return [] if value is None else require_list(value, f"{where}.{key}".lstrip("."))
 
 
 def require_list(value: object, where: str) -> list[object]:
-    """Return a value that has to be a list. Raises ValueError that names the place `where`."""
+    """Return `value` if it is a list. Raises ValueError that names the place `where` for anything else."""
     if not isinstance(value, list):
         raise ValueError(f"{where} is {shorten_value(value)}, not a list")
     return value
 
 
-def number_at(of: Table, key: str, where: str, otherwise: float | None = None) -> float:
-    """Return the number under a key; `otherwise` where the key is missing."""
-    value = of.get(key)
+def number_at(table: Table, key: str, where: str, otherwise: float | None = None) -> float:
+    """Return the number under a key, or `otherwise` if the key is missing.
+
+    Raises ValueError for anything but a number, and for a missing key without `otherwise`.
+    """
+    value = table.get(key)
     if value is None and otherwise is not None:
         return otherwise
     if value is None:
@@ -63,19 +66,22 @@ def number_at(of: Table, key: str, where: str, otherwise: float | None = None) -
 
 
 def require_number(value: object, where: str) -> float:
-    """Return a value that has to be a number. Raises ValueError that names the place `where`."""
+    """Return `value` if it is a finite number.
+
+    Raises ValueError that names the place `where` for anything else.
+    """
     try:
-        return read_finite(value)
+        return require_finite(value)
     except ValueError:
         raise ValueError(f"{where} is {shorten_value(value)}, not a number") from None
 
 
 def shorten_value(value: object) -> str:
-    """Return a value as JSON text, shortened."""
+    """Return a value as JSON text of at most 40 characters, for messages."""
     text = "nothing" if value is None else json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 def printable_name(name: object) -> str:
-    """Return the printable characters of a name; "" where it is no text."""
+    """Return the printable characters of a name, at most 100; "" if it is no text."""
     return "".join(filter(str.isprintable, name))[:100] if isinstance(name, str) else ""

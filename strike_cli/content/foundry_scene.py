@@ -1,10 +1,10 @@
 """Scenes exported by Foundry VTT (`fvtt-Scene-*.json`): walls, doors and lights, versions 8 to 14.
 
-Lengths there are pixels of the canvas, from the corner of the padding around the picture; the result counts
+Their lengths are pixels of the canvas, from the corner of the padding around the picture; the result counts
 squares from the map's top left corner. A wall whose `dir` is 1 stops movement from the left of its direction,
 as our one-way walls do; 2 is the right. A wall or light without an exact counterpart becomes the nearest one,
 and `notes` says so. A scene may be a building: `levels` of version 14, or the flags of the modules Levels and
-Wall Height. Each level is a map of its own. Begin with `read`.
+Wall Height. Each level is a map of its own. Begin with `read_foundry_scene`.
 """
 
 from __future__ import annotations
@@ -32,11 +32,10 @@ from ..tabletop.map_file import (
     check_extent,
 )
 from ..tabletop.map_lines import add_piece, clip_to_map
-from ..tabletop.pictures import is_color, place_under
+from ..tabletop.pictures import is_color, picture_place_on_map
 from ..tabletop.squares import FARTHEST, LARGEST, format_square
 from .foreign_json import (
     Table,
-    inner_table,
     list_at,
     number_at,
     parse_table,
@@ -44,6 +43,7 @@ from .foreign_json import (
     require_number,
     require_table,
     shorten_value,
+    table_at,
 )
 
 if TYPE_CHECKING:
@@ -107,19 +107,22 @@ _TOLD = {
 """The notes about simplified things: in the singular, in the plural."""
 
 
-def recognizes(raw: bytes) -> bool:
-    """Return whether a file is a Foundry scene, by its content."""
+def is_foundry_scene(raw: bytes) -> bool:
+    """Return whether a file's content looks like a Foundry scene."""
     return b'"walls"' in raw and b'"grid"' in raw and b'"pixels_per_grid"' not in raw
 
 
-def read(raw: bytes, name: str) -> MapFile:
-    """Return a scene's map. Raises CampaignProblem with the fault in the file."""
+def read_foundry_scene(raw: bytes, name: str) -> MapFile:
+    """Return the map in a Foundry scene; of a building, its first level, with all levels in `levels`.
+
+    Raises CampaignProblem with the fault in the file.
+    """
     try:
         scene = parse_table(raw)
-        levels = _levels(scene)
+        levels = _read_levels(scene)
         if len(levels) < 2:
-            return _Reader(scene, levels[0] if levels else None).map_file()
-        files = [_Reader(scene, level, levels).map_file() for level in levels]
+            return _Reader(scene, levels[0] if levels else None).build_map_file()
+        files = [_Reader(scene, level, levels).build_map_file() for level in levels]
         first = next((n for n, level in enumerate(levels) if level.id == scene.get("initialLevel")), None)
         if first is None:  # the lowest that isn't below the ground
             ground = [n for n, level in enumerate(levels) if level.bottom >= 0] or [len(levels) - 1]
@@ -133,9 +136,10 @@ def read(raw: bytes, name: str) -> MapFile:
 
 
 class _Level(NamedTuple):
-    """A level of a building: its lowest and highest height, and the document with its picture.
+    """A level of a building: its lowest and highest height, and the table with its picture.
 
-    `by_id`: things name the levels that they are on by id, as since version 14; else their height decides.
+    `by_id`: whether walls and lights name their levels by id, as since version 14; otherwise their heights
+    decide.
     """
 
     id: str
@@ -146,52 +150,62 @@ class _Level(NamedTuple):
     picture: Table
 
 
-def _levels(scene: Table) -> list[_Level]:
-    """Return the levels of a scene, from the lowest up; none where it has no more than one."""
+def _read_levels(scene: Table) -> list[_Level]:
+    """Return the levels of a scene; [] if it isn't divided into levels.
+
+    Levels of version 14 are in the file's order, those of a module from the lowest up.
+    """
     found = []
     for n, each in enumerate(list_at(scene, "levels")):
         level = require_table(each, f"levels[{n}]")
-        heights = inner_table(level, "elevation", f"levels[{n}]")
-        bottom, top = (_height(heights, key, end) for key, end in (("bottom", -inf), ("top", inf)))
+        heights = table_at(level, "elevation", f"levels[{n}]")
+        bottom, top = (_height_at(heights, key, end) for key, end in (("bottom", -inf), ("top", inf)))
         name = printable_name(level.get("name")) or f"Level {n + 1}"
         found.append(_Level(str(level.get("_id", "")), name, bottom, top, True, level))
     if found:
         return found
-    told = _flags(scene, "levels").get("sceneLevels")  # of the module Levels: [[bottom, top, name], ...]
+    told = _module_flags(scene, "levels").get(
+        "sceneLevels"
+    )  # of the module Levels: [[bottom, top, name], ...]
     for each in told if isinstance(told, list) else ():
         bottom, top, name = (*each[:3], "", "", "")[:3] if isinstance(each, list) else ("", "", "")
         heights = {"bottom": bottom, "top": top}
-        low, high = _height(heights, "bottom", -inf), _height(heights, "top", inf)
+        low, high = _height_at(heights, "bottom", -inf), _height_at(heights, "top", inf)
         found.append(_Level("", printable_name(name) or f"{low:g} to {high:g}", low, high, False, {}))
     if not found:  # of Wall Height alone: walls say how high they begin
-        begins = {_heights(wall)[0] for wall in list_at(scene, "walls") if isinstance(wall, Mapping)} - {-inf}
+        begins = {_height_range(wall)[0] for wall in list_at(scene, "walls") if isinstance(wall, Mapping)} - {
+            -inf
+        }
         for low, high in pairwise([*sorted(begins), inf]) if len(begins) > 1 else ():
             found.append(_Level("", f"From {low:g} up", low, high, False, {}))
     return sorted(found, key=lambda level: level.bottom)
 
 
-def _height(of: Table, key: str, otherwise: float) -> float:
-    """Return a height, which modules may write as text, or the default `otherwise`."""
+def _height_at(table: Table, key: str, otherwise: float) -> float:
+    """Return the height under a key, which modules may write as text.
+
+    It is `otherwise` if it isn't a sensible number.
+    """
     try:
-        value = float(str(of.get(key, "")))
+        value = float(str(table.get(key, "")))
     except ValueError:
         return otherwise
     return value if abs(value) < 1e9 else otherwise
 
 
-def _heights(of: Table) -> tuple[float, float]:
-    """Return the lowest and highest height of something, by the flags of Wall Height or Levels."""
-    own: dict[str, object] = {"bottom": of.get("elevation")}
+def _height_range(table: Table) -> tuple[float, float]:
+    """Return the lowest and highest height of a wall, light or tile, as Wall Height or Levels set it."""
+    own: dict[str, object] = {"bottom": table.get("elevation")}
     for flags, bottom, top in (
-        (_flags(of, "levels"), "rangeBottom", "rangeTop"),
-        (_flags(of, "wall-height"), "bottom", "top"),
+        (_module_flags(table, "levels"), "rangeBottom", "rangeTop"),
+        (_module_flags(table, "wall-height"), "bottom", "top"),
     ):
         own |= {key: flags[word] for key, word in (("bottom", bottom), ("top", top)) if word in flags}
-    return _height(own, "bottom", -inf), _height(own, "top", inf)
+    return _height_at(own, "bottom", -inf), _height_at(own, "top", inf)
 
 
 class _GridOrigin(NamedTuple):
-    """The origin of the squares: the corner of the first square and a square's side, in pixels."""
+    """The grid of squares on the canvas: its corner and a square's side in pixels, its size in squares."""
 
     left: float
     top: float
@@ -199,17 +213,17 @@ class _GridOrigin(NamedTuple):
     columns: int
     rows: int
 
-    def at(self, x: float, y: float) -> Point:
-        """Return a point of the canvas in squares, snapped to a square's side if very near."""
-        return _snap((x - self.left) / self.side), _snap((y - self.top) / self.side)
+    def to_squares(self, x: float, y: float) -> Point:
+        """Return a point of the canvas in squares, snapped to the side of a square if it is very near."""
+        return _snap_to_side((x - self.left) / self.side), _snap_to_side((y - self.top) / self.side)
 
 
-def _snap(squares: float) -> float:
+def _snap_to_side(squares: float) -> float:
     return float(round(squares)) if abs(squares - round(squares)) <= _SNAP else round(squares, 2)
 
 
 class _Reader:
-    """The reader of one scene, or of one level of it. Every ValueError names its key."""
+    """The reader of one scene, or of one level of it. Every ValueError names the key at fault."""
 
     def __init__(self, scene: Table, level: _Level | None = None, levels: list[_Level] | None = None) -> None:
         self.scene, self.level, self.levels = scene, level, levels or []
@@ -217,7 +231,7 @@ class _Reader:
         self.odd: list[str] = []
         self.picture = (0.0, 0.0, 0.0, 0.0)
         """The place of the scene's picture: left, top, width and height, in pixels of the canvas."""
-        self.place = self._place()
+        self.place = self._grid_origin()
         self.walls: list[Polyline] = []
         self.one_way: list[Polyline] = []
         self.see_through: list[Polyline] = []
@@ -225,49 +239,46 @@ class _Reader:
         self.terrain: list[Polyline] = []
         self.doors: list[MapDoor] = []
 
-    def map_file(self) -> MapFile:
+    def build_map_file(self) -> MapFile:
         walls, lamps = list_at(self.scene, "walls"), list_at(self.scene, "lights")
         check_extent(2 * len(walls), 0, len(lamps))
         for n, each in enumerate(walls):
             wall = require_table(each, f"walls[{n}]")
-            if self._is_here(wall):
-                self._wall(wall, f"walls[{n}]")
-        lights = [*self._lights(lamps)]
+            if self._is_on_level(wall):
+                self._add_wall(wall, f"walls[{n}]")
+        lights = [*self._read_lights(lamps)]
         place = self.place
-        picture, lies = self._picture()
+        picture, lies = self._picture_and_place()
         notes = [_TOLD[what][count > 1].format(count) for what, count in self.told.items()]
         return MapFile(
             place.columns, place.rows, place.side, self.walls, self.doors, b"", lights,
-            self._ambient(bool(lights)), self.one_way, picture, printable_name(self.scene.get("name")),
+            self._read_ambient(bool(lights)), self.one_way, picture, printable_name(self.scene.get("name")),
             [*notes, *self.odd], self.see_through, self.walk_through, self.terrain, lies,
-            level=self.level.name if self.level else "", stairs=[*self._stairs()],
+            level=self.level.name if self.level else "", stairs=[*self._read_stairs()],
         )  # fmt: skip
 
-    def _is_here(self, document: Table) -> bool:
-        """Return whether a wall, a light or a region is on this level.
-
-        It is if it names the level, or its heights overlap it.
-        """
+    def _is_on_level(self, document: Table) -> bool:
+        """Return whether a wall, a light or a region is on this level, by name or by its heights."""
         level = self.level
         if level is None:
             return True
         if level.by_id:
             named = document.get("levels")
             return not isinstance(named, list) or not named or level.id in named
-        bottom, top = _heights(document)
+        bottom, top = _height_range(document)
         return bottom < level.top and (top > level.bottom or bottom == level.bottom)
 
-    def _stairs(self) -> Iterator[Stairs]:
+    def _read_stairs(self) -> Iterator[Stairs]:
         """Yield the squares of regions that lead to other levels (since version 14)."""
         for each in list_at(self.scene, "regions") if self.level else ():
             region = each if isinstance(each, Mapping) else {}
-            deeds = [deed.get("type") for deed in _tables(region, "behaviors")]
-            if "changeLevel" not in deeds or not self._is_here(region) or not self.level:
+            deeds = [deed.get("type") for deed in _tables_in(region, "behaviors")]
+            if "changeLevel" not in deeds or not self._is_on_level(region) or not self.level:
                 continue
             named = region.get("levels")
             named = named if isinstance(named, list) and named else [level.id for level in self.levels]
             to = [level.name for level in self.levels if level.id in named and level is not self.level]
-            squares = {square for shape in _tables(region, "shapes") for square in self._squares_in(shape)}
+            squares = {square for shape in _tables_in(region, "shapes") for square in self._squares_in(shape)}
             if to and squares:
                 yield Stairs(to, [*map(format_square, sorted(squares, key=lambda at: at[::-1]))])
 
@@ -276,8 +287,8 @@ class _Reader:
         points = shape.get("points")
         numbers = points if isinstance(points, list) else []
         if not numbers:
-            left, top = (_height(shape, key, 0) for key in ("x", "y"))
-            wide, high = (_height(shape, key, 0) or 2 * _height(shape, f"radius{axis}", 0)
+            left, top = (_height_at(shape, key, 0) for key in ("x", "y"))
+            wide, high = (_height_at(shape, key, 0) or 2 * _height_at(shape, f"radius{axis}", 0)
                           for key, axis in (("width", "X"), ("height", "Y")))  # fmt: skip
             centred = 0.5 if "radiusX" in shape else 0
             left, top = left - wide * centred, top - high * centred
@@ -285,7 +296,10 @@ class _Reader:
         xs, ys = numbers[0::2], numbers[1::2]
         if not all(isinstance(each, int | float) for each in numbers):
             return
-        (left, top), (right, down) = self.place.at(min(xs), min(ys)), self.place.at(max(xs), max(ys))
+        (left, top), (right, down) = (
+            self.place.to_squares(min(xs), min(ys)),
+            self.place.to_squares(max(xs), max(ys)),
+        )
         for y in range(self.place.rows):
             for x in range(self.place.columns):
                 if left <= x + 0.5 <= right and top <= y + 0.5 <= down:
@@ -293,10 +307,10 @@ class _Reader:
 
     # --- positions
 
-    def _place(self) -> _GridOrigin:
-        """Return the origin of the squares: A1 is at the grid line next to the picture's corner."""
+    def _grid_origin(self) -> _GridOrigin:
+        """Return the grid of squares: A1 begins at the grid line next to the picture's corner."""
         scene = self.scene
-        grid, background = self._grid(), inner_table(scene, "background")
+        grid, background = self._grid_settings(), table_at(scene, "background")
         side = number_at(grid, "size", "grid.size", 100)
         size = number_at(scene, "width", "width"), number_at(scene, "height", "height")
         if not 10 <= side <= 10_000:
@@ -317,23 +331,23 @@ class _Reader:
             raise ValueError(
                 f"width and height make {columns} x {rows} squares; at most {LARGEST} are allowed"
             )
-        self._tell("hexes", number_at(grid, "type", "grid.type", 1) > _ON_SQUARES)
+        self._note_simplified("hexes", number_at(grid, "type", "grid.type", 1) > _ON_SQUARES)
         return _GridOrigin(left, top, side, columns, rows)
 
-    def _grid(self) -> Table:
-        """Return the keys about the grid; up to version 9 they were keys of the scene itself."""
+    def _grid_settings(self) -> Table:
+        """Return the settings of the grid; up to version 9 they were keys of the scene itself."""
         scene, grid = self.scene, self.scene.get("grid")
         if isinstance(grid, Mapping):
             return grid
         return {"size": grid, "type": scene.get("gridType"), "distance": scene.get("gridDistance")}
 
-    def _picture(self) -> tuple[str, tuple[float, float, float, float]]:
-        """Return the name of the picture's file, and its place in squares: it fills the scene."""
+    def _picture_and_place(self) -> tuple[str, tuple[float, float, float, float]]:
+        """Return the name of the picture's file ("" for none), and its place and size in squares."""
         scene, of = self.scene, self.level.picture if self.level else {}
         left, top, wide, high = self.picture
-        textures = inner_table(of, "textures", "level")
+        textures = table_at(of, "textures", "level")
         scales = [number_at(textures, f"scale{axis}", f"textures.scale{axis}", 1) for axis in "XY"]
-        self._tell(
+        self._note_simplified(
             "turned", number_at(textures, "rotation", "textures.rotation", 0) % 360 != 0 or min(scales) < 0
         )
         for axis, scale in zip("XY", map(abs, scales), strict=True):
@@ -343,16 +357,16 @@ class _Reader:
                 left, wide = left + away + wide * anchor * (1 - scale), wide * scale
             else:
                 top, high = top + away + high * anchor * (1 - scale), high * scale
-        paths = [inner_table(scene, "background").get("src"), scene.get("img")]
+        paths = [table_at(scene, "background").get("src"), scene.get("img")]
         if self.level and self.level.by_id:
-            paths = [inner_table(of, "background", "level").get("src")]
-        elif self.level and (tile := self._floor()):
-            paths = [inner_table(tile, "texture", "tile").get("src"), tile.get("img")]
+            paths = [table_at(of, "background", "level").get("src")]
+        elif self.level and (tile := self._floor_tile()):
+            paths = [table_at(tile, "texture", "tile").get("src"), tile.get("img")]
             left, top, wide, high = (
                 number_at(tile, key, f"tile.{key}") for key in ("x", "y", "width", "height")
             )
         elif self.level:
-            height = _height(_flags(scene, "levels"), "backgroundElevation", 0)
+            height = _height_at(_module_flags(scene, "levels"), "backgroundElevation", 0)
             paths = paths if self.level.bottom <= height < self.level.top else []
         name = next(
             (
@@ -368,55 +382,58 @@ class _Reader:
         lies = (left - place.left) / place.side, (top - place.top) / place.side
         return name, (*lies, wide / place.side, high / place.side)
 
-    def _floor(self) -> Table | None:
-        """Return the largest tile at the height of this level: its floor in the module Levels."""
+    def _floor_tile(self) -> Table | None:
+        """Return the largest tile at the height of this level, its floor in the module Levels.
+
+        Return None without one.
+        """
         tiles = [
             tile
-            for tile in _tables(self.scene, "tiles")
-            if self.level and _heights(tile)[0] == self.level.bottom > -inf
-            and _height(tile, "width", 0) * _height(tile, "height", 0) > 0
+            for tile in _tables_in(self.scene, "tiles")
+            if self.level and _height_range(tile)[0] == self.level.bottom > -inf
+            and _height_at(tile, "width", 0) * _height_at(tile, "height", 0) > 0
         ]  # fmt: skip
         return max(
-            tiles, key=lambda tile: _height(tile, "width", 0) * _height(tile, "height", 0), default=None
+            tiles, key=lambda tile: _height_at(tile, "width", 0) * _height_at(tile, "height", 0), default=None
         )
 
     # --- walls and doors
 
-    def _wall(self, wall: Table, where: str) -> None:
+    def _add_wall(self, wall: Table, where: str) -> None:
         ends = wall.get("c")
         if not isinstance(ends, list) or len(ends) != 4:
             raise ValueError(f"{where}.c is {shorten_value(ends)}, not four numbers")
         x, y, far_x, far_y = (require_number(each, f"{where}.c") for each in ends)
-        a, b = self.place.at(x, y), self.place.at(far_x, far_y)
+        a, b = self.place.to_squares(x, y), self.place.to_squares(far_x, far_y)
         inside = clip_to_map(a, b, self.place.columns, self.place.rows)
         if a == b:
             return
         if inside is None:
-            self._tell("outside")
+            self._note_simplified("outside")
             return
         kind, way, state = (int(number_at(wall, key, f"{where}.{key}", 0)) for key in ("door", "dir", "ds"))
         if kind and (kind != _SECRET or state == _OPEN):
-            self._tell("locked", state == _LOCKED)
-            self._tell("one-way door", way != 0)
+            self._note_simplified("locked", state == _LOCKED)
+            self._note_simplified("one-way door", way != 0)
             self.doors.append(MapDoor(*inside, state == _OPEN))
             return
         steps, sight = (_blocking_share(wall, keys, where) for keys in (("move",), ("sight", "sense")))
         if not kind and not steps and not sight:
-            self._tell("nothing")
+            self._note_simplified("nothing")
             return
-        self._tell("secret", kind != 0)
-        self._tell("near", not kind and sight == _FROM_AFAR)
-        for lines in self._lines(kind, way, steps, sight):
+        self._note_simplified("secret", kind != 0)
+        self._note_simplified("near", not kind and sight == _FROM_AFAR)
+        for lines in self._line_lists_for(kind, way, steps, sight):
             add_piece(lines, inside[::-1] if way == _FROM_RIGHT else inside)
 
-    def _lines(self, kind: int, way: int, steps: float, sight: float) -> list[list[Polyline]]:
-        """Return the lists that a wall belongs to, by what it stops.
+    def _line_lists_for(self, kind: int, way: int, steps: float, sight: float) -> list[list[Polyline]]:
+        """Return the lists of lines that a wall is to be added to, by what it stops.
 
         A secret door is always a wall; a terrain wall that also stops steps becomes two walls.
         """
         through = not kind and sight != 1
         half = not kind and (through or not steps)
-        self._tell("one-way half", bool(half and way))
+        self._note_simplified("one-way half", bool(half and way))
         if way:
             return [self.one_way]
         if not half:
@@ -425,48 +442,51 @@ class _Reader:
             return [self.terrain, *([self.see_through] if steps else [])]
         return [self.see_through if through else self.walk_through]
 
-    def _tell(self, what: str, so: bool = True) -> None:
-        """Count a simplified thing of a kind, if `so`."""
+    def _note_simplified(self, what: str, so: bool = True) -> None:
+        """Count a simplification of the kind `what` for the map's notes, if `so`."""
         if so:
             self.told[what] += 1
 
     # --- light
 
-    def _lights(self, lamps: list[object]) -> Iterator[Light]:
-        units = number_at(self._grid(), "distance", "grid.distance", 1) or 1
+    def _read_lights(self, lamps: list[object]) -> Iterator[Light]:
+        units = number_at(self._grid_settings(), "distance", "grid.distance", 1) or 1
         for n, each in enumerate(lamps):
             where = f"lights[{n}]"
             try:
                 light = require_table(each, where)
-                if self._is_here(light) and (found := self._light(light, where, units)):
+                if self._is_on_level(light) and (found := self._read_light(light, where, units)):
                     yield found
             except ValueError as error:
                 self.odd.append(f"A light is left out, since it can't be read: {error}.")
 
-    def _light(self, light: Table, where: str, units: float) -> Light | None:
-        at = self.place.at(*(number_at(light, key, f"{where}.{key}") for key in ("x", "y")))
+    def _read_light(self, light: Table, where: str, units: float) -> Light | None:
+        at = self.place.to_squares(*(number_at(light, key, f"{where}.{key}") for key in ("x", "y")))
         own = f"{where}.config" if "config" in light else where
-        config = inner_table(light, "config", where) if "config" in light else light
+        config = table_at(light, "config", where) if "config" in light else light
         far = [number_at(config, key, f"{own}.{key}", 0) for key in ("dim", "bright")]
         reach = max(far) / units
         if light.get("hidden") is True or config.get("negative") is True or min(far) < 0:
-            self._tell("dark light")
+            self._note_simplified("dark light")
             return None
         if reach <= 0:
             return None
         if not (0 <= at[0] <= self.place.columns and 0 <= at[1] <= self.place.rows):
-            self._tell("light outside")
+            self._note_simplified("light outside")
             return None
         if reach > FARTHEST:
             raise ValueError(f"{own}.dim reaches {reach:g} squares; at most {FARTHEST} are allowed")
-        self._tell("beam", number_at(config, "angle", f"{own}.angle", 360) < 360)
+        self._note_simplified("beam", number_at(config, "angle", f"{own}.angle", 360) < 360)
         alpha = "tintAlpha" if "tintAlpha" in config else "alpha"
         strength = min(max(number_at(config, alpha, f"{own}.{alpha}", 0.5), 0), 1) * 2
-        color = self._color(config.get("color") or config.get("tintColor"), f"{own}.color")
+        color = self._read_color(config.get("color") or config.get("tintColor"), f"{own}.color")
         return Light(at, round(reach, 2), color, round(strength, 2), light.get("walls") is not False)
 
-    def _color(self, value: object, where: str) -> str:
-        """Return AARRGGBB for `#rrggbb`; white where there is none, or an invalid one."""
+    def _read_color(self, value: object, where: str) -> str:
+        """Return the colour AARRGGBB for `#rrggbb`.
+
+        Return white for none, and, with a note, for an invalid one.
+        """
         color = f"ff{str(value or 'ffffff').removeprefix('#').lower()}"
         if is_color(color):
             return color
@@ -475,12 +495,12 @@ class _Reader:
         )
         return "ffffffff"
 
-    def _ambient(self, lit: bool) -> Ambient:
-        """Return the darkness of a scene.
+    def _read_ambient(self, lit: bool) -> Ambient:
+        """Return the scene's ambient light.
 
-        Where it is dark or has lights, its picture counts as drawn without light.
+        If the scene is dark or has lights, its picture counts as drawn without light.
         """
-        of_old, environment = self.scene.get("darkness"), inner_table(self.scene, "environment")
+        of_old, environment = self.scene.get("darkness"), table_at(self.scene, "environment")
         dark = number_at(environment, "darknessLevel", "environment.darknessLevel", 0)
         if not environment and of_old is not None:
             dark = require_number(of_old, "darkness")
@@ -497,7 +517,7 @@ class _Reader:
 def _blocking_share(wall: Table, keys: tuple[str, ...], where: str) -> float:
     """Return how much of steps or sight a wall stops: 1 for all (also if no key says), 0 for none.
 
-    `_SOME` is a part, and `_FROM_AFAR` means that it depends on the distance.
+    `_SOME` stands for a part of it, and `_FROM_AFAR` for a wall where it depends on the distance.
     """
     key = next((key for key in keys if key in wall), "")
     if not key:
@@ -506,14 +526,14 @@ def _blocking_share(wall: Table, keys: tuple[str, ...], where: str) -> float:
     return 0 if kind == 0 else 1 if kind in _WHOLLY else _FROM_AFAR if kind in _BY_DISTANCE else _SOME
 
 
-def _tables(of: Table, key: str) -> list[Table]:
-    """Return the tables in the list below a key."""
-    found = of.get(key)
+def _tables_in(table: Table, key: str) -> list[Table]:
+    """Return the tables in the list under a key; [] if there is no list."""
+    found = table.get(key)
     return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
 
 
-def _flags(of: Table, *keys: str) -> Table:
-    """Return the flags of a module; an empty table where there are none."""
+def _module_flags(of: Table, *keys: str) -> Table:
+    """Return the table of flags under `keys`, the first of which names a module; {} if there is none."""
     for key in ("flags", *keys):
         found = of.get(key)
         of = found if isinstance(found, Mapping) else {}
@@ -526,20 +546,20 @@ _SIDE = 100
 """Pixels to a square: a hundredth of a square is a whole pixel, as coordinates of walls have to be."""
 
 
-def write(board: BoardKept, image: bytes, pixels: float) -> bytes:
-    """Return a map as a scene in the form of version 12, which versions 10 to 14 read.
+def write_foundry_scene(board: BoardKept, image: bytes, pixels: float) -> bytes:
+    """Return a map as a scene in the format of version 12, which versions 10 to 14 read.
 
-    The picture is expected beside the scene, under the name that the map has for it.
+    The scene expects the picture beside it, under the name that the map has for it.
     """
     image_ = board.get("image")
-    place = place_under(board["rows"], image, image_)
+    place = picture_place_on_map(board["rows"], image, image_)
     width, height = round(place["width"] * _SIDE), round(place["height"] * _SIDE)
     corner = [ceil(_PADDING * long / _SIDE) * _SIDE for long in (width, height)]
     ambient = board.get("ambient", {}).get("color", "ffffffff")
     darkness = (255 - int(ambient[2:4], 16)) / (255 - _DARKEST)
     name = PurePosixPath(image_["file"]).stem if image_ else "Map"
 
-    def at(point: Sequence[float]) -> list[int]:
+    def to_pixels(point: Sequence[float]) -> list[int]:
         return [round(start + each * _SIDE) for start, each in zip(corner, point, strict=True)]
 
     scene = {
@@ -554,8 +574,8 @@ def write(board: BoardKept, image: bytes, pixels: float) -> bytes:
         },
         "grid": {"type": _ON_SQUARES, "size": _SIDE, "distance": 1, "units": "sq"},
         "environment": {"darknessLevel": round(min(1, max(0, darkness)), 3)},
-        "walls": [{**_PLAIN, **wall} for wall in wall_documents(board, at)],
-        "lights": [{**light, "hidden": False} for light in light_documents(board, at)],
+        "walls": [{**_PLAIN, **wall} for wall in wall_documents(board, to_pixels)],
+        "lights": [{**light, "hidden": False} for light in light_documents(board, to_pixels)],
     }
     return json.dumps(scene, allow_nan=False).encode()
 
@@ -564,5 +584,11 @@ _PLAIN = {"move": 20, "sight": 20, "light": 20, "sound": 20, "dir": 0, "door": 0
 
 
 FOUNDRY_SCENE = MapFormat(
-    "Foundry VTT scene", read, write, one_way=True, half=True, picture_beside=True, recognizes=recognizes
+    "Foundry VTT scene",
+    read_foundry_scene,
+    write_foundry_scene,
+    one_way=True,
+    half=True,
+    picture_beside=True,
+    recognizes=is_foundry_scene,
 )

@@ -1,6 +1,6 @@
-"""Grid lines in a map's picture: whether they match the game's squares.
+"""Recognition of the grid lines in a map's picture, to see whether they match the game's squares.
 
-Only Pillow is imported here, late.
+Pillow is imported only when needed.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _COARSE = 2000
 
 
 class GridLines(NamedTuple):
-    """The grid lines found in a picture.
+    """The grid lines found in a picture; `shown`: whether there are any.
 
-    `shown` says whether there are lines at every square. To align them with the game's squares, scale the
-    picture by `scale`, then move it `right` and `down` by these squares.
+    To align them with the game's squares, scale the picture by `scale`, then move it by `right` and `down`,
+    in squares.
     """
 
     shown: bool
@@ -40,17 +40,17 @@ class GridLines(NamedTuple):
         """Whether the lines miss the game's squares."""
         return bool(self.right or self.down or self.scale != 1)
 
-    def command(self, encounter: str) -> str:
-        """Return the command that aligns the lines with the squares."""
+    def shift_command(self, encounter: str) -> str:
+        """Return the command line that aligns the lines with the squares of an encounter's map."""
         size = f" --scale {self.scale:g}" if self.scale != 1 else ""
         return f"strike map shift {encounter} {self.right:g} {self.down:g}{size}"
 
 
 def find_grid_lines(picture: bytes, place: Mapping[str, float]) -> GridLines:
-    """Look for grid lines in a picture at a place: x, y, width and height in squares.
+    """Return the grid lines found in a picture that lies at `place`: x, y, width and height in squares.
 
     Raises:
-        ModuleNotFoundError: Pillow isn't there.
+        ModuleNotFoundError: Pillow is missing.
         ValueError: The picture can't be read, or is too large.
     """
     from PIL import Image, ImageChops
@@ -73,7 +73,7 @@ def find_grid_lines(picture: bytes, place: Mapping[str, float]) -> GridLines:
         sides.append(_Side(axis, marks, size, size / squares, -at * size / squares - 1))
     if not sides:
         return GridLines(False)
-    longest, coarse = max(side.length for side in sides), [side.coarse() for side in sides]
+    longest, coarse = max(side.length for side in sides), [side.coarsened() for side in sides]
     far = round(_STRETCH * longest)
     scales = (1 + n / longest for n in range(-far, far + 1))
     best: float = max(scales, key=lambda each: sum(side.evidence(each) for side in coarse))
@@ -82,14 +82,14 @@ def find_grid_lines(picture: bytes, place: Mapping[str, float]) -> GridLines:
         return GridLines(False)
     best = 1 if same > max(_SURE, most - _SURE / 2) else best
     shown = [side for side in sides if side.evidence(best) > _SURE / 3]
-    scale = sum(side.fitted(best)[0] for side in shown) / len(shown)
+    scale = sum(side.fit_scale_and_offset(best)[0] for side in shown) / len(shown)
     scale = 1.0 if abs(scale - 1) * max(place["width"], place["height"]) < _FAR else round(scale, 5)
-    away = {side.axis: side.away(scale) for side in shown}
+    away = {side.axis: side.offset_of_lines(scale) for side in shown}
     return GridLines(True, 0 - away.get(0, 0), 0 - away.get(1, 0), round(1 / scale, 4))
 
 
 def _line_candidates(changes: Sequence[float], square: int) -> Iterator[int]:
-    """Yield the places where the picture changes more than is usual within a square."""
+    """Yield the places where the picture changes more than is usual within its square of `square` pixels."""
     for start in range(0, len(changes), square):
         part = changes[start : start + square]
         usual = sorted(part)[len(part) // 2]
@@ -97,9 +97,10 @@ def _line_candidates(changes: Sequence[float], square: int) -> Iterator[int]:
 
 
 class _Side(NamedTuple):
-    """A side of a picture, `length` pixels long, with the `marks` along it where lines may be.
+    """A side of a picture, `length` pixels long, with the `marks` along it at which lines may be.
 
-    `pixels` is the size of a square, `offset` the distance of A1's corner from the picture's edge.
+    `pixels` is the length of a square's side, and `offset` the distance of A1's corner from the picture's
+    edge.
     """
 
     axis: int
@@ -108,14 +109,14 @@ class _Side(NamedTuple):
     pixels: float
     offset: float
 
-    def coarse(self) -> _Side:
-        """Return a copy with fewer, larger pixels."""
+    def coarsened(self) -> _Side:
+        """Return a copy with fewer, larger pixels, for a quick comparison."""
         by = max(1, self.length // _COARSE)
         marks = sorted({mark // by for mark in self.marks})
         return _Side(self.axis, marks, self.length // by, self.pixels / by, self.offset / by)
 
-    def counts(self, scale: float) -> list[int]:
-        """Return, for each place in a square, the number of squares with a line there or a pixel away."""
+    def line_counts(self, scale: float) -> list[int]:
+        """Return, for each place in a square, the number of squares with a line there or one pixel beside."""
         side = self.pixels * scale
         count = round(side)
         found, step, start = [0] * count, count / side, -self.offset / side % 1 * count
@@ -124,24 +125,23 @@ class _Side(NamedTuple):
         return found
 
     def evidence(self, scale: float) -> float:
-        """Return how unlikely it is by chance that so many squares have a line at the same place.
+        """Return the evidence for grid lines at this scale: the negative logarithm of their chance.
 
-        It is the negative natural logarithm of that probability.
+        That is the probability that as many squares have a line at the same place by accident.
         """
-        counts, squares = self.counts(scale), self.length / self.pixels / scale
+        counts, squares = self.line_counts(scale), self.length / self.pixels / scale
         usual = min(max(sum(counts) / len(counts) / squares, 1 / self.length), 0.99)
         share = min(max(counts) / squares, 1 - 1e-9)
         if share <= usual:
             return 0
         return squares * (share * log(share / usual) + (1 - share) * log((1 - share) / (1 - usual)))
 
-    def fitted(self, scale: float) -> tuple[float, float]:
-        """Return the scale near `scale` that fits the lines best, and the first line's offset.
+    def fit_scale_and_offset(self, scale: float) -> tuple[float, float]:
+        """Return the scale near `scale` that fits the lines best, and the lines' offset from the squares.
 
-        The offset is from the edge of a square, in squares. The fit is by least squares over the marks near a
-        line.
+        The offset is in squares, from -0.5 to 0.5. The fit is by least squares over the marks near a line.
         """
-        counts, side = self.counts(scale), self.pixels * scale
+        counts, side = self.line_counts(scale), self.pixels * scale
         start = (counts.index(max(counts)) + 0.5) * side / len(counts)
         for _ in range(4):  # a better fit has other marks near its lines
             numbers = [(mark - self.offset - start) / side for mark in self.marks]
@@ -154,10 +154,13 @@ class _Side(NamedTuple):
             start, side = start + off - slope * mean, side + slope
         return side / self.pixels, (start / side + 0.5) % 1 - 0.5
 
-    def away(self, scale: float) -> float:
-        """Return the lines' offset, in squares; 0 where nearly as many lines are at the right place."""
-        counts = self.counts(scale)
+    def offset_of_lines(self, scale: float) -> float:
+        """Return the lines' offset from the squares' edges, in squares.
+
+        It is 0 if nearly as many lines are at the right place.
+        """
+        counts = self.line_counts(scale)
         if max(*counts[-2:], *counts[:2]) > 0.85 * max(counts):
             return 0
-        away = self.fitted(scale)[1]
+        away = self.fit_scale_and_offset(scale)[1]
         return round(away, 2) if abs(away) > _FAR else 0

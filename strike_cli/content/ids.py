@@ -8,18 +8,18 @@ from typing import cast
 
 
 def ids_matching(name: str, table: Mapping[str, object]) -> list[str]:
-    """Return every full id that a name may mean: the id, else its last part, else a display name.
+    """Return every full id that a name may mean, ignoring case.
 
-    Case doesn't matter.
+    The whole id counts first; if none fits, the id's last part; if none fits, the display name.
     """
-    return Meanings(table).all_of(name)
+    return Meanings(table).all_ids(name)
 
 
 class Meanings:
-    """The meanings of names among the things of a table, for callers that look up many names.
+    """The meanings of names in one table, for callers that look up many names.
 
-    Callers may replace things meanwhile, but not add or rename any; things that they remove they have to
-    `forget`. `order` lists namespaces: a name in several of them means the thing of the first.
+    Callers may replace items in the table meanwhile, but not add or rename any, and must call `forget` for
+    those they remove. `order` lists namespaces: a name in several of them means the item of the first.
     """
 
     def __init__(self, table: Mapping[str, object], order: Sequence[str] = ()) -> None:
@@ -28,22 +28,23 @@ class Meanings:
         self._gone: set[str] = set()
 
     def forget(self, id: str) -> None:
-        """Note that a thing is removed."""
+        """Note that the item with this id was removed: no name means it any more."""
         self._gone.add(id)
 
-    def of(self, name: str) -> list[str]:
-        """Return the full ids that a name may mean, as `ids_matching` does.
+    def preferred_ids(self, name: str) -> list[str]:
+        """Return the full ids that a name may mean; of several, those of the first namespace.
 
-        The campaign's own come before the first namespace that has any; others are left out.
+        The campaign's own ids come first, then the namespaces in `order`. If none of these has any, all are
+        returned.
         """
-        found = self.all_of(name)
+        found = self.all_ids(name)
         for first in ("", *self._order) if len(found) > 1 else ():
             if of_first := [each for each in found if each.rpartition(":")[0] == first]:
                 return of_first
         return found
 
-    def all_of(self, name: str) -> list[str]:
-        """Return every full id that a name may mean."""
+    def all_ids(self, name: str) -> list[str]:
+        """Return every full id that a name may mean, as `ids_matching` does."""
         bare = name.strip().lower()
         id = bare.replace(" ", "-")
         for found in (
@@ -79,6 +80,6 @@ def _group_by_word(meant: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     return found
 
 
-def one_of(kind: str) -> str:
-    """Return the singular of a kind: `status` of `statuses`."""
+def singular_of_kind(kind: str) -> str:
+    """Return the singular of a kind of content: "status" for "statuses"."""
     return {"statuses": "status", "severities": "severity"}.get(kind, kind[:-1]).replace("_", " ")

@@ -1,7 +1,7 @@
 """JSON Schema of the campaign's files, for editors and other programs.
 
-Made from the forms that check them, so both agree. Relations between keys are beyond JSON Schema; `strike
-doctor` checks them. Begin with `campaign_schema`.
+It is made from the forms that check these files, so that both agree. Relations between keys are beyond JSON
+Schema; `strike doctor` checks them. Begin with `campaign_schema`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from ..bridge_target_form import REST, ByKind
+from ..bridge_target_form import REST, TargetTableForm
 from ..pages.html import MADE
 from ..validation import (
     ID,
@@ -30,7 +30,7 @@ from ..validation import (
     Word,
 )
 from .book import Book
-from .ids import one_of
+from .ids import singular_of_kind
 from .schemas import ALIASES, BACKUP, CAMPAIGN_HEAD, DICE, SERVE, TARGET, Schemas, content_kinds, schemas
 
 if TYPE_CHECKING:
@@ -52,10 +52,10 @@ Schema = dict[str, object]
 Names = Mapping[str, Sequence[str]]
 
 
-class Writer:
+class SchemaWriter:
     """A writer of forms as JSON Schema.
 
-    `names` are the known names, by kind of content: editors offer them, and accept any other text, too.
+    `names` are the known names by kind of content. Editors offer them, and accept any other text too.
     """
 
     def __init__(self, names: Names | None = None) -> None:
@@ -66,19 +66,19 @@ class Writer:
         self._kept: list[Kind] = []
         """Forms whose Python ids are in use: keeping them prevents a new object from getting the same id."""
 
-    def document(self, title: str, form: Kind) -> Schema:
-        """Return a schema as a document of its own."""
-        self._count(form)
-        body = self.of(form, "")
+    def as_document(self, title: str, form: Kind) -> Schema:
+        """Return the schema of a form as a document of its own, with a title."""
+        self._count_uses(form)
+        body = self.schema_of(form, "")
         whole = {"$comment": COMMENT, "$schema": DRAFT, "title": title, **body}
         return whole | ({"definitions": self.definitions} if self.definitions else {})
 
-    def of(self, form: Kind, place: str) -> Schema:
-        """Return the schema of a form, or a reference to it.
+    def schema_of(self, form: Kind, place: str) -> Schema:
+        """Return the schema of a form; for a large form that occurs several times, a reference to it.
 
-        Forms that occur several times and are longer than a word become references.
+        `place` is the key under which the form occurs; it names the reference.
         """
-        is_large = isinstance(form, Record | Either | ByKind | ListOf) or (
+        is_large = isinstance(form, Record | Either | TargetTableForm | ListOf) or (
             isinstance(form, OneOf) and len(form.values) > FEW
         )
         if not is_large or self._used.get(id(form), 0) < 2:
@@ -93,35 +93,35 @@ class Writer:
             self.definitions[name] = self._write_schema(form, place)
         return {"$ref": f"#/definitions/{self._called[id(form)]}"}
 
-    def _count(self, form: Kind) -> None:
+    def _count_uses(self, form: Kind) -> None:
         self._kept.append(form)
         self._used[id(form)] = self._used.get(id(form), 0) + 1
         if self._used[id(form)] == 1:
             for inner in _inner_forms(form):
-                self._count(inner)
+                self._count_uses(inner)
 
     def _write_schema(self, form: Kind, place: str) -> Schema:
         if isinstance(form, Record):
             properties: Schema = {}
             for name, (kind, default) in form.fields.items():
-                own = self.of(kind, name)
+                own = self.schema_of(kind, name)
                 said = default is not ... and default is not None and "$ref" not in own
                 properties[name] = own | {"default": default} if said else own
             required = [name for name, (_, default) in form.fields.items() if default is ...]
             schema: Schema = {"type": "object", "properties": properties}
             return schema | ({"required": required} if required else {}) | {"additionalProperties": NO_OTHER}
         if isinstance(form, TableOf):
-            keys = {"propertyNames": self.of(form.key, place)} if form.key else {}
-            return {"type": "object", **keys, "additionalProperties": self.of(form.item, place)}
+            keys = {"propertyNames": self.schema_of(form.key, place)} if form.key else {}
+            return {"type": "object", **keys, "additionalProperties": self.schema_of(form.item, place)}
         if isinstance(form, ListOf):
             bounds: Schema = {"minItems": form.least or None, "maxItems": form.most}
-            return {"type": "array", "items": self.of(form.item, place), **_drop_none(bounds)}
+            return {"type": "array", "items": self.schema_of(form.item, place), **_drop_none(bounds)}
         if isinstance(form, Either):
-            return {"anyOf": [self.of(form.first, place), self.of(form.second, place)]}
-        if isinstance(form, ByKind):
+            return {"anyOf": [self.schema_of(form.first, place), self.schema_of(form.second, place)]}
+        if isinstance(form, TargetTableForm):
             not_rest = {"properties": {"kind": {"not": {"const": REST}}}}
-            others = {"allOf": [self.of(form.others, "target"), not_rest]}
-            return {"anyOf": [self.of(form.rest, "rest-target"), others]}
+            others = {"allOf": [self.schema_of(form.others, "target"), not_rest]}
+            return {"anyOf": [self.schema_of(form.rest, "rest-target"), others]}
         return self._plain_schema(form)
 
     def _plain_schema(self, form: Kind) -> Schema:
@@ -140,7 +140,7 @@ class Writer:
             name = f"name-of-{form.kind}"
             if name not in self.definitions:
                 offered = sorted(self.names.get(form.kind, ()))[:MOST_NAMES]
-                any_text = {"type": "string", "description": f"The name of a {one_of(form.kind)}."}
+                any_text = {"type": "string", "description": f"The name of a {singular_of_kind(form.kind)}."}
                 self.definitions[name] = {"anyOf": [{"enum": offered}, any_text]} if offered else any_text
             return {"$ref": f"#/definitions/{name}"}
         if isinstance(form, Text):
@@ -158,7 +158,7 @@ def _inner_forms(form: Kind) -> Iterator[Kind]:
         yield from (kind for kind, _ in form.fields.values())
     elif isinstance(form, Either):
         yield from (form.first, form.second)
-    elif isinstance(form, ByKind):
+    elif isinstance(form, TargetTableForm):
         yield from (form.rest, form.others)
     elif isinstance(form, ListOf):
         yield form.item
@@ -173,20 +173,20 @@ def _drop_none(table: Schema) -> Schema:
 # Files
 
 
-def as_text(schema: Mapping[str, object]) -> str:
+def schema_text(schema: Mapping[str, object]) -> str:
     """Return a schema as JSON text."""
     return json.dumps(schema, ensure_ascii=False, indent=1) + "\n"
 
 
-def writer_for(book: Book) -> Writer:
-    """Return a writer that offers the names of a campaign; strike's own without their namespace."""
+def schema_writer_for(book: Book) -> SchemaWriter:
+    """Return a schema writer that offers the names in a campaign; strike's own without their namespace."""
     kinds = content_kinds(book.registry)
-    return Writer({kind: [key.removeprefix("core:") for key in book.table(kind)] for kind in kinds})
+    return SchemaWriter({kind: [key.removeprefix("core:") for key in book.table(kind)] for kind in kinds})
 
 
 def campaign_schema(book: Book) -> Schema:
     """Return the schema of campaign.toml."""
-    return writer_for(book).document("campaign.toml", campaign_form(schemas(book.registry)))
+    return schema_writer_for(book).as_document("campaign.toml", campaign_form(schemas(book.registry)))
 
 
 def campaign_form(forms: Schemas) -> Record:
@@ -198,8 +198,8 @@ def campaign_form(forms: Schemas) -> Record:
         dice=DICE,
         serve=SERVE,
         backup=BACKUP,
-        house=_house(forms),
-        **_tables(forms.campaign),
+        house=_house_rules_form(forms),
+        **_table_forms(forms.campaign),
         **forms.settings,
     )
 
@@ -213,14 +213,14 @@ def included_form(forms: Schemas) -> Record:
 
 def pack_form(forms: Schemas) -> Record:
     """Return the form of a content file of a plugin, or of a pack."""
-    return Record(**_tables(forms.content))
+    return Record(**_table_forms(forms.content))
 
 
-def _tables(kinds: Mapping[str, Kind]) -> dict[str, Kind]:
+def _table_forms(kinds: Mapping[str, Kind]) -> dict[str, Kind]:
     return {kind: TableOf(form, ID) for kind, form in kinds.items()}
 
 
-def _house(forms: Schemas) -> Record:
+def _house_rules_form(forms: Schemas) -> Record:
     """Return the form of the house rules; a dot in a rule's key makes a table in the file."""
     whole: dict[str, object] = {}
     for key, rule in forms.house.items():

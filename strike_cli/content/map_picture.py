@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Sequence
 
 from ..tabletop.grid import CLOSED_DOOR, DIFFICULT, FLOOR, NOTHING, OPEN_DOOR, WALL
-from ..tabletop.pictures import LARGEST_MAP, WIDEST, size_of
+from ..tabletop.pictures import LARGEST_MAP, WIDEST, picture_size
 
 _COLOURS = {
     FLOOR: (0xD9, 0xD2, 0xC3),
@@ -28,7 +28,7 @@ _MOST_PIXELS = 400_000_000
 
 
 def draw_map(rows: Sequence[str], pixels: int) -> bytes:
-    """Draw the map as a PNG with `pixels` to a square; `rows` are in the usual signs."""
+    """Return the map as a PNG with `pixels` to a square; `rows` have one sign for each square."""
     width = max(map(len, rows))
     lines = bytearray()
     for row in rows:
@@ -47,11 +47,11 @@ def draw_map(rows: Sequence[str], pixels: int) -> bytes:
 
 
 def shrink_picture(image: bytes) -> tuple[bytes, str]:
-    """Return a map's picture, made smaller (WebP) where tabletops can't take it, and the change in words.
+    """Return a map's picture, made smaller (WebP) if tabletops can't take it, and the change in words.
 
-    Raises ValueError, with the reason, where it can't be made smaller.
+    The words are "" if nothing was changed. Raises ValueError, with the reason, if it can't be made smaller.
     """
-    wide, high = size_of(image)
+    wide, high = picture_size(image)
     if len(image) <= LARGEST_MAP and max(wide, high) <= WIDEST and wide * high <= _MOST_KEPT:
         return image, ""
     was = f"{wide} x {high} pixels and {len(image) / 2**20:.1f} MiB"

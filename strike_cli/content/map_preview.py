@@ -1,6 +1,6 @@
-"""A preview of a map: its picture with walls, doors, windows, obstacles, lights and squares drawn over it.
+"""A preview of a map: its picture with walls, doors, windows, lights and squares drawn over it.
 
-It is an SVG, or a PNG by Pillow, which is imported late.
+It is an SVG, or a PNG made with Pillow, which is imported only when needed.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class Line(NamedTuple):
     points: Sequence[Sequence[float]]
 
 
-def lines_of(board: BoardKept) -> Iterator[Line]:
-    """Yield all lines to draw over a picture, the lowest first."""
+def lines_to_draw(board: BoardKept) -> Iterator[Line]:
+    """Yield all lines to draw over a map's picture, from the lowest layer to the highest."""
     grid = Grid(board["rows"])
     for x in range(grid.width + 1):
         yield Line("squares", [(x, 0), (x, grid.height)])
@@ -76,7 +76,7 @@ def lines_of(board: BoardKept) -> Iterator[Line]:
 
 
 def map_svg(board: BoardKept, picture: bytes, place: Mapping[str, float]) -> bytes:
-    """Return the map as SVG, with its picture at a place."""
+    """Return the map as SVG, with its picture at `place`: x, y, width and height in squares."""
     from base64 import b64encode
 
     grid = Grid(board["rows"])
@@ -89,7 +89,7 @@ def map_svg(board: BoardKept, picture: bytes, place: Mapping[str, float]) -> byt
         data = f"data:{media_type_of(picture)};base64,{b64encode(picture).decode()}"
         where = " ".join(f'{key}="{value:g}"' for key, value in place.items())
         found.append(f'<image {where} preserveAspectRatio="none" href="{data}"/>')
-    for kind, points in lines_of(board):
+    for kind, points in lines_to_draw(board):
         colour, width = LOOKS[kind]
         path = " ".join(f"{x:g},{y:g}" for x, y in points)
         paint = f'stroke="{colour[:7]}" stroke-width="{width}"' + (
@@ -106,9 +106,9 @@ def map_svg(board: BoardKept, picture: bytes, place: Mapping[str, float]) -> byt
 
 
 def map_png(board: BoardKept, picture: bytes, place: Mapping[str, float]) -> bytes:
-    """Return the map as PNG.
+    """Return the map as PNG, with its picture at `place`: x, y, width and height in squares.
 
-    Raises ModuleNotFoundError without Pillow, ValueError where a picture can't be read.
+    Raises ModuleNotFoundError without Pillow, and ValueError if the picture can't be read.
     """
     from PIL import Image, ImageDraw
 
@@ -125,7 +125,7 @@ def map_png(board: BoardKept, picture: bytes, place: Mapping[str, float]) -> byt
         except (OSError, SyntaxError, Image.DecompressionBombError) as problem:
             raise ValueError("can't be read") from problem
     pen = ImageDraw.Draw(drawn, "RGBA")
-    for kind, points in lines_of(board):
+    for kind, points in lines_to_draw(board):
         colour, width = LOOKS[kind]
         pen.line([(x * side, y * side) for x, y in points], fill=colour, width=max(1, round(width * side)))
     out = io.BytesIO()

@@ -1,7 +1,7 @@
-"""Content packs: TOML files, or folders of them, in a campaign's `packs` or the user's own.
+"""Content packs: TOML files, or folders of them, in a campaign's folder `packs` or in the user's own.
 
-The user's packs serve every campaign. `frost.toml` and the files of `frost` add their things as `frost:NAME`,
-as a plugin of that name does.
+The user's packs serve every campaign. `frost.toml`, or the files in the folder `frost`, add items called
+`frost:NAME`, as a plugin of that name does.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..includes import is_inside, own_names
+from ..campaign_files import campaign_names, is_inside
 from ..registry.installed import Installed
 from ..user_cache import data_folder
 from ..validation import is_id
@@ -22,20 +22,21 @@ def pack_folders(campaign: Path | None) -> list[Path]:
     return [data_folder() / PACKS, *([campaign / PACKS] if campaign else [])]
 
 
-def packs_in(folder: Path, taken: dict[str, str], within: Path | None = None) -> Iterator[Installed]:
-    """Yield the packs of a folder, by name.
+def find_packs(folder: Path, taken: dict[str, str], within: Path | None = None) -> Iterator[Installed]:
+    """Yield the packs in a folder, by name, broken ones marked.
 
-    `taken` are the namespaces of others, with their origins. A folder that can't be read is reported as a
-    broken pack of its name; so is a pack in the campaign `within` that is a link to a place outside.
+    `taken` maps the namespaces in use to their origins; packs found are added to it. A folder that can't be
+    read gives a broken pack of its name. A link that leads out of the campaign's folder `within` gives a
+    broken pack too.
     """
     try:
-        files = [folder / name for name in own_names(folder)]
+        files = [folder / name for name in campaign_names(folder)]
         files = [file for file in files if file.suffix == ".toml" or file.is_dir()]
     except (FileNotFoundError, NotADirectoryError):
         return
     except OSError as error:
         unreadable = Installed(folder.name, str(folder), "", "")
-        yield unreadable.but(broken=unreadable.breaks(error.strerror or str(error)))
+        yield unreadable.but(broken=unreadable.broken_message(error.strerror or str(error)))
         return
     for file in files:
         name, broken = file.name if file.is_dir() else file.stem, ""
@@ -45,17 +46,17 @@ def packs_in(folder: Path, taken: dict[str, str], within: Path | None = None) ->
             broken = "its name can't begin an id: letters, digits, - and _ only"
         elif name in taken:
             broken = f"{taken[name]} has that name already"
-        found = Installed(name, str(file), "", "", namespace=name, file=str(file), content=_content_of(file))
+        found = Installed(name, str(file), "", "", namespace=name, file=str(file), content=_files_of(file))
         if broken:
-            found = found.but(broken=found.breaks(broken))
+            found = found.but(broken=found.broken_message(broken))
         else:
             taken[name] = found.origin
         yield found
 
 
-def _content_of(pack: Path) -> tuple[str, ...]:
-    """Return the files of a pack, relative to its parent folder."""
+def _files_of(pack: Path) -> tuple[str, ...]:
+    """Return the TOML files of a pack, relative to the folder of the pack."""
     if not pack.is_dir():
         return (pack.name,)
-    names = [name for name in own_names(pack) if name.endswith(".toml") and is_inside(pack, pack / name)]
+    names = [name for name in campaign_names(pack) if name.endswith(".toml") and is_inside(pack, pack / name)]
     return tuple(f"{pack.name}/{name}" for name in names)

@@ -1,6 +1,6 @@
-"""The names in content: each must name an existing power, status, creature or other thing.
+"""The names in content: each must name an existing power, status, creature or other item.
 
-After this, content names things by full id; the forms say which keys hold names.
+Resolving replaces names by full ids; the schemas say which keys have names.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from ..problems import listed, nearest
 from ..registry import installed_systems
 from ..registry.installed import Index
 from ..validation import Kind, Names
-from .ids import Meanings, one_of
-from .system_checks import checks_of
+from .ids import Meanings, singular_of_kind
+from .system_checks import load_checks
 
 MOST_FAULTS = 100
 """The most faults that are reported in full; the others are only counted."""
 
 
 class References(Names):
-    """The names in the content of one plugin (by its namespace) or of the campaign ("").
+    """The resolver of the names in the content of one plugin (by its namespace) or of the campaign ("").
 
-    `tables` is all content, by kind; faults are added to `faults`. `before` is the number of faults
+    `tables` is all content, by kind; `faults` collects unknown names. `before` is the number of faults found
     elsewhere.
     """
 
@@ -47,11 +47,11 @@ class References(Names):
         self.meanings: dict[str, Meanings] = {}
 
     def resolve_all(self, owned: Mapping[str, list[str]], forms: Mapping[str, Kind]) -> None:
-        """Replace names by full ids in the things `owned`, by kind.
+        """Replace names by full ids in the items `owned`, ids by kind.
 
-        Unknown names are collected as faults, together with faults that show only once the names are known.
+        Unknown names are collected as faults. So are faults that can be found only once all names are known.
         """
-        checks = [checks_of(system) for system in installed_systems(self.registry) if system.checks]
+        checks = [load_checks(system) for system in installed_systems(self.registry) if system.checks]
         for kind, ids in owned.items():
             for id in ids:
                 at = Place(kind, id, file=self.where.get(f"{kind}.{id}", ""))
@@ -62,16 +62,19 @@ class References(Names):
                     self.faults += [fault.within(at) for fault in beyond]
 
     def has(self, kind: str, id: str) -> bool:
-        """Return whether a thing with this full id exists."""
+        """Return whether an item with this full id exists."""
         return id in self.tables[kind]
 
     def full_id(self, kind: str, name: str, where: Place) -> str:
-        """Return the full id that a name means; note a fault for an unknown or ambiguous name."""
+        """Return the full id that a name means.
+
+        For an unknown or ambiguous name, add a fault and return the name itself.
+        """
         found = self._find_ids(kind, name)
         if len(found) == 1:
             if name != found[0] and not self.namespace:
                 taken = found[0]
-                every = self.meanings[kind].all_of(name)
+                every = self.meanings[kind].all_ids(name)
                 if len(every) > 1 and ":" in taken and self.where.get(f"{kind}.{taken}") != where.file:
                     ids = [f"{id} of {self.where.get(f'{kind}.{id}', 'nobody')}" for id in every]
                     self.clashes.append(f"{where}: {name!r} may be {listed(ids)}, and is read as {taken}")
@@ -82,16 +85,18 @@ class References(Names):
         else:
             many = self.before + len(self.faults) >= MOST_FAULTS  # to search for similar names takes long
             known = [] if many else [key.rpartition(":")[2] for key in self.tables[kind]]
-            self.faults.append(Fault(where, f"there is no {one_of(kind)} {name!r}.{nearest(name, known)}"))
+            self.faults.append(
+                Fault(where, f"there is no {singular_of_kind(kind)} {name!r}.{nearest(name, known)}")
+            )
         return name
 
     def forget(self, kind: str, id: str) -> None:
-        """Note that a thing is removed."""
+        """Note that an item was removed: no name means it any more."""
         if kind in self.meanings:
             self.meanings[kind].forget(id)
 
     def known(self, kind: str, name: str) -> str:
-        """Return the full id that a name unambiguously means; else ""."""
+        """Return the full id that a name unambiguously means; "" if it means none or several."""
         found = self._find_ids(kind, name)
         return found[0] if len(found) == 1 else ""
 
@@ -103,12 +108,11 @@ class References(Names):
             return [own]
         if kind not in self.meanings:
             self.meanings[kind] = Meanings(table, self.order)
-        return self.meanings[kind].of(name)
+        return self.meanings[kind].preferred_ids(name)
 
     def thing(self, kind: str, id: str) -> Mapping[str, object]:
-        """Return the table of a thing, with full ids in it, of a kind that is already resolved."""
+        """Return an item with full ids in it; its kind must be resolved already."""
         return self.tables[kind][id]
 
     def fault(self, fault: Fault) -> None:
-        """Record a fault."""
         self.faults.append(fault)

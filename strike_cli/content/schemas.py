@@ -1,7 +1,7 @@
-"""The form of campaign.toml and of content files, assembled from the installed systems.
+"""The schemas of campaign.toml and of content files, put together from the installed systems.
 
-One name here is one table in campaign.toml or in a plugin's content file. A key that is in no form is an
-error that names file, key and the nearest known one.
+Each kind of content is a table in campaign.toml or in a plugin's content file. A key that no schema allows is
+an error that names the file, the key and the nearest known one.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.validation import Field, Fields
 
-from ..bridge_target_form import ByKind
+from ..bridge_target_form import TargetTableForm
 from ..faults import Fault, Faults, Place
 from ..registry import command_groups, contained, installed, installed_systems, path_beside
 from ..registry.declaration import System
 from ..registry.installed import load_object
-from ..type_forms import fields_at, form_at
+from ..type_forms import declared_fields, declared_form
 from ..validation import Either, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text, is_id
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 CHARACTERS, CREATURES = "characters", "creatures"
-TARGET = ByKind()
+TARGET = TargetTableForm()
 """A tabletop that receives results; each kind defined in TOML alone has keys of its own."""
 
 
@@ -52,19 +52,19 @@ def _is_command(text: str) -> bool:
         return False
 
 
-def _is_free(word: str) -> bool:
+def _is_free_alias(word: str) -> bool:
     return is_id(word) and word not in command_groups()
 
 
 ALIASES = TableOf(
     Text(_is_command, "a command as you would type it, without `strike`, with closed quotes"),
-    Text(_is_free, "a word of letters and digits that is not a command of strike"),
+    Text(_is_free_alias, "a word of letters and digits that is not a command of strike"),
 )
 """Short commands: word -> command, with {1}, {2} or {*} for the words that follow."""
 
 
 def _check_own_turn(table: Mapping[str, object], where: Place, faults: Faults) -> None:
-    """Check that players who play their own turn also send commands."""
+    """Add a fault if players are to play their own turn although their phones may send nothing."""
     if table.get("own_turn") == "play" and table.get("answers") == "off":
         what = 'phones send nothing while answers is "off"; write answers = "on", or "ask", or leave it out'
         faults.append(Fault(where / "own_turn", what))
@@ -113,18 +113,18 @@ DICE = Record(mode=_WHOSE, creatures=_WHOSE, players=TableOf(_WHOSE))
 
 
 class HouseRule(NamedTuple):
-    """A key of [house]: its possible values, and its default."""
+    """The schema of a key of [house], and the key's default value."""
 
     form: Kind
     default: object
 
 
 class Schemas(NamedTuple):
-    """All forms.
+    """The schemas of all content.
 
-    `content` are the kinds that plugins and campaigns may define, `campaign` those and the kinds that only a
-    campaign may have; `house` are the house rules. Play goes on without a faulty thing of an `optional` kind,
-    and without faulty `settings`, which are single tables.
+    `content` has the kinds that plugins and campaigns may define; `campaign` adds the kinds that only a
+    campaign may have. `house` has the house rules. Play can go on without a faulty item of an `optional`
+    kind, and without faulty `settings`, which are single tables.
     """
 
     content: Mapping[str, Kind]
@@ -134,18 +134,17 @@ class Schemas(NamedTuple):
     settings: Mapping[str, Kind] = {}
 
 
-def schemas(of: installed.Index | None = None) -> Schemas:
-    """Return the forms of the installed systems, or of those `of` a campaign's index.
+def schemas(index: installed.Index | None = None) -> Schemas:
+    """Return the schemas of the systems in the index `of`, by default of all installed ones.
 
-    No two systems have the same name, which is checked where they are found. A system whose forms fail is
-    left out.
+    A system whose schemas can't be built is left out, and its plugin is switched off.
     """
-    return _schemas(of or installed.index())
+    return _build_schemas(index or installed.index())
 
 
 @lru_cache(maxsize=8)
-def _schemas(index: installed.Index) -> Schemas:
-    everybody = [system for system in installed_systems(index) if _are_sound(system)]
+def _build_schemas(index: installed.Index) -> Schemas:
+    everybody = [system for system in installed_systems(index) if _has_sound_schemas(system)]
     sheets: dict[str, Fields] = {}
     content: dict[str, Kind] = {}
     campaign: dict[str, Kind] = {}
@@ -154,11 +153,11 @@ def _schemas(index: installed.Index) -> Schemas:
     for system in everybody:
         for kind, each in system.content.items():
             if each.fields:
-                sheets.setdefault(kind, {}).update(fields_of(system, kind))
+                sheets.setdefault(kind, {}).update(added_fields(system, kind))
             if each.single:
-                settings[kind] = _form(system, each.form)
+                settings[kind] = _load_schema(system, each.form)
             elif each.form:
-                (campaign if each.prepared else content)[kind] = _form(system, each.form)
+                (campaign if each.prepared else content)[kind] = _load_schema(system, each.form)
         house |= _house_rules(system)
     content[CREATURES] = Record(**sheets[CREATURES])
     campaign = {**content, CHARACTERS: Record(**sheets[CHARACTERS]), **campaign}
@@ -169,14 +168,14 @@ def _schemas(index: installed.Index) -> Schemas:
     return Schemas(content, campaign, house, optional, settings)
 
 
-def _are_sound(system: System) -> bool:
-    """Return whether everything that a system's forms name exists; switch its plugin off otherwise."""
+def _has_sound_schemas(system: System) -> bool:
+    """Return whether the schemas of a system can be built; if not, its plugin is switched off."""
     with contained(system.name):
         for kind, each in system.content.items():
-            if not isinstance(fields_of(system, kind), Mapping):
+            if not isinstance(added_fields(system, kind), Mapping):
                 raise TypeError(f"the fields of {kind!r} are not a table")
             for reference in filter(None, (each.form,)):
-                if not isinstance(_form(system, reference), Kind):
+                if not isinstance(_load_schema(system, reference), Kind):
                     raise TypeError(f"{reference} is not a form")
         for _ in _house_rules(system):
             pass
@@ -184,22 +183,25 @@ def _are_sound(system: System) -> bool:
     return False
 
 
-def fields_of(system: System, kind: str) -> Mapping[str, Field]:
-    """Return the fields that a system adds to the form of a kind, by name; none where it adds nothing."""
+def added_fields(system: System, kind: str) -> Mapping[str, Field]:
+    """Return the fields that a system adds to the schema of a kind of content, by name.
+
+    It is {} if it adds none.
+    """
     of = system.content.get(kind)
     if of is None or not of.fields:
         return {}
-    return fields_at(load_object(system.absolute(of.fields)))
+    return declared_fields(load_object(system.absolute(of.fields)))
 
 
 def is_prepared_kind(system: System, kind: str) -> bool:
-    """Return whether a system has a kind of content that only campaigns may define."""
+    """Return whether a system has this kind of content, and only campaigns may define it."""
     of = system.content.get(kind)
     return of is not None and of.prepared
 
 
-def _form(system: System, reference: str) -> Kind:
-    return form_at(load_object(system.absolute(reference)))
+def _load_schema(system: System, reference: str) -> Kind:
+    return declared_form(load_object(system.absolute(reference)))
 
 
 def _house_rules(system: System) -> Iterator[tuple[str, HouseRule]]:
@@ -212,7 +214,7 @@ def _house_rules(system: System) -> Iterator[tuple[str, HouseRule]]:
 
 
 def _house_form(rule: HouseRuleWritten) -> Kind:
-    """Return the form of a rule: some values or a number, and the name of a handler if allowed."""
+    """Return the schema of a house rule: one of some values, a number, or a plugin's handler if allowed."""
     if "values" not in rule:
         return Number(rule["low"], rule["high"])
     known = rule["values"]
@@ -228,8 +230,8 @@ def house_file(system: System) -> Path:
     return path_beside(system, system.house)
 
 
-def systems_files(of: installed.Index) -> Iterator[Path]:
-    """Yield the files that contain the forms of the systems."""
+def schema_source_files(of: installed.Index) -> Iterator[Path]:
+    """Yield the source files that contain the schemas of the systems, and the files of their house rules."""
     for system in installed_systems(of):
         references = (
             each
@@ -243,11 +245,11 @@ def systems_files(of: installed.Index) -> Iterator[Path]:
             yield house_file(system)
 
 
-def vocabularies(of: installed.Index | None = None) -> tuple[str, ...]:
-    """Return the vocabularies that plugins may add words to."""
-    return tuple(name for system in installed_systems(of) for name in system.vocabularies)
+def vocabulary_names(index: installed.Index | None = None) -> tuple[str, ...]:
+    """Return the names of the vocabularies that plugins may add words to."""
+    return tuple(name for system in installed_systems(index) for name in system.vocabularies)
 
 
-def content_kinds(of: installed.Index | None = None) -> tuple[str, ...]:
+def content_kinds(index: installed.Index | None = None) -> tuple[str, ...]:
     """Return the kinds of content that plugins and campaigns may define, in the order of listing."""
-    return tuple(schemas(of).content)
+    return tuple(schemas(index).content)

@@ -1,4 +1,4 @@
-"""Checks for faults beyond a form: the class that systems subclass, and its callers."""
+"""Checks for faults that no schema can find: the class that systems subclass, and its loader."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..faults import Fault, Place
 from ..kernel.facts import State
-from ..registry import make_object
+from ..registry import single_object_of
 from ..registry.declaration import System
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ Tables = Mapping[str, Mapping[str, object]]
 
 
 class Idle(NamedTuple):
-    """A thing in a book without effect.
+    """A part of the content that has no effect.
 
-    It has its place, as `Place("statuses", "fuse", "reactions", 1)`, and a description. `never`: it can't
-    have an effect at all, and so is a mistake rather than a warning.
+    `place` is, for example, `Place("statuses", "fuse", "reactions", 1)`, and `what` describes the fault.
+    `never`: it can never have an effect, and so is a mistake rather than a warning.
     """
 
     place: Place
@@ -31,9 +31,9 @@ class Idle(NamedTuple):
 
 
 class LookedAt(NamedTuple):
-    """The result of a check of something in a campaign's folder.
+    """The result of one check in a campaign's folder: whether it is `ok`, what was found, and what to do.
 
-    It says whether it is `ok`, what was found, and what to do; a `warning` may be intended.
+    A `warning` concerns something that may be intended.
     """
 
     ok: bool
@@ -56,14 +56,14 @@ class Checks:
         """
 
     def content(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
-        """Return the faults of a thing of the book, once all names in it are known.
+        """Return the faults of one item, once all names in it are resolved.
 
-        Each fault names its place within the thing.
+        Each names its place within the item.
         """
         return ()
 
     def idle(self, book: Book) -> Iterable[Idle]:
-        """Return the things in a whole book that have no effect, for `strike doctor`."""
+        """Return the parts of a book's content that have no effect, for `strike doctor`."""
         return ()
 
     def campaign(self, book: Book, folder: Path) -> Iterable[LookedAt]:
@@ -71,13 +71,13 @@ class Checks:
         return ()
 
     def state(self, state: State) -> Iterable[Fault]:
-        """Return the faults of the state while the system's scene is under way, beyond its form.
+        """Return faults of the state, beyond its schema, while the system's scene is under way.
 
         Each fault names its place in the state.
         """
         return ()
 
 
-def checks_of(system: System) -> Checks:
-    """Return the checks of a system beyond forms. Raises PluginProblem where its class can't be imported."""
-    return make_object(system.absolute(system.checks), Checks)
+def load_checks(system: System) -> Checks:
+    """Return the object with a system's own checks. Raises PluginProblem if its class can't be imported."""
+    return single_object_of(system.absolute(system.checks), Checks)

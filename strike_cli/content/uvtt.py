@@ -27,17 +27,17 @@ from ..tabletop.map_lines import (
     square_doors,
     wall_outlines,
 )
-from ..tabletop.pictures import is_color, media_type_of, place_under
+from ..tabletop.pictures import is_color, media_type_of, picture_place_on_map
 from ..tabletop.squares import FARTHEST, LARGEST, SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
 from .foreign_json import (
     Table,
-    inner_table,
     list_at,
     number_at,
     parse_table,
     require_list,
     require_table,
     shorten_value,
+    table_at,
 )
 
 if TYPE_CHECKING:
@@ -50,15 +50,15 @@ _LINES = ("line_of_sight", "objects_line_of_sight", "portals")
 """The keys of a file that show whether it is still as strike wrote it."""
 
 
-def recognizes(raw: bytes) -> bool:
-    """Return whether a file is Universal VTT, by its content."""
+def is_uvtt(raw: bytes) -> bool:
+    """Return whether a file's content looks like Universal VTT."""
     return b'"pixels_per_grid"' in raw
 
 
-def read(raw: bytes, name: str) -> MapFile:
-    """Return a file's map. Raises CampaignProblem with the fault in the file."""
+def read_uvtt(raw: bytes, name: str) -> MapFile:
+    """Return the map in a Universal VTT file. Raises CampaignProblem with the fault in the file."""
     try:
-        return _Reader(parse_table(raw)).map_file()
+        return _Reader(parse_table(raw)).build_map_file()
     except ValueError as error:
         raise CampaignProblem(
             f"{name} is not a readable Universal VTT file: {error}.", "Export it again from the map editor."
@@ -72,9 +72,9 @@ class _Reader:
         self.data = data
         if "resolution" not in data:
             raise ValueError("`resolution` is missing")
-        resolution = inner_table(data, "resolution")
-        self.origin = _point(resolution.get("map_origin", {"x": 0, "y": 0}), "resolution.map_origin")
-        self.size = _point(resolution.get("map_size"), "resolution.map_size")
+        resolution = table_at(data, "resolution")
+        self.origin = _parse_point(resolution.get("map_origin", {"x": 0, "y": 0}), "resolution.map_origin")
+        self.size = _parse_point(resolution.get("map_size"), "resolution.map_size")
         self.pixels = number_at(resolution, "pixels_per_grid", "resolution.pixels_per_grid", 70)
         if not (min(self.size) > 0 and max(self.size) <= LARGEST):
             wide, high = self.size
@@ -86,21 +86,21 @@ class _Reader:
         self.left_out: Counter[str] = Counter()
         self.notes: list[str] = []
 
-    def map_file(self) -> MapFile:
+    def build_map_file(self) -> MapFile:
         data = self.data
-        walls, objects = self._lines("line_of_sight"), self._lines("objects_line_of_sight")
+        walls, objects = self._read_lines("line_of_sight"), self._read_lines("objects_line_of_sight")
         portals, lamps = list_at(data, "portals"), list_at(data, "lights")
         check_extent(sum(map(len, [*walls, *objects])), len(portals), len(lamps))
-        doors = [*filter(None, map(self._door, range(len(portals)), portals))]
-        lights = [*filter(None, map(self._light, range(len(lamps)), lamps))]
+        doors = [*filter(None, map(self._read_door, range(len(portals)), portals))]
+        lights = [*filter(None, map(self._read_light, range(len(lamps)), lamps))]
         gone = [pluralize(count, what) for what, count in self.left_out.items() if count]
         if gone:
             self.notes.append(f"Left out, since beyond the map's edge: {', '.join(gone)}.")
-        image = self._picture(data.get("image"))
+        image = self._decode_picture(data.get("image"))
         columns, rows = map(ceil, self.size)
         found = MapFile(
             columns, rows, self.pixels, cut_at_doors(self._clip_to_map(walls), doors), doors, image, lights,
-            self._ambient(), place=(0, 0, *self.size), maybe_windows=any(door.open for door in doors),
+            self._read_ambient(), place=(0, 0, *self.size), maybe_windows=any(door.open for door in doors),
         )  # fmt: skip
         if rocks := cut_at_doors(self._clip_to_map(objects), doors):
             found = found._replace(see_through_walls=rocks, terrain_walls=rocks)
@@ -110,21 +110,21 @@ class _Reader:
             )
         return _restore_own_map(found, data)._replace(notes=self.notes)
 
-    def _lines(self, key: str) -> list[list[Point]]:
+    def _read_lines(self, key: str) -> list[list[Point]]:
         return [
             [
-                self._to_point(point, f"{key}[{n}][{at}]")
+                self._point_on_map(point, f"{key}[{n}][{at}]")
                 for at, point in enumerate(require_list(line, f"{key}[{n}]"))
             ]
             for n, line in enumerate(list_at(self.data, key))
         ]
 
-    def _to_point(self, value: object, where: str) -> Point:
-        x, y = _point(value, where)
+    def _point_on_map(self, value: object, where: str) -> Point:
+        x, y = _parse_point(value, where)
         return round(x - self.origin[0], 2), round(y - self.origin[1], 2)
 
     def _clip_to_map(self, lines: Sequence[Sequence[Point]]) -> list[Polyline]:
-        """Return the parts of lines that lie on the map; count the lines that lie wholly outside."""
+        """Return the parts of lines that are on the map; count the lines that are wholly outside."""
         found: list[Polyline] = []
         for line in lines:
             pieces = [clip_to_map(a, b, *self.size) for a, b in pairwise(line) if a != b]
@@ -139,7 +139,7 @@ class _Reader:
     def _is_on_map(self, point: Point) -> bool:
         return 0 <= point[0] <= self.size[0] and 0 <= point[1] <= self.size[1]
 
-    def _door(self, n: int, portal: object) -> MapDoor | None:
+    def _read_door(self, n: int, portal: object) -> MapDoor | None:
         where = f"portals[{n}]"
         of = require_table(portal, where)
         if "bounds" not in of:
@@ -147,17 +147,17 @@ class _Reader:
         bounds = list_at(of, "bounds", where)
         if len(bounds) != 2:
             raise ValueError(f"{where}.bounds has {pluralize(len(bounds), 'point')}, not two")
-        start, end = (self._to_point(point, f"{where}.bounds[{at}]") for at, point in enumerate(bounds))
+        start, end = (self._point_on_map(point, f"{where}.bounds[{at}]") for at, point in enumerate(bounds))
         if not (self._is_on_map(start) or self._is_on_map(end)):
             self.left_out["door"] += 1
             return None
         return MapDoor(start, end, not of.get("closed", True))
 
-    def _light(self, n: int, light: object) -> Light | None:
+    def _read_light(self, n: int, light: object) -> Light | None:
         where = f"lights[{n}]"
         try:
             of = require_table(light, where)
-            at = self._to_point(of.get("position"), f"{where}.position")
+            at = self._point_on_map(of.get("position"), f"{where}.position")
             reach, intensity = (number_at(of, key, f"{where}.{key}", 1) for key in ("range", "intensity"))
             for key, value in (("range", reach), ("intensity", intensity)):
                 if not 0 <= value <= FARTHEST:
@@ -168,16 +168,19 @@ class _Reader:
         if not self._is_on_map(at):
             self.left_out["light"] += 1
             return None
-        color = self._color(of.get("color"), f"{where}.color")
+        color = self._read_color(of.get("color"), f"{where}.color")
         return Light(at, reach, color, intensity, bool(of.get("shadows", True)))
 
-    def _ambient(self) -> Ambient:
-        of = inner_table(self.data, "environment")
-        color = self._color(of.get("ambient_light"), "environment.ambient_light")
+    def _read_ambient(self) -> Ambient:
+        of = table_at(self.data, "environment")
+        color = self._read_color(of.get("ambient_light"), "environment.ambient_light")
         return Ambient(color, bool(of.get("baked_lighting", True)))
 
-    def _color(self, value: object, where: str) -> str:
-        """Return AARRGGBB for AARRGGBB or RRGGBB; white where there is none or an invalid one."""
+    def _read_color(self, value: object, where: str) -> str:
+        """Return the colour AARRGGBB for AARRGGBB or RRGGBB.
+
+        Return white for none, and, with a note, for an invalid one.
+        """
         given = str(value or WHITE).removeprefix("#").lower()
         color = given if len(given) == 8 else f"ff{given}"
         if is_color(color):
@@ -187,8 +190,8 @@ class _Reader:
         )
         return WHITE
 
-    def _picture(self, text: object) -> bytes:
-        """Return a picture's content; b"" for an unreadable one, which is noted.
+    def _decode_picture(self, text: object) -> bytes:
+        """Return a picture's content; b"" for none, or, with a note, for one that can't be read.
 
         The walls are useful without it.
         """
@@ -201,33 +204,36 @@ class _Reader:
             image = b64decode(written.partition("base64,")[2] or written, validate=False)
         except ValueError:
             image = b""
-        if not image_kind(image):
+        if not image_extension(image):
             self.notes.append("Its picture can't be read, and is left out.")
             return b""
         return image
 
 
-def _point(value: object, where: str) -> Point:
+def _parse_point(value: object, where: str) -> Point:
     if isinstance(value, list) and len(value) == 2:
         value = dict(zip("xy", value, strict=True))
     of = require_table(value, where)
     return number_at(of, "x", f"{where}.x"), number_at(of, "y", f"{where}.y")
 
 
-def image_kind(image: bytes) -> str:
-    """Return the ending for a picture's file: png, jpg or webp; "" for any other picture."""
+def image_extension(image: bytes) -> str:
+    """Return the extension for a picture's file: png, jpg or webp; "" for any other picture."""
     return media_type_of(image).partition("/")[2].replace("jpeg", "jpg")
 
 
 def _restore_own_map(map_file: MapFile, data: Table) -> MapFile:
-    """Return the map with strike's own additions, where the rest of the file is unchanged."""
+    """Return the map with strike's own additions if the rest of the file is as strike wrote it.
+
+    Otherwise return it unchanged.
+    """
     ours = data.get(_OURS)
     if not isinstance(ours, Mapping):
         return map_file
     try:
         board = cast("BoardKept", {key: ours[key] for key in ("rows", "doors", *WALL_KINDS) if key in ours})
         if any(set(row) - LEGEND.keys() for row in board["rows"]) or any(
-            json.loads(json.dumps(_lines_of(board)[key])) != data.get(key) for key in _LINES
+            json.loads(json.dumps(_walls_and_doors_json(board)[key])) != data.get(key) for key in _LINES
         ):
             return map_file
         doors = doors_from_map(board.get("doors", ()))
@@ -238,7 +244,7 @@ def _restore_own_map(map_file: MapFile, data: Table) -> MapFile:
         rows = tuple(board["rows"])
         x, y, wide, high = map_file.place or (0, 0, 0, 0)
         left, top = (
-            number_at(inner_table(inner_table(data, "resolution"), "map_origin"), axis, axis) for axis in "xy"
+            number_at(table_at(table_at(data, "resolution"), "map_origin"), axis, axis) for axis in "xy"
         )
         lights = [
             light._replace(at=(round(light.at[0] + left, 2), round(light.at[1] + top, 2)))
@@ -259,13 +265,13 @@ def _restore_own_map(map_file: MapFile, data: Table) -> MapFile:
 # --- writing
 
 
-def write(board: BoardKept, image: bytes, pixels: float) -> bytes:
-    """Return a map as a file's content; `MapFormat` lists the keys of the map."""
+def write_uvtt(board: BoardKept, image: bytes, pixels: float) -> bytes:
+    """Return a map as the content of a Universal VTT file, with its picture and `pixels` to a square."""
     from base64 import b64encode
 
     ambient = board.get("ambient", {})
     # Everything counts from the map's origin, which is the picture's corner.
-    place = place_under(board["rows"], image, board.get("image"))
+    place = picture_place_on_map(board["rows"], image, board.get("image"))
     data = {
         "format": FORMAT,
         "resolution": {
@@ -273,7 +279,7 @@ def write(board: BoardKept, image: bytes, pixels: float) -> bytes:
             "map_size": {"x": place["width"], "y": place["height"]},
             "pixels_per_grid": pixels,
         },
-        **_lines_of(board),
+        **_walls_and_doors_json(board),
         "environment": {
             "baked_lighting": ambient.get("baked", True),
             "ambient_light": ambient.get("color", WHITE),
@@ -294,8 +300,8 @@ def write(board: BoardKept, image: bytes, pixels: float) -> bytes:
     return json.dumps(data, allow_nan=False).encode()
 
 
-def _lines_of(board: BoardKept) -> dict[str, list[object]]:
-    """Return walls and doors in the format's terms: anything but a terrain wall becomes a plain wall."""
+def _walls_and_doors_json(board: BoardKept) -> dict[str, list[object]]:
+    """Return the map's walls and doors as the format has them: all but terrain walls become plain walls."""
     of = cast("Mapping[str, Sequence[Sequence[Sequence[float]]]]", board)
     grid = Grid(board["rows"])
     doors = doors_from_map(board.get("doors", ()))
@@ -310,7 +316,7 @@ def _lines_of(board: BoardKept) -> dict[str, list[object]]:
     return {
         "line_of_sight": _point_tables([*cut_at_doors(plain, doors), *wall_outlines(grid)]),
         "objects_line_of_sight": _point_tables(objects),
-        "portals": [_portal(door) for door in [*doors, *square_doors(grid)]],
+        "portals": [_portal_table(door) for door in [*doors, *square_doors(grid)]],
     }
 
 
@@ -318,7 +324,7 @@ def _point_tables(lines: Sequence[Polyline]) -> list[object]:
     return [[{"x": x, "y": y} for x, y in line] for line in lines]
 
 
-def _portal(door: MapDoor) -> dict[str, object]:
+def _portal_table(door: MapDoor) -> dict[str, object]:
     from math import atan2
 
     (ax, ay), (bx, by) = door.start, door.end
@@ -332,5 +338,5 @@ def _portal(door: MapDoor) -> dict[str, object]:
 
 
 UVTT = MapFormat(
-    "Universal VTT", read, write, one_way=True, half=True, plain_elsewhere=True, recognizes=recognizes
+    "Universal VTT", read_uvtt, write_uvtt, one_way=True, half=True, plain_elsewhere=True, recognizes=is_uvtt
 )

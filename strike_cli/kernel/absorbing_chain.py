@@ -1,8 +1,8 @@
-"""The chances of how something ends that goes on in rounds, by an absorbing Markov chain.
+"""The chances of each end of a process that goes on in rounds, computed as an absorbing Markov chain.
 
-Texts identify states; any other result of a round is an end. If there are not too many states, the chain is
-solved exactly. Otherwise it is followed until little is undecided, and the rest is the gap. Begin with
-`ends_of`.
+States are identified by texts; any other result of a round is an end. If there are not too many states, the
+chain is solved exactly. Otherwise rounds are followed until little is undecided, and the rest is the gap.
+Begin with `end_chances`.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ Row = dict["str | End | None", Fraction]
 class EndChances(NamedTuple, Generic[End]):
     """The chance of each end of a chain.
 
-    `gap` is the chance that is undecided, 0 if the chain was solved exactly. `rounds` is the average number
-    of rounds, or less than that if there is a gap. `states` is how many states were reached.
+    `gap` is the chance that is left undecided, 0 if the chain was solved exactly. `rounds` is the average
+    number of rounds, or a lower bound of it if there is a gap. `states` is the number of states that were
+    examined.
     """
 
     chances: dict[End, Fraction]
@@ -36,10 +37,10 @@ class EndChances(NamedTuple, Generic[End]):
     states: int
 
 
-def ends_of(after: Callable[[str], Ways[End]], start: str) -> EndChances[End]:
-    """Return the chance of each end, from the state `start` on.
+def end_chances(after: Callable[[str], Ways[End]], start: str) -> EndChances[End]:
+    """Return the chance of each end, starting in the state `start`.
 
-    `after` returns what can come of a round in a state; it is called once for each state.
+    `after` returns the results of a round in a state, with their chances; it is called once for each state.
     """
     known: dict[str, Ways[End]] = {}
     return _solve_exactly(after, start, known) or _follow_rounds(after, start, known)
@@ -48,7 +49,10 @@ def ends_of(after: Callable[[str], Ways[End]], start: str) -> EndChances[End]:
 def _solve_exactly(
     after: Callable[[str], Ways[End]], start: str, known: dict[str, Ways[End]]
 ) -> EndChances[End] | None:
-    """Solve the chain exactly; return None if it has too many states, or a loop that is too large."""
+    """Return the exact solution of the chain.
+
+    Return None if it has too many states, or a loop that is too large or endless.
+    """
     order, met = [start], {start}
     for key in order:
         known[key] = after(key)
@@ -71,15 +75,15 @@ def _solve_component(
     ends: dict[str, dict[End, Fraction]],
     rounds: dict[str, Fraction],
 ) -> bool:
-    """Find the chances and rounds of states that lead to one another, by Gaussian elimination.
+    """Add the chances and rounds of the states in a loop to `ends` and `rounds`, by Gaussian elimination.
 
-    Those of the states to which the loop leads are known already. Returns False if the loop never ends.
+    States outside the loop to which it leads are solved already. Returns False if the loop never ends.
     """
     rest = {key: _substitute_known(known[key], set(loop), ends, rounds) for key in loop}
     for number, key in enumerate(loop):
         row = rest[key]
         for earlier in loop[:number]:
-            _put_in(row, earlier, rest)
+            _substitute_row(row, earlier, rest)
         stays = row.pop(key, Fraction(0))
         if stays == 1:
             return False
@@ -87,7 +91,7 @@ def _solve_component(
     for key in reversed(loop):
         row = rest[key]
         for later in loop:
-            _put_in(row, later, rest)
+            _substitute_row(row, later, rest)
         rounds[key] = row[None]
         ends[key] = {end: chance for end, chance in row.items() if not isinstance(end, str | None)}
     return True
@@ -99,7 +103,7 @@ def _substitute_known(
     ends: Mapping[str, Mapping[End, Fraction]],
     rounds: Mapping[str, Fraction],
 ) -> Row[End]:
-    """Return the equation of a state in a loop, in which known states are replaced by what comes of them."""
+    """Return the equation of a state in a loop, with solved states replaced by their ends."""
     row: Row[End] = {None: Fraction(1)}
     for then, chance in ways.items():
         if not isinstance(then, str) or then in inside:
@@ -111,7 +115,7 @@ def _substitute_known(
     return row
 
 
-def _put_in(row: Row[End], key: str, rest: Mapping[str, Row[End]]) -> None:
+def _substitute_row(row: Row[End], key: str, rest: Mapping[str, Row[End]]) -> None:
     chance = row.pop(key, None)
     if chance:
         for then, more in rest[key].items():
@@ -119,9 +123,9 @@ def _put_in(row: Row[End], key: str, rest: Mapping[str, Row[End]]) -> None:
 
 
 def _strong_components(start: str, known: Mapping[str, Ways[End]]) -> list[list[str]]:
-    """Return the states in groups that lead to one another.
+    """Return the strongly connected components: groups of states that can all lead to one another.
 
-    A group comes after those to which it leads (Tarjan).
+    A group comes after the groups to which it leads (Tarjan's algorithm).
     """
     number: dict[str, int] = {}
     low: dict[str, int] = {}
@@ -130,13 +134,13 @@ def _strong_components(start: str, known: Mapping[str, Ways[End]]) -> list[list[
     found: list[list[str]] = []
     path: list[tuple[str, Iterator[str]]] = []
 
-    def enter(key: str) -> None:
+    def visit(key: str) -> None:
         number[key] = low[key] = len(number)
         waiting.append(key)
         on_stack.add(key)
         path.append((key, (then for then in known[key] if isinstance(then, str))))
 
-    enter(start)
+    visit(start)
     while path:
         key, following = path[-1]
         then = next(following, None)
@@ -150,7 +154,7 @@ def _strong_components(start: str, known: Mapping[str, Ways[End]]) -> list[list[
                 on_stack.difference_update(waiting[at:])
                 del waiting[at:]
         elif then not in number:
-            enter(then)
+            visit(then)
         elif then in on_stack:
             low[key] = min(low[key], number[then])
     return found
@@ -159,9 +163,9 @@ def _strong_components(start: str, known: Mapping[str, Ways[End]]) -> list[list[
 def _follow_rounds(
     after: Callable[[str], Ways[End]], start: str, known: dict[str, Ways[End]]
 ) -> EndChances[End]:
-    """Follow the chain by rounds until little is undecided.
+    """Follow the chain round by round until little is undecided.
 
-    If there are too many states, what leads to further ones stays undecided.
+    With too many states, whatever leads to further ones stays undecided.
     """
     now: dict[str, Fraction] = {start: Fraction(1)}
     chances: dict[End, Fraction] = {}

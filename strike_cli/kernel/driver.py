@@ -1,7 +1,7 @@
-"""Drives a procedure, and has what can answer its questions.
+"""The loop that drives a procedure, and the sources that can answer its questions.
 
-A driver is a `Dice` and a `Choices`. In play, dice come from a seed or are entered from real ones; a replay
-reads dice and decisions from the journal. The loop is the same.
+A driver needs a `Dice` and a `Choices`. In play, dice come from a seed, or are real ones that people enter; a
+replay takes dice and decisions from the journal. The loop is the same.
 """
 
 from __future__ import annotations
@@ -26,9 +26,8 @@ Choices = Callable[[Choose], "str | None"]
 class DrivenPlay(Value):
     """The result of driving a procedure to its end, or to an open decision.
 
-    `data` is what it returned, or what it has so far. `pending` is the decision for which it waits. `facts`
-    are what happened, and `answers` the answers that were given. `states` are the states on the way, with the
-    names of that time.
+    `data` is what it returned, or its data so far. `pending` is the decision that it waits for. `facts` are
+    what happened, `answers` the answers given. `states` are the states from first to last.
     """
 
     __slots__ = ("answers", "data", "facts", "pending", "states")
@@ -78,9 +77,9 @@ def drive(procedure: Procedure[Data], world: World, dice: Dice, choices: Choices
 
 
 class SeededDice:
-    """Dice from a seed: the n-th roll of a campaign always falls the same, so that undo can't change it.
+    """Dice from a seed: the n-th roll of a campaign is always the same, so that undo can't change it.
 
-    Another `salt` gives other dice: the number of the entry before, for `--reroll`, or a word, for a trial.
+    Another `salt` gives other dice: for `--reroll` the number of the previous entry, for a trial a word.
     """
 
     def __init__(self, seed: int | str, n: int, salt: int | str = 0) -> None:
@@ -97,11 +96,11 @@ class SeededDice:
 
 
 class EnteredDice:
-    """Real dice: the faces that people entered, in the order in which they are asked for.
+    """Real dice: the faces that people entered, in the order in which rolls ask for them.
 
-    `entered` are faces left from before a decision. `words` returns what is rolled in words: "d6 for Vex,
-    Climbing". `together` are the digits of faces that were typed without a comma: what they mean depends on
-    the first die that is asked for.
+    `entered` are faces left over from before a decision. `words` describes a roll: "d6 for Vex, Climbing".
+    `together` are digits that were typed without a comma; the first die that is asked for decides how they
+    are split.
     """
 
     def __init__(
@@ -113,7 +112,7 @@ class EnteredDice:
     ) -> None:
         self.faces = [*entered, *faces]
         self.together = together
-        self.words = words or _dice_asked
+        self.words = words or _dice_in_english
         self.kept = len(entered)
         self.used = 0
         self.asked: list[str] = []
@@ -121,13 +120,14 @@ class EnteredDice:
     def __call__(self, roll: Roll) -> list[int]:
         self.asked.append(self.words(roll))
         if self.together and self.used >= self.kept:
-            self.faces[self.kept :] = _faces_of(self.together, roll)
+            self.faces[self.kept :] = _split_digits(self.together, roll)
             self.together = ""
         answer = self.faces[self.used : self.used + roll.n]
         if len(answer) < roll.n:
             asked = "; ".join(self.asked)
             raise Usage(
-                f"You gave {_dice(len(self.faces))}; this takes {self.used + roll.n} or more ({asked}).",
+                f"You gave {_count_dice(len(self.faces))}; this takes {self.used + roll.n} or "
+                f"more ({asked}).",
                 "Give every natural face in this order, like --dice 5,2. Nothing was recorded.",
             )
         for face in answer:
@@ -139,30 +139,30 @@ class EnteredDice:
         self.used += roll.n
         return answer
 
-    def left(self) -> list[int]:
+    def unused_faces(self) -> list[int]:
         """Return the faces that no roll has used."""
         return self.faces[self.used :]
 
     def check_all_used(self) -> None:
-        """Raise Usage if there are more faces than were asked for.
+        """Raise Usage if more faces were given than rolls asked for.
 
-        Faces from before a decision may be left over, since the answer can make them needless.
+        Faces from before a decision may be left over, since the decision can make them needless.
         """
         if self.used < len(self.faces) > self.kept:
             asked = f"{self.used} ({'; '.join(self.asked)})" if self.asked else "none"
             raise Usage(
-                f"You gave {_dice(len(self.faces))}; this takes {asked}.",
+                f"You gave {_count_dice(len(self.faces))}; this takes {asked}.",
                 "Give only these. Nothing was recorded."
                 if self.asked
                 else "Leave out --dice. Nothing was recorded.",
             )
 
 
-def _faces_of(digits: str, roll: Roll) -> list[int]:
-    """Return the faces that digits without a comma mean.
+def _split_digits(digits: str, roll: Roll) -> list[int]:
+    """Return the faces that digits typed without a comma mean.
 
-    It is one face if the die has it, otherwise each digit is one; 0 is the ten of a d10. Raises Usage for
-    dice whose faces can have two digits.
+    They are one face if the die has it, otherwise each digit is a face; 0 means ten on a d10. Raises Usage
+    for dice whose faces can have two digits.
     """
     if not digits.startswith("0") and int(digits) <= roll.sides:
         return [int(digits)]
@@ -175,7 +175,7 @@ def _faces_of(digits: str, roll: Roll) -> list[int]:
 
 
 class FacesWanted(Exception):
-    """Raised when a roll waits for the faces of real dice."""
+    """The signal that a roll waits for the faces of real dice."""
 
     def __init__(self, roll: Roll) -> None:
         super().__init__(roll.purpose)
@@ -183,10 +183,10 @@ class FacesWanted(Exception):
 
 
 class AskedDice:
-    """Dice of which some are real ones: the rolls for which `asks` returns True.
+    """Dice of which some are real: those of the rolls for which `asks` returns True.
 
-    `given` are the faces of these so far, in order; None leaves a roll to strike. Raises FacesWanted for the
-    first such roll that has no entry.
+    `given` are the faces of the real ones so far, in order; None leaves that roll to `others`. A real roll
+    without an entry raises FacesWanted.
     """
 
     def __init__(self, asks: Callable[[Roll], bool], given: Sequence[list[int] | None], others: Dice) -> None:
@@ -205,24 +205,24 @@ class AskedDice:
         return self.others(roll) if faces is None else faces
 
 
-def _dice(count: int) -> str:
+def _count_dice(count: int) -> str:
     return f"{count} {'die' if count == 1 else 'dice'}"
 
 
 def dice_in_words(roll: Roll, person: str, purpose: str) -> str:
-    """Return what is rolled, for whom and for what: `2d6 for Vex, attack`."""
+    """Return a roll in words, with person and purpose: `2d6 for Vex, attack`."""
     count = f"{roll.n}d{roll.sides}" if roll.n > 1 else f"d{roll.sides}"
     return f"{count}{f' for {person}' if person else ''}, {purpose}"
 
 
-def _dice_asked(roll: Roll) -> str:
+def _dice_in_english(roll: Roll) -> str:
     return dice_in_words(roll, roll.who, ENGLISH.purpose(roll.purpose))
 
 
-class Scripted:
+class ScriptedChoices:
     """Answers to decisions that were given beforehand, by `--choose` or `strike choose`, in their order.
 
-    After the last of them a decision takes its default, if it has one and `asking` is False.
+    After the last answer, a decision takes its default, or waits if it has none or `asking` is True.
     """
 
     def __init__(self, options: Sequence[str], asking: bool = False) -> None:
@@ -237,7 +237,7 @@ class Scripted:
         self.used += 1
         return match_option(question, word)
 
-    def left(self) -> Sequence[str]:
+    def unused_answers(self) -> Sequence[str]:
         """Return the answers that no decision has used."""
         return self.options[self.used :]
 
@@ -250,15 +250,15 @@ class Scripted:
             )
 
 
-class NoAnswer(Usage):
-    """Raised for a word that is none of a decision's options."""
+class NotAnOption(Usage):
+    """The error for a word that is none of a decision's options."""
 
 
 def match_option(question: Choose, word: str) -> str:
-    """Return the option that `word` names, in whole or by a unique beginning; case doesn't matter.
+    """Return the option that `word` names, in full or by a unique beginning; case doesn't matter.
 
-    If free text may follow the option, it comes after a colon or a space: `flaw: the rope`, or `flaw the
-    rope`. Raises NoAnswer for anything else.
+    If an option takes free text, it is returned with the text, which follows a colon or a space: `flaw: the
+    rope`, or `flaw the rope`. Raises NotAnOption for anything else.
     """
     low = word.strip().lower()
     exact = [option for option in question.options if option.lower() == low]
@@ -269,14 +269,14 @@ def match_option(question: Choose, word: str) -> str:
     own = _free_text_answer(question, word)
     if own:
         return own
-    raise NoAnswer(
+    raise NotAnOption(
         f"{word!r} is not an option here.{nearest(word, question.options)}",
         f"The options: {listed(question.options)}. Nothing was recorded.",
     )
 
 
 def _free_text_answer(question: Choose, word: str) -> str:
-    """Return the answer with its free text; "" if the decision takes none."""
+    """Return an option together with the free text in `word`; "" if the decision takes none."""
     import re
 
     worded = question.about.worded if question.about else {}
@@ -287,8 +287,8 @@ def _free_text_answer(question: Choose, word: str) -> str:
     return f"{OTHER}: {word.strip()}" if words and OTHER in worded and OTHER in question.options else ""
 
 
-class Recorded:
-    """Answers that were recorded, dice and decisions; after the last of them another driver answers."""
+class RecordedAnswers:
+    """Dice and decisions from a journal entry; after the last of them, `dice` and `choices` answer."""
 
     def __init__(self, answers: Sequence[Sequence[object]], dice: Dice, choices: Choices) -> None:
         self.answers = [tuple(answer) for answer in answers]
@@ -296,10 +296,11 @@ class Recorded:
         self.more_dice = dice
         self.more_choices = choices
 
-    def _take(self, keys: tuple[str, str]) -> object:
-        """Return the recorded answer to a question with these keys; None after the last of them.
+    def _next_answer(self, keys: tuple[str, str]) -> object:
+        """Return the next recorded answer, which must have one of these keys.
 
-        Raises CampaignProblem if the journal has another question here.
+        Return None if there is no further one. Raises CampaignProblem if the journal has the answer to
+        another question here.
         """
         if self.next >= len(self.answers):
             return None
@@ -313,22 +314,22 @@ class Recorded:
         self.next += 1
         return answer
 
-    def dice(self, roll: Roll) -> list[int]:
-        """Return the faces of a roll, recorded or from the other driver."""
-        answer = cast("list[int] | None", self._take(roll.keys))
+    def replay_dice(self, roll: Roll) -> list[int]:
+        """Return the faces of a roll: recorded ones, or those of the driver that answers after them."""
+        answer = cast("list[int] | None", self._next_answer(roll.keys))
         if answer is None:
             return self.more_dice(roll)
         if isinstance(self.more_dice, SeededDice):
             self.more_dice.asked += 1
         if len(answer) != roll.n or any(not 1 <= face <= roll.sides for face in answer):
-            raise CampaignProblem(f"The journal has {answer!r} where {_dice_asked(roll)}, is asked.")
+            raise CampaignProblem(f"The journal has {answer!r} where {_dice_in_english(roll)}, is asked.")
         return list(answer)
 
-    def choices(self, question: Choose) -> str | None:
-        """Return the answer to a decision, recorded or from the other driver.
+    def replay_choice(self, question: Choose) -> str | None:
+        """Return the answer to a decision, as recorded or from the driver that answers after the record.
 
-        Older journals lack decisions that newer versions ask. If the record goes on with another question,
-        the decision takes its default.
+        A journal of an older version may lack a decision that is asked now. If its next answer is to another
+        question, the decision takes its default.
         """
         if (
             question.default is not None
@@ -336,15 +337,15 @@ class Recorded:
             and self.answers[self.next][0] not in question.keys
         ):
             return question.default
-        answer = cast("str | None", self._take(question.keys))
+        answer = cast("str | None", self._next_answer(question.keys))
         return self.more_choices(question) if answer is None else match_option(question, answer)
 
 
 def default_or_pending(question: Choose) -> str | None:
-    """Return the default answer; without one None, so that the decision waits."""
+    """Return the default answer to a decision; None, so that it waits, if it has none."""
     return question.default
 
 
 def refuse_more_dice(roll: Roll) -> list[int]:
-    """Raise CampaignProblem for a roll that the journal doesn't have, when an entry is played again."""
-    raise CampaignProblem(f"The rules now ask {_dice_asked(roll)}, which was not recorded.")
+    """Raise CampaignProblem: when a journal entry is replayed, a roll must have been recorded."""
+    raise CampaignProblem(f"The rules now ask {_dice_in_english(roll)}, which was not recorded.")

@@ -1,7 +1,7 @@
-"""Estimates of chances, if the dice can fall in too many ways to play them all.
+"""Estimates of chances, for dice that can fall in too many ways to play them all.
 
-The procedure itself is played a number of times with dice of a fixed seed, so that the same question gets the
-same answer.
+The procedure itself is played many times, with dice of a fixed seed, so that the same question always gets
+the same answer.
 """
 
 from __future__ import annotations
@@ -33,35 +33,33 @@ SURELY = 2
 
 
 def margin_of_error(plays: int) -> float:
-    """Return how far off a chance from so many plays may be, at 95% confidence."""
+    """Return the margin of error, at 95% confidence, of any chance estimated from this number of plays."""
     return float(SURELY * 0.5 / plays**0.5)
 
 
 class Chances(dict[Key, Fraction], Generic[Key]):
-    """The chance of each outcome; together they are 1.
+    """The chance of each outcome; the chances add up to 1.
 
-    `plays` is 0 if they are exact, otherwise the number of plays of the estimate.
+    `plays` is 0 if they are exact, otherwise the number of plays behind the estimate.
     """
 
     plays = 0
 
     @property
-    def estimate(self) -> bool:
-        """Whether the chances are an estimate."""
+    def is_estimate(self) -> bool:
         return self.plays > 0
 
     def mean(self, value: Callable[[Key], float]) -> float:
-        """Return the average of a number that each outcome has.
+        """Return the average of `value` over the outcomes.
 
-        It is equal in all digits on every Python, since it decides between options.
+        It has the same digits on every Python, since it decides between options.
         """
         return fsum(value(key) * float(chance) for key, chance in self.items())
 
-    def error(self, value: Callable[[Key], float]) -> float:
-        """Return how far off that average may be, at 95% confidence; 0 if it is exact.
+    def error_of_mean(self, value: Callable[[Key], float]) -> float:
+        """Return the margin of error of `mean`, at 95% confidence; 0 for exact chances.
 
-        Outcomes that never came count as if they had come once, so that no estimate says that something is
-        certain.
+        Outcomes that never occurred count as if they had occurred once, so that no estimate claims certainty.
         """
         if not self.plays:
             return 0.0
@@ -70,7 +68,7 @@ class Chances(dict[Key, Fraction], Generic[Key]):
         return float(SURELY * ((spread + 1 / self.plays) / self.plays) ** 0.5)
 
 
-def ways_of(
+def outcome_chances(
     start: Start[T],
     key: Callable[[T], Key],
     policy: Policy = first_option,
@@ -78,10 +76,10 @@ def ways_of(
     plays: int = PLAYS,
     rolls: int = 0,
 ) -> Chances[Key]:
-    """Return the chance of each outcome, exact if the dice can fall in no more than `most` ways.
+    """Return the chance of each outcome: exact for at most `most` falls of the dice, else estimated.
 
-    Otherwise it is an estimate from `plays` plays, or from fewer once they have made `rolls` rolls, unless
-    that is 0. `policy` answers decisions.
+    An estimate takes `plays` plays, or fewer once they have made `rolls` rolls (0: no such limit). `policy`
+    answers decisions, and `key` makes an outcome from a result.
     """
     try:
         return Chances(exact_chances(start, key, policy, most))
@@ -96,15 +94,15 @@ def estimate_chances(
     plays: int = PLAYS,
     rolls: int = 0,
 ) -> Chances[Key]:
-    """Return the chance of each outcome, as an estimate from `plays` plays.
+    """Return the chance of each outcome, estimated from `plays` plays.
 
-    They are fewer, but at least `FEWEST`, once they have made `rolls` rolls, unless that is 0. `policy`
-    answers decisions.
+    If `rolls` isn't 0, no further play begins once that number of rolls is made, but at least FEWEST are
+    played. `policy` answers decisions, and `key` makes an outcome from a result.
     """
     found: Counter[Key] = Counter()
     rolled = 0
 
-    def throw(roll: Roll) -> list[int]:
+    def count_and_roll(roll: Roll) -> list[int]:
         nonlocal rolled
         rolled += 1
         return dice(roll)
@@ -115,13 +113,13 @@ def estimate_chances(
             break
         procedure, world = start()
         dice = SeededDice(SEED, number)
-        found[key(play_with(procedure, world, throw, policy))] += 1
+        found[key(play_once_with(procedure, world, count_and_roll, policy))] += 1
     ways: Chances[Key] = Chances((outcome, Fraction(times, plays)) for outcome, times in found.items())
     ways.plays = plays
     return ways
 
 
-def play_with(
+def play_once_with(
     procedure: Procedure[T], world: World | None, dice: Callable[[Roll], list[int]], policy: Policy
 ) -> T:
     """Play a procedure once with these dice, and return its result."""
@@ -148,7 +146,7 @@ Came = TypeVar("Came")
 
 
 class IndependentPart(NamedTuple, Generic[Came, Value]):
-    """A part of a procedure that can be played alone, and what reads a value from its result."""
+    """A part of a procedure that can be played alone, and the function that reads a value from its result."""
 
     start: Start[Came]
     read: Callable[[Came], Value]
@@ -166,27 +164,26 @@ MOST_LEAVES = 216
 """In how many ways the dice of one part may fall."""
 
 
-def count_separately(
+def leaves_of_independent_parts(
     whole: IndependentPart[Came, Value],
     parts: Sequence[IndependentPart[Came, Value]],
     together: Callable[[Sequence[Value]], Value],
     policy: Policy = first_option,
     rounds: int = 1,
 ) -> list[list[Leaf[Value]]] | None:
-    """Return what can come of each part, exactly, if the parts are independent of one another.
+    """Return every way in which the dice of each part can fall, if the parts are independent; else None.
 
-    Returns None if they aren't, or if the dice of a part can fall in too many ways. `together` makes the
-    value of the whole from those of the parts.
-
-    Whether they are independent is tested by playing the whole: with the first result of every part, with the
-    second, and so on. Then come `rounds` with the results in a random order, in each of which every result
-    comes at least once. If `rounds` is 0, the tests are all first results, all last ones, and one mixture.
+    Return None is also returned if the dice of a part can fall in too many ways. `together` makes the value
+    of the whole from those of its parts. Independence is tested by playing the whole: with the first result
+    of every part, then the second, and so on. Then come `rounds` rounds in a random order, each of which has
+    every result at least once. If `rounds` is 0, only the first results, the last ones and one mixture are
+    tested.
     """
     try:
         leaves = [_count_leaves(part, policy) for part in parts]
     except TooManyWays:
         return None
-    for chosen in _trials(leaves, rounds):
+    for chosen in _test_combinations(leaves, rounds):
         faces = [fall for leaf in chosen for fall in leaf.faces]
         if not _gives_value(whole, faces, together([leaf.value for leaf in chosen]), policy):
             return None
@@ -201,7 +198,7 @@ def _count_leaves(part: IndependentPart[Came, Value], policy: Policy) -> list[Le
     ]
 
 
-def _trials(leaves: Sequence[Sequence[Leaf[Value]]], rounds: int) -> Iterator[list[Leaf[Value]]]:
+def _test_combinations(leaves: Sequence[Sequence[Leaf[Value]]], rounds: int) -> Iterator[list[Leaf[Value]]]:
     most = max(map(len, leaves), default=0)
     alike = range(most) if rounds else (0, most - 1)
     for number in alike:
@@ -214,7 +211,7 @@ def _trials(leaves: Sequence[Sequence[Leaf[Value]]], rounds: int) -> Iterator[li
 
 
 class _OtherDice(Exception):
-    """Raised when the whole rolls other dice than its parts did."""
+    """The signal that the whole rolls other dice than its parts did."""
 
 
 def _gives_value(
@@ -222,7 +219,7 @@ def _gives_value(
 ) -> bool:
     left = iter(faces)
 
-    def dice(roll: Roll) -> list[int]:
+    def given_dice(roll: Roll) -> list[int]:
         fall = next(left, None)
         if fall is None or len(fall) != roll.n or max(fall, default=0) > roll.sides:
             raise _OtherDice
@@ -230,7 +227,7 @@ def _gives_value(
 
     try:
         procedure, world = whole.start()
-        came_to = whole.read(play_with(procedure, world, dice, policy))
+        came_to = whole.read(play_once_with(procedure, world, given_dice, policy))
     except _OtherDice:
         return False
     return came_to == value and next(left, None) is None

@@ -1,7 +1,7 @@
-"""Plays every way in which the dice can fall, and counts what comes of it in exact fractions.
+"""Exact odds: a procedure is played for every fall of the dice, and its outcomes are counted.
 
-It runs the same procedure as play, once for each way that makes a difference, so that odds and play can't
-disagree.
+It is the same procedure as in play, so that odds and play can't disagree. Falls of the dice that make no
+difference are played only once.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _fraction = lru_cache(maxsize=4096)(Fraction)
 
 
 def first_option(question: Choose) -> str:
-    """Take the first option of every decision: the simplest policy."""
+    """Return the first option of a decision: the simplest policy."""
     return question.options[0]
 
 
@@ -37,7 +37,10 @@ Fall = tuple[list[int], int]
 def distinct_faces(
     n: int, sides: int, matters: Callable[[Sequence[int]], Hashable] | None
 ) -> tuple[Fall, ...]:
-    """Return the ways in which n dice can fall that the rule tells apart, with how many there are of each."""
+    """Return the falls of n dice that make a difference, each with the number of equivalent falls.
+
+    `matters` returns the part of the faces that makes a difference; None means all of it.
+    """
     if matters is sum:
         return _faces_by_sum(n, sides)
     found: dict[Hashable, Fall] = {}
@@ -49,9 +52,9 @@ def distinct_faces(
 
 
 def _faces_by_sum(n: int, sides: int) -> tuple[Fall, ...]:
-    """Return one way in which n dice can fall for each sum, from the lowest, with how many there are.
+    """Return one fall of n dice for each sum, from the lowest, with the number of falls that have it.
 
-    It adds one die at a time, so that not all ways have to be listed.
+    Dice are added one at a time, so that not all falls have to be listed.
     """
     found: dict[int, Fall] = {0: ([], 1)}
     for _ in range(n):
@@ -72,7 +75,7 @@ They aren't listed if only the sum of the dice counts.
 
 
 class TooManyWays(Exception):
-    """Raised when the dice can fall in more ways than the caller wants to play."""
+    """The error for dice that can fall in more ways than the caller wants to play."""
 
 
 def play_all_outcomes(
@@ -81,12 +84,12 @@ def play_all_outcomes(
     most: int | None = None,
     answers: list[list[int]] | None = None,
 ) -> Iterator[tuple[T, int, int]]:
-    """Yield what comes of each way in which the dice can fall, each played once, with its weight.
+    """Play a procedure once for each way in which the dice can fall.
 
-    Each tuple has what the procedure returned, in how many ways, and out of how many, which can differ
-    between plays with other dice. `start` makes the procedure anew for each play, and `policy` answers its
-    decisions. `answers`, if given, has the faces of the play that was just yielded. Raises TooManyWays if
-    there are more than `most`.
+    Yield its result and weight each time. Each tuple has the returned value, the number of ways that lead to
+    this play, and the number of all ways, which can differ between plays with other dice. `start` makes the
+    procedure anew for each play, and `policy` answers its decisions. The list `answers`, if given, is filled
+    with the faces of the play just yielded. Raises TooManyWays if there are more than `most` plays.
     """
     script, played = _Script(), 0
     while True:
@@ -99,14 +102,14 @@ def play_all_outcomes(
         # The first play usually shows how many there are: far too many are refused at once.
         if most is not None and played == 1 and prod(map(len, script.falls)) > 4 * most:
             raise TooManyWays
-        if not script.advance():
+        if not script.next_way():
             return
         if most is not None and played >= most:
             raise TooManyWays
 
 
 class _Script:
-    """How the dice of each Roll of the current play fall, in order."""
+    """The fall of the dice for each Roll of the current play, in order."""
 
     __slots__ = ("falls", "sizes", "taken")
 
@@ -115,8 +118,11 @@ class _Script:
         self.falls: list[tuple[tuple[list[int], int], ...]] = []
         self.sizes: list[int] = []  # in how many ways the dice of each Roll can fall
 
-    def add(self, roll: Roll, most: int | None) -> None:
-        """Add a Roll that no play has reached before."""
+    def add_roll(self, roll: Roll, most: int | None) -> None:
+        """Add a Roll that no play has reached before.
+
+        Raises TooManyWays if its dice can fall in too many ways.
+        """
         size = roll.sides**roll.n
         if most is not None and size > MOST_FACES and roll.matters is not sum:
             raise TooManyWays
@@ -124,8 +130,11 @@ class _Script:
         self.sizes.append(size)
         self.falls.append(distinct_faces(roll.n, roll.sides, roll.matters))
 
-    def advance(self) -> bool:
-        """Let the last Roll that has any way left fall in its next way; return False if none has."""
+    def next_way(self) -> bool:
+        """Go on to the next way in which the dice can fall, varying the last Roll first.
+
+        Return False if there is none.
+        """
         while self.taken and self.taken[-1] + 1 == len(self.falls[-1]):
             for each in (self.taken, self.falls, self.sizes):
                 each.pop()
@@ -138,7 +147,10 @@ class _Script:
 def _play_once(
     procedure: Procedure[T], world: World | None, policy: Policy, script: _Script, most: int | None
 ) -> tuple[T, int, int, int]:
-    """Play once; return the result, in how many ways, out of how many, and the number of Rolls."""
+    """Play once as `script` says.
+
+    Return the result, its ways, the number of all ways, and the number of Rolls.
+    """
     send = as_driven(procedure).send
     taken, stack, sizes = script.taken, script.falls, script.sizes
     depth, ways, out_of = 0, 1, 1
@@ -148,7 +160,7 @@ def _play_once(
             question = send(answer)
             if type(question) is Roll:
                 if depth == len(taken):
-                    script.add(question, most)
+                    script.add_roll(question, most)
                 answer, weight = stack[depth][taken[depth]]
                 ways *= weight
                 out_of *= sizes[depth]
@@ -171,8 +183,8 @@ def count_outcomes(
 ) -> dict[Key, tuple[int, int]]:
     """Return the weight of each outcome as (ways, out of), over all ways in which the dice can fall.
 
-    `policy` answers decisions. Plays may roll different dice, but all weights have one denominator. Raises
-    TooManyWays if there are more than `most`.
+    `policy` answers decisions, and `key` makes an outcome from a result. All weights have one denominator,
+    even if plays roll different dice. Raises TooManyWays if there are more than `most` plays.
     """
     found: dict[int, dict[Key, int]] = {}
     for value, ways, out_of in play_all_outcomes(start, policy, most):
@@ -185,7 +197,7 @@ def count_outcomes(
 
 
 def _common_denominator(counts: dict[int, dict[Key, int]]) -> dict[Key, tuple[int, int]]:
-    """Return the ways of each outcome over one denominator; `counts` has them by denominators."""
+    """Return the weight of each outcome over one denominator; `counts` has the weights by denominator."""
     if len(counts) == 1:
         [(common, weights)] = counts.items()
     else:
@@ -202,7 +214,7 @@ def exact_chances(
     policy: Policy = first_option,
     most: int | None = None,
 ) -> dict[Key, Fraction]:
-    """Return the exact probability of each outcome; together they are 1.
+    """Return the exact chance of each outcome; the chances add up to 1.
 
     Raises TooManyWays if the dice can fall in more than `most` ways.
     """

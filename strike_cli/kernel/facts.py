@@ -1,11 +1,9 @@
 """Facts and their changes: paths in the state, with the value before and after.
 
-Changes are applied only here, for every caller: play, undo, redo, overrides, reading a journal, a bridge that
-follows along. No rule is known here.
-
-A state is never changed in place, and a state that is made from another shares with it all that is unchanged.
-So what was computed from a table is valid as long as the table is the same object, and is cached for so long
-(`remember_by_identity`, `about`). Begin with `apply_fact`.
+Begin with `apply_fact`. Changes are applied only here, for every caller: play, undo, redo, overrides, reading
+a journal, the bridge. No rule is known here. A state is never changed in place; a state made from another
+shares all unchanged tables with it. So what was computed from a table is valid as long as the table is the
+same object, and is cached by its identity (`remember_by_identity`, `about`).
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
     from .journal_types import FactKept, SessionKept, WaitingDecision
 
     class InPlay(Protocol):
-        """A state with the book by which it is played, such as a `World`."""
+        """A state, and the book with which it is played, such as a `World`."""
 
         @property
         def state(self) -> State:
@@ -34,7 +32,7 @@ if TYPE_CHECKING:
 
         @property
         def book(self) -> object:
-            """What the campaign defines."""
+            """The content of the campaign."""
 
     FoundOut = dict[object, Any]  # type: ignore[explicit-any]  # who asks knows what an answer is
     """What was computed from one state of a world, by question."""
@@ -64,15 +62,15 @@ FIELDS = "fields"
 """The table that has a fact's fields in the journal, apart from the keys that all facts have."""
 
 
-def written_fact(fact: Mapping[str, object]) -> dict[str, object]:
-    """Return a fact as a line of the journal has it."""
+def pack_fact_fields(fact: Mapping[str, object]) -> dict[str, object]:
+    """Return a fact in the form of the journal: its own fields are in the table FIELDS."""
     fields = {key: value for key, value in fact.items() if key not in OWN_KEYS}
     own = {key: value for key, value in fact.items() if key in OWN_KEYS}
     return {**own, FIELDS: fields}
 
 
-def read_fact(written: Mapping[str, object]) -> dict[str, object]:
-    """Return a fact with its fields beside the keys that all facts have, as it is used outside the journal.
+def unpack_fact_fields(written: Mapping[str, object]) -> dict[str, object]:
+    """Return a fact from the form of the journal, with its fields beside the keys of every fact.
 
     Raises ValueError if a field has the name of such a key.
     """
@@ -93,8 +91,11 @@ Each is the number of the change, and the key that came next. With these undo ca
 
 
 @lru_cache(maxsize=4096)
-def keys_of(path: str) -> tuple[str, ...]:
-    """Return the keys of a dotted path, cached since the same few hundred are asked for all the time."""
+def split_path(path: str) -> tuple[str, ...]:
+    """Return the keys in a dotted path.
+
+    The result is cached, since the same few hundred paths are asked for all the time.
+    """
     return tuple(path.split("."))
 
 
@@ -105,7 +106,7 @@ def look_up(state: Mapping[str, object], path: str, default: Found) -> Found: ..
 def look_up(state: Mapping[str, object], path: str, default: object = None) -> object:
     """Return the value at a dotted path in nested tables, or `default`. Its type isn't checked."""
     at: object = state
-    for key in keys_of(path):
+    for key in split_path(path):
         # Checking for a plain dict is fast, for a Mapping slow, and this is called all the time.
         if type(at) is not dict and not isinstance(at, Mapping):
             return default
@@ -115,39 +116,40 @@ def look_up(state: Mapping[str, object], path: str, default: object = None) -> o
     return at
 
 
-def waiting_in(state: Mapping[str, object]) -> Mapping[str, WaitingDecision]:
-    """Return the pending decisions of a state, by their scenes."""
+def pending_decisions_in(state: Mapping[str, object]) -> Mapping[str, WaitingDecision]:
+    """Return the decisions that wait in a state, by their scenes."""
     return cast("Mapping[str, WaitingDecision]", state.get("pending", {}))
 
 
 def scene_table(state: Mapping[str, object], key: str) -> Mapping[str, object] | None:
-    """Return the table of a scene, in the form of its game; None if the state has none."""
+    """Return the table of a scene, in the form of its game; None if no such scene is under way."""
     return cast("Mapping[str, object] | None", state.get(key))
 
 
-def table_under_way(state: Mapping[str, object], key: str) -> Mapping[str, object]:
-    """Return the table of a scene that is under way, like `scene_table`."""
+def scene_table_under_way(state: Mapping[str, object], key: str) -> Mapping[str, object]:
+    """Return the table of a scene that is under way. Raises KeyError if it isn't."""
     return cast("Mapping[str, object]", state[key])
 
 
 def session_in(state: Mapping[str, object]) -> SessionKept:
-    """Return the session of a state, open or closed; empty before the first one."""
+    """Return the session in a state, open or closed; {} before the first one."""
     return cast("SessionKept", state.get("session", {}))
 
 
 def apply_changes(state: State, changes: Iterable[Change], places: Places = ()) -> State:
-    """Return a new state with the changes made. It shares with the old one all that is unchanged.
+    """Return a new state with the changes made; it shares everything unchanged with the old one.
 
-    State is written nowhere else: not in play, undo, redo, overrides or reading a journal.
+    `places` puts keys back in their old order. State is changed nowhere else: not by play, undo, redo,
+    overrides or reading a journal.
     """
     before = dict(places) if places else None
     for number, (path, _, after) in enumerate(changes):
-        state = _set_value(state, keys_of(path), after, before.get(number) if before else None)
+        state = _set_value(state, split_path(path), after, before.get(number) if before else None)
     return state
 
 
 def apply_fact(state: State, fact: FactKept) -> State:
-    """Return a new state with the changes of a fact, as the journal has them."""
+    """Return a new state with the changes of a fact from the journal."""
     return apply_changes(state, fact["changes"], fact.get("places", ()))
 
 
@@ -165,7 +167,11 @@ def _set_value(table: State, keys: tuple[str, ...], value: object, before: str |
     if type(value) is list and _changes_sort(copy.get(key), value):
         # Its position in the file changes: after all others of its sort, or back to the former one.
         del copy[key]
-        before = before if before in copy and _is_table(copy[before]) == _is_table(value) else None
+        before = (
+            before
+            if before in copy and _is_written_as_table(copy[before]) == _is_written_as_table(value)
+            else None
+        )
     if before is not None and key not in copy and before in copy:
         items = list(_insert_before(copy, key, value, before))
         copy.clear()
@@ -182,53 +188,55 @@ def _insert_before(table: State, key: str, value: object, before: str) -> Iterat
         yield other, there
 
 
-def places_of(state: State, changes: Iterable[Change]) -> list[tuple[int, str]]:
-    """Return where keys stood that changes remove, or that get a value of another sort.
+def places_to_restore(state: State, changes: Iterable[Change]) -> list[tuple[int, str]]:
+    """Return the places of the keys that these changes remove, or move to another part of state.toml.
 
-    Each place is the number of the change, and the next key of the same sort: a file has plain values before
-    tables, whatever the order in memory is.
+    Each is the number of the change, and the key of the same sort that comes next: state.toml has plain
+    values before tables, whatever their order in memory. With these, undo can put the keys back.
     """
     places: list[tuple[int, str]] = []
     changes = list(changes)
-    if not any(loses_place(before, after) for _, before, after in changes):
+    if not any(moves_key(before, after) for _, before, after in changes):
         return places
     for number, (path, before, after) in enumerate(changes):
-        if loses_place(before, after):
+        if moves_key(before, after):
             above, _, key = path.rpartition(".")
             table = look_up(state, above, {}) if above else state
             rest = iter(table.items())
             if key in (each for each, _ in rest):  # `rest` now has the keys after it
-                sort = _is_table(before)
-                places += islice(((number, each) for each, value in rest if _is_table(value) == sort), 1)
+                sort = _is_written_as_table(before)
+                places += islice(
+                    ((number, each) for each, value in rest if _is_written_as_table(value) == sort), 1
+                )
         state = apply_changes(state, [(path, None, after)])
     return places
 
 
-def loses_place(before: object, after: object) -> bool:
+def moves_key(before: object, after: object) -> bool:
     """Return whether a change from one value to the other moves the key elsewhere in state.toml."""
     return after is None or (type(after) is list and _changes_sort(before, after))
 
 
 def _changes_sort(before: object, after: list[object]) -> bool:
-    """Return whether a list that changes moves between the plain values and the tables of a file."""
-    return type(before) is list and _is_table(before) != _is_table(after)
+    """Return whether a changed list moves between the plain values and the tables of state.toml."""
+    return type(before) is list and _is_written_as_table(before) != _is_written_as_table(after)
 
 
 ON_A_LINE = 95
 """How many characters a table in a list may have for state.toml to write it on one line, in braces."""
 
 
-def _is_table(value: object) -> bool:
-    """Return whether state.toml writes a value among its tables.
+def _is_written_as_table(value: object) -> bool:
+    """Return whether state.toml has a value among its tables rather than its plain values.
 
-    That is so also for a list of tables of which any doesn't fit on a line.
+    That is so for a table, and for a list of tables of which one doesn't fit on a line.
     """
     if isinstance(value, list):
-        return _are_tables(value) and not all(0 < _width_of_item(one) <= ON_A_LINE for one in value)
+        return _is_list_of_tables(value) and not all(0 < _width_of_item(one) <= ON_A_LINE for one in value)
     return isinstance(value, dict)
 
 
-def _are_tables(items: list[object]) -> bool:
+def _is_list_of_tables(items: list[object]) -> bool:
     return bool(items) and all(isinstance(one, dict) for one in items)
 
 
@@ -239,7 +247,7 @@ def _width_on_line(value: object) -> int:
     """
     if isinstance(value, dict):
         inner = [_width_on_line(each) for each in value.values()]
-        names = sum(len(key) if is_bare(key) else _json_width(key) for key in value)
+        names = sum(len(key) if is_bare_key(key) else _json_width(key) for key in value)
         # "{ a = 1, b = 2 }": what stands between is 5 characters for each key, and two more.
         return (names + sum(inner) + 5 * len(inner) + 2 if inner else 2) if all(inner) else 0
     if isinstance(value, list):
@@ -247,7 +255,7 @@ def _width_on_line(value: object) -> int:
     return _json_width(value) if isinstance(value, str) else len(str(value))
 
 
-def is_bare(key: str) -> bool:
+def is_bare_key(key: str) -> bool:
     """Return whether TOML writes a key without quotes."""
     return key.isascii() and key.replace("-", "a").replace("_", "a").isalnum()
 
@@ -260,7 +268,7 @@ def _json_width(text: str) -> int:
 
 
 def reverse_facts(facts: Iterable[FactKept]) -> tuple[list[Change], list[tuple[int, str]]]:
-    """Return the changes that undo an entry's facts, the last one first, and where restored keys stood."""
+    """Return the changes that undo facts, the last one first, and the places at which keys are put back."""
     changes: list[Change] = []
     places: list[tuple[int, str]] = []
     for fact in reversed(list(facts)):
@@ -274,7 +282,7 @@ def reverse_facts(facts: Iterable[FactKept]) -> tuple[list[Change], list[tuple[i
 
 
 def reversed_changes(facts: Iterable[FactKept]) -> list[Change]:
-    """Return the changes that undo facts, the last one first, without the places of keys."""
+    """Return the changes that undo facts, the last one first, without places."""
     return reverse_facts(facts)[0]
 
 
@@ -288,15 +296,15 @@ MOST_BOOKS = 16
 
 
 def remember_by_identity(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
-    """Decorate a function of objects that nobody changes: for the very same objects it runs only once.
+    """Decorate a function of objects that nobody changes, so that it runs once for the same objects.
 
-    If there are several arguments, the first is the book, or belongs to one.
+    If there are several arguments, the first must be the book, or belong to one.
     """
     known: dict[tuple[int, ...], tuple[Made, tuple[*Parts]]] = {}
     books: set[int] = set()
 
     @wraps(make)
-    def made(*parts: *Parts) -> Made:
+    def cached_call(*parts: *Parts) -> Made:
         key = tuple(map(id, parts))
         found = known.get(key)
         if found is None:
@@ -308,7 +316,7 @@ def remember_by_identity(make: Callable[[*Parts], Made]) -> Callable[[*Parts], M
             found = known[key] = make(*parts), parts
         return found[0]
 
-    return made
+    return cached_call
 
 
 _width_of_item = remember_by_identity(_width_on_line)
@@ -319,7 +327,7 @@ MOST_IN_PASSING = 256
 
 
 class _Passing(local):
-    """The cache of a block of `remember_results`, one for each thread; None outside such a block."""
+    """The cache of the current `remember_results` block of each thread; None outside such a block."""
 
     memory: dict[tuple[object, ...], tuple[object, tuple[object, ...]]] | None = None
 
@@ -329,9 +337,9 @@ _passing = _Passing()
 
 @contextmanager
 def remember_results() -> Iterator[None]:
-    """Within the block, run `remember` functions only once for the very same objects.
+    """Within the block, run each `remember_in_block` function only once for the very same objects.
 
-    It is for going through many states one after the other; nothing is cached beyond the block.
+    This is for going through many states one after another; nothing is cached beyond the block.
     """
     before = _passing.memory
     _passing.memory = {}
@@ -341,11 +349,11 @@ def remember_results() -> Iterator[None]:
         _passing.memory = before
 
 
-def remember(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
-    """Decorate a function of objects that nobody changes: a `remember_results` block caches its results."""
+def remember_in_block(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
+    """Decorate a function of unchanging objects, so that a `remember_results` block caches its results."""
 
     @wraps(make)
-    def known(*parts: *Parts) -> Made:
+    def cached_call(*parts: *Parts) -> Made:
         memory = _passing.memory
         if memory is None:
             return make(*parts)
@@ -359,7 +367,7 @@ def remember(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
         made: Made = found[0]  # type: ignore[assignment]  # it stands under what makes it
         return made
 
-    return known
+    return cached_call
 
 
 MOST_STATES = 1024
@@ -367,10 +375,10 @@ MOST_STATES = 1024
 
 
 class _Memory:
-    """A cache of what was computed from worlds, by their states.
+    """A cache of values computed from worlds, by state and book.
 
-    `latest` is the last world that was asked about: its state, its book, and what was computed. It is one
-    value, so that no thread sees half of it.
+    `latest` is the world that was asked about last: its state, its book and its values. It is a single
+    attribute, so that no thread sees half of it.
     """
 
     __slots__ = ("books", "latest", "states")
@@ -380,8 +388,11 @@ class _Memory:
         self.books: set[int] = set()
         self.latest: tuple[State | None, object, FoundOut] = None, None, {}
 
-    def about(self, world: InPlay) -> FoundOut:
-        """Return what was computed from a world in exactly this state, by question; callers add to it."""
+    def computed_about(self, world: InPlay) -> FoundOut:
+        """Return the values computed so far for exactly this state and book of a world.
+
+        Callers add to them.
+        """
         state, book = world.state, world.book
         latest = self.latest
         if latest[0] is state and latest[1] is book:
@@ -397,13 +408,13 @@ class _Memory:
         return known[2]
 
 
-about = _Memory().about
+about = _Memory().computed_about
 
 
 def next_state(world: InPlay, changes: Sequence[Change]) -> State:
-    """Return the state after changes: the very same object if equal changes follow the same state again.
+    """Return the world's state after changes; equal changes of one state give the very same object.
 
-    So plays that begin alike share all that is cached about their states.
+    So plays that begin alike share everything that is cached about their states.
     """
     if not changes:
         return world.state

@@ -1,8 +1,8 @@
-"""The types of the journal: entries, facts as they are stored, and decisions that wait.
+"""The types of the journal: entries, stored facts, and waiting decisions.
 
-There are only types here, in the form of the files; if only annotations name them, they cost no time at the
-start. Moves declare their arguments, and facts their fields, in classes of their own. Here are those fields
-that screens and reports read of any fact.
+There are only types here, so that a program that names them in annotations alone needn't import this module.
+Moves declare their arguments, and facts their fields, in classes of their own; those fields that screens and
+reports read of any fact are here.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from .roll_data import RollTold
 
 
 class RollOfHelper(TypedDict):
-    """The roll of a helper, as a fact has it."""
+    """A helper in a stored fact, with the roll."""
 
     roll: RollTold
 
 
 class FactKept(TypedDict):
-    """A fact as the journal has it: its kind, whom it is about, the game master's words, and its changes.
+    """A fact as the journal stores it: its kind, its person, the game master's words, and its changes.
 
-    Each change is a list of three. `places` says where keys stood that the changes remove, `names` has the
-    names of people who rolled, and `of` the numbers of other entries that it is about. `banner` has the
-    fields of a `Banner`, if one is shown. Only older journals have `without_hp`, `lead` and `parts`.
+    Each change is a list of path, value before and value after. `places` says where to put removed keys back.
+    `names` has the names of people who rolled, and `of` the numbers of entries that the fact is about.
+    `banner` has the fields of a `Banner`, if one is shown. Only older journals have `without_hp`, `lead` and
+    `parts`.
     """
 
     kind: str
@@ -52,9 +53,9 @@ class FactKept(TypedDict):
 
 
 class FactSoFar(TypedDict):
-    """A fact from before a decision, with its fields; its changes are in the state already.
+    """A fact from before a waiting decision, with its fields; the state has its changes already.
 
-    It has a text if its fields can't be put into words.
+    It has a text only if its fields can't be put into words.
     """
 
     kind: str
@@ -71,10 +72,10 @@ class RolledSoFar(TypedDict):
 
 
 class DiceKept(TypedDict):
-    """Where the dice of a command come from.
+    """The source of a command's dice, stored while the command waits.
 
-    They come from `seed`, the number `n` of the command, and `salt`, which gives other dice than before. Or
-    they were `entered`, and `faces` are those that are left. A `secret` command stays secret.
+    They come from `seed`, the number `n` of the roll, and `salt`, which gives other dice for a reroll; or
+    they were `entered` by hand, and `faces` are those not used yet. A `secret` command stays secret.
     """
 
     n: int
@@ -96,10 +97,7 @@ class SessionKept(TypedDict, total=False):
 
 
 class WaitingDecision(DiceKept):
-    """A decision that waits, as `[pending]` of state.toml has it for its scene.
-
-    It has the command that goes on with the answer.
-    """
+    """A waiting decision, as `[pending]` of state.toml has it for its scene, with the command to continue."""
 
     command: str
     args: dict[str, object]
@@ -121,11 +119,11 @@ class WaitingDecision(DiceKept):
 
 
 class HeadMoved(TypedDict):
-    """What is in effect after undo and redo.
+    """The position in the journal after an undo or redo.
 
-    `last` is the newest entry in effect, and `redo` has those that were taken back, each by a file of the
-    journal and an offset in bytes. `commands` and `rolls` say how many are in effect. `seen` has dice that
-    have been seen, by the number of their roll and that of the entry that showed them.
+    `last` is the newest entry in effect, and `redo` are the undone ones; each is a journal file and an offset
+    in bytes. `commands` and `rolls` count what is in effect. `seen` are dice that have been seen: pairs of
+    the number of a roll and of the entry that showed it.
     """
 
     last: tuple[str, int] | None
@@ -136,13 +134,12 @@ class HeadMoved(TypedDict):
 
 
 class HowPlayed(TypedDict, total=False):
-    """What an entry also says: how its command was played.
+    """Keys of an entry that say how its command was played.
 
     Its dice were `entered` by hand, rolled again with the salt `reroll`, or `seeded`; or they had been `seen`
-    in the entry of that number, which was taken back. `by`, `key` and `asked` describe a request from
-    outside. `origin` is the plugin that sent it, `act` the act to which it belongs, and `was` identifies the
-    entry that it repeats. If `open`, players may read the typed words although they name somebody who is
-    hidden.
+    in the entry of that number, which was undone. `by`, `key` and `asked` describe a request from outside.
+    `origin` is the plugin that sent it, `act` the act to which it belongs, and `was` the identity of the
+    entry that it repeats. If `open`, players may read the typed words although these name somebody hidden.
     """
 
     new_file: bool
@@ -164,9 +161,10 @@ class HowPlayed(TypedDict, total=False):
 
 @final
 class HeardEntry(TypedDict):
-    """A command as players may see it. It has no number, since the journal counts secret ones too.
+    """A journal entry as players may see it.
 
-    `number` counts only the entries that players see, for programs that follow the journal.
+    It lacks the journal's number, which would reveal secret entries; `number` counts only the entries that
+    players see.
     """
 
     at: str
@@ -181,10 +179,11 @@ class JournalEntry(HowPlayed):
     """A command in the journal: its number, time and session, and its facts in order.
 
     `after` is the hash of the line before. `n` is the number of rolls in effect, on which the dice depend.
-    `prev` says where the entry before it is. The first entry has the `seed`, and the `identity`: the random
-    key with which entries are hashed for other programs. A `pending` entry asks for a decision, and one that
-    is not `rolled` used no dice. One with a `head` is an undo or a redo. One with `missing_from` stands for
-    damaged entries from that number up to its own. `book` is the digest of the campaign's files from here on.
+    `prev` is the position of the previous command in effect. The first entry has the `seed`, and the
+    `identity`: the random key with which entries are hashed for other programs. A `pending` entry asks for a
+    decision; one with `rolled` false used no dice. One with a `head` is an undo or redo. One with
+    `missing_from` replaces damaged entries from that number up to its own. `book` is the digest of the
+    campaign's files from here on.
     """
 
     after: NotRequired[str]

@@ -1,8 +1,8 @@
-"""The three requests that a rule can make, and the facts that come of it.
+"""The three requests that a rule can make, and the facts that result.
 
-A rule is a generator. It yields a `Roll` and gets natural faces. It yields a `Choose` and gets the chosen
-option. It yields a `Happen`, and when it goes on `world.state` has changed. What it returns is the `data` of
-the command. Its parameters are the world and its typed arguments (`Args`).
+A rule is a generator. It yields a `Roll` and is sent the natural faces. It yields a `Choose` and is sent the
+chosen option. It yields a `Happen`, and afterwards `world.state` has changed. It returns the `data` of the
+command. Its parameters are the world and its typed arguments (`Args`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from typing import (
 
 from ..problems import CampaignProblem
 from ..values import Value
-from .facts import MADE_UP, Change, Found, State, apply_changes, keys_of, look_up, places_of
+from .facts import MADE_UP, Change, Found, State, apply_changes, look_up, places_to_restore, split_path
 from .statements import OWN_KEYS, Clause, Decision, Fact, Speaker, option_words, say, table_in_words
 
 
@@ -36,11 +36,10 @@ class Roll(Value):
     """A request for dice: `n` dice of `sides`, thrown together. The answer is all natural faces.
 
     `matters` returns the part of the faces that the rule reads, such as the highest; without it every face
-    matters. The exhaustive driver plays faces with equal parts only once; other drivers ignore it. `why`
-    tells the roller what the purpose doesn't: "Lantern Flare at Goblin 3; the worse counts: Winded".
-
-    A journal has the answer under `id`, which is set if the purpose has a name in it, otherwise under the
-    purpose. Older journals may have it under the purpose or under `formerly`.
+    matters. The exhaustive driver plays faces with equal parts only once; other drivers ignore it. `why` adds
+    to the purpose for the roller: "Lantern Flare at Goblin 3; the worse counts: Winded". A journal has the
+    answer under `id`, if that is set (because the purpose has a name in it), else under the purpose. Older
+    journals may have it under the purpose or `formerly`.
     """
 
     __slots__ = ("formerly", "id", "matters", "n", "purpose", "sides", "who", "why")
@@ -67,23 +66,23 @@ class Roll(Value):
 
     @property
     def keys(self) -> tuple[str, str]:
-        """The key of the answer in a journal, and that in an older one."""
+        """The key of the answer in a journal, and its key in an older journal."""
         return self.id or self.purpose, self.formerly or self.purpose
 
 
 class Choose(Value):
     """A decision that a player or the game master has to make.
 
-    `what` is the key of the answer in a journal, and `formerly` that in older ones. `options` are the
-    possible answers. `about` is the decision with all that one needs to make it; it is put into words
+    `what` is the key of the answer in a journal, and `formerly` its key in older ones. `options` are the
+    possible answers. `about` is the decision with everything that one needs to make it; it is put into words
     wherever it is shown. Without it, `text` describes the decision if the key isn't clear enough. `asker` is
     the name of `who`, in a copy made by `in_words`.
 
     `labels` says what each option means, for people, if `about` doesn't; no program reads it. Programs read
-    data: `kind` is the sort of decision, and `outcomes` has what comes of each option, in words of that kind.
-    `data` is the command's data so far, while the decision is open. `default` is the option that is taken if
-    nobody can be asked; without one the decision waits. A `secret` decision is the game master's: players
-    aren't told that it waits. If it is about `who` but somebody else decides, `decides` is "gm" or "payer"
+    data: `kind` is the sort of decision, and `outcomes` has the result of each option, in words of that kind.
+    `data` is the command's data so far, while the decision is open. `default` is the option taken if nobody
+    can be asked; without one the decision waits. A `secret` decision is the game master's: players aren't
+    told that it waits. If it is about `who` but somebody else decides, `decides` is "gm" or "payer"
     (STR-CORE-09).
     """
 
@@ -138,7 +137,7 @@ class Choose(Value):
 
     @property
     def keys(self) -> tuple[str, str]:
-        """The key of the answer in a journal, and that in an older one."""
+        """The key of the answer in a journal, and its key in an older journal."""
         return self.what, self.formerly or self.what
 
     @property
@@ -147,7 +146,7 @@ class Choose(Value):
         return self.text or self.what
 
     def in_words(self, speaker: Speaker) -> Choose:
-        """Return a copy that has the question, and what its options mean, in words."""
+        """Return a copy with the question, and the meaning of its options, in words for an audience."""
         labels = tuple(one if isinstance(one, str) else say(one, speaker) or "" for one in self.labels)
         person = "the game master" if self.decides == "gm" else self.who
         asker = speaker.name("person", person) if person else "the table"
@@ -160,10 +159,10 @@ class Choose(Value):
 
 
 class Prose(Value):
-    """A fact without a class, only a kind and a sentence, as plugins may report it.
+    """A fact without a class: only a kind and a sentence, as plugins may report it.
 
-    Nobody knows what its words name, so they are searched for the names of hidden creatures before players
-    see them.
+    Nobody knows what its words refer to, so they are searched for the names of hidden creatures before
+    players see them.
     """
 
     __slots__ = ("details", "kind", "text", "who")
@@ -176,11 +175,11 @@ class Prose(Value):
 
 
 class Happened(Value):
-    """A fact and its changes.
+    """A fact (`told`) together with its changes of the state.
 
-    `signed` are people behind it who aren't among its fields: the owner of a trait that caused it, or who
-    decided for somebody. The places of keys that the changes remove are known, or are looked up in the state
-    `before` it.
+    `signed` are people behind it who aren't among its fields: the owner of a trait that caused it, or
+    somebody who decided for another. The places of removed keys are given, or are found in `before`, the
+    state before the fact.
     """
 
     __slots__ = ("before", "changes", "known_places", "signed", "told")
@@ -201,27 +200,27 @@ class Happened(Value):
 
     @property
     def places(self) -> Sequence[tuple[int, str]]:
-        """Where keys stood that its changes remove; only a journal needs it."""
-        return self.known_places if self.before is None else places_of(self.before, self.changes)
+        """The places to which undo puts back the keys that the changes remove; only a journal needs them."""
+        return self.known_places if self.before is None else places_to_restore(self.before, self.changes)
 
     @property
     def kind(self) -> str:
-        """What kind of fact it is, as in the journal."""
+        """The kind of the fact, as the journal has it."""
         return self.told.kind
 
     @property
     def who(self) -> str:
-        """The id of whom it is about; "" for nobody."""
+        """The id of the person that the fact is about; "" for nobody."""
         return self.told.who if isinstance(self.told, Prose) else self.told.subject
 
     @property
     def details(self) -> Mapping[str, object]:
-        """The other fields of the fact, by name."""
+        """The fields of the fact, by name, and the people behind it."""
         found = self.told.details if isinstance(self.told, Prose) else vars(self.told)
         return {**found, **self.signed} if self.signed else found
 
     def as_json(self, speaker: Speaker) -> FactKept:
-        """Return the fact as the journal and `--json` have it, in the words of `speaker`."""
+        """Return the fact for the journal and `--json`, with its text in the words of `speaker`."""
         places = self.places
         if isinstance(self.told, Prose):
             text, fields = self.told.text, table_in_words(self.told.details, speaker)
@@ -232,17 +231,17 @@ class Happened(Value):
             "who": self.who,
             "text": text,
             **{key: value for key, value in fields.items() if key != "who"},  # type: ignore[typeddict-item]  # its own
-            **self._names(speaker),
+            **self._roller_names(speaker),
             **self.signed,
             "changes": [list(change) for change in self.changes],
             **({"places": [list(place) for place in places]} if places else {}),
         }
 
     def signed_by(self, **people: str) -> Happened:
-        """Return a copy with these people behind it."""
+        """Return a copy with these people added as people behind the fact."""
         return Happened(self.told, self.changes, self.known_places, {**self.signed, **people}, self.before)
 
-    def _names(self, speaker: Speaker) -> dict[str, dict[str, str]]:
+    def _roller_names(self, speaker: Speaker) -> dict[str, dict[str, str]]:
         if isinstance(self.told, Prose) or not self.told.names_rollers:
             return {}
         people = dict.fromkeys(id for sort, id in self.told.ids() if sort == "person")
@@ -265,9 +264,9 @@ if TYPE_CHECKING:
     from .journal_types import FactKept
 
     class Reply(Any):  # type: ignore[misc, explicit-any]
-        """What a procedure gets for a question: faces for a `Roll`, an option for a `Choose`, or the state.
+        """The answer to a procedure's question: faces for a `Roll`, an option for a `Choose`, or the state.
 
-        The code that asks knows which it is; the type of a generator can't say.
+        The code that asks knows which it is; the type of a generator can't express that.
         """
 
 else:
@@ -286,7 +285,7 @@ Sets = dict[str, object]
 
 
 def as_driven(procedure: Procedure[T]) -> Driven[T]:
-    """Return a procedure, in the type that its driver uses."""
+    """Return a procedure unchanged, with the type that its driver needs."""
     return procedure  # type: ignore[return-value]  # a cast is a call more, at every step of a rule
 
 
@@ -295,7 +294,7 @@ CONFIRM = "go or stay"
 
 
 class World:
-    """What a procedure sees: the current state and the book.
+    """The current state and the book, as a procedure sees them.
 
     The driver replaces `state` at every Happen. `book` has house rules and content (`Book`); rules read it
     and never change it: `world.book.characters["ana"]`, `world.book.house["bloodied"]`,
@@ -305,9 +304,9 @@ class World:
     __slots__ = ("book", "confirms", "state")
 
     def __init__(self, book: Book | None, state: State | None = None, *, confirms: bool = False) -> None:
-        """Make a world of a book and a state.
+        """Make a world of a book and a state, by default an empty one.
 
-        With `confirms` the acting person is asked before an action that has a cost (`CONFIRM`).
+        With `confirms`, the acting person is asked before an action that has a cost (`CONFIRM`).
         """
         self.confirms = confirms
         self.state: State = {} if state is None else state
@@ -329,11 +328,11 @@ class World:
         return look_up(self.state, path, default)
 
     def tell(self, fact: Fact | Prose, sets: Mapping[str, object] | None = None) -> Happen:
-        """Return the request to report a fact and to set these paths. A value that is equal is no change."""
+        """Return the request to report a fact and to set these paths. Setting an equal value is no change."""
         changes: list[Change] = []
         state, left = self.state, len(sets or ())
         for path, after in (sets or {}).items():
-            change = _change(state, path, after)
+            change = _change_to(state, path, after)
             left -= 1
             if change is not None:
                 changes.append(change)
@@ -345,22 +344,22 @@ class World:
     ) -> Happen:
         """Return the request to report a fact that is one plain sentence.
 
-        It is for a handler of a plugin that has no system, and so no classes; use `tell` for everything else.
-        Raises TypeError for a detail with the name of a key that every fact has.
+        It is for a plugin's handler without a system, and so without fact classes; use `tell` everywhere
+        else. Raises TypeError for a detail whose name is a key of every fact.
         """
         if not OWN_KEYS.isdisjoint(details):
             raise TypeError(f"a fact {kind!r} has {', '.join(OWN_KEYS & details.keys())} already")
         return self.tell(Prose(kind, who, text, details), sets)
 
 
-def _change(state: State, path: str, after: object) -> Change | None:
-    """Return the change that sets `path`; None if nothing changes.
+def _change_to(state: State, path: str, after: object) -> Change | None:
+    """Return the change that sets `path` to `after`; None if nothing changes.
 
-    If tables above it are missing too, the change sets the topmost of them, so that nothing is left when it
-    is undone.
+    If tables above the path are missing, the change sets the topmost of them, so that undo leaves nothing
+    behind.
     """
     at: object = state
-    keys = keys_of(path)
+    keys = split_path(path)
     for depth, key in enumerate(keys):
         below = at.get(key) if type(at) is dict else None
         if below is None:
@@ -419,7 +418,7 @@ class Args(Value):
     # The journal
 
     def as_json(self) -> Plain:
-        """Return the arguments as the journal has them, without those that have their default value."""
+        """Return the arguments for the journal, without those that have their default value."""
         given = vars(self)
         return {
             name.rstrip("_"): said
@@ -430,7 +429,7 @@ class Args(Value):
         }
 
     def in_full(self) -> Plain:
-        """Return all arguments that have a value as the journal would have them, for people and programs."""
+        """Return all arguments that have a value, defaults too, in the form of the journal."""
         return {
             name.rstrip("_"): plain(value)
             for name in self.FIELDS
@@ -439,31 +438,33 @@ class Args(Value):
 
     @classmethod
     def read(cls, raw: Mapping[str, object]) -> Self:
-        """Return arguments from the form of the journal. Raises CampaignProblem if they can't be read."""
-        kinds = cls._kinds()
+        """Return the arguments from their form in the journal.
+
+        Raises CampaignProblem if they can't be read.
+        """
+        kinds = cls._field_types()
         given = {}
         for key, value in raw.items():
             name = key if key in kinds else f"{key}_"
             if name in kinds:
                 if value is not None:
-                    given[name] = _read(kinds[name], value, f"{cls.__name__}.{key}")
+                    given[name] = _read_argument(kinds[name], value, f"{cls.__name__}.{key}")
             elif key == MADE_UP:
-                given[key] = _table(value, f"{cls.__name__}.{key}")
+                given[key] = _require_table(value, f"{cls.__name__}.{key}")
             elif key not in cls.RETIRED:
-                raise _unreadable(f"{key!r} is not an attribute of {cls.__name__} knows")
+                raise _unreadable_problem(f"{key!r} is not an attribute of {cls.__name__} knows")
         if missing := [name for name in cls.REQUIRED if name not in given]:
-            raise _unreadable(f"{cls.__name__} lacks {', '.join(missing)}")
+            raise _unreadable_problem(f"{cls.__name__} lacks {', '.join(missing)}")
         return cls(**given)
 
     @classmethod
-    def _kinds(cls) -> dict[str, object]:
-        """Return the type of each field."""
+    def _field_types(cls) -> dict[str, object]:
         hints = _hints_of(cls)
         return {name: hints[name] for name in cls.FIELDS}
 
 
 class OfOne(Args):
-    """The arguments of a move that needs one person and nothing else."""
+    """The arguments of a move that takes only a person."""
 
     who: str
 
@@ -478,12 +479,12 @@ def _hints_of(kind: type) -> dict[str, object]:
 
 
 def plain_args(given: Args | Mapping[str, object]) -> Plain:
-    """Return arguments as the journal has them."""
+    """Return arguments in the form of the journal."""
     return given.as_json() if isinstance(given, Args) else {key: plain(item) for key, item in given.items()}
 
 
 def plain(value: object) -> object:
-    """Return the value of an argument as the journal has it."""
+    """Return the value of an argument in the form of the journal."""
     if value is None or isinstance(value, (str, int)):  # a tuple: `str | int` would be created at each call
         return value
     if isinstance(value, (list, tuple)):
@@ -496,8 +497,8 @@ def plain(value: object) -> object:
     return plain_args(value) if isinstance(value, (Args, Mapping)) else value
 
 
-def _read(kind: object, value: object, where: str) -> object:
-    """Return a value of this type from the form of the journal; `where` says in an error which it is."""
+def _read_argument(kind: object, value: object, where: str) -> object:
+    """Return a value of type `kind` from its form in the journal; errors name it as `where`."""
     if kind is Any or kind is object or type(value) is kind:
         return value
     origin = get_origin(kind)
@@ -510,56 +511,62 @@ def _read(kind: object, value: object, where: str) -> object:
         return _read_first_fitting(inner, value, where)
     if origin is not None and issubclass(origin, Mapping):
         of_each = get_args(kind)[1]
-        return {key: _read(of_each, item, f"{where}.{key}") for key, item in _table(value, where).items()}
+        return {
+            key: _read_argument(of_each, item, f"{where}.{key}")
+            for key, item in _require_table(value, where).items()
+        }
     if origin is not None and issubclass(origin, Sequence):
         of_each = get_args(kind)[0]
-        return [_read(of_each, item, f"{where}[{n}]") for n, item in enumerate(_items(value, where), 1)]
+        return [
+            _read_argument(of_each, item, f"{where}[{n}]")
+            for n, item in enumerate(_require_list(value, where), 1)
+        ]
     assert isinstance(kind, type), f"{where} can't be kept in a journal: {kind}"
     if issubclass(kind, Args):
-        return kind.read(_table(value, where))
+        return kind.read(_require_table(value, where))
     if issubclass(kind, tuple) and hasattr(kind, "_make"):
-        return _read_tuple(cast("type[NamedTuple]", kind), _items(value, where), where)
+        return _read_tuple(cast("type[NamedTuple]", kind), _require_list(value, where), where)
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise _unfit_problem(value, where)
     return value
 
 
-def _table(value: object, where: str) -> Mapping[str, object]:
+def _require_table(value: object, where: str) -> Mapping[str, object]:
     if not isinstance(value, Mapping):
         raise _unfit_problem(value, where)
     return value
 
 
-def _items(value: object, where: str) -> Sequence[object]:
+def _require_list(value: object, where: str) -> Sequence[object]:
     if not isinstance(value, list | tuple):
         raise _unfit_problem(value, where)
     return value
 
 
 def _read_tuple(kind: type[NamedTuple], value: Sequence[object], where: str) -> object:
-    """Return a named tuple from a list, in which the last values may be missing if they have defaults."""
+    """Return a named tuple from a list; values with defaults may be missing at its end."""
     kinds, defaults = _hints_of(kind), [*kind._field_defaults.values()]
     left_out = len(kinds) - len(value)
     if not 0 <= left_out <= len(defaults):
         raise _unfit_problem(value, where)
-    given = (_read(each, item, where) for each, item in zip(kinds.values(), value, strict=False))
+    given = (_read_argument(each, item, where) for each, item in zip(kinds.values(), value, strict=False))
     return kind._make((*given, *defaults[len(defaults) - left_out :]))
 
 
 def _read_first_fitting(kinds: Sequence[object], value: object, where: str) -> object:
     for kind in kinds[:-1]:
         try:
-            return _read(kind, value, where)
+            return _read_argument(kind, value, where)
         except CampaignProblem:
             continue
-    return _read(kinds[-1], value, where)
+    return _read_argument(kinds[-1], value, where)
 
 
 def _unfit_problem(value: object, where: str) -> CampaignProblem:
-    return _unreadable(f"{where} can't be {value!r}")
+    return _unreadable_problem(f"{where} can't be {value!r}")
 
 
-def _unreadable(what: str) -> CampaignProblem:
+def _unreadable_problem(what: str) -> CampaignProblem:
     return CampaignProblem(
         f"The arguments of a command can't be read: {what}.",
         "A newer strike recorded it, or somebody changed the file; `strike doctor` checks the campaign.",

@@ -29,14 +29,14 @@ class ModifierTold(TypedDict):
 
 
 class ReasonsTold(TypedDict):
-    """What is added to a roll, and the reasons for Advantage and Disadvantage, as commands return them."""
+    """The modifiers of a roll, and the reasons for Advantage and Disadvantage, as commands return them."""
 
     sources: list[SourceTold]
     modifiers: list[ModifierTold]
 
 
 class RollTold(TypedDict):
-    """A roll as commands return it: the natural faces, and the one that counts, or None if all do.
+    """A roll as commands return it: its natural `faces`, and the one that counts (`kept`), None if all do.
 
     `dice` are the sides of each die, if they aren't all the same.
     """
@@ -60,8 +60,8 @@ Screens and reports read rolls from these.
 """
 
 
-def rolls_in(fact: Mapping[str, object], *fields: str) -> Iterator[RollTold]:
-    """Yield the rolls in these fields of a fact; other values are skipped."""
+def rolls_in_fact(fact: Mapping[str, object], *fields: str) -> Iterator[RollTold]:
+    """Yield the rolls in these fields of a fact; other values in them are skipped."""
     for field in fields:
         value = fact.get(field)
         for item in value if isinstance(value, (list, tuple)) else (value,):

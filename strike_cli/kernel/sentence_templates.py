@@ -32,29 +32,29 @@ Slot = Callable[["Statement", "Speaker"], "str | None"]
 
 
 class TemplateFault(ValueError):
-    """Raised for a template that can't be parsed, or that names something its statement doesn't have."""
+    """The error for a template that can't be parsed, or names a field that its statement doesn't have."""
 
 
 def compile_template(
     template: str, fields: Mapping[str, FieldSort], literal: Callable[[str], str] = str
 ) -> Telling:
-    """Compile a template to a function that returns its words.
+    """Compile a template to a function that returns its words for a statement and an audience.
 
-    `fields` has the sort of each field of the statement, and `literal` translates the words between fields.
+    `fields` has the sort of each field of the statement; `literal` translates the words between fields.
     Raises TemplateFault if the template can't be parsed, or names an unknown field.
     """
-    return _Parser(template, fields, literal).all("")
+    return _Parser(template, fields, literal).parse_until("")
 
 
-def slots_of(template: str, fields: Mapping[str, FieldSort]) -> set[str]:
+def field_names_in(template: str, fields: Mapping[str, FieldSort]) -> set[str]:
     """Return the names of the fields that a template uses."""
     parser = _Parser(template, fields)
-    parser.all("")
+    parser.parse_until("")
     return parser.named
 
 
 class _Parser:
-    """Parses a template from left to right."""
+    """The parser of one template, from left to right."""
 
     def __init__(
         self, text: str, fields: Mapping[str, FieldSort], literal: Callable[[str], str] = str
@@ -65,11 +65,14 @@ class _Parser:
         self.at = 0
         self.named: set[str] = set()
 
-    def fault(self, what: str) -> TemplateFault:
+    def make_fault(self, what: str) -> TemplateFault:
         return TemplateFault(f"{self.text!r}: {what}")
 
-    def all(self, until: str) -> Telling:
-        """Parse everything up to one of the characters in `until`, or to the end."""
+    def parse_until(self, until: str) -> Telling:
+        """Parse everything up to one of the characters in `until`, or to the end.
+
+        Return the function that prints it.
+        """
         parts: list[str | tuple[bool, Slot]] = []
         words = ""
         while self.at < len(self.text):
@@ -78,35 +81,38 @@ class _Parser:
                 break
             if char not in "{[":
                 if char in "}]":
-                    raise self.fault(f"{char} closes nothing")
+                    raise self.make_fault(f"{char} closes nothing")
                 words, self.at = words + char, self.at + 1
                 continue
             if words:
                 parts.append(self.literal(words))
                 words = ""
             self.at += 1
-            parts.append(self._slot() if char == "{" else (False, self._optional()))
+            parts.append(self._parse_field() if char == "{" else (False, self._parse_optional()))
         if words:
             parts.append(self.literal(words))
         return _join_parts(parts)
 
-    def _closing(self, char: str) -> None:
+    def _expect(self, char: str) -> None:
         if self.at >= len(self.text) or self.text[self.at] != char:
-            raise self.fault(f"{char} is missing")
+            raise self.make_fault(f"{char} is missing")
         self.at += 1
 
-    def _optional(self) -> Slot:
-        inner = self.all("]")
-        self._closing("]")
+    def _parse_optional(self) -> Slot:
+        inner = self.parse_until("]")
+        self._expect("]")
         plain: Telling = getattr(inner, "or_nothing", inner)
 
-        def optional(statement: Statement, speaker: Speaker) -> str | None:
+        def words_or_empty(statement: Statement, speaker: Speaker) -> str | None:
             return plain(statement, speaker) or ""
 
-        return optional
+        return words_or_empty
 
-    def _slot(self) -> tuple[bool, Slot]:
-        """Parse a field in braces; return whether the field itself is printed, and what prints it."""
+    def _parse_field(self) -> tuple[bool, Slot]:
+        """Parse a field in braces.
+
+        Return whether the field itself is printed, and the function that prints it.
+        """
         begin = self.at
         while self.at < len(self.text) and self.text[self.at] not in ":}":
             self.at += 1
@@ -114,34 +120,34 @@ class _Parser:
         possessive = path.endswith("'s")
         name, _, part = path.removesuffix("'s").partition(".")
         if name not in self.fields:
-            raise self.fault(f"there is no field {name!r}; there are {', '.join(self.fields)}")
+            raise self.make_fault(f"there is no field {name!r}; there are {', '.join(self.fields)}")
         self.named.add(name)
         read = _Field(name, part, self.fields[name])
         if self.at < len(self.text) and self.text[self.at] == ":":
             self.at += 1
-            said, slot = self._choice(read)
+            said, slot = self._parse_choice(read)
         else:
-            said, slot = True, read.possessive if possessive else read.say
-        self._closing("}")
+            said, slot = True, read.possessive if possessive else read.words
+        self._expect("}")
         return said, slot
 
-    def _choice(self, read: _Field) -> tuple[bool, Slot]:
+    def _parse_choice(self, read: _Field) -> tuple[bool, Slot]:
         if self.text[self.at] == "?":
             self.at += 1
-            arms = self._arms()
-            return False, read.whether(arms[0][1], arms[1][1] if len(arms) > 1 else None)
+            arms = self._parse_arms()
+            return False, read.choose_by_truth(arms[0][1], arms[1][1] if len(arms) > 1 else None)
         for form in ("+", "a", "or", "and", "list", "cap"):
             if self.text.startswith(form + "}", self.at):
                 self.at += len(form)
-                return True, read.formed(form)
-        arms = self._arms()
+                return True, read.in_form(form)
+        arms = self._parse_arms()
         if any(value is not None for value, _ in arms):
-            return False, read.switch(arms)
+            return False, read.choose_by_value(arms)
         if len(arms) != 2:
-            raise self.fault(f"{{{read.name}:...}} needs two words, like box|boxes")
-        return False, read.number(arms[0][1], arms[1][1])
+            raise self.make_fault(f"{{{read.name}:...}} needs two words, like box|boxes")
+        return False, read.choose_by_number(arms[0][1], arms[1][1])
 
-    def _arms(self) -> list[tuple[str | None, Telling]]:
+    def _parse_arms(self) -> list[tuple[str | None, Telling]]:
         """Parse the choices of a field: `a=words|b=words|words`, or `one|several`."""
         arms = []
         while True:
@@ -151,16 +157,16 @@ class _Parser:
                 end += 1
             if end > begin and self.text[end : end + 1] == "=":
                 value, self.at = self.text[begin:end], end + 1
-            arms.append((value, self.all("|}")))
+            arms.append((value, self.parse_until("|}")))
             if self.at >= len(self.text) or self.text[self.at] != "|":
                 return arms
             self.at += 1
 
 
 def _join_parts(parts: Sequence[str | tuple[bool, Slot]]) -> Telling:
-    """Return a function that joins the words of the parts.
+    """Return a function that joins the words of the parts; it returns None if any part is None.
 
-    Its `or_nothing` returns None if a field that is printed is empty.
+    Its attribute `or_nothing` is a function that also returns None if a printed field is empty.
     """
     if all(isinstance(part, str) for part in parts):
         whole = "".join(part for part in parts if isinstance(part, str))
@@ -171,7 +177,7 @@ def _join_parts(parts: Sequence[str | tuple[bool, Slot]]) -> Telling:
     slots = [slot for _, slot in fields]
     said = [number for number, (is_said, _) in enumerate(fields) if is_said]
 
-    def telling(statement: Statement, speaker: Speaker) -> str | None:
+    def join_words(statement: Statement, speaker: Speaker) -> str | None:
         words = [slot(statement, speaker) for slot in slots]
         return None if None in words else form % tuple(words)
 
@@ -179,25 +185,25 @@ def _join_parts(parts: Sequence[str | tuple[bool, Slot]]) -> Telling:
         words = [slot(statement, speaker) for slot in slots]
         return None if None in words or not all(words[each] for each in said) else form % tuple(words)
 
-    telling.or_nothing = or_nothing  # type: ignore[attr-defined]  # read by `_optional`
-    return telling
+    join_words.or_nothing = or_nothing  # type: ignore[attr-defined]  # read by `_optional`
+    return join_words
 
 
 class _Field:
-    """A field of a statement, or a part of one, in every form in which a template can print it."""
+    """A field of a statement, or a part of it, with a method for each form in which templates print it."""
 
     def __init__(self, name: str, part: str, sort: FieldSort) -> None:
         self.name = name
         self.part = part
         self.sort = sort
 
-    def _value(self, statement: Statement) -> object:
+    def _stored_value(self, statement: Statement) -> object:
         value: object = getattr(statement, self.name)
         for key in self.part.split(".") if self.part else ():
             value = getattr(value, key, None)
         return value
 
-    def say(self, statement: Statement, speaker: Speaker) -> str | None:
+    def words(self, statement: Statement, speaker: Speaker) -> str | None:
         value = getattr(statement, self.name)
         if value is None:
             return ""
@@ -207,19 +213,19 @@ class _Field:
             name, _, rest = self.part.partition(".")
             sorts = getattr(value, "sorts", None)
             if sorts and (sort := sorts().get(name)):  # each field of a clause is redacted by itself
-                return _Field(name, rest, sort).say(value, speaker)
-            part = self._value(statement)
+                return _Field(name, rest, sort).words(value, speaker)
+            part = self._stored_value(statement)
             return "" if part is None else str(part)
         return self.sort.words(value, statement, speaker)
 
     def possessive(self, statement: Statement, speaker: Speaker) -> str | None:
-        said = self.say(statement, speaker)
+        said = self.words(statement, speaker)
         return speaker.language.possessive(said) if said else said
 
-    def formed(self, form: str) -> Slot:
-        def slot(statement: Statement, speaker: Speaker) -> str | None:
+    def in_form(self, form: str) -> Slot:
+        def formed_words(statement: Statement, speaker: Speaker) -> str | None:
             if form == "+":
-                value = self._value(statement)
+                value = self._stored_value(statement)
                 known = value is None or self.sort.is_known(value, statement, speaker)
                 if not known or value is None:
                     return "" if known else None
@@ -229,50 +235,50 @@ class _Field:
                 joint = {"or": language.either, "and": language.both}.get(form, ",")
                 value = getattr(statement, self.name)
                 return "" if value is None else self.sort.words(value, statement, speaker, joint)
-            said = self.say(statement, speaker)
+            said = self.words(statement, speaker)
             if not said:
                 return said
             return said[:1].upper() + said[1:] if form == "cap" else speaker.language.with_article(said)
 
-        return slot
+        return formed_words
 
     def _known_value(self, statement: Statement, speaker: Speaker) -> object:
-        """Return what the audience knows of the value; NOTHING if it knows none of it.
+        """Return the part of the value that the audience may know; NOTHING if it may know none of it.
 
-        If there are several values, it is those that the audience knows.
+        Of several values, those that the audience may know are returned.
         """
         value = getattr(statement, self.name)
         if value is None:
             return None
-        left = self.sort.left(value, statement, speaker)
+        left = self.sort.known_part(value, statement, speaker)
         if left is None:
             return NOTHING
-        return self._value(statement) if self.part else left
+        return self._stored_value(statement) if self.part else left
 
-    def whether(self, yes: Telling, no: Telling | None) -> Slot:
-        def slot(statement: Statement, speaker: Speaker) -> str | None:
+    def choose_by_truth(self, yes: Telling, no: Telling | None) -> Slot:
+        def chosen_words(statement: Statement, speaker: Speaker) -> str | None:
             value = self._known_value(statement, speaker)
             if value is not NOTHING and value:
                 return yes(statement, speaker)
             return no(statement, speaker) if no else ""
 
-        return slot
+        return chosen_words
 
-    def number(self, one: Telling, several: Telling) -> Slot:
-        def slot(statement: Statement, speaker: Speaker) -> str | None:
+    def choose_by_number(self, one: Telling, several: Telling) -> Slot:
+        def chosen_words(statement: Statement, speaker: Speaker) -> str | None:
             value = self._known_value(statement, speaker)
             if value is NOTHING:
                 return None
             count = value if isinstance(value, int | float) else len(value) if isinstance(value, Sized) else 0
             return (one if count == 1 else several)(statement, speaker)
 
-        return slot
+        return chosen_words
 
-    def switch(self, arms: Sequence[tuple[str | None, Telling]]) -> Slot:
+    def choose_by_value(self, arms: Sequence[tuple[str | None, Telling]]) -> Slot:
         by_value = {value: words for value, words in arms if value is not None}
         other = next((words for value, words in arms if value is None), None)
 
-        def slot(statement: Statement, speaker: Speaker) -> str | None:
+        def chosen_words(statement: Statement, speaker: Speaker) -> str | None:
             value = self._known_value(statement, speaker)
             if value is NOTHING:
                 return None
@@ -280,7 +286,7 @@ class _Field:
             words = by_value.get(key, other)
             return words(statement, speaker) if words else ""
 
-        return slot
+        return chosen_words
 
 
 NOTHING = object()

@@ -57,11 +57,11 @@ PURPOSES = {"save": "save against {of}", "skill": "{of}", "opposed": "{of}"}
 
 
 class Language:
-    """The words that are not in templates, and translations of templates; this class is English.
+    """The words that are not in templates, and translations of templates; this class itself is English.
 
     `templates` has the templates of another language, by the key of a statement (its kind, or `kind:variant`)
     and the attribute: `{"damaged": {"says": "..."}}`. Those for the answers of a decision are under
-    `options.ANSWER`. What is missing stays English.
+    `options.ANSWER`. Anything missing stays English.
     """
 
     templates: Mapping[str, Mapping[str, str]] = {}
@@ -75,7 +75,7 @@ class Language:
     unseen = "somebody unseen"
 
     def template(self, statement: type[Statement], telling: str, own: str) -> str:
-        """Return the template of an attribute: that of this language, or else the class's own."""
+        """Return the template for an attribute of a statement: this language's, else the class's (`own`)."""
         return self.templates.get(statement.key, {}).get(telling, own)
 
     def literal(self, words: str) -> str:
@@ -83,7 +83,7 @@ class Language:
         return words
 
     def purpose(self, key: str) -> str:
-        """Return what a roll is for: "save against Dazed" for `save: Dazed`, "raw force" for `raw-force`."""
+        """Return a roll's purpose in words, such as "save against Dazed" for `save: Dazed`."""
         head, colon, of = key.partition(": ")
         head = head.replace("-", " ") if head.islower() and " " not in head else head
         words = self.purposes.get(head) or (PURPOSES.get(head) if of else None) or head
@@ -100,14 +100,11 @@ class Language:
         return f"{name}'" if name.endswith("s") and name[:4].lower() == "the " else f"{name}'s"
 
     def and_more(self, first: str, more: int) -> str:
-        """Return the first of several things and how many more there are: `Goblin 1's turn ends.
-
-        And 2 more`.
-        """
+        """Return the first of several items and the number of others: `Goblin 1's turn ends; and 2 more`."""
         return f"{first}; and {more} more" if more else first
 
     def best(self, kept: int, faces: Sequence[int]) -> str:
-        """Return the face that counts, among all of them: `5 of 5,2`."""
+        """Return the words for the face that counts among several: `5 of 5,2`."""
         return f"{kept} of {','.join(map(str, faces))}"
 
     def with_article(self, noun: str) -> str:
@@ -129,21 +126,21 @@ R = TypeVar("R")
 
 
 class Speaker(Protocol):
-    """How things are worded for an audience: what they are called, and what the audience may know."""
+    """The wording for an audience: the names of people and things, and what the audience may know."""
 
     language: Language
 
     def name(self, sort: str, id: str) -> str:
-        """Return what something is called, by its id: a person, a power, a zone."""
+        """Return the name of a person, a power, a zone or another sort, by its id."""
 
-    def knows(self, sort: str, id: str) -> bool:
-        """Return whether the audience may know that something exists."""
+    def audience_may_know(self, sort: str, id: str) -> bool:
+        """Return whether the audience may know that the person, zone or other sort with this id exists."""
 
     def may_know_numbers_of(self, person: str) -> bool:
-        """Return whether the audience may know somebody's numbers, such as how many HP they have."""
+        """Return whether the audience may know a person's numbers, such as HP."""
 
-    def may_read(self, words: str) -> bool:
-        """Return whether the audience may read words that somebody typed, which can name somebody hidden."""
+    def audience_may_read(self, words: str) -> bool:
+        """Return whether the audience may read words that somebody typed: they can name somebody hidden."""
 
 
 # Sorts: what a field is
@@ -153,7 +150,7 @@ K = TypeVar("K", bound=str)
 
 
 class Sort(Generic[T]):
-    """What a field is. It says how the field is worded, who may know it, and how a journal has it.
+    """The sort of a field: it decides how a value is worded, who may know it, and how a journal stores it.
 
     This base class is for plain values: a number, a yes or no, or a word that templates read but never print
     (`{result:miss=a miss|...}`).
@@ -173,42 +170,45 @@ class Sort(Generic[T]):
         """Return whether the audience may know all of the value."""
         return True
 
-    def left(self, value: T, statement: Statement, speaker: Speaker) -> T | None:
-        """Return what the audience may know of the value; None if that is nothing."""
+    def known_part(self, value: T, statement: Statement, speaker: Speaker) -> T | None:
+        """Return the part of the value that the audience may know; None if it may know nothing of it."""
         return value if self.is_known(value, statement, speaker) else None
 
     def to_json(self, value: T, speaker: Speaker) -> object:
-        """Return the value as a journal has it, with words from `speaker`."""
+        """Return the value in the form of the journal, with words from `speaker`."""
         return value
 
     def known_json(self, value: T, statement: Statement, speaker: Speaker) -> object:
-        """Return what the audience may know of the value, as a journal has it; None if that is nothing."""
-        left = self.left(value, statement, speaker)
+        """Return the part of the value that the audience may know, in the form of the journal.
+
+        Return None for nothing.
+        """
+        left = self.known_part(value, statement, speaker)
         return None if left is None else self.to_json(left, speaker)
 
     def of_json(self, value: object) -> T:
-        """Return the value that is stored in a journal as `value`.
+        """Return the value that a journal stores as `value`.
 
-        Raises TypeError, KeyError or ValueError for anything that no such value is stored as.
+        Raises TypeError, KeyError or ValueError if no such value is stored so.
         """
         return value  # type: ignore[return-value]  # one that has no other form is as it is kept
 
     def ids(self, value: T) -> Iterator[tuple[str, str]]:
-        """Yield the things that the value names, each with its sort and id."""
+        """Yield the people, zones and other things that the value names, each with its sort and id."""
         yield from ()
 
     @property
     def has_ids(self) -> bool:
-        """Whether a value of this sort can name things by id."""
+        """Whether a value of this sort can name something by id."""
         return type(self).ids is not Sort.ids
 
     def typed(self, value: T) -> Iterator[str]:
-        """Yield the words in the value that somebody typed; they are printed unchanged."""
+        """Yield the words in the value that are printed as they were typed."""
         yield from ()
 
 
 class Text(Sort[str]):
-    """A text: an id, or words."""
+    """A text: an id, or words that aren't checked for an audience."""
 
     def of_json(self, value: object) -> str:
         if not isinstance(value, str):
@@ -217,7 +217,7 @@ class Text(Sort[str]):
 
 
 class Named(Text):
-    """The id of a thing that has a name: `sort` is "person", or a kind of content in the book."""
+    """The id of something that has a name: `sort` is "person", or a kind of content in the book."""
 
     def __init__(self, sort: str) -> None:
         self.sort = sort
@@ -225,12 +225,12 @@ class Named(Text):
     def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
         if not value:
             return ""
-        if not speaker.knows(self.sort, value):
+        if not speaker.audience_may_know(self.sort, value):
             return None
         return speaker.name(self.sort, value)
 
     def is_known(self, value: str, statement: Statement, speaker: Speaker) -> bool:
-        return not value or speaker.knows(self.sort, value)
+        return not value or speaker.audience_may_know(self.sort, value)
 
     def ids(self, value: str) -> Iterator[tuple[str, str]]:
         if value:
@@ -238,7 +238,7 @@ class Named(Text):
 
 
 class Written(Text):
-    """Words of the book, which are printed unchanged: the name of a weapon, the effect of a power.
+    """Words of the book, printed unchanged: the name of a weapon, the effect of a power.
 
     They name nobody in a scene, so everybody who may see the statement may read them.
     """
@@ -252,18 +252,21 @@ class Typed(Written):
     """Words that somebody typed: a note, a reason, a title."""
 
     def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
-        return value if not value or speaker.may_read(value) else None
+        return value if not value or speaker.audience_may_read(value) else None
 
     def is_known(self, value: str, statement: Statement, speaker: Speaker) -> bool:
-        return not value or speaker.may_read(value)
+        return not value or speaker.audience_may_read(value)
 
 
 class TypedName(Named):
-    """The id of a thing whose name somebody typed; nobody may know it if that names somebody hidden."""
+    """The id of something whose name somebody typed.
+
+    The audience may not know it if the name gives away somebody hidden.
+    """
 
     def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
         said = super().words(value, statement, speaker, joint)
-        return said if not said or speaker.may_read(said) else None
+        return said if not said or speaker.audience_may_read(said) else None
 
     def is_known(self, value: str, statement: Statement, speaker: Speaker) -> bool:
         return self.words(value, statement, speaker) is not None
@@ -274,7 +277,7 @@ class Verbatim(Text):
 
 
 class Number(Sort[T]):
-    """A number of a person that not every audience may know, such as HP."""
+    """A number of a person, such as HP, which not every audience may know."""
 
     def is_known(self, value: T, statement: Statement, speaker: Speaker) -> bool:
         return speaker.may_know_numbers_of(statement.subject)
@@ -320,9 +323,9 @@ SIDE_BY_SIDE = ","
 
 
 class Several(Sort[Sequence[T]]):
-    """Several values of a sort, as a list.
+    """Several values of one sort, as a list.
 
-    What the audience may not know is left out. If nothing remains, it may not know the list at all.
+    Values that the audience may not know are left out. If none remains, it may not know the list at all.
     """
 
     def __init__(self, one: Sort[T]) -> None:
@@ -343,8 +346,8 @@ class Several(Sort[Sequence[T]]):
     def is_known(self, value: Sequence[T], statement: Statement, speaker: Speaker) -> bool:
         return all(self.one.is_known(item, statement, speaker) for item in value)
 
-    def left(self, value: Sequence[T], statement: Statement, speaker: Speaker) -> Sequence[T] | None:
-        left = [self.one.left(item, statement, speaker) for item in value]
+    def known_part(self, value: Sequence[T], statement: Statement, speaker: Speaker) -> Sequence[T] | None:
+        left = [self.one.known_part(item, statement, speaker) for item in value]
         known = [item for item in left if item is not None]
         return known if known or not left else None
 
@@ -376,7 +379,7 @@ class Several(Sort[Sequence[T]]):
 
 
 class FirstOf(Several[T]):
-    """Several values of a sort, printed as the first that the audience may know and how many others are."""
+    """Several values of one sort, printed as the first that the audience may know and a count of the rest."""
 
     def words(
         self, value: Sequence[T], statement: Statement, speaker: Speaker, joint: str = ""
@@ -387,7 +390,7 @@ class FirstOf(Several[T]):
 
 
 class Listed(Several[T]):
-    """Several values of a sort, separated by the same mark in every language."""
+    """Several values of one sort, separated by the same mark in every language."""
 
     def __init__(self, one: Sort[T], mark: str) -> None:
         super().__init__(one)
@@ -402,9 +405,9 @@ class Listed(Several[T]):
 
 
 class ByEach(Sort[Mapping[str, T]]):
-    """Values by whose they are, such as dice by person.
+    """Values by key, such as dice by person.
 
-    Those of somebody whom the audience may not know are left out. A template never prints all of it.
+    Entries whose key the audience may not know are left out. A template can't print such a field.
     """
 
     def __init__(self, key: Sort[str], value: Sort[T]) -> None:
@@ -422,9 +425,11 @@ class ByEach(Sort[Mapping[str, T]]):
             for key, item in value.items()
         )
 
-    def left(self, value: Mapping[str, T], statement: Statement, speaker: Speaker) -> Mapping[str, T] | None:
+    def known_part(
+        self, value: Mapping[str, T], statement: Statement, speaker: Speaker
+    ) -> Mapping[str, T] | None:
         left = {
-            key: self.value.left(item, statement, speaker)
+            key: self.value.known_part(item, statement, speaker)
             for key, item in value.items()
             if self.key.is_known(key, statement, speaker)
         }
@@ -461,8 +466,8 @@ class ByEach(Sort[Mapping[str, T]]):
 class _Nested(Sort["Clause"]):
     """A clause, which has fields and a template of its own.
 
-    What an audience may know of it is decided by itself. The statement around it may call somebody "somebody
-    unseen". A clause that names such a person is left out all the same.
+    The clause decides by itself what an audience may know of it. The statement around it may call a person
+    "somebody unseen"; a clause that names that person is left out all the same.
     """
 
     side_by_side = True
@@ -480,7 +485,7 @@ class _Nested(Sort["Clause"]):
         return clause_as_known(value, speaker) if self.is_known(value, statement, speaker) else None
 
     def of_json(self, value: object) -> Clause:
-        found = _statement_of_table(value, "clause")
+        found = _statement_from_table(value, "clause")
         if not isinstance(found, Clause):
             raise TypeError(f"{found.kind} is not a clause")
         return found
@@ -509,7 +514,7 @@ class _Question(Sort["Decision"]):
         return {"decision": value.kind, **value.known_to(speaker)} if known else None
 
     def of_json(self, value: object) -> Decision:
-        found = _statement_of_table(value, "decision")
+        found = _statement_from_table(value, "decision")
         if not isinstance(found, Decision):
             raise TypeError(f"{found.kind} is not a decision")
         return found
@@ -522,7 +527,7 @@ class _Question(Sort["Decision"]):
 
 
 class _WordsOrClause(Sort["str | Clause"]):
-    """A clause, or words of the program or the book that name nobody."""
+    """A clause, or words of the program or the book that name nobody in a scene."""
 
     side_by_side = True
 
@@ -589,18 +594,18 @@ somebody typed, use a clause with `Words`.
 """
 
 
-def sort_of(annotation: object) -> FieldSort:
-    """Return the sort of a field by its annotation. Raises TypeError if there is none."""
+def field_sort(annotation: object) -> FieldSort:
+    """Return the sort of a field with this annotation. Raises TypeError if there is none."""
     origin = get_origin(annotation)
     found: FieldSort | None = None
     if origin is Annotated:
         value, *said = get_args(annotation)
-        found = next((one for one in said if isinstance(one, Sort)), None) or sort_of(value)
+        found = next((one for one in said if isinstance(one, Sort)), None) or field_sort(value)
     elif origin in (Union, UnionType):
-        sorts = [sort_of(one) for one in get_args(annotation) if one is not NoneType]
+        sorts = [field_sort(one) for one in get_args(annotation) if one is not NoneType]
         found = sorts[0] if len({type(sort) for sort in sorts}) == 1 else None
     elif isinstance(origin, type):
-        inner = [sort_of(one) for one in get_args(annotation) if one is not Ellipsis]
+        inner = [field_sort(one) for one in get_args(annotation) if one is not Ellipsis]
         if issubclass(origin, Mapping):
             found = ByEach(*inner)
         elif issubclass(origin, Sequence) and len(inner) == 1:
@@ -631,8 +636,8 @@ find_class: list[Callable[[str], type[Statement] | None]] = []
 class Statement:
     """The base class of facts, clauses and decisions: typed fields, in order, and their templates.
 
-    It is never changed after it is made. If Python reserves a word, such as `for`, the field is `for_`. It is
-    no dataclass, since several hundred such classes are imported at each start: one of them takes 16 µs, a
+    An instance never changes. If Python reserves a word, such as `for`, the field is `for_`. It is no
+    dataclass, since several hundred such classes are imported at each start: defining one takes 16 µs, a
     NamedTuple 109, a dataclass with slots 615. The constructor is compiled when it is first used.
     """
 
@@ -668,11 +673,11 @@ class Statement:
 
     _form: ClassVar[str] = "statement"
     """What the class is: "fact", "clause" or "decision"."""
-    _made: ClassVar[_Made | None] = None
+    _made: ClassVar[_Declaration | None] = None
 
     @property
     def subject(self) -> str:
-        """The id of the person in its field `who`; "" for nobody."""
+        """The id of the person in the field `who`; "" for nobody."""
         return getattr(self, "who", None) or ""
 
     def __init_subclass__(cls, kind: str = "", variant: str = "") -> None:
@@ -693,23 +698,20 @@ class Statement:
             classes[cls.key] = cls
 
     @classmethod
-    def made(cls) -> _Made:
-        """Return what its annotations declare; they are read when it is first needed."""
+    def declaration(cls) -> _Declaration:
+        """Return what the class's annotations declare; they are evaluated when this is first needed."""
         if cls._made is None:
-            cls._made = _Made(cls)
+            cls._made = _Declaration(cls)
         return cls._made
 
     @classmethod
     def sorts(cls) -> Mapping[str, FieldSort]:
         """Return the sort of each field, by the field's name."""
-        return cls.made().sorts
+        return cls.declaration().sorts
 
     @classmethod
-    def slots(cls) -> Mapping[str, FieldSort]:
-        """Return the sorts of all names that its templates can use.
-
-        They are its fields, and its properties that are annotated like fields.
-        """
+    def template_sorts(cls) -> Mapping[str, FieldSort]:
+        """Return the sorts of all names for the class's templates: fields, and properties annotated so."""
         derived: dict[str, FieldSort] = {}
         for base in cls.__mro__:
             for name, value in () if base in _BASES else vars(base).items():
@@ -719,12 +721,12 @@ class Statement:
                     returned = value.fget.__annotations__["return"]
                     if isinstance(returned, str):
                         returned = eval(returned, value.fget.__globals__)
-                    derived.setdefault(name, sort_of(returned))
+                    derived.setdefault(name, field_sort(returned))
         return {**derived, **cls.sorts()}
 
     @classmethod
-    def tellings(cls) -> Iterator[tuple[str, str]]:
-        """Yield the name of each attribute that has a template, with the template."""
+    def own_templates(cls) -> Iterator[tuple[str, str]]:
+        """Yield the name of each class attribute that has a template, with the template."""
         for name in TELLINGS:
             template = getattr(cls, name, None)
             if template is not None:
@@ -744,18 +746,18 @@ class Statement:
         return f"{type(self).__name__}({fields})"
 
     def as_json(self, speaker: Speaker) -> dict[str, object]:
-        """Return its fields as journal and state have them.
+        """Return the fields in the form of journal and state.
 
-        Fields that have their default or are None are left out, since TOML has no null.
+        Fields that have their default, or are None, are left out, since TOML has no null.
         """
-        said = self._filled(self.made().fields)
+        said = self._fields_set(self.declaration().fields)
         return self._variant_field() | {key: sort.to_json(value, speaker) for key, sort, value in said}
 
     def _variant_field(self) -> dict[str, object]:
         return {"variant": self.variant} if self.variant else {}
 
-    def _filled(self, fields: Sequence[_Field]) -> Iterator[tuple[str, FieldSort, object]]:
-        """Yield the fields that don't have their default: the name in the journal, the sort and the value."""
+    def _fields_set(self, fields: Sequence[_Field]) -> Iterator[tuple[str, FieldSort, object]]:
+        """Yield those of `fields` that don't have their default: the journal's name, the sort, the value."""
         for name, key, sort, default in fields:
             value = getattr(self, name)
             if value is not None and value != default:
@@ -763,12 +765,12 @@ class Statement:
 
     @classmethod
     def of_json(cls: type[S], fields: Mapping[str, object]) -> S:
-        """Return the statement that has these fields in a journal; other keys are ignored.
+        """Return the statement with these fields from a journal; other keys are ignored.
 
         Raises TypeError, KeyError or ValueError if a field is missing or has another form.
         """
         given: dict[str, object] = {}
-        for name, key, sort, default in cls.made().fields:
+        for name, key, sort, default in cls.declaration().fields:
             value = fields.get(key)
             if value is not None:
                 given[name] = sort.of_json(value)
@@ -777,29 +779,29 @@ class Statement:
         return cls(**given)
 
     def known_to(self, speaker: Speaker) -> dict[str, object]:
-        """Return what an audience may know of its fields, as a journal has them."""
+        """Return the fields that the speaker's audience may know, in the form of the journal."""
         found = self._variant_field()
-        for key, sort, value in self._filled(self.made().fields):
+        for key, sort, value in self._fields_set(self.declaration().fields):
             told = sort.known_json(value, self, speaker)
             if told is not None:
                 found[key] = told
         return found
 
     def ids(self) -> Iterator[tuple[str, str]]:
-        """Yield all things that it names, each with its sort and id."""
-        for _, sort, value in self._filled(self.made().naming):
+        """Yield everything that the statement names, each with its sort and id."""
+        for _, sort, value in self._fields_set(self.declaration().naming):
             yield from sort.ids(value)
 
     def typed(self) -> Iterator[str]:
-        """Yield the words in it that somebody typed; they are printed unchanged."""
-        for _, sort, value in self._filled(self.made().worded):
+        """Yield the words in the statement that are printed as they were typed."""
+        for _, sort, value in self._fields_set(self.declaration().worded):
             yield from sort.typed(value)
 
 
-class _Made:
-    """What the annotations of a class declare: the sort of each field, in order, and the defaults.
+class _Declaration:
+    """The declaration of a class of statements, read from its annotations: fields, sorts and defaults.
 
-    The class's compiled templates are here too.
+    The class's compiled templates are cached here too.
     """
 
     __slots__ = ("defaults", "fields", "naming", "sorts", "tellings", "worded")
@@ -819,7 +821,7 @@ class _Made:
                 if name.startswith("_") or "ClassVar" in said:
                     continue
                 said = eval(annotation, space) if isinstance(annotation, str) else annotation
-                self.sorts[name] = sort_of(said)
+                self.sorts[name] = field_sort(said)
                 if _may_be_none(said):
                     optional.add(name)
                 if name in vars(base):
@@ -873,9 +875,9 @@ def _hyphenate(name: str) -> str:
 
 
 def _compile_constructor(self: Statement, *args: object, **given: object) -> None:
-    """Compile the constructor of a class. It then replaces this function."""
+    """Stand in for a class's constructor: compile the real one, put it in this place, and call it."""
     cls = type(self)
-    names, defaults = cls.made().sorts, cls.made().defaults
+    names, defaults = cls.declaration().sorts, cls.declaration().defaults
     required = [name for name in names if name not in defaults]
     parameters = [*required, *(f"{name}=_defaults[{name!r}]" for name in names if name in defaults)]
     body = "; ".join(f"self.{name} = {name}" for name in names) or "pass"
@@ -888,8 +890,8 @@ def _compile_constructor(self: Statement, *args: object, **given: object) -> Non
 class Clause(Statement):
     """A part of a sentence: a reason, a cause, an option.
 
-    What an audience may know of it is decided by itself: if it names somebody unknown, it is left out, and
-    the statement around it stays.
+    It decides by itself what an audience may know: if it names somebody unknown, it is left out, and the
+    statement around it stays.
     """
 
     _form = "clause"
@@ -912,9 +914,9 @@ class Said(Clause):
 
 
 class Fact(Statement):
-    """Something that is now true, in the past tense; `Happened` has its changes.
+    """Something that has happened, and is now true.
 
-    The class also says how screens and reports show it.
+    `Happened` has its changes of the state. The class also says how screens and reports show the fact.
     """
 
     _form = "fact"
@@ -960,15 +962,15 @@ class Fact(Statement):
     """Whether its words begin with the name of its scene."""
 
     def shown(self) -> Shown:
-        """Return how screens mark it: its event and tone.
+        """Return how screens mark this fact: its event and tone.
 
-        Override it in classes whose facts differ in that.
+        Override it in a class whose facts differ in that.
         """
         return Shown(self.event, self.tone)
 
 
 class Shown(Value):
-    """How screens mark a fact: its sort of event, and whether it is good or bad for its person."""
+    """How screens mark a fact: its sort of event, and its tone, "good" or "bad" for its person."""
 
     event: str = ""
     tone: str = ""
@@ -1001,7 +1003,7 @@ OTHER = "other"
 
 
 class Decision(Statement):
-    """Something to decide, with all that one needs to know on a screen that shows nothing else."""
+    """A decision, with everything that one needs to know on a screen that shows nothing else."""
 
     _form = "decision"
     asks: ClassVar[str | None] = None
@@ -1021,17 +1023,17 @@ class Decision(Statement):
 
 
 def clause_as_json(clause: Clause, speaker: Speaker) -> dict[str, object]:
-    """Return a clause as the statement around it has it in a journal."""
+    """Return a clause in the form in which a journal stores it within its statement."""
     return {"clause": clause.kind, **clause.as_json(speaker)}
 
 
 def clause_as_known(clause: Clause, speaker: Speaker) -> dict[str, object]:
-    """Return what an audience may know of a clause, as a journal has it."""
+    """Return the parts of a clause that the audience may know, in the form of the journal."""
     return {"clause": clause.kind, **clause.known_to(_inner_speaker(speaker))}
 
 
-def clause_of_json(value: str | Mapping[str, object]) -> Clause:
-    """Return the clause that is stored in the state or a journal as `value`.
+def clause_from_json(value: str | Mapping[str, object]) -> Clause:
+    """Return the clause that the state or a journal stores as `value`.
 
     Older journals have plain text instead, which is returned as `Said`. Raises KeyError, TypeError or
     ValueError for anything else.
@@ -1040,34 +1042,37 @@ def clause_of_json(value: str | Mapping[str, object]) -> Clause:
 
 
 def decision_as_json(decision: Decision, speaker: Speaker) -> dict[str, object]:
-    """Return a decision as state and journal have it."""
+    """Return a decision in the form of state and journal."""
     return {"decision": decision.kind, **decision.as_json(speaker)}
 
 
-def _statement_of_table(value: object, says_kind: str) -> Statement:
-    """Return the statement of a table, whose kind is under the key `says_kind`."""
+def _statement_from_table(value: object, says_kind: str) -> Statement:
+    """Return the statement stored in a table, which has its kind under the key `says_kind`.
+
+    Raises TypeError or KeyError for any other value.
+    """
     if not isinstance(value, Mapping) or not isinstance(kind := value[says_kind], str):
         raise TypeError(f"{value!r} is no {says_kind}")
-    return statement_of(kind, value)
+    return statement_from_fields(kind, value)
 
 
 _BASES.update((Statement, Clause, Fact, Decision))
 
 
-def statement_of(kind: str, fields: Mapping[str, object]) -> Statement:
-    """Return the statement of this kind that has these fields in a journal.
+def statement_from_fields(kind: str, fields: Mapping[str, object]) -> Statement:
+    """Return the statement of this kind with these fields from a journal.
 
-    Raises KeyError for a kind that nobody declares, and TypeError, KeyError or ValueError for other fields.
+    Raises KeyError for a kind that no class has, and TypeError, KeyError or ValueError for other fields.
     """
     variant = fields.get("variant")
-    found = class_of(f"{kind}:{variant}" if variant else kind)
+    found = class_of_kind(f"{kind}:{variant}" if variant else kind)
     if found.has_variants:
         raise KeyError(kind)
     return found.of_json(fields)
 
 
-def class_of(kind: str) -> type[Statement]:
-    """Return the class of a kind, or of `kind:variant`. Raises KeyError if nobody declares it."""
+def class_of_kind(kind: str) -> type[Statement]:
+    """Return the class of statements with this kind, or `kind:variant`. Raises KeyError if there is none."""
     found = classes.get(kind) or next(filter(None, (find(kind) for find in find_class)), None)
     if found is None:
         raise KeyError(kind)
@@ -1080,7 +1085,7 @@ def class_of(kind: str) -> type[Statement]:
 def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None:
     """Return a statement in words: "" if it has none, None if the audience may not see it.
 
-    `telling` is the name of an attribute with a template. Without it, the first sentence is taken that the
+    `telling` is the name of an attribute with a template. By default the first sentence is taken that the
     audience may see.
     """
     names: Sequence[str] = (telling,)
@@ -1099,26 +1104,26 @@ def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None
 
 
 def _first_known_sentence(statement: Statement, speaker: Speaker, names: Sequence[str]) -> str | None:
-    """Return the first of these sentences that the audience may see; None if it may see none."""
+    """Return the first of the sentences `names` that the audience may see; None if it may see none."""
     for name in names:
         if (
             getattr(statement, name) is not None
-            and (words := _say_variant(statement, speaker, name)) is not None
+            and (words := _say_template(statement, speaker, name)) is not None
         ):
             return words
     return None
 
 
 def option_words(decision: Decision, option: str, speaker: Speaker) -> str | None:
-    """Return what an answer to a decision does, in words.
+    """Return the effect of an answer to a decision, in words; None if the audience may not know it.
 
-    It is None if the audience may not know it, and "" if the answer itself says it all.
+    It is "" if the answer itself says enough.
     """
     if option in decision.options:
-        return _say_variant(decision, speaker, f"options.{option}")
+        return _say_template(decision, speaker, f"options.{option}")
     if not decision.answers:
         return ""
-    if not speaker.knows(decision.answers, option):
+    if not speaker.audience_may_know(decision.answers, option):
         return None
     name = speaker.name(decision.answers, option)
     return "" if name == option else name
@@ -1131,9 +1136,9 @@ It is reversed for a speaker that says "somebody unseen".
 """
 
 
-def _say_variant(statement: Statement, speaker: Speaker, name: str) -> str | None:
+def _say_template(statement: Statement, speaker: Speaker, name: str) -> str | None:
     cls, language = type(statement), speaker.language
-    tellings = cls.made().tellings
+    tellings = cls.declaration().tellings
     found = tellings.get((language, name))
     if found is None:
         whole, _, option = name.partition(".")
@@ -1142,7 +1147,9 @@ def _say_variant(statement: Statement, speaker: Speaker, name: str) -> str | Non
         if own is None:
             return ""
         try:
-            found = compile_template(language.template(cls, name, own), cls.slots(), language.literal)
+            found = compile_template(
+                language.template(cls, name, own), cls.template_sorts(), language.literal
+            )
         except (TemplateFault, NameError, TypeError, KeyError) as fault:  # of a template, or of an annotation
             raise PluginProblem(
                 f"{cls.__name__} of {cls.__module__} can't be told: {name}: {fault}.",
@@ -1159,9 +1166,9 @@ def _say_variant(statement: Statement, speaker: Speaker, name: str) -> str | Non
 
 
 def _keeps_first_letter(words: str, statement: Statement, speaker: Speaker) -> bool:
-    """Return whether words keep their first letter as it is at the beginning of a sentence.
+    """Return whether a sentence may begin with a small letter.
 
-    They do if they are only what somebody typed, or begin with a name, such as "von Reet".
+    That is so if it is only words that somebody typed, or begins with a name, such as "von Reet".
     """
     for typed in statement.typed():
         if words.startswith(typed) and not any(char.isalpha() for char in words[len(typed) :]):
@@ -1172,7 +1179,7 @@ def _keeps_first_letter(words: str, statement: Statement, speaker: Speaker) -> b
 
 
 class _Unseen:
-    """A speaker that says "somebody unseen" for people whom the audience may not know, if fields allow it."""
+    """A speaker that calls people whom the audience may not know "somebody unseen", where allowed."""
 
     def __init__(self, speaker: Speaker, statement: Statement) -> None:
         self.speaker = speaker
@@ -1184,41 +1191,40 @@ class _Unseen:
             if getattr(statement, name) is not None
         }
         everybody = [id for ids in people.values() for id in ids]
-        known = [id for id in everybody if speaker.knows("person", id)]
+        known = [id for id in everybody if speaker.audience_may_know("person", id)]
         self.allowed = set(everybody) if known or len(everybody) == 1 else set()
 
     def name(self, sort: str, id: str) -> str:
-        """Return a name, or the words for somebody unseen."""
-        if sort == "person" and not self.speaker.knows(sort, id):
+        """Return a name, or "somebody unseen" for a person whom the audience may not know."""
+        if sort == "person" and not self.speaker.audience_may_know(sort, id):
             return self.language.unseen
         return self.speaker.name(sort, id)
 
-    def knows(self, sort: str, id: str) -> bool:
-        """Return whether something may be named, or be "somebody unseen"."""
-        return (sort == "person" and id in self.allowed) or self.speaker.knows(sort, id)
+    def audience_may_know(self, sort: str, id: str) -> bool:
+        """Return whether the audience may know something, if only as "somebody unseen"."""
+        return (sort == "person" and id in self.allowed) or self.speaker.audience_may_know(sort, id)
 
     def may_know_numbers_of(self, person: str) -> bool:
-        """Return whether the audience may know somebody's numbers: never those of somebody unknown."""
-        return self.speaker.knows("person", person) and self.speaker.may_know_numbers_of(person)
+        """Return whether the audience may know a person's numbers: never of a person it may not know."""
+        return self.speaker.audience_may_know("person", person) and self.speaker.may_know_numbers_of(person)
 
-    def may_read(self, words: str) -> bool:
-        """Return whether the audience may read these words."""
-        return self.speaker.may_read(words)
+    def audience_may_read(self, words: str) -> bool:
+        return self.speaker.audience_may_read(words)
 
 
-def in_words_of(value: object, speaker: Speaker) -> object:
-    """Return a value of plain data in which all clauses are put into words."""
+def data_in_words(value: object, speaker: Speaker) -> object:
+    """Return plain data with every clause in it put into words."""
     if isinstance(value, Clause):
         return say(value, speaker) or ""
     if isinstance(value, (list, tuple)):
-        return value if hasattr(value, "_fields") else [in_words_of(item, speaker) for item in value]
+        return value if hasattr(value, "_fields") else [data_in_words(item, speaker) for item in value]
     return table_in_words(value, speaker) if isinstance(value, Mapping) else value
 
 
 def table_in_words(table: Mapping[str, object], speaker: Speaker) -> dict[str, object]:
-    """Return a table of plain data in which all clauses are put into words."""
+    """Return a table of plain data with every clause in it put into words."""
     return {
-        key: item if type(item) in _WORDLESS else in_words_of(item, speaker) for key, item in table.items()
+        key: item if type(item) in _WORDLESS else data_in_words(item, speaker) for key, item in table.items()
     }
 
 

@@ -1,6 +1,6 @@
-"""Pages that open anywhere: HTML, pictures and PDF with everything in them.
+"""Makes files that open anywhere: HTML pages, SVG pictures and PDF, with everything in one file.
 
-- `html`: the shell of a page, its cards and tables.
+- `html`: the frame of a page, its cards and tables.
 - `plots`: histograms, bars and columns as SVG.
 - `pdf`: one sheet of commands to print.
 

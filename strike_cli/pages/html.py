@@ -1,4 +1,4 @@
-"""The shell of an HTML page, and its cards and tables. No script runs in one."""
+"""The frame of an HTML page, and its cards and tables. The pages contain no scripts."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ SAFE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 def make_page(
     title: str, body: Iterable[str], *, styles: Sequence[str] = (STYLE,), more_style: str = ""
 ) -> str:
-    """Return a whole page of parts, one below the other. `styles` are files beside this one."""
-    written = "".join(map(style_text, styles)) + more_style
+    """Return a whole HTML page with the parts of `body` one below the other.
+
+    `styles` are style sheets beside this file, `more_style` is further CSS.
+    """
+    written = "".join(map(read_style_sheet, styles)) + more_style
     shown = strike_look.colour_variables(written) + written
     inner = re.sub("(?<=>)[^<]+", lambda text: isolate_direction(text[0]), "\n".join(body))
     return (
@@ -33,20 +36,20 @@ def make_page(
     )
 
 
-def style_text(name: str) -> str:
-    """Return the text of a style sheet beside this file."""
+def read_style_sheet(name: str) -> str:
+    """Return the content of a style sheet beside this file."""
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def make_card(title: str, inner: str) -> str:
-    """Return a part of a page with a heading of its own."""
+    """Return a part of a page, with a heading, around the HTML `inner`."""
     return f'<section class="card"><h2>{escape(title)}</h2>{inner}</section>'
 
 
 def make_table(headings: Sequence[str], rows: Iterable[Sequence[str]], words: int = 1) -> str:
-    """Return a table of plain text, which scrolls where it is wide.
+    """Return an HTML table of plain texts, which can be scrolled if it is too wide.
 
-    The first `words` columns are text, those after them numbers.
+    The first `words` columns are texts, those after them numbers.
     """
     side = [' class="l"' if at < words else "" for at in range(len(headings))]
     head = "".join(

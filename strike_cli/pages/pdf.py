@@ -1,6 +1,6 @@
-"""A page of commands as PDF: one sheet of A4, in letters as large as it has room for.
+"""Makes a page of commands as PDF: one sheet of A4, in the largest font size that fits.
 
-This is the one module that imports reportlab.
+No other module imports reportlab.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ARROWS = {"↑": "Up", "↓": "Down"}
 
 
 class PdfRow(NamedTuple):
-    """A row: the letter that stands for a command, the command, and what it does."""
+    """A row of the page: the letter for a command, the command, and what it does."""
 
     letter: str
     typed: str
@@ -43,14 +43,14 @@ class PdfRow(NamedTuple):
 
 
 class PdfPart(NamedTuple):
-    """Rows under a heading."""
+    """A part of the page: rows under a heading."""
 
     title: str
     rows: Sequence[PdfRow]
 
 
 class _Piece(NamedTuple):
-    """Words on a line of a column, `x` points from its left, `y` points below its top."""
+    """A text in a column, at `x` points from the column's left and `y` points below its top."""
 
     x: float
     y: float
@@ -58,10 +58,10 @@ class _Piece(NamedTuple):
     text: str
 
 
-def one_page(title: str, parts: Sequence[PdfPart]) -> tuple[bytes, str]:
-    """Return the page, and its letters that the font lacks: a `?` stands for each.
+def make_one_page_pdf(title: str, parts: Sequence[PdfPart]) -> tuple[bytes, str]:
+    """Return the page as PDF, and the characters that its font lacks, which are printed as `?`.
 
-    Raises CampaignProblem where reportlab isn't installed, Refused where the content doesn't fit on one page.
+    Raises CampaignProblem if reportlab isn't installed, and Refused if the content doesn't fit on one page.
     """
     try:
         from reportlab.lib.pagesizes import A4
@@ -95,17 +95,17 @@ def one_page(title: str, parts: Sequence[PdfPart]) -> tuple[bytes, str]:
     canvas = Canvas(file, pagesize=A4, invariant=1)
     canvas.setTitle(title)
     canvas.setCreator(MADE)
-    _write(canvas, BOLD, LARGEST + 2, MARGIN, height - MARGIN - LARGEST, title.translate(shown))
+    _draw_text(canvas, BOLD, LARGEST + 2, MARGIN, height - MARGIN - LARGEST, title.translate(shown))
     for number, pieces in enumerate(columns):
         left = MARGIN + number * (column + GAP)
         for piece in pieces:
-            _write(canvas, piece.font, size, left + piece.x, top - piece.y, piece.text)
+            _draw_text(canvas, piece.font, size, left + piece.x, top - piece.y, piece.text)
     canvas.showPage()
     canvas.save()
     return file.getvalue(), lacking
 
 
-def _write(canvas: Canvas, font: str, size: float, x: float, y: float, text: str) -> None:
+def _draw_text(canvas: Canvas, font: str, size: float, x: float, y: float, text: str) -> None:
     from strike_look import PAPER
 
     canvas.setFillColor(PAPER["gold-ink" if font == BOLD else "ink"])
@@ -114,23 +114,31 @@ def _write(canvas: Canvas, font: str, size: float, x: float, y: float, text: str
 
 
 def _fit_columns(parts: Sequence[PdfPart], width: float, height: float) -> tuple[float, list[list[_Piece]]]:
-    """Return the largest font size at which all fits two columns, and the columns. Raises Refused."""
+    """Return the largest font size at which everything fits into two columns, and the columns.
+
+    Raises Refused if it doesn't fit in the smallest size.
+    """
     size = LARGEST
     while size >= SMALLEST:
-        columns = _columns(parts, size, width, height)
+        columns = _lay_out_columns(parts, size, width, height)
         if len(columns) <= 2:
             return size, columns
         size -= STEP
     raise Refused("So many games don't fit on one page.", "Name a few: `strike cheat combat --pdf`.")
 
 
-def _columns(parts: Sequence[PdfPart], size: float, width: float, height: float) -> list[list[_Piece]]:
-    """Return the contents of each column: rows below one another, a heading never at a column's foot."""
+def _lay_out_columns(
+    parts: Sequence[PdfPart], size: float, width: float, height: float
+) -> list[list[_Piece]]:
+    """Return the texts of each column, in as many columns as needed.
+
+    No heading is the last line of a column.
+    """
     line = size * LEADING
     columns: list[list[_Piece]] = [[]]
     y = 0.0
     for part in parts:
-        for number, (rows, pieces) in enumerate(_rows(part, size, width)):
+        for number, (rows, pieces) in enumerate(_lay_out_rows(part, size, width)):
             first = HEADING if number == 0 else 0
             above = BETWEEN if first and columns[-1] else 0
             if columns[-1] and y + (above + first + rows) * line > height:
@@ -145,8 +153,8 @@ def _columns(parts: Sequence[PdfPart], size: float, width: float, height: float)
     return columns
 
 
-def _rows(part: PdfPart, size: float, width: float) -> Iterator[tuple[int, list[_Piece]]]:
-    """Yield the number of lines of each row, and its words, whose `y` is in lines."""
+def _lay_out_rows(part: PdfPart, size: float, width: float) -> Iterator[tuple[int, list[_Piece]]]:
+    """Yield for each row the number of its lines, and its texts with `y` in lines."""
     from reportlab.lib.utils import simpleSplit
     from reportlab.pdfbase.pdfmetrics import stringWidth
 

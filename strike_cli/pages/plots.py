@@ -1,4 +1,4 @@
-"""Plots as SVG: how often each value occurred, and how much of something everybody has."""
+"""Draws plots as SVG: how often each value occurred, and how much of something each person has."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ STYLE = (
 """The style of a picture outside a page."""
 
 
-def percent(share: float) -> str:
-    """Return a share as `71%`, with one more digit for a small one."""
+def short_percentage(share: float) -> str:
+    """Return a share from 0 to 1 as `71%`, with one decimal below 1% and above 99%."""
     points = share * 100
     if 0 < points < 1 or 99 < points < 100:
         return f"{points:.1f}%"
@@ -31,7 +31,7 @@ def percent(share: float) -> str:
 
 
 def make_svg(width: int, height: int, inner: str) -> str:
-    """Return an SVG that works as a file of its own, on white."""
+    """Return an SVG for a file of its own, with style and a white ground, around the content `inner`."""
     size = f'width="{width}" height="{height}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {size}><!-- {MADE} -->'
@@ -40,26 +40,29 @@ def make_svg(width: int, height: int, inner: str) -> str:
 
 
 def escape_text(text: str) -> str:
-    """Return a text escaped for a picture."""
+    """Return a text escaped for use in an SVG."""
     return escape(text)
 
 
-def size_of(svg: str) -> tuple[int, int]:
-    """Return the width and the height of a plot."""
+def size_of_svg(svg: str) -> tuple[int, int]:
+    """Return the width and height of an SVG, as its viewBox says."""
     found = re.search(r'viewBox="0 0 (\d+) (\d+)"', svg)
     assert found
     return int(found[1]), int(found[2])
 
 
 def inner_svg(svg: str) -> str:
-    """Return the inside of an SVG, to be put into another."""
+    """Return the content of an SVG without its outer tag, for use in another one."""
     return svg[svg.index(">") + 1 : svg.rindex("</svg>")]
 
 
 def draw_histogram(
     counts: Mapping[int, int], colour: Callable[[int], str], width: int = 480, height: int = 170
 ) -> str:
-    """Return a histogram of how often each value occurred, each in its colour; many values are grouped."""
+    """Return a histogram of how often each value occurred, as SVG. Many values are grouped.
+
+    `colour` returns the CSS class for a value.
+    """
     low, high = min(counts), max(counts)
     step = max(1, -(-(high - low + 1) // MOST_BARS))
     lots = {at: sum(counts.get(at + k, 0) for k in range(step)) for at in range(low, high + 1, step)}
@@ -75,18 +78,20 @@ def draw_histogram(
         bars.append(
             f'<rect x="{x + each * 0.08:.1f}" y="{height - 24 - tall:.1f}" width="{each * 0.84:.1f}" '
             f'height="{tall:.1f}" rx="2" class="{colour(at)}">'
-            f"<title>{name}: {percent(count / total)}</title></rect>"
+            f"<title>{name}: {short_percentage(count / total)}</title></rect>"
         )
         if number % every == 0:
             shown = str(at).replace("-", "\N{MINUS SIGN}")
             bars.append(f'<text x="{x + each / 2:.1f}" y="{height - 7}" text-anchor="middle">{shown}</text>')
-    top = f'<text x="{width - 10}" y="14" text-anchor="end">most often: {percent(most / total)}</text>'
+    top = (
+        f'<text x="{width - 10}" y="14" text-anchor="end">most often: {short_percentage(most / total)}</text>'
+    )
     axis = f'<line x1="10" x2="{width - 10}" y1="{height - 23.5}" y2="{height - 23.5}" class="axis"/>'
     return f'<svg viewBox="0 0 {width} {height}">{axis}{"".join(bars)}{top}</svg>'
 
 
 def draw_bar(share: float, colour: str) -> str:
-    """Return a share as a bar within a line of HTML."""
+    """Return a share from 0 to 1 as a bar for a line of HTML; `colour` is its CSS class."""
     wide = 100 * min(1.0, max(0.0, share))
     return f'<span class="bar"><i class="{colour}" style="width:{wide:.1f}%"></i></span>'
 
@@ -96,13 +101,13 @@ def draw_bar(share: float, colour: str) -> str:
 _ROW = 26
 
 
-def colour_of(number: int) -> str:
-    """Return the colour of the person at a position in the list of all."""
+def colour_of_position(number: int) -> str:
+    """Return the colour of the person at a position in the list, counted from 0."""
     return SERIES[number % len(SERIES)]
 
 
 def draw_ranking(rows: Sequence[tuple[str, int]], width: int = 480) -> str:
-    """Return a plot of how much of something everybody has: a bar each, with its number."""
+    """Return a plot, as SVG, of how much of something each person has: a bar and a number for each."""
     most = max((value for _, value in rows), default=0) or 1
     left = 130
     parts = []
@@ -113,7 +118,7 @@ def draw_ranking(rows: Sequence[tuple[str, int]], width: int = 480) -> str:
         parts.append(
             f"{words}{escape(_shorten_name(name, 18))}</text>"
             f'<rect x="{left}" y="{y + 5}" width="{wide:.1f}" height="16" rx="3" '
-            f'style="fill:{colour_of(number)}"/>'
+            f'style="fill:{colour_of_position(number)}"/>'
             f'<text x="{left + wide + 7:.1f}" y="{y + 17}">{value}</text>'
         )
     return f'<svg viewBox="0 0 {width} {_ROW * len(rows) + 2}">{"".join(parts)}</svg>'
@@ -122,10 +127,10 @@ def draw_ranking(rows: Sequence[tuple[str, int]], width: int = 480) -> str:
 def draw_stacked_columns(
     columns: Sequence[tuple[str, Sequence[int]]], names: Sequence[str], width: int = 980, height: int = 230
 ) -> str:
-    """Return a plot of columns of several numbers each, stacked.
+    """Return a plot of stacked columns, as SVG: a label and a number for each of `names` in each column.
 
-    They are, for example, evenings and the deeds of everybody. Many columns are grouped, and show their
-    means.
+    For example, there is a column for each evening, with the deeds of each person. Many columns are grouped,
+    and then show averages.
     """
     step = max(1, -(-len(columns) // MOST_BARS))
     lots = []
@@ -151,7 +156,7 @@ def draw_stacked_columns(
             title = escape(f"{names[number]}, {label}: {value:.0f}")
             parts.append(
                 f'<rect x="{x + each * 0.1:.1f}" y="{y:.1f}" width="{each * 0.8:.1f}" height="{high:.1f}" '
-                f'style="fill:{colour_of(number)}"><title>{title}</title></rect>'
+                f'style="fill:{colour_of_position(number)}"><title>{title}</title></rect>'
             )
         if column % every == 0:
             words = f'<text x="{x + each / 2:.1f}" y="{height - 7}" text-anchor="middle">'
@@ -166,9 +171,8 @@ def _legend(names: Sequence[str], width: int) -> str:
     parts = []
     for number, name in enumerate(names):
         x, y = 44 + number % _IN_A_ROW * (width - 60) / _IN_A_ROW, 12 + 18 * (number // _IN_A_ROW)
-        box = (
-            f'<rect x="{x:.0f}" y="{y - 9}" width="10" height="10" rx="2" style="fill:{colour_of(number)}"/>'
-        )
+        colour = colour_of_position(number)
+        box = f'<rect x="{x:.0f}" y="{y - 9}" width="10" height="10" rx="2" style="fill:{colour}"/>'
         parts.append(f'{box}<text x="{x + 16:.0f}" y="{y}">{escape(_shorten_name(name, 24))}</text>')
     return "".join(parts)
 

@@ -1,9 +1,9 @@
 """Players' phones: personal links, character sheets, answers and proposals.
 
-- `player_page`: everything that goes to a phone, made from its player's view (`visibility`). Begin here.
-- `map`: the map on it. `data`: its types.
-- `links`, `players_api`, `proposals`: who may come in, their answers, their proposals.
+- `player_page`: a player's page, made from what that player may see (`visibility`). Begin here.
+- `map`: the map on the page. `page_types`: the types of the page's data.
+- `links`, `players_api`, `proposals`: the players' links, their requests, their proposals.
 
-HTTP is the table's business (`strike_table.player_pages`); no game system is known here. Example: `strike
-table --players` serves them.
+HTTP is handled by the table (`strike_table.player_pages`). No game system is known here. Example: `strike
+table --players` serves the pages.
 """

@@ -1,7 +1,7 @@
-"""A link for each character's player: made, withdrawn, renewed. The secrets are with this machine's keys.
+"""A personal link for the player of each character: make, withdraw, renew.
 
-Each link has a code to type, which leads to it. A code is computed from the link's secret and the time: none
-is stored, a withdrawn link has none, and each is valid for an hour at most.
+The secrets are kept with the keys. Each link also has a short code to type. A code is computed from the
+link's secret and the time: it isn't stored, a withdrawn link has none, and each is valid for an hour at most.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from strike_bridge.secrets import keep_links, keys_file, read_links
+from strike_bridge.secrets import keys_file, read_links, update_links
 
-from ..campaign.change_stamp import stamp_of
+from ..campaign.change_stamp import stamp_of_file
 
 BYTES = 32
 """The bytes of a link's secret: nobody guesses 256 bits."""
@@ -31,12 +31,12 @@ CODE_HOLDS = 1800
 """The fewest seconds for which a code is valid; the most are twice as many."""
 
 
-def code_of(secret: str, now: float | None = None) -> str:
-    """Return the code that now leads to the link with a secret."""
-    return _code(secret, int((time.time() if now is None else now) // CODE_HOLDS))
+def current_code(secret: str, now: float | None = None) -> str:
+    """Return the code that leads to a link now. `now` is the time in seconds."""
+    return _code_of_period(secret, int((time.time() if now is None else now) // CODE_HOLDS))
 
 
-def _code(secret: str, period: int) -> str:
+def _code_of_period(secret: str, period: int) -> str:
     mixed = hmac.digest(secret.encode("utf-8", "replace"), f"strike code {period}".encode(), "sha256")
     number = int.from_bytes(mixed, "big")
     letters = ""
@@ -47,35 +47,35 @@ def _code(secret: str, period: int) -> str:
 
 
 def format_code(code: str) -> str:
-    """Return a code in the form in which people read it aloud: `K7M 2QX`."""
+    """Return a code in two groups, as people read it aloud: `K7M 2QX`."""
     return f"{code[:3]} {code[3:]}"
 
 
-def links_of(folder: Path, characters: Iterable[str]) -> dict[str, str]:
-    """Return the secret of each character's link, made where there never was one; "" for a withdrawn link.
+def link_secrets(folder: Path, characters: Iterable[str]) -> dict[str, str]:
+    """Return the secret of each character's link; "" for a withdrawn link.
 
-    Raises CampaignProblem where the file of secrets can't be read or written.
+    Links that never existed are made. Raises CampaignProblem if the file of secrets can't be read or written.
     """
     wanted = list(characters)
     links = read_links(folder)
     if any(character not in links for character in wanted):
-        links = keep_links(
+        links = update_links(
             folder, lambda known: {character: _new_secret() for character in wanted if character not in known}
         )
     return {character: links[character] for character in wanted}
 
 
 def withdraw_link(folder: Path, character: str) -> None:
-    """Withdraw a character's link, which leads nowhere from now on. Raises CampaignProblem."""
-    keep_links(folder, lambda known: {character: ""})
+    """Withdraw a character's link, so that it is no longer valid. Raises CampaignProblem."""
+    update_links(folder, lambda known: {character: ""})
 
 
 def renew_link(folder: Path, character: str) -> str:
-    """Make a new link for a character and return its secret; the former link leads nowhere.
+    """Make a new link for a character and return its secret. The former link is no longer valid.
 
-    Raises CampaignProblem.
+    Raises CampaignProblem if the file of secrets can't be written.
     """
-    return keep_links(folder, lambda known: {character: _new_secret()})[character]
+    return update_links(folder, lambda known: {character: _new_secret()})[character]
 
 
 def _new_secret() -> str:
@@ -83,7 +83,7 @@ def _new_secret() -> str:
 
 
 class KnownLinks:
-    """The current links: the file is read again whenever it has changed."""
+    """The valid links. Their file is read again whenever it has changed."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -92,12 +92,13 @@ class KnownLinks:
         self._links: dict[str, str] = {}
         self._digests: dict[str, bytes] = {}
 
-    def who(self, secret: str) -> str | None:
-        """Return the character whose link has this secret, or None, in the same time for any secret.
+    def character_with_secret(self, secret: str) -> str | None:
+        """Return the character whose link has this secret; None if there is none.
 
-        Raises CampaignProblem where the file can't be read.
+        It takes the same time for any secret, so that nobody learns by timing. Raises CampaignProblem if the
+        file can't be read.
         """
-        self._read()
+        self._refresh()
         given, found = _digest(secret), None
         for character, digest in self._digests.items():
             if hmac.compare_digest(given, digest):
@@ -105,20 +106,20 @@ class KnownLinks:
         return found
 
     def secret_of(self, code: str, now: float | None = None) -> str | None:
-        """Return the secret of the link that a code leads to; None for an invalid code.
+        """Return the secret of the link to which a typed code leads; None for an invalid code.
 
-        Raises CampaignProblem where the file can't be read.
+        Raises CampaignProblem if the file can't be read.
         """
-        self._read()
+        self._refresh()
         given = "".join(code.upper().split()).replace("-", "").encode("utf-8", "replace")
         period, found = int((time.time() if now is None else now) // CODE_HOLDS), None
         for secret in self._links.values():
             for each in (period, period - 1):
-                if hmac.compare_digest(given, _code(secret, each).encode()):
+                if hmac.compare_digest(given, _code_of_period(secret, each).encode()):
                     found = secret
         return found
 
-    def _read(self) -> None:
+    def _refresh(self) -> None:
         stamp = self.stamp()
         if stamp != self._stamp:
             self._links = {character: one for character, one in read_links(self._folder).items() if one}
@@ -126,8 +127,8 @@ class KnownLinks:
             self._stamp = stamp
 
     def stamp(self) -> object:
-        """Return a value that changes when links are made or withdrawn."""
-        return stamp_of(self._file)
+        """Return a value that changes when a link is made or withdrawn."""
+        return stamp_of_file(self._file)
 
 
 def _digest(secret: str) -> bytes:

@@ -1,6 +1,6 @@
-"""The map on a phone: scene and tokens as the bridge sends them to a table for players.
+"""The map on a player's phone: the scene and tokens that the bridge sends to a table for players.
 
-So one renderer draws them everywhere, and this module knows nothing else about them.
+So the page's one renderer draws both.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 Picture = Mapping[str, object]
 
 
-class Ground(NamedTuple):
-    """A scene's map and the people on it, in the form that the table's page gets.
+class PlayersMap(NamedTuple):
+    """The map of a scene and the people on it, in the form in which the table's page gets them.
 
-    `pictures` are the files that they name, by hash.
+    `pictures` has the files of their pictures, by hash.
     """
 
     scene: ScenePayload
@@ -36,9 +36,9 @@ class Ground(NamedTuple):
 
 
 class PlayersTable(NamedTuple):
-    """A state as players may see it: maps by their scene's id, handouts, and `pictures` by hash."""
+    """A state as players may see it: maps by scene, handouts, and the handouts' pictures by hash."""
 
-    maps: Mapping[str, Ground] = {}
+    maps: Mapping[str, PlayersMap] = {}
     exhibits: tuple[ExhibitPayload, ...] = ()
     pictures: Mapping[str, Picture] = {}
 
@@ -46,8 +46,8 @@ class PlayersTable(NamedTuple):
 Grounds = Callable[[AudienceView], PlayersTable]
 
 
-def grounds_of(folder: Path) -> Grounds:
-    """Return a function that makes players' views of a campaign's maps and handouts."""
+def players_table_maker(folder: Path) -> Grounds:
+    """Return a function that makes the players' maps and handouts from a view of the campaign."""
     from strike_bridge.projection import scene_id
     from strike_bridge.settings import Settings
     from strike_bridge.targets.table import TableTarget
@@ -56,66 +56,68 @@ def grounds_of(folder: Path) -> Grounds:
     target = TableTarget(Settings("table", "table", audience="players"))
     target.folder = folder
 
-    def grounds(view: AudienceView) -> PlayersTable:
+    def make_players_table(view: AudienceView) -> PlayersTable:
         shown = target.project_view(view)
-        paintings = {scene_id(scene): view.painting(scene) for scene in view.scenes}
-        found = dict[str, Ground]()
+        paintings = {scene_id(scene): view.picture_of_map(scene) for scene in view.scenes}
+        found = dict[str, PlayersMap]()
         wholes = [(shown.scene, [*shown.tokens.values()], shown.order)] if shown.scene else []
         wholes += [(aside["scene"], aside["tokens"], aside["order"]) for aside in shown.beside]
         for scene, tokens, order in wholes:
             if scene["rows"]:
                 with suppress(InvalidBody):  # larger than a table accepts, which then has no map either
-                    ground = _ground(scene, tokens, order)
+                    ground = _players_map(scene, tokens, order)
                     found[scene["id"]] = _add_tiles(ground, target, paintings.get(scene["id"]))
-        return PlayersTable(found, *_exhibits(shown.exhibits))
+        return PlayersTable(found, *_exhibit_payloads(shown.exhibits))
 
-    return grounds
+    return make_players_table
 
 
-def no_grounds(view: AudienceView) -> PlayersTable:
-    """Return no maps, for callers that need none."""
+def empty_players_table(view: AudienceView) -> PlayersTable:
+    """Return a table without maps and handouts, for callers that need none."""
     return PlayersTable()
 
 
-def picture_of(folder: Path, pictures: Mapping[str, Picture], digest: str) -> PictureFile | None:
-    """Return a picture of a map, of a person on it or of a handout; None for any other."""
+def read_shown_picture(folder: Path, pictures: Mapping[str, Picture], digest: str) -> PictureFile | None:
+    """Return the file of one of `pictures` by its hash; None if it isn't among them, or can't be read."""
     from strike_bridge.pictures import read_picture
 
     image = pictures.get(digest)
     return read_picture(folder, image) if image else None
 
 
-def tile_of(ground: Ground, name: str, size: int) -> bytes | None:
-    """Return a tile of a map, `size` pixels to a square; None for one that isn't part of it."""
+def tile_of(ground: PlayersMap, name: str, size: int) -> bytes | None:
+    """Return a tile of a map's picture, `size` pixels to a square; None if the map has no such tile."""
     from strike_table.tiles import TILES
 
     shown = any(tile["id"] == name for tile in ground.scene.get("tiles", ()))
-    return TILES.tile(name, size) if shown else None
+    return TILES.encoded_tile(name, size) if shown else None
 
 
-def _add_tiles(ground: Ground, target: Target, image: PictureKept | None) -> Ground:
-    """Return the map with tiles of its picture where it has fog: the picture itself is not for players."""
+def _add_tiles(ground: PlayersMap, target: Target, image: PictureKept | None) -> PlayersMap:
+    """Return the map with tiles of its picture, if it has fog: players may not get the whole picture then."""
     from strike_bridge.pictures import read_picture
-    from strike_bridge.projection import image_of
+    from strike_bridge.projection import picture_source
     from strike_table.tiles import TILES
 
     fog, folder = ground.scene["fog"], target.folder
-    named = target.map_picture(image_of(image)) if fog and image else None
+    named = target.map_picture(picture_source(image)) if fog and image else None
     if not fog or not named or "sha256" not in named or folder is None:
         return ground
 
-    def content() -> bytes:
+    def read_content() -> bytes:
         picture = read_picture(folder, named)
         if picture is None:
             raise OSError("it is no longer there")
         return picture.content
 
     place = cast("PlacePayload | None", named.get("place"))
-    tiles = TILES.cut(named["sha256"], content, place, fog["seen"])
+    tiles = TILES.cut(named["sha256"], read_content, place, fog["seen"])
     return ground._replace(scene={**ground.scene, "tiles": tiles}) if tiles else ground
 
 
-def _exhibits(shown: Iterable[ShownExhibit]) -> tuple[tuple[ExhibitPayload, ...], Mapping[str, Picture]]:
+def _exhibit_payloads(
+    shown: Iterable[ShownExhibit],
+) -> tuple[tuple[ExhibitPayload, ...], Mapping[str, Picture]]:
     from strike_bridge.targets.table import exhibit_body
     from strike_table import schemas
 
@@ -129,20 +131,21 @@ def _exhibits(shown: Iterable[ShownExhibit]) -> tuple[tuple[ExhibitPayload, ...]
     return tuple(schemas.read_exhibits({"exhibits": bodies})), pictures
 
 
-def _ground(scene: ShownScene, tokens: list[ShownToken], order: ShownOrder | None) -> Ground:
+def _players_map(scene: ShownScene, tokens: list[ShownToken], order: ShownOrder | None) -> PlayersMap:
     from strike_bridge.targets.table import scene_body, token_body
     from strike_table import schemas
 
     pictures = dict[str, Picture]()
 
-    def named(image: ShownImage | None) -> dict[str, object] | None:
+    def image_by_hash(image: ShownImage | None) -> dict[str, object] | None:
         if not image or "sha256" not in image:
             return None
         pictures[image["sha256"]] = image
         return {"hash": image["sha256"], **({"place": image["place"]} if image.get("place") else {})}
 
-    told = schemas.read_scene({**scene_body(scene), "image": named(scene.get("image"))})
+    told = schemas.read_scene({**scene_body(scene), "image": image_by_hash(scene.get("image"))})
     there = (
-        schemas.read_token({**token_body(one), "image": named(one.get("image"))}, one["id"]) for one in tokens
+        schemas.read_token({**token_body(one), "image": image_by_hash(one.get("image"))}, one["id"])
+        for one in tokens
     )
-    return Ground(told, tuple(there), order["active"] if order else None, pictures)
+    return PlayersMap(told, tuple(there), order["active"] if order else None, pictures)

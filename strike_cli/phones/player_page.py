@@ -1,7 +1,7 @@
-"""A player's page on the phone: their character, legal options, open questions.
+"""A player's page on the phone: their character, legal options, open decisions.
 
-It is made from that player's view (`visibility`); options are tried in the state as the player knows it, so a
-hidden creature appears nowhere. Begin with `PhoneSnapshot`.
+It is made from that player's view (`visibility`). Options are tried in the state as the player knows it, so
+that no option reveals a hidden creature. Begin with `PhoneSnapshot`.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ from ..terminal.screen.model import (
     CampaignView,
     PossibleMove,
     acting_person,
-    choices_of,
     path_length_words,
     players_view,
+    possible_moves,
     preview_words,
     square_name,
     warning_words,
 )
-from ..terminal.sheet_view import own_sheets
+from ..terminal.sheet_parts import own_sheets
 from ..terminal.views import views_of
-from ..visibility.audience import meter_for
+from ..visibility.audience import meter_shown_to
 from ..visibility.audience_view import AudienceView
 from ..visibility.redaction import Banner
-from .map import Ground, Grounds, PlayersTable, no_grounds
+from .map import Grounds, PlayersMap, PlayersTable, empty_players_table
 from .proposals import NONE, Proposal, Proposals
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from ..kernel.journal_types import HeardEntry
     from ..kernel.statements import Language
     from ..tabletop.squares import Square
-    from .data import (
+    from .page_types import (
         PhoneEntry,
         PhoneExpectation,
         PhoneMap,
@@ -85,10 +85,10 @@ SHOWN = Fraction(1, 20)
 
 
 class Offer(NamedTuple):
-    """A possible proposal of a player.
+    """Something that a player may propose: a move, a roll or an undo.
 
-    `words` are those to type after `strike`; `what` is its label and `whom` its target, `square` the target
-    where there is no other.
+    `words` are the command without `strike`. `what` is its label and `whom` its target in words; `square` is
+    where a move leads.
     """
 
     id: str
@@ -112,10 +112,10 @@ DICE = "dice "
 """The prefix of dice that a player types, in the place of an offer's id."""
 
 
-def dice_offer(typed: str) -> Offer | None:
-    """Return the offer to roll dice that were typed, `dice 4d6kh3`; None for an offer's id.
+def offer_of_typed_dice(typed: str) -> Offer | None:
+    """Return the offer to roll dice that a player typed, such as `dice 4d6kh3`.
 
-    Raises DiceFault for a mistake in them.
+    None if `typed` is an offer's id. Raises DiceFault for a mistake in the dice.
     """
     if not typed.startswith(DICE):
         return None
@@ -125,26 +125,29 @@ def dice_offer(typed: str) -> Offer | None:
 
 
 class LastCommand(NamedTuple):
-    """The last command that an undo would take back: its number and the phone that sent it."""
+    """The last command, which an undo would take back: its number, and the character whose phone sent it.
+
+    The character is "" if no phone sent it.
+    """
 
     player: str
     seq: int
 
     @property
     def undo(self) -> Offer:
-        """The proposal to take back this command and no other."""
+        """The offer to undo this command, and no other."""
         words = ("undo", f"#{self.seq}")
-        return Offer(_id(words), words, "Undo", words[1])
+        return Offer(_id_of_words(words), words, "Undo", words[1])
 
 
 def last_command(campaign: Campaign) -> LastCommand | None:
-    """Return the command that an undo would take back; None where there is none."""
+    """Return the command that an undo would take back; None if there is none."""
     last = next(campaign.history(), None)
     return LastCommand(str(last.entry.get("player", "")), last.entry["seq"]) if last else None
 
 
 class CharacterOffers(NamedTuple):
-    """The legal moves of a character by id, and their ranges: slow to compute."""
+    """The legal moves of a character by id, and the squares in their reach. Both are slow to compute."""
 
     offers: dict[str, Offer]
     ranges: Ranges
@@ -153,9 +156,9 @@ class CharacterOffers(NamedTuple):
 class PhoneDecision(NamedTuple):
     """An open decision of one character.
 
-    Its `id` identifies this decision, and no earlier or later one, for phones; its `key` does so for
-    `strike choose --for`. `mark` is the same as the id, for those who may know the content of the decision.
-    `asks` is the question, `labels` are the meanings of the `options`, `said` the facts that led to it.
+    `id` identifies this very decision for phones, `mark` for those who may know its content, and `key` its
+    scene for `strike choose --for`. `asks` is the question, `labels` explain the `options`, `said` has the
+    facts that led to it.
     """
 
     id: str
@@ -169,14 +172,14 @@ class PhoneDecision(NamedTuple):
     """Whether the dice that have fallen are on the table."""
 
     def words_for_answer(self, option: str) -> tuple[tuple[str, ...], str]:
-        """Return the words to type, after `strike`, to answer it; and the answer in words for people."""
+        """Return the command that answers the decision, without `strike`, and a description for people."""
         return ("choose", option, "--for", self.key), f"{capitalize_sentence(self.asks)}: {option}"
 
 
 class PhoneSnapshot:
-    """A campaign at one moment, for all phones.
+    """A campaign at one moment, from which all players' pages are made.
 
-    `seal` is a secret of the table's own, so that a decision's id gives away nothing of its content.
+    `seal` is a secret of this table: it keeps the id of a decision from revealing the decision's content.
     """
 
     def __init__(
@@ -186,7 +189,7 @@ class PhoneSnapshot:
         seal: str = "",
         log: Sequence[PhoneEntry] = (),
         proposed: Proposals = NONE,
-        grounds: Grounds = no_grounds,
+        grounds: Grounds = empty_players_table,
         last: LastCommand | None = None,
         seq: int = 0,
     ) -> None:
@@ -218,13 +221,13 @@ class PhoneSnapshot:
 
     @property
     def known_offers(self) -> Collection[str]:
-        """The characters whose possible moves have been computed."""
+        """The characters whose legal moves have been computed."""
         return self._offers.keys()
 
     def keep(self, earlier: PhoneSnapshot) -> None:
-        """Take over an earlier snapshot's results, where players have learned nothing new since.
+        """Take over the offers and forecasts of an earlier snapshot, if players have learned nothing since.
 
-        So the game master's secret acts make no page compute anything again.
+        So secret actions of the game master need no new computation.
         """
         if earlier.book.digest == self.book.digest and earlier.known.state == self.known.state:
             self._offers, self._ranges, self.previews = earlier._offers, earlier._ranges, earlier.previews
@@ -234,23 +237,24 @@ class PhoneSnapshot:
     def page(self, character: str, *, at_once: bool = False) -> PhonePage:
         """Return the whole page of a character's player.
 
-        Their possible moves take a moment to compute: `at_once` leaves them out where they aren't known yet.
+        Legal moves take a moment to compute. With `at_once` the page leaves them out if they aren't computed
+        yet.
         """
         if not at_once:
             self.offers(character)
         if character not in self._pages:
-            page = self._page(character)
+            page = self._build_page(character)
             self._pages[character] = {**page, "version": _digest(page)}
         return self._pages[character]
 
-    def foreseen(self, character: str, id: str, preview: Preview | None) -> None:
-        """Store the forecast of an offer, for a page to show."""
+    def store_forecast(self, character: str, id: str, preview: Preview | None) -> None:
+        """Store the forecast of an offer, so that the character's page shows it."""
         self.previews[id] = preview
         self._pages.pop(character, None)
 
-    def _page(self, character_id: str) -> PhonePage:
+    def _build_page(self, character_id: str) -> PhonePage:
         character = self.book.characters[character_id]
-        scene, mine = self.view.scene_of(character_id)
+        scene, mine = self.view.scene_of_character(character_id)
         parts = [*own_sheets(self.known, character_id)]
         page: PhonePage = {
             "campaign": self.book.name,
@@ -268,7 +272,7 @@ class PhoneSnapshot:
             "scene": None,
             "statuses": [],
             # The parts of other games come before the core's.
-            "parts": [self._part(part) for sheet in reversed(parts) for part in sheet.parts],
+            "parts": [self._part_of_sheet(part) for sheet in reversed(parts) for part in sheet.parts],
             "map": None,
         }
         if scene is not None:
@@ -276,15 +280,15 @@ class PhoneSnapshot:
             page |= {
                 "meters": [*self._meters(one)],
                 "state": one.state,
-                "scene": _scene(scene, mine),
+                "scene": _scene_of_page(scene, mine),
                 "statuses": [*self._statuses(one, parts)],
-                "map": self._map(character_id, mine),
+                "map": self._map_of_page(character_id, mine),
             }
-        page["decisions"] = [self._decision(each) for each in self.decisions(character_id)]
-        page["waits"] = None if page["decisions"] else self._wait_of(character_id, scene)
+        page["decisions"] = [self._question_of_page(each) for each in self.decisions(character_id)]
+        page["waits"] = None if page["decisions"] else self._awaited_decision(character_id, scene)
         undo = self.undo_of(character_id)
         page["undo"] = undo.id if undo else ""
-        page["rolls"] = [_roll(each) for each in self.rolls(character_id).values()]
+        page["rolls"] = [_roll_of_page(each) for each in self.rolls(character_id).values()]
         page["position"] = _digest(page)
         # The rest is computed later, and is no part of the position.
         found = self._offers.get(character_id)
@@ -292,13 +296,13 @@ class PhoneSnapshot:
         page["exhibits"] = list(self.table.exhibits)
         if page["map"] and character_id in self._ranges:
             own = self._ranges[character_id]
-            page["map"] |= {"moves": _squares(own.moves), "attacks": _squares(own.attacks)}
+            page["map"] |= {"moves": _square_payloads(own.moves), "attacks": _square_payloads(own.attacks)}
         last = {one.name for sheet in parts for part in sheet.parts for one in part.items if one.last}
         page["offers"] = [
             {
-                **self._offer(each),
+                **self._offer_of_page(each),
                 "spends": next((name for name in each.uses if name in last), ""),
-                **self._expectation(scene, each.id),
+                **self._forecast_of_offer(scene, each.id),
             }
             for each in (found or {}).values()
         ]
@@ -307,18 +311,18 @@ class PhoneSnapshot:
         return page
 
     def undo_of(self, character: str) -> Offer | None:
-        """Return the offer to ask for an undo of a player's last act; None where others have acted since."""
+        """Return the offer to undo the player's last command; None if it isn't the last command of all."""
         return self.last.undo if self.last and self.last.player == character else None
 
     def _add_proposals(self, page: PhonePage, character: str) -> None:
-        """Add a player's open proposal, and the outcome of the last one."""
-        proposal, end = self.proposed.of(character), self.proposed.end_of(character)
+        """Add the player's open proposal to the page, and the outcome of the last closed one."""
+        proposal, end = self.proposed.of(character), self.proposed.last_outcome_of(character)
         page["proposal"] = {"id": proposal.id, "text": proposal.text} if proposal else None
         page["told"] = (
             {"id": end.id, "text": end.text, "outcome": end.outcome, "why": end.why} if end else None
         )
 
-    def _part(self, part: SheetPart) -> PhonePart:
+    def _part_of_sheet(self, part: SheetPart) -> PhonePart:
         items = [one for one in part.items if self._may_be_read(one)]
         return {
             "title": part.title,
@@ -329,22 +333,22 @@ class PhoneSnapshot:
 
     def is_own_turn(self, character: str) -> bool:
         """Return whether it is the turn of a character or their side, and no decision is open."""
-        scene, mine = self.view.scene_of(character)
+        scene, mine = self.view.scene_of_character(character)
         return bool(scene and not scene.asked and _is_turn_of(scene, mine))
 
-    def is_own_act(self, character: str, offer: Offer) -> bool:
-        """Return whether an offer is an act of a character's own, in their own turn.
+    def is_own_action_in_turn(self, character: str, offer: Offer) -> bool:
+        """Return whether an offer is an action of the character itself in its own turn.
 
-        A roll isn't, nor is an act of another creature that they decide for.
+        Rolls aren't, nor are actions of another creature for which the character decides.
         """
-        scene, mine = self.view.scene_of(character)
+        scene, mine = self.view.scene_of_character(character)
         if offer.choice is None or scene is None or scene.key != offer.key or not self.is_own_turn(character):
             return False
         return mine == (offer.choice.who or acting_person(scene))
 
     def _meters(self, person: Person) -> Iterator[PhoneMeter]:
         for meter in person.meters:
-            told = meter_for(meter, person, self.view.audience)
+            told = meter_shown_to(meter, person, self.view.audience)
             yield {
                 "name": meter.name,
                 "value": told.value,
@@ -357,11 +361,14 @@ class PhoneSnapshot:
     def _statuses(self, person: Person, parts: Iterable[OwnSheet]) -> list[PhoneStatus]:
         own = next((part.statuses for part in parts if part.statuses is not None), None)
         if own is None:
-            own = [Holding(each.name, self._summary(each.id)) for each in person.statuses]
+            own = [Holding(each.name, self._effect_in_words(each.id)) for each in person.statuses]
         return [{"name": each.name, "text": each.text, "note": each.note} for each in own]
 
-    def _summary(self, id: str) -> str:
-        """Return the effect of a thing in the book, in its author's words, or else in generated ones."""
+    def _effect_in_words(self, id: str) -> str:
+        """Return the effect of a thing in the book, such as a status; "" for an unknown thing.
+
+        It is its author's summary or, without one, a generated text.
+        """
         for system in installed_systems(self.book.registry):
             for kind, of in system.content.items():
                 if of.explains and (found := self.book.table(kind).get(id)):
@@ -373,9 +380,9 @@ class PhoneSnapshot:
                     return "; ".join(text for _, text in lines)
         return ""
 
-    def ground_of(self, character: str) -> Ground | None:
-        """Return the map of a character's scene, as players see it."""
-        scene, _ = self.view.scene_of(character)
+    def ground_of(self, character: str) -> PlayersMap | None:
+        """Return the map of a character's scene, as players see it; None without a scene or map."""
+        scene, _ = self.view.scene_of_character(character)
         if scene is None or scene.board is None:
             return None
         return self.table.maps.get(scene_id(scene))
@@ -385,7 +392,7 @@ class PhoneSnapshot:
         """The maps and handouts that players see."""
         return self._make_grounds(self.view)
 
-    def _map(self, character: str, mine: str) -> PhoneMap | None:
+    def _map_of_page(self, character: str, mine: str) -> PhoneMap | None:
         ground = self.ground_of(character)
         if ground is None:
             return None
@@ -399,8 +406,11 @@ class PhoneSnapshot:
         }
 
     def _may_be_read(self, holding: Holding) -> bool:
-        """Return whether players may read something on a sheet: a Flaw may name a hidden person."""
-        if not self.view.names_hidden(holding.name, holding.text):
+        """Return whether players may read an item on a sheet.
+
+        A free text, such as a Flaw, may name a hidden person.
+        """
+        if not self.view.names_anything_hidden(holding.name, holding.text):
             return True
         return any(
             isinstance(found, Mapping) and found.get("name") == holding.name
@@ -411,7 +421,7 @@ class PhoneSnapshot:
     # Decisions
 
     def own_names(self, character: str) -> set[str]:
-        """Return a character's id, and their ids in scenes."""
+        """Return a character's id, and the ids that they have in scenes."""
         return {character} | {id for id, one in self.view.people.items() if one.ref == character}
 
     def decisions(self, character: str) -> Iterator[PhoneDecision]:
@@ -421,13 +431,13 @@ class PhoneSnapshot:
             asked = open_.asked
             if asked.who in names and not open_.for_gm:
                 labels = asked.labels or ("",) * len(asked.options)
-                id = open_.sealed(self._seal)
+                id = open_.players_mark(self._seal)
                 yield PhoneDecision(
-                    id, open_.mark, open_.key, asked.asks, asked.options, labels, asked.said, open_.entered
+                    id, open_.gm_mark, open_.key, asked.asks, asked.options, labels, asked.said, open_.entered
                 )
 
     @staticmethod
-    def _decision(decision: PhoneDecision) -> PhoneQuestion:
+    def _question_of_page(decision: PhoneDecision) -> PhoneQuestion:
         options = zip(decision.options, decision.labels, strict=True)
         return {
             "id": decision.id,
@@ -436,14 +446,16 @@ class PhoneSnapshot:
             "said": list(decision.said),
         }
 
-    def roll_for(self, roll: Roll) -> str:
-        """Return the purpose of a roll that a player enters the faces of, as the player may know it."""
-        return capitalize_sentence(self.view.purpose_of(roll, GameMaster(self.book, [self.view.state])))
+    def purpose_of_roll(self, roll: Roll) -> str:
+        """Return the purpose of a roll whose faces a player enters, as far as the player may know it."""
+        return capitalize_sentence(
+            self.view.purpose_for_players(roll, GameMaster(self.book, [self.view.state]))
+        )
 
-    def _wait_of(self, character: str, scene: Scene | None) -> PhoneWait | None:
-        """Return the decision that a character's scene waits for, or that concerns the character.
+    def _awaited_decision(self, character: str, scene: Scene | None) -> PhoneWait | None:
+        """Return the decision for which a character's scene waits, or one that the character has to make.
 
-        Without a scene it is any open one.
+        A character without a scene gets any open decision. None if there is none.
         """
         waiting, names = self.view.decisions, self.own_names(character)
         about = [key for key, one in waiting.items() if scene is None or one.asked.who in names]
@@ -463,25 +475,25 @@ class PhoneSnapshot:
     # Offers
 
     def offers(self, character: str) -> dict[str, Offer]:
-        """Return the possible moves of a character, by id."""
+        """Return the legal moves of a character, by the offers' ids."""
         if character not in self._offers:
             self.store_offers(character, self.find_offers(character))
         return self._offers[character]
 
     def find_offers(self, character: str) -> CharacterOffers:
-        """Compute the offers of a character, which is slow; the caller stores them."""
+        """Compute the offers and ranges of a character, which is slow, without storing them."""
         return CharacterOffers(
             {offer.id: offer for offer in self._make_offers(character)}, self._find_ranges(character)
         )
 
     def store_offers(self, character: str, offers: CharacterOffers) -> None:
-        """Store the offers that were computed for a character."""
+        """Store the offers and ranges that were computed for a character."""
         self._offers[character], self._ranges[character] = offers
         self._pages.pop(character, None)
 
     def _find_ranges(self, character: str) -> Ranges:
-        """Return a character's ranges on the map; none where a system fails over what players don't know."""
-        scene, mine = self.view.scene_of(character)
+        """Return the squares in a character's reach; none if a system fails over what players don't know."""
+        scene, mine = self.view.scene_of_character(character)
         if scene is None or not scene.board:
             return Ranges()
         try:
@@ -490,30 +502,32 @@ class PhoneSnapshot:
             return Ranges()
 
     def _make_offers(self, character: str) -> Iterator[Offer]:
-        scene, mine = self.view.scene_of(character)
+        scene, mine = self.view.scene_of_character(character)
         if scene is None:
             return
-        known = self.view.playable(scene.key)
+        known = self.view.scene_for_trial(scene.key)
         if known is None or known.asked:
             return
-        choices = [each for each in self._choices_in(known) if self._is_own(known, mine, each)]
+        choices = [each for each in self._choices_in(known) if self._is_own_move(known, mine, each)]
         for choice in choices:
             offer = self._move_offer(known, mine, choice)
-            if may_be_proposed(offer.words) and not self.view.names_hidden(self._typed_parts(offer)):
+            if may_be_proposed(offer.words) and not self.view.names_anything_hidden(
+                self._possibly_typed_parts(offer)
+            ):
                 yield offer
 
-    def _typed_parts(self, offer: Offer) -> list[str]:
-        """Return the parts of an offer that somebody may have typed.
+    def _possibly_typed_parts(self, offer: Offer) -> list[str]:
+        """Return the words of an offer that somebody may have typed, so that they might name a hidden person.
 
-        Those are all but names in the book, and its target. A power called Shadow, or Shadow Step, reveals
-        nothing of a person called Shadow.
+        Ids in the book and the offer's own people are left out. So a power called Shadow Step reveals nothing
+        of a person called Shadow.
         """
         people = (offer.choice.who, *offer.choice.targets) if offer.choice else ()
-        told = self._book_words.difference(people)
+        told = self._ids_in_book.difference(people)
         return [word for word in (*offer.words, offer.whom) if word not in told]
 
     @cached_property
-    def _book_words(self) -> set[str]:
+    def _ids_in_book(self) -> set[str]:
         kinds = [
             kind
             for kind in content_kinds(self.book.registry)
@@ -524,20 +538,20 @@ class PhoneSnapshot:
     def _choices_in(self, scene: Scene) -> list[PossibleMove]:
         """Return everybody's possible moves in a scene, as players know it.
 
-        There are none where a system fails meanwhile; the reason isn't shown to players.
+        There are none if a system fails; players aren't shown the reason.
         """
         if scene.key not in self._choices:
             try:
-                found = [*choices_of(CampaignView(self.book.name, 0, (scene,), world=self.known), scene)]
+                found = [*possible_moves(CampaignView(self.book.name, 0, (scene,), world=self.known), scene)]
             except Exception:
                 found = []
             self._choices[scene.key] = found
         return self._choices[scene.key]
 
-    def _is_own(self, scene: Scene, mine: str, choice: PossibleMove) -> bool:
-        """Return whether a move is a character's own, by acting or by deciding for the actor (STR-TAC-25).
+    def _is_own_move(self, scene: Scene, mine: str, choice: PossibleMove) -> bool:
+        """Return whether a move is the character's: as the actor, or by deciding for the actor (STR-TAC-25).
 
-        The end of such an actor's turn is the character's own, too.
+        The same holds for ending the actor's turn.
         """
         doer = choice.who or (
             acting_person(scene) if choice.option.command in _turn_ending_commands(scene.key) else ""
@@ -545,7 +559,7 @@ class PhoneSnapshot:
         return bool(doer) and mine in (doer, decider_for(self.known, doer))
 
     def _move_offer(self, scene: Scene, mine: str, choice: PossibleMove) -> Offer:
-        """Return the offer for a move: its verb or power, and its target or place."""
+        """Return the offer for a move, with its verb or power and its target or square in words."""
         verb, *rest = choice.option.typed
         whom: list[str] = []
         used: list[str] = []
@@ -572,17 +586,17 @@ class PhoneSnapshot:
         words = (scene.system, *choice.option.typed)
         square = square_name(choice.square) if choice.goes and choice.square else ""
         said = capitalize_sentence(what.replace("-", " "))
-        return Offer(_id(words), words, said, aim, square, choice, scene.key, uses=tuple(used))
+        return Offer(_id_of_words(words), words, said, aim, square, choice, scene.key, uses=tuple(used))
 
     def _book_name(self, word: str) -> str:
-        """Return the book's name for a word of a command: `bad-footing` is Bad Footing."""
+        """Return the name in the book for a word of a command: "Bad Footing" for `bad-footing`."""
         for kind in content_kinds(self.book.registry):
             for id, found in self.book.table(kind).items():
                 if id.rpartition(":")[2] == word and isinstance(found, Mapping) and "name" in found:
                     return str(found["name"])
         return word.replace("-", " ")
 
-    def _offer(self, offer: Offer) -> PhoneOffer:
+    def _offer_of_page(self, offer: Offer) -> PhoneOffer:
         targets = offer.choice.targets if offer.choice else ()
         return {
             "id": offer.id,
@@ -595,7 +609,7 @@ class PhoneSnapshot:
             "spends": "",
         }
 
-    def _expectation(self, scene: Scene | None, id: str) -> PhoneExpectation:
+    def _forecast_of_offer(self, scene: Scene | None, id: str) -> PhoneExpectation:
         found = self.previews.get(id)
         chances = found.chances if found else {}
         likely = {name: mean for name, mean in found.averages.items() if mean >= SHOWN} if found else {}
@@ -608,10 +622,9 @@ class PhoneSnapshot:
         }
 
     def foresee(self, character: str, offer: Offer) -> Preview | None:
-        """Return the forecast of an offer, as far as its player may know it.
+        """Return the forecast of an offer, as far as the player may know it; None if there is none.
 
-        Where others' numbers are hidden from players, averages are left out, since they would reveal those
-        numbers.
+        If players may not know others' numbers, averages are left out, since they would reveal them.
         """
         if offer.choice is None:
             return None
@@ -628,20 +641,22 @@ class PhoneSnapshot:
         return found
 
     def rolls(self, character: str) -> dict[str, Offer]:
-        """Return the rolls that a character's player may propose, by id."""
+        """Return the rolls that a character's player may propose, by the offers' ids."""
         if character not in self._rolls:
             found: list[OwnRoll] = []
             for system in installed_systems(self.book.registry):
                 with contained(system.name):
                     found += views_of(system).own_rolls(self.known, character)
-            offers = [Offer(_id(each.typed), tuple(each.typed), each.name, roll=each) for each in found]
+            offers = [
+                Offer(_id_of_words(each.typed), tuple(each.typed), each.name, roll=each) for each in found
+            ]
             self._rolls[character] = {offer.id: offer for offer in offers if may_be_proposed(offer.words)}
         return self._rolls[character]
 
-    def could_be_made(self, proposal: Proposal) -> bool:
-        """Return whether a proposal is still among its player's possible choices, and unchanged.
+    def is_possible_proposal(self, proposal: Proposal) -> bool:
+        """Return whether a proposal is still, unchanged, among the choices that its player has.
 
-        The file that it comes from may be a stranger's: nothing else is ever played.
+        The proposal's file may come from a stranger, so nothing else is ever played.
         """
         character = proposal.who
         if proposal.by and not character:
@@ -650,7 +665,7 @@ class PhoneSnapshot:
             return False
         made = proposal.words, proposal.text
         with suppress(DiceFault):
-            dice = dice_offer(DICE + " ".join(made[0][2:]))
+            dice = offer_of_typed_dice(DICE + " ".join(made[0][2:]))
             if dice and made == (dice.words, dice.text):
                 return True
         if proposal.answers:
@@ -663,10 +678,10 @@ class PhoneSnapshot:
         return made in {(offer.words, offer.text) for offer in known}
 
 
-def is_still_open(campaign: Campaign, proposal: Proposal) -> bool:
-    """Return whether a proposal is still possible, unchanged (`PhoneSnapshot.could_be_made`)."""
+def is_still_possible(campaign: Campaign, proposal: Proposal) -> bool:
+    """Return whether a proposal is still possible in the campaign, unchanged."""
     last = last_command(campaign)
-    return PhoneSnapshot(campaign.book, players_view(campaign), last=last).could_be_made(proposal)
+    return PhoneSnapshot(campaign.book, players_view(campaign), last=last).is_possible_proposal(proposal)
 
 
 SHOWN_OTHERWISE = ("asked", "undone", "redone")
@@ -674,7 +689,7 @@ SHOWN_OTHERWISE = ("asked", "undone", "redone")
 
 
 def _die_for_phone(die: ToldDie) -> ToldDie:
-    """Return a die without data that is only for targets."""
+    """Return a copy of a die's data without what only bridge targets need."""
     shown = die.copy()
     shown.pop("sources", None)
     return shown
@@ -683,7 +698,10 @@ def _die_for_phone(die: ToldDie) -> ToldDie:
 def phone_entry(
     entry: HeardEntry, language: Language, people: Mapping[str, Person] = MappingProxyType({})
 ) -> PhoneEntry:
-    """Return an entry for players in the form of the table's card; `people` are those they know."""
+    """Return an entry for players, in the form of a card on the table.
+
+    `people` are those whom players know.
+    """
     from strike_bridge.animations import describe_facts
     from strike_bridge.journal_results import dice_of
 
@@ -699,11 +717,11 @@ def phone_entry(
     }
 
 
-def _scene(scene: Scene, mine: str) -> PhoneScene:
+def _scene_of_page(scene: Scene, mine: str) -> PhoneScene:
     order = scene.order
     active = (order.active if order else None) or ""
 
-    def named(character: str) -> str:
+    def name_of_person(character: str) -> str:
         return scene.people[character].name if character in scene.people else capitalize_sentence(character)
 
     return {
@@ -711,14 +729,13 @@ def _scene(scene: Scene, mine: str) -> PhoneScene:
         "goal": scene.goal,
         "round": scene.round,
         "yours": _is_turn_of(scene, mine),
-        "active": named(active) if active else "",
-        "next": [named(character) for character in order.next] if order else [],
+        "active": name_of_person(active) if active else "",
+        "next": [name_of_person(character) for character in order.next] if order else [],
         "standing": [*_scene_numbers(scene)],
     }
 
 
 def _turn_ending_commands(key: str) -> Sequence[str]:
-    """Return the commands that end a turn in a scene."""
     return scene_systems()[key].scene.next_turn[:-1]
 
 
@@ -727,12 +744,12 @@ def _is_turn_of(scene: Scene, mine: str) -> bool:
     return bool(active) and active in (mine, scene.people[mine].side)
 
 
-def _squares(places: Iterable[Square]) -> list[SquarePayload]:
+def _square_payloads(places: Iterable[Square]) -> list[SquarePayload]:
     return [{"x": x, "y": y} for x, y in places]
 
 
 def _scene_numbers(scene: Scene) -> Iterator[PhoneNumber]:
-    """Yield the numbers of a scene: its track, or its sides' numbers."""
+    """Yield the numbers of a scene: its track, and for each side its numbers and picks."""
     if scene.track:
         yield {"name": scene.track.name, "value": scene.track.at}
     for side in scene.sides:
@@ -742,17 +759,17 @@ def _scene_numbers(scene: Scene) -> Iterator[PhoneNumber]:
             yield {"name": side.name, "value": " · ".join(told)}
 
 
-def _roll(offer: Offer) -> PhoneRoll:
+def _roll_of_page(offer: Offer) -> PhoneRoll:
     assert offer.roll is not None
     return {"id": offer.id, "name": offer.what, "n": offer.roll.n, "sides": offer.roll.sides}
 
 
 def capitalize_sentence(words: str) -> str:
-    """Return the words with a capital letter, as a sentence begins."""
+    """Return the words with a capital first letter."""
     return words[:1].upper() + words[1:]
 
 
-def _id(words: Iterable[str]) -> str:
+def _id_of_words(words: Iterable[str]) -> str:
     return _digest(list(words))[:16]
 
 

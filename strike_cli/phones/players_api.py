@@ -1,6 +1,7 @@
-"""The players' access to the game: their links, their pages, their answers and proposals.
+"""What players' devices may do: open their page by a link, answer decisions, make proposals.
 
-An answer is played as the game master would type it, in the session, at the entry where it was made.
+An answer is played as if the game master typed it, provided that nothing was recorded since the page was
+made.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from ..campaign.session_snapshot import SecretItems
 from ..content import CAMPAIGN_FILE
 from ..kernel.driver import FacesWanted
 from ..problems import CampaignProblem, Problem
-from ..safe_reading import printable
+from ..safe_reading import make_printable
 from ..session.session import Session
 from ..tabletop.dice_notation import DiceFault
 from ..tabletop.scene import Person
@@ -33,15 +34,15 @@ from ..terminal.screen.model import players_view
 from ..visibility.audience import PARTY
 from . import proposals
 from .links import KnownLinks
-from .map import Grounds, grounds_of, picture_of, tile_of
-from .player_page import Offer, PhoneDecision, PhoneSnapshot, dice_offer, last_command, phone_entry
+from .map import Grounds, players_table_maker, read_shown_picture, tile_of
+from .player_page import Offer, PhoneDecision, PhoneSnapshot, last_command, offer_of_typed_dice, phone_entry
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.procedure import Roll
     from ..tabletop.own_sheet import OwnRoll
     from ..visibility.audience import Audience
-    from .data import PhonePage
+    from .page_types import PhonePage
 
 NEWS_FIRST = 0.25
 """Seconds after a command in which phones get the news, and no slow computation begins."""
@@ -60,11 +61,11 @@ TRIES = 5
 BUSY = "It can't be sent just now: try again, or tell your game master."
 
 
-class PhoneDoor:
-    """The players' access to one campaign.
+class PlayersAccess:
+    """The access of players to one campaign.
 
-    `seal` is a secret of the table's own (`PhoneSnapshot`); `tell` is called with a line for each message of
-    a phone, `on_change` when phones have something else to show.
+    `seal` is a secret of this table (`PhoneSnapshot`). `tell` is called with a line about each message from a
+    phone, `on_change` whenever phones have something new to show.
     """
 
     def __init__(self, folder: Path, seal: str, tell: Callable[[str], None] = lambda line: None) -> None:
@@ -90,22 +91,22 @@ class PhoneDoor:
 
     # Links and pages
 
-    def who(self, secret: str) -> str | None:
-        """Return the character whose link has this secret."""
+    def character_with_secret(self, secret: str) -> str | None:
+        """Return the character whose link has this secret; None if there is none, or links can't be read."""
         with suppress(CampaignProblem):
-            return self._links.who(secret)
+            return self._links.character_with_secret(secret)
         return None
 
     def link(self, code: str) -> str | None:
-        """Return the secret of the link that a code leads to now."""
+        """Return the secret of the link to which a typed code leads; None for an invalid code."""
         with suppress(CampaignProblem):
             return self._links.secret_of(code)
         return None
 
     def page(self, character: str, *, at_once: bool = False) -> PhonePage:
-        """Return a player's page; `at_once` leaves out slow computations.
+        """Return a player's page. With `at_once` it leaves out moves that aren't computed yet.
 
-        Raises NotTaken where the campaign can't be read, and for a character that is no longer in it.
+        Raises NotTaken if the campaign can't be read, or the character is no longer in it.
         """
         snapshot = self._current_snapshot()
         if character not in snapshot.book.characters:
@@ -116,7 +117,10 @@ class PhoneDoor:
             return snapshot.page(character, at_once=at_once)
 
     def _current_snapshot(self) -> PhoneSnapshot:
-        """Return the present campaign, read once for all phones."""
+        """Return a snapshot of the campaign as it is now, made once for all phones.
+
+        While the campaign can't be read, it is the last one.
+        """
         with self._lock:
             seen = self.changed()
             if self._snapshot is None or seen != self._seen:
@@ -126,7 +130,7 @@ class PhoneDoor:
                 try:
                     earlier, self._snapshot = (
                         self._snapshot,
-                        self._make_snapshot(self._game.opened(), proposed),
+                        self._make_snapshot(self._session.opened(), proposed),
                     )
                     if earlier is not None:
                         self._snapshot.keep(earlier)
@@ -147,31 +151,39 @@ class PhoneDoor:
         }
         heard = (
             phone_entry(entry, audience.language, party | view.people)
-            for entry in self._heard[1].of(campaign)
+            for entry in self._heard[1].newest_entries(campaign)
         )
         log = [told for told in heard if told["lines"]]
         last = last_command(campaign)
         seq = campaign.head.seq
-        return PhoneSnapshot(campaign.book, view, self._seal, log, proposed, self._grounds, last, seq)
+        return PhoneSnapshot(
+            campaign.book, view, self._seal, log, proposed, self._make_players_table, last, seq
+        )
 
-    def picture(self, character: str, digest: str) -> tuple[bytes, str] | None:
-        """Return the bytes and the type of a picture on a character's map; None if they don't see it."""
+    def picture_seen_by(self, character: str, digest: str) -> tuple[bytes, str] | None:
+        """Return the bytes and type of a picture that the character sees, on the map or a handout.
+
+        None for others.
+        """
         snapshot = self._current_snapshot()
         with self._lock:
             ground = snapshot.ground_of(character)
         shown = {**snapshot.table.pictures, **(ground.pictures if ground else {})}
-        found = picture_of(self.folder, shown, digest)
+        found = read_shown_picture(self.folder, shown, digest)
         return found and (found.content, found.media_type)
 
     def tile(self, character: str, name: str, size: int) -> bytes | None:
-        """Return a tile of a painted map with fog; None for one that isn't on a character's map."""
+        """Return a tile of the map that the character sees, if its picture has fog.
+
+        None for any other tile.
+        """
         snapshot = self._current_snapshot()
         with self._lock:
             ground = snapshot.ground_of(character)
         return tile_of(ground, name, size) if ground else None
 
     def changed(self) -> object:
-        """Return a value that changes when phones have something else to show."""
+        """Return a value that changes whenever phones have something new to show."""
         return (
             campaign_stamp(self.folder, [self._written]),
             proposals.proposals_stamp(self.folder),
@@ -179,8 +191,13 @@ class PhoneDoor:
         )
 
     def follow(self, stop: threading.Event) -> None:
-        """Signal every change to the phones, and compute forecasts for players, until told to stop."""
-        foresight = threading.Thread(target=self._foresee_all, args=[stop], name="foresight", daemon=True)
+        """Call `on_change` at every change, and compute forecasts, until `stop` is set.
+
+        It also ends proposals that have become impossible.
+        """
+        foresight = threading.Thread(
+            target=self._compute_forecasts_until_stopped, args=[stop], name="foresight", daemon=True
+        )
         foresight.start()
         seen: object = None
         while not stop.wait(poll_interval(self._rung)):
@@ -191,22 +208,28 @@ class PhoneDoor:
             if now != seen or self._unfit:
                 seen = now
                 with suppress(Exception):  # a system's failure must not end this thread: the page reports it
-                    self._end_outdated(self._current_snapshot())
+                    self._end_outdated_proposals(self._current_snapshot())
         self._opened.set()
         foresight.join(5)
 
-    def _foresee_all(self, stop: threading.Event) -> None:
-        """Find the possible moves for the open phones, once there is no news to send."""
+    def _compute_forecasts_until_stopped(self, stop: threading.Event) -> None:
+        """Compute legal moves and forecasts for the open pages until `stop` is set.
+
+        News of a command is sent first.
+        """
         while self._opened.wait() and not stop.is_set():
             if (rest := self._rung + NEWS_FIRST - time.monotonic()) > 0:
                 stop.wait(rest)
                 continue
             self._opened.clear()
             with suppress(Exception):
-                self._foresee(self._current_snapshot(), stop)
+                self._compute_forecasts(self._current_snapshot(), stop)
 
-    def _foresee(self, snapshot: PhoneSnapshot, stop: threading.Event) -> None:
-        """Compute the forecasts for the open phones, first for offers that have a target."""
+    def _compute_forecasts(self, snapshot: PhoneSnapshot, stop: threading.Event) -> None:
+        """Compute the legal moves and forecasts of the open pages; offers with a square as target come last.
+
+        It stops as soon as the campaign changes.
+        """
         for character, when in [*self._watched.items()]:
             if time.monotonic() - when > 60 or character not in snapshot.book.characters:
                 continue
@@ -223,16 +246,16 @@ class PhoneDoor:
                     return
                 found = snapshot.foresee(character, offer)
                 with self._lock:
-                    snapshot.foreseen(character, offer.id, found)
+                    snapshot.store_forecast(character, offer.id, found)
             if left:
                 self.on_change()
 
-    def _end_outdated(self, snapshot: PhoneSnapshot) -> None:
-        """Remove proposals that have been impossible for a while, by their players' knowledge."""
+    def _end_outdated_proposals(self, snapshot: PhoneSnapshot) -> None:
+        """End proposals that have been impossible for OUTDATED_AFTER seconds, as far as players know."""
         now, unfit = time.monotonic(), dict[int, float]()
         for one in snapshot.proposed.waiting:
             with self._lock:
-                fits = snapshot.could_be_made(one)
+                fits = snapshot.is_possible_proposal(one)
             if fits:
                 continue
             unfit[one.id] = self._unfit.get(one.id, now)
@@ -246,31 +269,31 @@ class PhoneDoor:
     def answer(
         self, character: str, decision: str, option: str, faces: list[list[int]], there: str = ""
     ) -> dict[str, object]:
-        """Answer an open decision of a character's; `there` names the device, if it isn't a phone.
+        """Answer an open decision of a character. `there` names the device if it isn't a phone.
 
-        Return whether it was `taken`, else the `proposal` that it became, or the `dice` to roll first. Raises
-        NotTaken.
+        The result says whether the answer was `taken`; if not, the number of the `proposal` that was made of
+        it, or the `dice` that the player has to roll first. Raises NotTaken.
         """
         for _ in range(TRIES):
             snapshot = self._current_snapshot()
-            _must_be_on(snapshot)
-            found = self._decision(snapshot, character, decision)
+            _must_take_answers(snapshot)
+            found = self._decision_of_character(snapshot, character, decision)
             if found is None:
                 raise NotTaken("gone", GONE)
             if option not in found.options:
                 raise NotTaken("not_offered", "That was not one of the answers.")
             if snapshot.book.answers == "ask":
-                return self._ask(snapshot, character, found, option)
+                return self._propose_answer(snapshot, character, found, option)
             words, _ = found.words_for_answer(option)
             note = f"answered in {there}" if there else ""
             try:
-                self._play(snapshot, character, words, faces, note, entered=found.entered)
+                self._play_with_faces(snapshot, character, words, faces, note, entered=found.entered)
             except MovedOn:
                 continue  # perhaps in another scene: the decision may be unchanged
             except FacesWanted as wanted:
                 if wanted.roll.who in snapshot.own_names(character):
-                    return _faces_of(snapshot, wanted.roll)
-                return self._ask(snapshot, character, found, option)  # others roll: ask first
+                    return _request_for_faces(snapshot, wanted.roll)
+                return self._propose_answer(snapshot, character, found, option)  # others roll: ask first
             where = f"in {there}" if there else "from their phone"
             self._tell(f"{snapshot.name(character)} answers {where}: {found.asks}: {option}")
             self.on_change()
@@ -278,18 +301,23 @@ class PhoneDoor:
         raise NotTaken("busy", BUSY, 503)
 
     def decision_by_id(self, decision: str) -> tuple[str, str]:
-        """Return whose open decision has an id, and its question; empty where there is none."""
+        """Return the character who has to make an open decision, and its question.
+
+        Both are "" for an unknown id.
+        """
         snapshot = self._current_snapshot()
         for character in snapshot.book.characters:
-            if found := self._decision(snapshot, character, decision):
+            if found := self._decision_of_character(snapshot, character, decision):
                 return character, found.asks
         return "", ""
 
-    def _decision(self, snapshot: PhoneSnapshot, character: str, id: str) -> PhoneDecision | None:
+    def _decision_of_character(
+        self, snapshot: PhoneSnapshot, character: str, id: str
+    ) -> PhoneDecision | None:
         with self._lock:
             return next((each for each in snapshot.decisions(character) if each.id == id), None)
 
-    def _play(
+    def _play_with_faces(
         self,
         snapshot: PhoneSnapshot,
         character: str,
@@ -299,17 +327,17 @@ class PhoneDoor:
         *,
         entered: bool = False,
     ) -> None:
-        """Play a player's command at the entry of the snapshot, with the faces of their own dice.
+        """Play a player's command with the faces of their dice, unless the game has gone on since.
 
-        Either all faces are used, or nothing is played. If earlier dice were `entered`, all dice are on the
-        table. Raises MovedOn, FacesWanted where more faces are needed, and NotTaken.
+        All faces must be used; otherwise nothing is played. If earlier dice of the command were `entered`,
+        all its dice are physical. Raises MovedOn, FacesWanted if more faces are needed, and NotTaken.
         """
         left = list(faces)
 
-        def thrown(roll: Roll, name: str) -> list[int]:
+        def next_faces(roll: Roll, name: str) -> list[int]:
             if not left:
                 raise FacesWanted(roll)
-            if not _are_of(roll, left[:1]):
+            if not _fit_roll(roll, left[:1]):
                 raise NotTaken("not_offered", NO_FACES)
             return left.pop(0)
 
@@ -318,38 +346,38 @@ class PhoneDoor:
             sure=True,
             player=character,
             at=snapshot.seq,
-            faces_of=thrown,
+            faces_of=next_faces,
             dice=ASK if entered else "",
         )
         try:
             if faces:  # first try the faces, recording nothing
-                self._game.result(words, how._replace(given=GivenOptions(dry_run=True)))
+                self._session.result(words, how._replace(given=GivenOptions(dry_run=True)))
                 if left:
                     raise NotTaken("not_offered", NO_FACES)
                 left = list(faces)
-            self._game.result(words, how._replace(given=GivenOptions(note=note)))
+            self._session.result(words, how._replace(given=GivenOptions(note=note)))
         except CampaignProblem as problem:
             raise NotTaken("busy", BUSY, 503) from problem
         except MovedOn:
             raise
         except Problem as problem:
-            raise _refusal(snapshot, problem) from problem
+            raise _refusal_for_player(snapshot, problem) from problem
 
     @cached_property
-    def _grounds(self) -> Grounds:
-        return grounds_of(self.folder)
+    def _make_players_table(self) -> Grounds:
+        return players_table_maker(self.folder)
 
     @cached_property
-    def _game(self) -> Session:
+    def _session(self) -> Session:
         return Session(self.folder)
 
-    def _ask(
+    def _propose_answer(
         self, snapshot: PhoneSnapshot, character: str, decision: PhoneDecision, option: str
     ) -> dict[str, object]:
         words, text = decision.words_for_answer(option)
-        return self._put(snapshot, character, words, text, answers=decision.mark)
+        return self._add_proposal(snapshot, character, words, text, answers=decision.mark)
 
-    def _put(
+    def _add_proposal(
         self,
         snapshot: PhoneSnapshot,
         character: str,
@@ -367,26 +395,29 @@ class PhoneDoor:
         return {"taken": False, "proposal": one.id, "dice": None}
 
     def propose(self, character: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, object]:
-        """Propose an offer or a roll to the game master; or play it, where players' own acts need no consent.
+        """Propose an offer or a roll to the game master; or play it, if players may play their own turn.
 
-        The result is as from `answer`. Raises NotTaken.
+        The result is as that of `answer`. Raises NotTaken.
         """
-        snapshot, found = self._offered(character, offer, position)
-        if snapshot.book.own_turn == "play" and snapshot.is_own_act(character, found):
+        snapshot, found = self._offer_made_to_phone(character, offer, position)
+        if snapshot.book.own_turn == "play" and snapshot.is_own_action_in_turn(character, found):
             return self._play_offer(snapshot, character, found, faces)
-        if faces and not _are_of(found.roll, faces):
+        if faces and not _fit_roll(found.roll, faces):
             raise NotTaken("not_offered", NO_FACES)
         try:
-            return self._put(snapshot, character, found.words, found.text, [*chain(*faces)])
+            return self._add_proposal(snapshot, character, found.words, found.text, [*chain(*faces)])
         except Problem as problem:
             raise NotTaken("busy", BUSY, 503) from problem
 
-    def _offered(self, character: str, offer: str, position: str) -> tuple[PhoneSnapshot, Offer]:
-        """Return an offer that was made to a phone, if the game has not moved on since."""
+    def _offer_made_to_phone(self, character: str, offer: str, position: str) -> tuple[PhoneSnapshot, Offer]:
+        """Return an offer that was made to a phone, with the snapshot.
+
+        Raises NotTaken if the page has changed since (`position`), or it has no such offer.
+        """
         snapshot = self._current_snapshot()
-        _must_be_on(snapshot)
+        _must_take_answers(snapshot)
         try:
-            if dice := dice_offer(offer):
+            if dice := offer_of_typed_dice(offer):
                 return snapshot, dice
         except DiceFault as fault:
             raise NotTaken("not_offered", fault.usage.message) from None
@@ -404,15 +435,18 @@ class PhoneDoor:
     def _play_offer(
         self, snapshot: PhoneSnapshot, character: str, offer: Offer, faces: list[list[int]]
     ) -> dict[str, object]:
-        """Play an act in a character's own turn as the game master would type it."""
+        """Play an action in the character's own turn, as if the game master typed it.
+
+        If somebody else has to roll, it becomes a proposal. An older proposal of the player is withdrawn.
+        """
         try:
-            self._play(snapshot, character, offer.words, faces)
+            self._play_with_faces(snapshot, character, offer.words, faces)
         except MovedOn:
             raise NotTaken("moved_on", MOVED_ON) from None
         except FacesWanted as wanted:
             if wanted.roll.who in snapshot.own_names(character):
-                return _faces_of(snapshot, wanted.roll)
-            return self._put(snapshot, character, offer.words, offer.text)
+                return _request_for_faces(snapshot, wanted.roll)
+            return self._add_proposal(snapshot, character, offer.words, offer.text)
         if (waits := snapshot.proposed.of(character)) is not None:
             proposals.end_proposal(self.folder, waits)  # they have done something else instead
         self._tell(f"{snapshot.name(character)} plays: {offer.text}  (strike undo takes it back)")
@@ -420,7 +454,7 @@ class PhoneDoor:
         return {"taken": True, "proposal": None, "dice": None}
 
     def take_back(self, character: str, number: int) -> None:
-        """Withdraw a proposal of a character's player. Raises NotTaken."""
+        """Withdraw the player's proposal with this number. Raises NotTaken if it isn't open."""
         one = next(
             (each for each in proposals.read_proposals(self.folder).waiting if each.id == number), None
         )
@@ -430,38 +464,41 @@ class PhoneDoor:
         except Problem as problem:
             raise NotTaken("busy", BUSY, 503) from problem
 
-    def may_sign(self, character: str) -> str:
-        """Return the name of a character who may show a sign. Raises NotTaken where signs are off."""
+    def name_for_sign(self, character: str) -> str:
+        """Return the name of a character whose player may show a sign.
+
+        Raises NotTaken if signs are switched off.
+        """
         snapshot = self._current_snapshot()
         if not snapshot.book.signs:
             raise NotTaken("switched_off", "Your game master has switched signs off.", 403)
         return snapshot.name(character)
 
 
-def _faces_of(snapshot: PhoneSnapshot, roll: Roll) -> dict[str, object]:
-    """Return the request for the faces of a player's own dice, with the purpose of the roll."""
-    dice = {"n": roll.n, "sides": roll.sides, "for": snapshot.roll_for(roll)}
+def _request_for_faces(snapshot: PhoneSnapshot, roll: Roll) -> dict[str, object]:
+    """Return the answer to a phone that asks for the faces of the player's own dice."""
+    dice = {"n": roll.n, "sides": roll.sides, "for": snapshot.purpose_of_roll(roll)}
     return {"taken": False, "proposal": None, "dice": dice}
 
 
-def _are_of(roll: Roll | OwnRoll | None, faces: Sequence[Sequence[int]]) -> bool:
-    """Return whether faces fit the single throw of a roll."""
+def _fit_roll(roll: Roll | OwnRoll | None, faces: Sequence[Sequence[int]]) -> bool:
+    """Return whether `faces` are those of a single throw of a roll."""
     if roll is None or len(faces) != 1:
         return False
     return len(faces[0]) == roll.n and all(1 <= face <= roll.sides for face in faces[0])
 
 
-def _must_be_on(snapshot: PhoneSnapshot) -> None:
+def _must_take_answers(snapshot: PhoneSnapshot) -> None:
     if snapshot.book.answers == "off":
         raise NotTaken("switched_off", OFF, 403)
 
 
-def _refusal(snapshot: PhoneSnapshot, problem: Problem) -> NotTaken:
-    """Return the rules' refusal, without its reason if that would reveal somebody hidden."""
+def _refusal_for_player(snapshot: PhoneSnapshot, problem: Problem) -> NotTaken:
+    """Return the refusal for a player, without the rules' reason if that would reveal somebody hidden."""
     from ..play.execute import DecisionWaits
 
     words = problem.message
     view = snapshot.view
-    if view.names_hidden(words) or (isinstance(problem, DecisionWaits) and view.waits_unseen):
+    if view.names_anything_hidden(words) or (isinstance(problem, DecisionWaits) and view.waits_unseen):
         words = "That can't be done now: ask your game master."
-    return NotTaken("refused", printable(words))
+    return NotTaken("refused", make_printable(words))

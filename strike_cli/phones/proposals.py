@@ -1,6 +1,6 @@
-"""Players' proposals from their phones, until the game master accepts or declines them.
+"""Players' proposals from their phones, stored until the game master accepts or declines them.
 
-A proposal is no part of the game: it is stored beside the bridge's bookkeeping, not in the journal.
+They aren't part of the journal: their file is beside the bridge's own files.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..campaign.change_stamp import stamp_of
+from ..campaign.change_stamp import stamp_of_file
 from ..problems import Refused
 from ..stored_data_check import fits_form
 
@@ -23,10 +23,10 @@ MOST_ENDED = 40
 
 
 class Proposal(NamedTuple):
-    """A player's proposal: the words to play it, after `strike`, and its description for people.
+    """A player's proposal: the command that plays it, without `strike`, and a description for people.
 
-    It has the faces of the player's dice. `answers` names the decision that it answers, if any. `by` is "mcp"
-    for an assistant's proposal, whose `who` is "" if the assistant acts for the game master.
+    `faces` are those of the player's own dice. `answers` is the mark of the decision that it answers, or "".
+    `by` is "mcp" for a proposal of an assistant; then `who` is "" if the assistant acts for the game master.
     """
 
     id: int
@@ -39,13 +39,13 @@ class Proposal(NamedTuple):
 
     @property
     def typed(self) -> str:
-        """The command to type in order to accept it."""
+        """The command that plays it, without `strike`, with its dice."""
         words = " ".join(f'"{word}"' if " " in word else word for word in self.words)
         return f"{words} --dice {','.join(map(str, self.faces))}" if self.faces else words
 
 
 class ProposalOutcome(NamedTuple):
-    """The outcome of a proposal: "accepted", "declined" or "outdated", and the reason."""
+    """How a proposal ended: "accepted", "declined" or "outdated", and the reason."""
 
     id: int
     who: str
@@ -63,15 +63,15 @@ class Proposals(NamedTuple):
     """The number that was given last: none is given twice."""
 
     def of(self, character: str) -> Proposal | None:
-        """Return the open proposal of a character's player."""
+        """Return the open proposal of a character's player; None if there is none."""
         return next((one for one in self.waiting if one.who == character and not one.by), None)
 
     def of_assistant(self) -> Proposal | None:
-        """Return the assistant's open proposal."""
+        """Return the open proposal of an assistant; None if there is none."""
         return next((one for one in self.waiting if one.by), None)
 
-    def end_of(self, character: str) -> ProposalOutcome | None:
-        """Return the outcome of the last proposal of a character's player."""
+    def last_outcome_of(self, character: str) -> ProposalOutcome | None:
+        """Return the outcome of the last closed proposal of a character's player; None if there is none."""
         return next((end for end in reversed(self.ended) if end.who == character), None)
 
 
@@ -94,7 +94,7 @@ NONE = Proposals()
 
 
 def read_proposals(folder: Path) -> Proposals:
-    """Return the proposals of a campaign; none where the file can't be read, since they are only wishes."""
+    """Return the proposals of a campaign; none if their file is missing or faulty."""
     from ..campaign.files import read_plain
 
     try:
@@ -104,7 +104,7 @@ def read_proposals(folder: Path) -> Proposals:
     if not fits_form(kept, _FORM):
         return NONE
     return Proposals(
-        tuple(_proposal(one) for one in kept["waiting"]),
+        tuple(_proposal_of_stored(one) for one in kept["waiting"]),
         tuple(ProposalOutcome(*(one[name] for name in ProposalOutcome._fields)) for one in kept["ended"]),
         kept["last"],
     )
@@ -119,7 +119,7 @@ _FORM = {
 }
 
 
-def _proposal(stored: _ProposalKept) -> Proposal:
+def _proposal_of_stored(stored: _ProposalKept) -> Proposal:
     words, faces = tuple(stored["words"]), tuple(stored["faces"])
     by = stored.get("by", "")
     return Proposal(stored["id"], stored["who"], words, stored["text"], faces, stored["answers"], by)
@@ -134,14 +134,14 @@ def add_proposal(
     answers: str = "",
     by: str = "",
 ) -> Proposal:
-    """Propose something, in place of the same player's earlier proposal. Arguments are as in `Proposal`.
+    """Store a new proposal, in place of an earlier one of the same player.
 
-    An assistant's proposal waits for the game master. Raises Refused while one of its own waits, and
-    CampaignProblem where it can't be stored.
+    The arguments are those of `Proposal`. Raises Refused for an assistant's proposal while another of an
+    assistant is open, and CampaignProblem if it can't be stored.
     """
     made: list[Proposal] = []
 
-    def put(now: Proposals) -> Proposals:
+    def add_to_waiting(now: Proposals) -> Proposals:
         if by and (waits := now.of_assistant()) is not None:
             raise Refused(
                 f"Proposal {waits.id} waits for the game master: {waits.text}.",
@@ -151,12 +151,12 @@ def add_proposal(
         others = tuple(one for one in now.waiting if one.by or by or one.who != character)
         return now._replace(waiting=(*others, *made), last=now.last + 1)
 
-    _change(folder, put)
+    _change_stored_proposals(folder, add_to_waiting)
     return made[0]
 
 
 def find_proposal(folder: Path, number: int = 0) -> Proposal:
-    """Return a proposal by its number, or the oldest one. Raises Refused where it is not open."""
+    """Return the open proposal with this number; with 0 the oldest one. Raises Refused if it isn't open."""
     waiting = read_proposals(folder).waiting
     if not waiting:
         raise Refused(
@@ -170,14 +170,14 @@ def find_proposal(folder: Path, number: int = 0) -> Proposal:
 
 
 def end_proposal(folder: Path, proposal: Proposal, outcome: str = "", why: str = "") -> bool:
-    """Remove a proposal, and store its outcome for the player; without an outcome the player withdrew it.
+    """Remove an open proposal, and store its outcome for the player; return whether it was open.
 
-    `why` is the reason for the player. Return whether it was still open. Raises CampaignProblem where that
-    can't be stored.
+    Without an outcome the player withdrew it. `why` is the reason for the player. Raises CampaignProblem if
+    the file can't be written.
     """
     found: list[Proposal] = []
 
-    def take(now: Proposals) -> Proposals:
+    def remove_from_waiting(now: Proposals) -> Proposals:
         found.extend(one for one in now.waiting if one.id == proposal.id)
         left = tuple(one for one in now.waiting if one.id != proposal.id)
         ended = now.ended
@@ -187,14 +187,14 @@ def end_proposal(folder: Path, proposal: Proposal, outcome: str = "", why: str =
             ]
         return now._replace(waiting=left, ended=ended)
 
-    _change(folder, take)
+    _change_stored_proposals(folder, remove_from_waiting)
     return bool(found)
 
 
-def _change(folder: Path, change: Callable[[Proposals], Proposals]) -> None:
+def _change_stored_proposals(folder: Path, change: Callable[[Proposals], Proposals]) -> None:
     from strike_bridge.worker_lock import hold_lock
 
-    from ..campaign.files import replace, unwritable_problem, write_scratch
+    from ..campaign.files import replace_file, unwritable_problem, write_scratch
 
     path = folder / FILE
     try:
@@ -205,11 +205,11 @@ def _change(folder: Path, change: Callable[[Proposals], Proposals]) -> None:
                 "ended": [one._asdict() for one in now.ended],
                 "last": now.last,
             }
-            replace(write_scratch(path, json.dumps(kept, ensure_ascii=False).encode()), path)
+            replace_file(write_scratch(path, json.dumps(kept, ensure_ascii=False).encode()), path)
     except OSError as error:
         raise unwritable_problem(path, error) from None
 
 
 def proposals_stamp(folder: Path) -> object:
-    """Return a value that changes when anything is proposed or settled."""
-    return stamp_of(os.path.join(folder, FILE))
+    """Return a value that changes when a proposal is made or ends."""
+    return stamp_of_file(os.path.join(folder, FILE))

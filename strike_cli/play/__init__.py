@@ -3,9 +3,8 @@
 - `execute` plays one command in a campaign. Begin here.
 - `moves` has a system's moves, and `legal_options` those that are legal now.
 - `replay` and `dice_audit` play recorded commands again.
-- `forecast` has the possible results of a command, `decision_weighing` what the answers to a decision are
-  worth.
-- `gm_override` has the values that the game master sets by hand.
+- `forecast` finds the possible results of a command, and `decision_weighing` the best answer to a decision.
+- `gm_override` has the commands with which the game master changes a scene by hand.
 
-Example: `strike roll skill vex Climbing` becomes `execute.perform` with the move `roll skill`.
+Example: `strike roll skill vex Climbing` becomes `execute.perform_command` with the move `roll skill`.
 """

@@ -1,7 +1,6 @@
-"""Decisions in the middle of a command: which answer is best.
+"""Finds the best answer to a decision in the middle of a command.
 
-An answer is worth what the decider's position is worth after it, with the rest of the command played by its
-own procedure.
+An answer is worth as much as the decider's position after it, once the rest of the command has been played.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..kernel.driver import Dice, SeededDice, drive
-from ..kernel.estimate import Chances, ways_of
+from ..kernel.estimate import Chances, outcome_chances
 from ..kernel.exhaustive import first_option
 from ..kernel.facts import scene_table
 from ..kernel.procedure import Choose, Data, Procedure, Roll, World, as_driven
@@ -24,9 +23,9 @@ if TYPE_CHECKING:
     from ..tabletop.scene import Person
 
 MOST = 216
-"""How many ways the dice may fall after an answer for each of them to be played."""
+"""The most ways in which the dice can fall after an answer for all of them to be played."""
 PLAYS = 24
-"""How often an answer is played if there are more ways."""
+"""How often an answer is played if the dice can fall in more ways."""
 MANY, FEW = 12, 6
 """If a decision has more than `MANY` answers, such as squares to go to, all are played once at first.
 
@@ -38,7 +37,8 @@ Worth = Callable[[World, str], float]
 class Underway(NamedTuple):
     """A command in the middle of being played.
 
-    It has the world before the command, the command, and all answers so far, dice and decisions, in order.
+    It has the world before the command (`before`), the command (`option`), and all answers so far in order:
+    faces of dice and chosen options.
     """
 
     before: World
@@ -46,40 +46,41 @@ class Underway(NamedTuple):
     answers: Sequence[object] = ()
 
     def answered(self, answer: object) -> Underway:
-        """Return the command with one more answer."""
+        """Return a copy of the command with one more answer."""
         return self._replace(answers=(*self.answers, answer))
 
 
 Decide = Callable[[Underway, Choose], str]
 
 
-def decide_once(decide: Decide) -> Decide:
-    """Return a function that asks `decide` only once for the same dice and decisions before.
+def cache_decisions(decide: Decide) -> Decide:
+    """Return a function that calls `decide` only once for the same dice and decisions before the question.
 
-    It is for callers that play one command again and again. If a decision has many answers, such as squares
-    to go to, it is asked only once whatever came before: that takes long, and depends little on the dice.
+    It is for callers that play one command again and again. A question with many options, such as squares to
+    go to, is decided only once, whatever came before: that takes long, and depends little on the dice.
     """
     known: dict[str, str] = {}
 
-    def once(then: Underway, question: Choose) -> str:
+    def decide_cached(then: Underway, question: Choose) -> str:
         many = len(question.options) > FEW
         so_far = repr((question.what, question.options) if many else then.answers)
         if so_far not in known:
             known[so_far] = decide(then, question)
         return known[so_far]
 
-    return once
+    return decide_cached
 
 
 def default_answer(question: Choose) -> str:
-    """Return the default answer, or the first option if there is none."""
+    """Return the default answer of a question or, without one, its first option."""
     return question.default or first_option(question)
 
 
-def play_on_with_decisions(underway: Underway, world: World, decide: Decide) -> Procedure[Data]:
-    """Play a command on from where it is, in a world of its own; `decide` answers its decisions.
+def continue_command(underway: Underway, world: World, decide: Decide) -> Procedure[Data]:
+    """Play the rest of a command that is under way, in `world`; `decide` answers its later decisions.
 
-    Only the facts, and the dice that have not fallen yet, go to the driver of the procedure.
+    The command starts anew with the answers that `underway` has. Only facts, and rolls after these answers,
+    go to the driver of the procedure.
     """
     procedure = as_driven(find_move(underway.option.command).start(world, underway.option.args))
     known, now = list(underway.answers), underway._replace(answers=())
@@ -100,8 +101,11 @@ def play_on_with_decisions(underway: Underway, world: World, decide: Decide) -> 
         return data
 
 
-def side_of(system: System, world: World, person: str) -> str:
-    """Return the side of the decider, who may also be a side; "" if they are neither."""
+def side_of_decider(system: System, world: World, person: str) -> str:
+    """Return the side of the person who decides; "" if they have none in this scene.
+
+    `person` may also be a side, such as "the party".
+    """
     table: Mapping[str, object] | None = scene_table(world.state, system.scene.key)
     people: Mapping[str, Person] = scene_of(system, table, {}).people if table else {}
     if person in people:
@@ -113,63 +117,67 @@ def side_of(system: System, world: World, person: str) -> str:
 def best_answer(
     system: System, underway: Underway, question: Choose, plays: int = 0, worth: Worth | None = None
 ) -> str | None:
-    """Return the answer that is worth most to the decider's side; None if the decider has no side here.
+    """Return the answer that is worth most to the decider's side.
 
-    What a position is worth the system's bot says, or `worth`. With `plays` the rest of the command is played
-    that often, otherwise in every way in which the dice can fall. Among answers that are worth the same, the
-    default wins. Later decisions are made in the same way, with one play of each answer.
+    None without a side, or if there is no bot. `worth` evaluates a position, by default as the system's bot
+    does. With `plays` the rest of the command is played that many times; with 0 in every way in which the
+    dice can fall. Among equal answers the default wins. Later decisions are made in the same way, with one
+    play for each answer.
     """
-    side = side_of(system, underway.before, question.who)
+    side = side_of_decider(system, underway.before, question.who)
     if not side or not system.bot:
         return None
     value: Worth = worth or bot_of(system).evaluate
     unasked = default_answer(question)
     order = [unasked, *(option for option in question.options if option != unasked)]
 
-    def gain(option: str, plays: int) -> float:
-        return _gain(system, underway.answered(option), side, plays, value)
+    def value_of_option(option: str, plays: int) -> float:
+        return _value_after_answers(system, underway.answered(option), side, plays, value)
 
     if len(order) > MANY and plays != 1:
-        promised = {option: gain(option, 1) for option in order}
+        promised = {option: value_of_option(option, 1) for option in order}
         best = set(sorted(order, key=promised.__getitem__, reverse=True)[:FEW])
         order = [option for option in order if option in best]
-    return max(order, key=lambda option: gain(option, plays))
+    return max(order, key=lambda option: value_of_option(option, plays))
 
 
-def _gain(system: System, underway: Underway, side: str, plays: int, worth: Worth) -> float:
-    """Return what a side's position is worth after a command with these answers."""
+def _value_after_answers(system: System, underway: Underway, side: str, plays: int, worth: Worth) -> float:
+    """Return what a side's position is worth after a command with these answers.
 
-    def weighed(then: Underway, question: Choose) -> str:
-        chooser = side_of(system, then.before, question.who)
+    It is -infinity if the command is refused.
+    """
+
+    def decide_later(then: Underway, question: Choose) -> str:
+        chooser = side_of_decider(system, then.before, question.who)
         if plays == 1 or not chooser:
             return default_answer(question)
         return best_answer(system, then, question, 1, worth) or default_answer(question)
 
-    later = weighed if plays == 1 else decide_once(weighed)
+    later = decide_later if plays == 1 else cache_decisions(decide_later)
     latest: World
 
     def start() -> tuple[Procedure[Data], World]:
         nonlocal latest
         latest = World(underway.before.book, underway.before.state)
-        return play_on_with_decisions(underway, latest, later), latest
+        return continue_command(underway, latest, later), latest
 
-    def outcome(data: Data | None) -> float:
+    def value_of_outcome(data: Data | None) -> float:
         return worth(latest, side)
 
     try:
         if not plays:
-            found: Chances[float] = ways_of(start, outcome, most=MOST, plays=PLAYS)
+            found: Chances[float] = outcome_chances(start, value_of_outcome, most=MOST, plays=PLAYS)
             return found.mean(float)
         total = 0.0
         for number in range(plays):
             procedure, world = start()
             dice: Dice = middling_faces if plays == 1 else SeededDice("an answer", number)
-            total += outcome(drive(procedure, world, dice, default_answer).data)
+            total += value_of_outcome(drive(procedure, world, dice, default_answer).data)
         return total / plays
     except Refused:
         return float("-inf")
 
 
 def middling_faces(roll: Roll) -> list[int]:
-    """Return faces for a roll that are neither good nor bad."""
+    """Return faces from the middle of a die, such as 3 and 4 for two d6: neither good nor bad."""
     return [(roll.sides + 1 + number % 2) // 2 for number in range(roll.n)]

@@ -1,6 +1,6 @@
-"""Checks whether the dice of a journal are those of its seed, in their order.
+"""Checks whether the dice in a journal come from the campaign's seed, in the right order.
 
-It tells dice that were typed, rolled again, undone, or seen before they counted.
+For each entry it reports whether its dice were typed, rolled again, undone, or seen before they counted.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..campaign.campaign import Campaign
 from ..campaign.entry import decision_answered, has_dice
 from ..campaign.state import StateHead
-from ..kernel.driver import Recorded, SeededDice, default_or_pending, drive, refuse_more_dice
+from ..kernel.driver import RecordedAnswers, SeededDice, default_or_pending, drive, refuse_more_dice
 from ..kernel.procedure import Roll
 from ..problems import Problem
-from ..visibility.secret_picks import undone_by
-from .replay import NOT_PLAYED, procedure_of, recorded_entries
+from ..visibility.secret_picks import undone_entry_numbers
+from .replay import NOT_PLAYED, procedure_of_entry, recorded_entries
 
 if TYPE_CHECKING:
     from ..content.book import Book
@@ -29,10 +29,10 @@ SOUND = (SEED, BY_HAND, ANEW, OWN_SEED, UNSAID)
 
 
 class DiceOfEntry(NamedTuple):
-    """The dice of an entry.
+    """The dice of a journal entry.
 
-    `source` is where they come from; if that is not known, `why` has the reason. `seen` is the number of an
-    earlier entry that had shown the same dice, or 0.
+    `source` says where they come from, as one of the texts above; if it is UNKNOWN or OUT_OF_ORDER, `why` has
+    the reason. `seen` is the number of an earlier entry that showed the same dice, or 0.
     """
 
     seq: int
@@ -45,24 +45,24 @@ class DiceOfEntry(NamedTuple):
 
 
 def audit_dice(campaign: Campaign) -> list[DiceOfEntry]:
-    """Return the dice of all entries that have some, the oldest first."""
-    undone = undone_by(campaign.journal.with_bytes(b'"head"'))
+    """Return the dice of every journal entry that has dice, oldest first, each with where they come from."""
+    undone = undone_entry_numbers(campaign.journal.entries_with_bytes(b'"head"'))
     head = StateHead(campaign.head.seed)
     says = False
     found = []
     for entry, book, state in recorded_entries(campaign):
         says = says or any(key in entry for key in ("rolled", "entered", "seen"))
         if has_dice(entry) and entry["command"] not in NOT_PLAYED:
-            source, why = _source(entry, book, state, head)
+            source, why = _source_of_dice(entry, book, state, head)
             source = UNSAID if source == OTHER and not says else source
             faces = [answer for _, answer in entry["answers"] if isinstance(answer, list)]
             is_undone, seen = entry["seq"] in undone, entry.get("seen", 0)
             found.append(DiceOfEntry(entry["seq"], entry["command"], faces, source, is_undone, seen, why))
-        head.advance(entry, head.end, head.end)
+        head.include_entry(entry, head.end, head.end)
     return found
 
 
-def _source(entry: JournalEntry, book: Book, state: State, head: StateHead) -> tuple[str, str]:
+def _source_of_dice(entry: JournalEntry, book: Book, state: State, head: StateHead) -> tuple[str, str]:
     """Return where an entry's dice come from, and the reason if that isn't known."""
     answered = decision_answered(entry)
     start: DiceKept = answered or {
@@ -77,18 +77,18 @@ def _source(entry: JournalEntry, book: Book, state: State, head: StateHead) -> t
     if answered is None and start["salt"] not in (0, entry["seq"] - 1):
         return OUT_OF_ORDER, "rolled anew as another entry"
     seeded = SeededDice(start["seed"], start["n"], start["salt"])
-    recorded = Recorded(entry["answers"], refuse_more_dice, default_or_pending)
+    recorded = RecordedAnswers(entry["answers"], refuse_more_dice, default_or_pending)
     others: list[Roll] = []
 
-    def faces(roll: Roll) -> list[int]:
-        fell = recorded.dice(roll)
+    def recorded_faces(roll: Roll) -> list[int]:
+        fell = recorded.replay_dice(roll)
         if fell != seeded(roll):
             others.append(roll)
         return fell
 
     try:
-        procedure, world = procedure_of(entry, book, state)
-        drive(procedure, world, faces, recorded.choices)
+        procedure, world = procedure_of_entry(entry, book, state)
+        drive(procedure, world, recorded_faces, recorded.replay_choice)
     except (Problem, KeyError, TypeError, ValueError) as error:
         return UNKNOWN, error.message if isinstance(error, Problem) else f"{type(error).__name__} {error}"
     if others:

@@ -1,4 +1,7 @@
-"""Plays one command in a campaign: it is recorded when it is over, recorded as pending, or not recorded."""
+"""Plays one command in a campaign, and records it: as finished, or as waiting for a decision.
+
+A dry run, or a command that is refused, is not recorded.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +15,19 @@ from ..kernel.driver import (
     Dice,
     DrivenPlay,
     EnteredDice,
-    Recorded,
-    Scripted,
+    RecordedAnswers,
+    ScriptedChoices,
     SeededDice,
     dice_in_words,
     drive,
 )
-from ..kernel.facts import waiting_in
+from ..kernel.facts import pending_decisions_in
 from ..kernel.procedure import CONFIRM, Choose, Happened, Prose, Roll, World, plain_args
 from ..kernel.statements import Clause, Fact, Statement, clause_as_json, decision_as_json, say, table_in_words
 from ..problems import CampaignProblem, ContentProblem, Problem, Refused, listed
 from ..registry import known_systems, must_be_in_use, provider_of_system, statement_class
-from ..tabletop.people import GameMaster, asker_of, names_told
-from .moves import ALL, TABLE, Given, PlayedMove, changed_dependencies, find_move, limit_time
+from ..tabletop.people import GameMaster, asker_name, names_to_store
+from .moves import ALL, TABLE, Given, PlayedMove, changed_parts_of_state, find_move, limit_time
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -39,8 +42,8 @@ if TYPE_CHECKING:
     )
 
 
-class How:
-    """How a command is played: where its dice and decisions come from, and what is recorded."""
+class PlaySettings:
+    """How a command is played: where its dice and decisions come from, and what is recorded with it."""
 
     __slots__ = (
         *("asking", "choices", "dice", "dry_run", "keep_pending", "note", "on_the_table", "reroll"),
@@ -91,9 +94,10 @@ class How:
 
 
 class Performed:
-    """The result of a command.
+    """The result of a played command.
 
-    `data` is None while a decision is `pending`, and `seq` is None if the command was not recorded.
+    `data` is None while a decision is `pending`. `seq` is the number of its journal entry, None if it was not
+    recorded.
     """
 
     __slots__ = (
@@ -126,7 +130,7 @@ class Performed:
         self.pending = played.pending and played.pending.in_words(self.speaker)
         self.happened = played.facts
         self.facts: list[FactKept] = [fact.as_json(self.speaker) for fact in played.facts]
-        self.names = names_told(played.facts, (), self.speaker)
+        self.names = names_to_store(played.facts, (), self.speaker)
         """The names of things in its facts, which are stored for later readers."""
         self.answers = played.answers
         self.seq = seq
@@ -147,29 +151,32 @@ class Performed:
 
     @property
     def rolled(self) -> bool:
-        """Whether the command uses up a number of the dice: it has rolled, or is pending and may roll."""
+        """Whether the command uses up one of the campaign's numbers for rolls.
+
+        It does if it has rolled, or waits for a decision and may roll yet.
+        """
         return self.pending is not None or any(isinstance(answer, list) for _, answer in self.answers)
 
 
 def perform_command(
-    campaign: Campaign | None, name: str, args: Given, how: How, resume: Performed | None = None
+    campaign: Campaign | None, name: str, args: Given, how: PlaySettings, resume: Performed | None = None
 ) -> Performed:
     """Play a command and record it. Without a campaign nothing is recorded.
 
-    `resume` is the same command up to the point where somebody was asked. Its dice stand whatever others have
-    played since, and `how` has only the answers from there on.
+    `resume` is the same command, played as far as its decision. It keeps the dice rolled so far, whatever
+    others have played since; `how` then has only the answers from the decision on.
 
-    Raises Refused if the rules or an open decision forbid it; then nothing has changed.
+    Raises Refused if the rules or an open decision forbid the command. Nothing has changed then.
     """
     move = find_move(name)
-    args = move.args(args)
+    args = move.read_args(args)
     if campaign is None:
         return _play_without_campaign(move, args, how)
     must_be_in_use(move.owner, campaign.book.plugins)
-    _must_be_current(campaign, move)
-    scene = move.waits_as(args)
+    _must_be_current_version(campaign, move)
+    scene = move.decision_key(args)
     # Other conflicts are found by `_must_not_change`, after the command.
-    for key, item in waiting_in(campaign.state).items():
+    for key, item in pending_decisions_in(campaign.state).items():
         if scene in (TABLE, key):
             raise _open_decision_refusal(item)
     if resume is not None:
@@ -178,33 +185,36 @@ def perform_command(
             rolled = sum(len(answer) for _, answer in before if isinstance(answer, list))
             start = {**start, "faces": list(how.dice[rolled:])}
             how.dice = ()
-        return _play(campaign, name, args, how, scene, start, before)
+        return _play_in_campaign(campaign, name, args, how, scene, start, before)
     seed = campaign.head.seed if how.seed is None else how.seed
     salt = campaign.head.seq if how.reroll else 0
     start = {"n": campaign.head.rolls, "salt": salt, "seed": seed}
-    return _play(campaign, name, args, how, scene, start, [])
+    return _play_in_campaign(campaign, name, args, how, scene, start, [])
 
 
-def choose_pending(campaign: Campaign, scene: str, how: How) -> Performed:
-    """Answer the open decision of a scene, and play its command on from there."""
-    pending = waiting_in(campaign.state)[scene]
-    _must_be_current(campaign, find_move(pending["command"]))
-    return _play(campaign, pending["command"], pending["args"], how, scene, pending, pending["answers"])
+def answer_pending_decision(campaign: Campaign, scene: str, how: PlaySettings) -> Performed:
+    """Answer the open decision of `scene`, and play the rest of its command."""
+    pending = pending_decisions_in(campaign.state)[scene]
+    _must_be_current_version(campaign, find_move(pending["command"]))
+    return _play_in_campaign(
+        campaign, pending["command"], pending["args"], how, scene, pending, pending["answers"]
+    )
 
 
-def _must_be_current(campaign: Campaign, move: PlayedMove) -> None:
-    """Raise CampaignProblem if the move's system can't read its state, which is of another version."""
-    for each in campaign.outdated():
+def _must_be_current_version(campaign: Campaign, move: PlayedMove) -> None:
+    """Raise CampaignProblem if the state that the move's system reads was written by another version."""
+    for each in campaign.outdated_systems():
         if each.system == move.owner:
             raise CampaignProblem(f"{each}.", f"{each.hint} Nothing was changed.")
 
 
-def pending_scene(campaign: Campaign, scene: str = "") -> str:
-    """Return the scene whose decision is meant: by its name, by who decides, or the only one.
+def find_pending_scene(campaign: Campaign, scene: str = "") -> str:
+    """Return the name of the scene whose open decision is meant.
 
-    Raises Refused if none is open, or several could be meant.
+    `scene` is the scene's name or the person who decides; "" means the only open decision. Raises Refused if
+    no decision fits, or several do.
     """
-    waiting = waiting_in(campaign.state)
+    waiting = pending_decisions_in(campaign.state)
     if not waiting:
         raise Refused("No decision is open.", "`strike status` shows the game.")
     if scene in waiting:
@@ -218,55 +228,55 @@ def pending_scene(campaign: Campaign, scene: str = "") -> str:
     if len(waiting) == 1:
         return next(iter(waiting))
     shown = "; ".join(
-        f"{key} ({subject_of_decision(item)}: {', '.join(item['options'])})" for key, item in waiting.items()
+        f"{key} ({question_of_decision(item)}: {', '.join(item['options'])})" for key, item in waiting.items()
     )
     raise Refused(f"Several decisions are open: {shown}.", "Name one: `strike choose --for SCENE OPTION`.")
 
 
-def _must_not_change(campaign: Campaign, after: World, own: str) -> None:
-    """Raise Refused if a command has changed something that the command of an open decision has read.
+def _must_not_affect_open_decisions(campaign: Campaign, after: World, own: str) -> None:
+    """Raise Refused if a command has changed something that the command of an open decision depends on.
 
-    Then that command goes on in the situation in which it was asked. `own` is the scene of this command.
+    `own` is the scene of this command, whose own decision isn't checked.
     """
-    others = {key: item for key, item in waiting_in(campaign.state).items() if key != own}
+    others = {key: item for key, item in pending_decisions_in(campaign.state).items() if key != own}
     if not others:
         return
     changed, before = (
-        changed_dependencies(campaign.state, after.state, campaign.book.registry),
+        changed_parts_of_state(campaign.state, after.state, campaign.book.registry),
         World(campaign.book, campaign.state),
     )
     for item in others.values():
-        if ALL in changed or changed & _parts_of_pending(item, before)[0]:
+        if ALL in changed or changed & _dependencies_of_pending(item, before)[0]:
             raise _open_decision_refusal(item)
 
 
-def _must_not_cross(campaign: Campaign, move: PlayedMove, args: Given, own: str) -> None:
-    """Raise Refused if answering one open decision could change what the command of another has read."""
+def _must_be_independent_of_decisions(campaign: Campaign, move: PlayedMove, args: Given, own: str) -> None:
+    """Raise Refused if a move about to wait and a command that waits could affect each other."""
     world = World(campaign.book, campaign.state)
-    waiting = waiting_in(campaign.state)
+    waiting = pending_decisions_in(campaign.state)
     if not waiting:
         return
-    reads, changes = move.reads(args, world), move.may_change(args, world)
+    reads, changes = move.parts_read(args, world), move.parts_changed(args, world)
     for key, item in waiting.items():
-        read, may_change = _parts_of_pending(item, world)
+        read, may_change = _dependencies_of_pending(item, world)
         if key == own or changes & read or reads & may_change:
             raise _open_decision_refusal(item)
 
 
-def _parts_of_pending(item: WaitingDecision, world: World) -> tuple[set[str], set[str]]:
-    """Return which parts of the state a pending command has read, and which it may change.
+def _dependencies_of_pending(item: WaitingDecision, world: World) -> tuple[set[str], set[str]]:
+    """Return the parts of the state that a pending command reads, and those that it may change.
 
-    Both are empty if its plugin is not there.
+    Both are empty if the command's plugin is not installed.
     """
     try:
         move = find_move(item["command"])
     except CampaignProblem:
         return set(), set()
-    return move.reads(item["args"], world), move.may_change(item["args"], world)
+    return move.parts_read(item["args"], world), move.parts_changed(item["args"], world)
 
 
-def subject_of_decision(item: WaitingDecision) -> str:
-    """Return what a pending decision is about, in words."""
+def question_of_decision(item: WaitingDecision) -> str:
+    """Return the question of a pending decision, or its key if it has no text."""
     return str(item.get("text") or item["what"])
 
 
@@ -277,38 +287,43 @@ class DecisionWaits(Refused):
 def _open_decision_refusal(item: WaitingDecision) -> Refused:
     options = ", ".join(item["options"])
     return DecisionWaits(
-        f"A decision is open for {asker_of(item)}: {subject_of_decision(item)} ({options}).",
+        f"A decision is open for {asker_name(item)}: {question_of_decision(item)} ({options}).",
         "`strike choose OPTION` answers it, `strike undo` takes it back.",
     )
 
 
-def _play(
+def _play_in_campaign(
     campaign: Campaign,
     name: str,
     args: Given,
-    how: How,
+    how: PlaySettings,
     scene: str,
     start: DiceKept,
     before: Sequence[Sequence[object]],
 ) -> Performed:
-    new_dice = _dice(how, start, GameMaster(campaign.book, [campaign.state]))
-    scripted = Scripted(how.choices, how.asking)
-    recorded = Recorded(before, new_dice, scripted)
-    waiting = waiting_in(campaign.state).get(scene)
+    new_dice = _dice_source(how, start, GameMaster(campaign.book, [campaign.state]))
+    scripted = ScriptedChoices(how.choices, how.asking)
+    recorded = RecordedAnswers(before, new_dice, scripted)
+    waiting = pending_decisions_in(campaign.state).get(scene)
     asked = {key for key, _ in before} | ({waiting["what"]} if waiting else set())
     world = World(campaign.book, campaign.state, confirms=how.confirms or CONFIRM in asked)
     answered = waiting is not None
-    decided = _no_longer_waiting(world, scene) if answered else []
+    decided = _remove_pending_decision(world, scene) if answered else []
     rolled: list[RolledSoFar] = []
 
-    def dice(roll: Roll) -> list[int]:
-        faces = recorded.dice(roll)
+    def roll_and_note(roll: Roll) -> list[int]:
+        faces = recorded.replay_dice(roll)
         rolled.append({"who": roll.who, "purpose": roll.purpose, "sides": roll.sides, "faces": faces})
         return faces
 
     try:
         with limit_time(name):
-            played = drive(find_move(name).with_what_follows(world, args), world, dice, recorded.choices)
+            played = drive(
+                find_move(name).play_with_consequences(world, args),
+                world,
+                roll_and_note,
+                recorded.replay_choice,
+            )
     except Exception as error:
         error.strike_move = name  # type: ignore[attr-defined] # for the message that nothing came of it
         raise
@@ -318,31 +333,35 @@ def _play(
             if isinstance(new_dice, EnteredDice):
                 new_dice.check_all_used()
             scripted.check_all_used()
-        _must_not_change(campaign, world, scene)
+        _must_not_affect_open_decisions(campaign, world, scene)
     if isinstance(new_dice, EnteredDice):
-        performed.faces_left = new_dice.left()
-    performed.choices_left = scripted.left()
+        performed.faces_left = new_dice.unused_faces()
+    performed.choices_left = scripted.unused_answers()
     performed.start = start
     performed.facts = [fact.as_json(performed.speaker) for fact in decided] + performed.facts
-    is_open = _is_open(campaign, how, start, performed, played)
+    is_open = _may_name_hidden_people(campaign, how, start, performed, played)
     if how.dry_run or (played.pending and not how.keep_pending):
         return performed
-    kept = _record_how_played(campaign, find_move(name), how, start, world, performed)
+    kept = _marks_of_entry(campaign, find_move(name), how, start, world, performed)
     kept |= {"open": True} if is_open else {}
     kept |= {"entered": True} if performed.rolled and _has_physical_dice(new_dice) else {}
     if played.pending:
         if not answered:
-            _must_not_cross(campaign, find_move(name), args, scene)
-        _keep_pending(campaign, performed, args, scene, start, kept, how.dice is not None, rolled)
+            _must_be_independent_of_decisions(campaign, find_move(name), args, scene)
+        _record_pending_decision(campaign, performed, args, scene, start, kept, how.dice is not None, rolled)
     else:
         _record_command(campaign, world, performed, args, kept)
     return performed
 
 
-def _is_open(campaign: Campaign, how: How, start: DiceKept, performed: Performed, played: DrivenPlay) -> bool:
-    """Return whether players will read words that name somebody hidden, because their writer said so.
+def _may_name_hidden_people(
+    campaign: Campaign, how: PlaySettings, start: DiceKept, performed: Performed, played: DrivenPlay
+) -> bool:
+    """Return whether the entry may name hidden people to players, because its writer allowed that.
 
-    Raises Refused if nobody said so.
+    It is False if typed words name no hidden person, and for a secret command or one that waits. Raises
+    Refused if one is, and nothing allows it: no `--yes`, no `--secret`, no player who wrote it, and not the
+    house rule `open_words = "tell"`.
     """
     typed: list[str] = []
     for fact in played.facts:
@@ -365,11 +384,14 @@ def _is_open(campaign: Campaign, how: How, start: DiceKept, performed: Performed
 def _record_command(
     campaign: Campaign, world: World, performed: Performed, args: Given, marks: HowPlayed
 ) -> None:
-    """Record a command that is over."""
+    """Record a finished command in the journal, with the new state.
+
+    Raises ContentProblem for an override that leaves faults in the state.
+    """
     if find_move(performed.command).move.begins_evening and campaign.head.end[1]:
         marks["new_file"] = True
-    _check(campaign, performed.command, world)
-    _must_read_back(performed)
+    _check_overridden_state(campaign, performed.command, world)
+    _must_be_restorable(performed)
     performed.seq = campaign.commit(
         performed.command,
         plain_args(args),
@@ -381,11 +403,11 @@ def _record_command(
     )
 
 
-def _no_longer_waiting(world: World, scene: str) -> list[Happened]:
-    """Remove the pending decision of a scene from the state; return the fact about it."""
+def _remove_pending_decision(world: World, scene: str) -> list[Happened]:
+    """Remove the pending decision of `scene` from the state; return the fact that records this."""
     from ..campaign.facts import Decided
 
-    rest = {key: item for key, item in waiting_in(world.state).items() if key != scene}
+    rest = {key: item for key, item in pending_decisions_in(world.state).items() if key != scene}
     fact = world.tell(Decided(), {"pending": rest or None}).fact
     world.state = {key: item for key, item in world.state.items() if key != "pending"}
     if rest:
@@ -393,10 +415,15 @@ def _no_longer_waiting(world: World, scene: str) -> list[Happened]:
     return [fact]
 
 
-def _record_how_played(
-    campaign: Campaign, move: PlayedMove, how: How, start: DiceKept, after: World, performed: Performed
+def _marks_of_entry(
+    campaign: Campaign,
+    move: PlayedMove,
+    how: PlaySettings,
+    start: DiceKept,
+    after: World,
+    performed: Performed,
 ) -> HowPlayed:
-    """Return what the entry of a command records besides its dice and facts, such as a note or a seed."""
+    """Return the marks of a command's journal entry, such as its note, its seed, or that it is secret."""
     secret = how.secret or start.get("secret") or _is_face_down_pick(move, after, performed)
     kept: HowPlayed = {}
     if secret:
@@ -415,15 +442,15 @@ def _record_how_played(
 
 
 def _is_face_down_pick(move: PlayedMove, after: World, performed: Performed) -> bool:
-    """Return whether a move has laid down a pick, which is face down."""
+    """Return whether a move has chosen a card that stays face down until it is revealed."""
     if not known_systems()[move.owner].secrets:
         return False
-    from ..visibility.secret_picks import is_pick
+    from ..visibility.secret_picks import lays_secret_pick
 
-    return is_pick(move.system, after.state, performed.facts)
+    return lays_secret_pick(move.system, after.state, performed.facts)
 
 
-def _dice(how: How, start: DiceKept, speaker: GameMaster) -> Dice:
+def _dice_source(how: PlaySettings, start: DiceKept, speaker: GameMaster) -> Dice:
     # A command begun with physical dice goes on with them.
     asked = how.on_the_table is not None and not start.get("faces")
     if how.dice is not None or (start.get("entered") and not asked):
@@ -437,14 +464,14 @@ def _dice(how: How, start: DiceKept, speaker: GameMaster) -> Dice:
 
 
 def _has_physical_dice(dice: Dice) -> bool:
-    """Return whether some faces were typed, or rolled with real dice."""
+    """Return whether some of the faces used were typed, or are of real dice."""
     return (isinstance(dice, EnteredDice) and dice.used > 0) or (
         isinstance(dice, AskedDice) and any(faces is not None for faces in dice.given)
     )
 
 
 def _roll_in_words(speaker: GameMaster, roll: Roll) -> str:
-    """Return what is rolled, such as `d4 for Pete, damage, great bow at Troll, impaired: dark`."""
+    """Return a roll in words, such as `d4 for Pete, damage, great bow at Troll, impaired: dark`."""
     purpose = speaker.language.purpose(roll.purpose)
     why = roll.why if isinstance(roll.why, str) else say(roll.why, speaker)
     asked = dice_in_words(roll, speaker.name("person", roll.who) if roll.who else "", purpose)
@@ -455,7 +482,7 @@ def _plain_answers(answers: Sequence[Answered]) -> list[list[object]]:
     return [[asked, answer] for asked, answer in answers]
 
 
-def _keep_pending(
+def _record_pending_decision(
     campaign: Campaign,
     performed: Performed,
     args: Given,
@@ -467,7 +494,8 @@ def _keep_pending(
 ) -> None:
     """Record the decision for which a command waits.
 
-    The facts before it are not recorded yet: once it is answered, they happen again with the same answers.
+    The facts before the decision are not recorded yet. Once it is answered, the command is played again with
+    the same dice, which brings them about again.
     """
     from ..kernel.facts import apply_changes
 
@@ -478,9 +506,9 @@ def _keep_pending(
     from ..campaign.facts import DecisionAsked
 
     told = DecisionAsked(asked.who, asked.asks, asked.options, asked.about, asked.decides)
-    _must_read_back(performed)
+    _must_be_restorable(performed)
     means = [label for label in asked.labels if isinstance(label, Clause)]
-    names = performed.names | names_told((), [*means, told], speaker)
+    names = performed.names | names_to_store((), [*means, told], speaker)
     item = _pending_item(performed, question, asked, args, start, names, rolled)
     item["commands"] = campaign.head.commands  # so that the same question later has another mark
     if marks.get("secret"):
@@ -494,7 +522,7 @@ def _keep_pending(
         item["faces"] = performed.faces_left
     fact = world.tell(told, {f"pending.{scene}": item}).fact
     if asked.about and (fault := _describe_lost_fields(asked.about, item.get("about", {}), speaker)):
-        raise _unrecordable(performed, fault)
+        raise _unrecordable_fact_problem(performed, fault)
     performed.seq = campaign.commit(
         performed.command,
         plain_args(args),
@@ -530,7 +558,7 @@ def _pending_item(
         "n": start["n"],
         "salt": start["salt"],
         "seed": start["seed"],
-        "said": [_earlier_fact(fact) for fact in performed.facts if fact["text"]],
+        "said": [_fact_for_pending_decision(fact) for fact in performed.facts if fact["text"]],
         "names": names,
     }
     if rolled:
@@ -549,10 +577,10 @@ def _pending_item(
     return item
 
 
-def _earlier_fact(fact: FactKept) -> FactSoFar:
-    """Return a fact from before an open decision, in the form in which it is stored with the decision.
+def _fact_for_pending_decision(fact: FactKept) -> FactSoFar:
+    """Return a fact from before an open decision, as it is stored with the decision.
 
-    It has the fields, from which its words can be made, or the words if it has no class.
+    A fact whose class is known is stored without its text, which is made from its fields again.
     """
     found = statement_class(fact["kind"])
     has_class = found is not None and (not found.has_variants or "variant" in fact)
@@ -571,19 +599,19 @@ def _drop_nulls(value: V) -> V:
     return cast("V", [_drop_nulls(item) for item in value]) if isinstance(value, list) else value
 
 
-def _must_read_back(performed: Performed) -> None:
-    """Raise PluginProblem or CampaignProblem if a fact would be another when it is read from the journal."""
+def _must_be_restorable(performed: Performed) -> None:
+    """Raise PluginProblem or CampaignProblem if storing a fact in the journal would lose something of it."""
     told = [happened.told for happened in performed.happened]
     kept = performed.facts[len(performed.facts) - len(told) :]  # after the fact that ends a decision
     for statement, fact in zip(told, kept, strict=True):
         if isinstance(statement, Fact) and (
             fault := _describe_lost_fields(statement, fact, performed.speaker)
         ):
-            raise _unrecordable(performed, fault)
+            raise _unrecordable_fact_problem(performed, fault)
 
 
 def _describe_lost_fields(statement: Statement, stored: Mapping[str, object], speaker: GameMaster) -> str:
-    """Return what a statement loses when it is read from its stored form; "" if nothing."""
+    """Return in words what a statement loses when it is stored and read again; "" if nothing."""
     name = type(statement).__name__
     try:
         read = type(statement).of_json(stored)
@@ -596,7 +624,7 @@ def _describe_lost_fields(statement: Statement, stored: Mapping[str, object], sp
     return f"{name} reads back with another {listed(sorted(lost))}" if lost else ""
 
 
-def _unrecordable(performed: Performed, fault: str) -> Problem:
+def _unrecordable_fact_problem(performed: Performed, fault: str) -> Problem:
     from ..campaign.campaign import unrecordable_problem
 
     return unrecordable_problem(
@@ -604,8 +632,8 @@ def _unrecordable(performed: Performed, fault: str) -> Problem:
     )
 
 
-def _check(campaign: Campaign, name: str, world: World) -> None:
-    """Raise ContentProblem for faults of the state after an override, which no rule has checked."""
+def _check_overridden_state(campaign: Campaign, name: str, world: World) -> None:
+    """Raise ContentProblem if an `override` leaves faults in the state. Other commands are not checked."""
     if name != "override":
         return
     from ..campaign.state_checks import state_faults
@@ -615,7 +643,7 @@ def _check(campaign: Campaign, name: str, world: World) -> None:
         raise ContentProblem(faults, "Nothing was changed. `strike status` shows the game.")
 
 
-def _play_without_campaign(move: PlayedMove, args: Given, how: How) -> Performed:
+def _play_without_campaign(move: PlayedMove, args: Given, how: PlaySettings) -> Performed:
     """Play a command without a campaign, and record nothing.
 
     Raises CampaignProblem if it needs a campaign.
@@ -628,10 +656,10 @@ def _play_without_campaign(move: PlayedMove, args: Given, how: How) -> Performed
             "Go to its folder, or name it with -C DIR; `strike new DIR` makes one.",
         )
     seed = int.from_bytes(os.urandom(8), "big") if how.seed is None else how.seed
-    dice = _dice(how, {"seed": seed, "n": 0, "salt": 0}, GameMaster())
-    scripted = Scripted(how.choices)
+    dice = _dice_source(how, {"seed": seed, "n": 0, "salt": 0}, GameMaster())
+    scripted = ScriptedChoices(how.choices)
     world = World(None)
-    played = drive(move.with_what_follows(world, args), world, dice, scripted)
+    played = drive(move.play_with_consequences(world, args), world, dice, scripted)
     if isinstance(dice, EnteredDice):
         dice.check_all_used()
     scripted.check_all_used()

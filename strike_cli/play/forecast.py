@@ -1,6 +1,6 @@
-"""What can come of a move: it is played, by its own procedure, in every way in which the dice can fall.
+"""Forecasts a move: plays it, by its own procedure, in every way in which the dice can fall.
 
-If these are too many, it is played a number of times, for an estimate. Begin with `outcomes_of`.
+If there are too many ways, it is played a number of times for an estimate. Begin with `outcomes_of`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import NamedTuple, TypeVar, cast
 
 from ..kernel.driver import drive
-from ..kernel.estimate import MOST_WAYS, PLAYS, Chances, Start, ways_of
+from ..kernel.estimate import MOST_WAYS, PLAYS, Chances, Start, outcome_chances
 from ..kernel.exhaustive import Policy, first_option
 from ..kernel.facts import scene_table
 from ..kernel.procedure import Args, Data, Happen, Procedure, Prose, World
@@ -19,7 +19,7 @@ from ..kernel.statements import Fact
 from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
-from .decision_weighing import Decide, Underway, decide_once, default_answer, play_on_with_decisions
+from .decision_weighing import Decide, Underway, cache_decisions, continue_command, default_answer
 from .legal_options import Option, bot_of, legal_options
 from .moves import Given, find_move
 
@@ -46,32 +46,32 @@ def move_chances(
     plays: int = PLAYS,
     rolls: int = 0,
 ) -> Chances[Key]:
-    """Return the chance of each value that `read` makes of a move's data and the world after the move.
+    """Return the chance of each value that `read` returns, given a move's data and the world after it.
 
-    `policy` answers decisions. `watched_by` wraps the world before the move, as `read` will get it. The
-    chances are exact if the dice can fall in no more than `most` ways. Otherwise they are an estimate from
-    `plays` plays, or from fewer that make `rolls` rolls together. The world is not changed. Raises Refused if
-    the move would be refused.
+    `policy` answers decisions. `watched_by` makes the world in which the move is played, which `read` gets.
+    The chances are exact if the dice can fall in no more than `most` ways. Otherwise they are an estimate
+    from `plays` plays, or from fewer once these have made `rolls` rolls (0 sets no such limit). `world` is
+    not changed. Raises Refused if the move would be refused.
     """
-    start, after = watched_start(world, name, args, read, watched_by)
-    return ways_of(start, after, policy, most, plays, rolls)
+    start, after = outcome_functions(world, name, args, read, watched_by)
+    return outcome_chances(start, after, policy, most, plays, rolls)
 
 
-def watched_start(
+def outcome_functions(
     world: World,
     name: str,
     args: Given,
     read: Callable[[Came, Watching], Key],
     watched_by: Callable[[World], Watching] = _fresh_world,  # type: ignore[assignment]  # Watching is what the caller says
 ) -> tuple[Start[Came], Callable[[Came], Key]]:
-    """Return two functions to count or estimate the outcomes of a move with.
+    """Return two functions with which the outcomes of a move can be counted or estimated.
 
-    The first begins the move anew. The second reads the data that the last play returned, and the world after
-    it.
+    The first starts the move anew in a fresh world. The second passes the data of the last play, with the
+    world after it, to `read`.
     """
     move = find_move(name)
-    procedure = cast("Callable[[World, Args], Procedure[Came]]", move.procedure())
-    given = move.args(args)
+    procedure = cast("Callable[[World, Args], Procedure[Came]]", move.load_procedure())
+    given = move.read_args(args)
     latest: Watching
 
     def start() -> tuple[Procedure[Came], World]:
@@ -83,7 +83,7 @@ def watched_start(
 
 
 class Outcomes(list[tuple[Counts, Fraction]]):
-    """The results that odds count for a move, each with its chance, the likeliest first.
+    """The results that odds tell apart for a move, each with its chance, the likeliest first.
 
     `plays` is 0 if the chances are exact, otherwise the number of plays of the estimate.
     """
@@ -99,10 +99,13 @@ def outcomes_of(
     most: int | None = None,
     plays: int = PLAYS,
 ) -> Outcomes:
-    """Return the results that odds count for a move (`Move.odds`) with their chances, the likeliest first.
+    """Return the results that the odds of a move tell apart (`Move.odds`), with their chances.
 
-    They are exact if the dice can fall in no more than `most` ways; by default these are fewer, the more
-    people are in the scene. Otherwise they are an estimate from `plays`. `policy` answers decisions.
+    The likeliest comes first.
+
+    The chances are exact if the dice can fall in no more than `most` ways. By default this limit is lower,
+    the more people are in the scene. Otherwise they are an estimate from `plays` plays. `policy` answers
+    decisions.
     """
     move = find_move(name)
     what_counts: Callable[[Data], Counts] = load_object(move.system.absolute(move.system.moves[name].odds))
@@ -112,7 +115,7 @@ def outcomes_of(
         args,
         lambda data, _: tuple(what_counts(data).items()),
         policy,
-        most=MOST_OF_ONE // people_in_scene(world, move.system) if most is None else most,
+        most=MOST_OF_ONE // count_people_in_scene(world, move.system) if most is None else most,
         plays=plays,
     )
     found = Outcomes(
@@ -122,14 +125,14 @@ def outcomes_of(
     return found
 
 
-def people_in_scene(world: World, system: System) -> int:
-    """Return how many people are in a system's scene; 1 if no scene is under way."""
+def count_people_in_scene(world: World, system: System) -> int:
+    """Return the number of people in a system's scene, at least 1; 1 if no scene is under way."""
     table = scene_table(world.state, system.scene.key) if system.scene.key else None
     return 1 if table is None else max(1, len(scene_of(system, table, {}).people))
 
 
 MOST_OF_ONE = 50_000
-"""In how many ways the dice may fall for each way of a single move to be played.
+"""The most ways in which the dice of a single move can fall for all of them to be played.
 
 In a scene this is divided by the number of its people, since a play takes longer.
 """
@@ -140,18 +143,18 @@ FEWEST = 3
 ROLLS_OF_ONE = 4
 """How many rolls a play is taken to make. A move that rolls more often is played less often."""
 WORTH_IT = 1e-6
-"""How much an option has to gain for the first member of a side to take it."""
+"""How much an option has to gain so that the first member of a side takes it."""
 LOOKED_AT = 6
 """How many estimated options are played more often at the end."""
 
 
 def plays_for_each(options: int, people: int) -> int:
-    """Return how often each option is played, so that all of them together don't take too long."""
+    """Return how often to play each option, so that all of them together don't take too long."""
     return max(FEWEST, min(MOST_WAYS, PLAYS_IN_ALL // people // max(options, 1)))
 
 
 def _differences(before: object, after: object) -> Hashable:
-    """Return how two states differ, as a value that can be a key."""
+    """Return the differences between two states as a hashable value."""
     if isinstance(before, dict) and isinstance(after, dict):
         keys = [key for key in {**before, **after} if before.get(key) is not after.get(key)]
         return tuple((key, _differences(before.get(key), after.get(key))) for key in keys)
@@ -161,19 +164,21 @@ def _differences(before: object, after: object) -> Hashable:
 def best_option(
     system: System, world: World, side: str, whose: str = "", decide: Decide | None = None
 ) -> Option | None:
-    """Return the legal option that is worth most to a side; None if nothing is legal.
+    """Return the legal option that is worth most to `side`; None if there is none.
 
-    What a position is worth the system's bot says. Among options that are worth the same, the first wins.
-    `whose` limits the options to those of one person. If there is too much to play in every way, the options
-    that look best by an estimate are played more often. Decisions are made by `decide`, or with their first
-    option.
+    The system's bot says what a position is worth. The first of equal options wins. `whose` limits the
+    options to those of one person. Each option is played in every way, or as an estimate; then the most
+    promising estimates are played more often. `decide` answers decisions; without it the first option of each
+    is taken.
+
+    If a whole side acts in any order, the first person with an option that gains anything takes it.
     """
     worth = bot_of(system).evaluate
     known: dict[Hashable, float] = {}
-    people = people_in_scene(world, system)
+    people = count_people_in_scene(world, system)
 
-    def weighed(option: Option, plays: int) -> Chances[float]:
-        def after(data: Data, latest: World) -> float:
+    def chances_of_values(option: Option, plays: int) -> Chances[float]:
+        def value_after(data: Data, latest: World) -> float:
             # Many falls lead to the same state, and evaluating it may take longer than playing.
             came_to = _differences(world.state, latest.state)
             if came_to not in known:
@@ -183,29 +188,31 @@ def best_option(
         rolls = ROLLS_OF_ONE * plays
         if decide is None:
             return move_chances(
-                world, option.command, option.args, after, most=plays, plays=plays, rolls=rolls
+                world, option.command, option.args, value_after, most=plays, plays=plays, rolls=rolls
             )
-        once = decide_once(decide)
+        once = cache_decisions(decide)
         latest: World
 
         def start() -> tuple[Procedure[Data], World]:
             nonlocal latest
             latest = _fresh_world(world)
-            return play_on_with_decisions(Underway(world, option), latest, once), latest
+            return continue_command(Underway(world, option), latest, once), latest
 
-        return ways_of(start, lambda data: after(data, latest), default_answer, plays, plays, rolls)
+        return outcome_chances(
+            start, lambda data: value_after(data, latest), default_answer, plays, plays, rolls
+        )
 
     legal = (one for one in legal_options(system, world) if not one.answers)
     mine = (one for one in legal if not whose or one.side == whose)
     table = scene_table(world.state, system.scene.key)
     order = None if table is None else scene_of(system, table, {}).order
     if not (order is not None and order.kind == "sides"):
-        return _best_of(list(mine), people, weighed)[1]
+        return _best_of_options(list(mine), people, chances_of_values)[1]
     # It matters little who of a side acts first: each person in turn takes a good option. Options of nobody
     # in particular, such as the other side's turn, come last.
     now, most, best = worth(world, side), float("-inf"), None
     for person, alike in groupby(mine, key=lambda one: str(getattr(one.args, "who", ""))):
-        gained, option = _best_of(list(alike), people, weighed)
+        gained, option = _best_of_options(list(alike), people, chances_of_values)
         if gained > now + WORTH_IT:
             return option
         if gained > most or not person:
@@ -213,12 +220,12 @@ def best_option(
     return best
 
 
-def _best_of(
+def _best_of_options(
     options: Sequence[Option], people: int, weighed: Callable[[Option, int], Chances[float]]
 ) -> tuple[float, Option | None]:
-    """Return the best option and what it is worth on average.
+    """Return the average worth of the best option, and that option; the first of equal ones.
 
-    The first one of equals, None without options.
+    Without options it is -infinity and None.
     """
     if not options:
         return float("-inf"), None
@@ -228,7 +235,7 @@ def _best_of(
     for number, option in enumerate(options):
         ways = weighed(option, each)
         gains.append(ways.mean(float))
-        unsure += [number] if ways.estimate else []
+        unsure += [number] if ways.is_estimate else []
     for number in sorted(unsure, key=lambda number: -gains[number])[:LOOKED_AT]:
         gains[number] = weighed(options[number], max(FEWEST, PLAYS_IN_ALL // people // LOOKED_AT)).mean(float)
     best = max(range(len(options)), key=gains.__getitem__)
@@ -236,12 +243,12 @@ def _best_of(
 
 
 class Preview(NamedTuple):
-    """What can come of an option.
+    """The possible results of an option.
 
-    It has the chance of each event, and the average of each number, by their names. `way` has the squares on
-    the actor's path, from the actor's own, and `provokes` the ids of those who get to strike at them for it.
-    `bears` has the modifiers of its rolls, with reasons. `plays` is 0 if it is exact, otherwise the number of
-    plays of the estimate.
+    `chances` and `averages` have the chance of each event and the average of each number, by name. `way` has
+    the squares of the actor's path, from their own square on; `provokes` the ids of those who may strike at
+    them for taking it. `bears` has the modifiers of its rolls, with reasons. `plays` is 0 if the numbers are
+    exact, otherwise the number of plays of the estimate.
     """
 
     chances: Mapping[str, Fraction] = {}
@@ -253,7 +260,7 @@ class Preview(NamedTuple):
 
 
 def preview(system: System, world: World, option: Option) -> Preview:
-    """Return what can come of an option, if every decision takes its first option.
+    """Return the possible results of an option, if the first option is taken at every decision.
 
     A system may bring its own forecast (`Bot.preview`). Raises Refused if the move would be refused.
     """
@@ -271,21 +278,24 @@ def preview(system: System, world: World, option: Option) -> Preview:
                 if isinstance(number, int):
                     table[name] = table.get(name, Fraction()) + chance * number
         found = Preview(likely, averages)._replace(plays=ways.plays)
-        named = {measure_of(system, key): value for key, value in found.averages.items()}
+        named = {name_of_measure(system, key): value for key, value in found.averages.items()}
         found = found._replace(averages=named)
     else:
         found = Preview()
-    return found if found.way else found._replace(way=way_of(world, option))
+    return found if found.way else found._replace(way=path_of_move(world, option))
 
 
-def measure_of(system: System, key: str) -> str:
-    """Return what an average in a system's odds is called. With several targets their names come first."""
+def name_of_measure(system: System, key: str) -> str:
+    """Return the name of an average in a system's odds (`key`) as it is shown.
+
+    With several targets `key` begins with a target's name, which is kept in front.
+    """
     before, space, last = key.rpartition(" ")
     return f"{before}{space}{system.measures.get(last, last)}"
 
 
-class _Walked(World):
-    """A world that remembers the squares on which somebody comes to stand."""
+class _PathRecorder(World):
+    """A world that records the squares to which `walker` moves."""
 
     __slots__ = ("walker", "way")
 
@@ -295,7 +305,7 @@ class _Walked(World):
         self.way: list[str] = []
 
     def tell(self, fact: Fact | Prose, sets: Mapping[str, object] | None = None) -> Happen:
-        """Record a fact, and the square to which it moves the walker."""
+        """Record a fact, and the square to which the fact moves the walker."""
         happened = super().tell(fact, sets)
         for path, before, after in happened.fact.changes:
             if path.endswith(f".{self.walker}.at") and isinstance(after, str):
@@ -303,16 +313,17 @@ class _Walked(World):
         return happened
 
 
-def way_of(world: World, option: Option) -> tuple[str, ...]:
-    """Return the squares on the actor's path in a move, from their own; empty if they don't move.
+def path_of_move(world: World, option: Option) -> tuple[str, ...]:
+    """Return the squares of the actor's path in a move, from their own square on.
 
-    The dice fall low, and every decision takes its first option. A move that is reported as one fact has its
-    squares in the data, as `path`. Raises Refused if the move would be refused.
+    It is empty if they don't move. The move is played with a 1 on every die and the first option of every
+    decision. If it reports all its steps as one fact, the squares are taken from `path` in its data. Raises
+    Refused if the move would be refused.
     """
     person = getattr(option.args, "who", "")
     if not isinstance(person, str) or not person:
         return ()
-    walked = _Walked(world, person)
+    walked = _PathRecorder(world, person)
     played = drive(
         find_move(option.command).start(walked, option.args), walked, lambda roll: [1] * roll.n, first_option
     )

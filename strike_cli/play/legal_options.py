@@ -1,6 +1,6 @@
-"""The moves that are legal now. Whether one is legal, the move itself decides, so that list and check agree.
+"""The moves that are legal now.
 
-Begin with `legal_options`.
+A move itself decides whether it is legal, so that list and check agree. Begin with `legal_options`.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from ..kernel.facts import about, scene_table, waiting_in
+from ..kernel.facts import about, pending_decisions_in, scene_table
 from ..kernel.procedure import Args, Data, Procedure, Question, World, as_driven
 from ..problems import Refused
-from ..registry import make_object, scene_systems
+from ..registry import scene_systems, single_object_of
 from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..tabletop.vtt_changes import METER, MOVED, TabletopChange, TakenChange
@@ -23,40 +23,40 @@ if TYPE_CHECKING:
 
 
 class Bot:
-    """What can be done in a system's scene, and what a side's position is worth.
+    """Lists the moves of a system's scene, and evaluates positions.
 
-    Subclass it, and name the class in `System.bot`. That brings the commands `options` and `auto`, the next
-    steps, and `strike sim`.
+    Subclass it, and name the class in `System.bot`. That brings the commands `options`, `auto` and `strike
+    sim`, and suggestions of what to do next.
     """
 
     def options(self, world: World) -> Iterable[Option]:
-        """Return the moves that could be made now; illegal ones are left out afterwards, so list generously.
+        """Return the moves that could be made now. Illegal ones are left out afterwards, so list generously.
 
-        Each is an `Option`, with the move's name, its arguments, and the words that one types for it after
-        the name of the system ("press", "vex", "brann"). An option that `answers` what somebody said, such as
-        a reaction, is listed, but no bot takes it.
+        Each is an `Option`, with the move's name, its arguments, and the words typed for it after the
+        system's name ("press", "vex", "brann"). An option with `answers`, such as a reaction to what somebody
+        did, is listed, but no bot takes it.
         """
         return ()
 
     def evaluate(self, world: World, side: str) -> float:
         """Return what a side's position is worth, in any unit; higher is better, and 0 without a scene.
 
-        Bots compare the worlds after each option by it.
+        Bots compare the worlds after each option by this value.
         """
         return 0.0
 
     def preview(self, world: World, option: Option) -> Preview | None:
-        """Return what can come of an option: chances, averages, the path, and who gets to strike for it.
+        """Return the forecast of an option: chances, averages, the path, and who may strike at the actor.
 
-        With None, which is the default, the values of `Move.odds` are counted. Raises Refused if the move
-        would be refused.
+        If it returns None, which is the default, the values of `Move.odds` are counted. Raises Refused if the
+        move would be refused.
         """
         return None
 
 
 def bot_of(system: System) -> Bot:
     """Return the bot of a system. Raises PluginProblem if its class can't be imported."""
-    return make_object(system.absolute(system.bot), Bot)
+    return single_object_of(system.absolute(system.bot), Bot)
 
 
 if TYPE_CHECKING:
@@ -66,22 +66,22 @@ if TYPE_CHECKING:
     from ..tabletop.scene import Scene
 
     class SceneEnd(Protocol):
-        """How a scene ends, as a system declares it for `strike sim`."""
+        """The rules of a system that say how a scene ends, as declared for `strike sim`."""
 
         @property
         def result(self) -> Callable[[World], object]:
-            """Returns the result of the scene, once it is decided."""
+            """Returns the result of the scene; a false value until it is decided."""
 
         @property
         def finish(self) -> Callable[[World], Option | None]:
-            """Returns the command that ends the scene."""
+            """Returns the option that ends the scene; None if there is none."""
 
 
 Kind = TypeVar("Kind", bound=Args)
 
 
 class Option(NamedTuple):
-    """A move that can be made: how `perform` plays it, and what one types for it."""
+    """A move that can be made, with its arguments and the words that one types for it."""
 
     command: str
     """The name of the move: "combat attack"."""
@@ -99,7 +99,7 @@ class Option(NamedTuple):
     """Its targets, for a move whose `who` isn't the actor but gets a turn."""
 
     def given(self, kind: type[Kind]) -> Kind:
-        """Return the arguments, which are of the type `kind`. Raises TypeError if they are of another."""
+        """Return the arguments, typed as `kind`. Raises TypeError if they are of another type."""
         if not isinstance(self.args, kind):
             raise TypeError(f"{self.command} takes {type(self.args).__name__}, and no {kind.__name__}")
         return self.args
@@ -109,10 +109,10 @@ class Option(NamedTuple):
 
 
 def why_not(world: World, name: str, args: Given) -> Refused | None:
-    """Return why a move would be refused now; None if it is legal. Nothing is played.
+    """Return why a move would be refused now; None if it is legal. The world isn't changed.
 
-    A move checks whether it is legal before it asks or reports anything, so it is played up to its first
-    question.
+    A move checks whether it is legal before it asks or reports anything. So it is played in a copy of the
+    world, up to its first question.
     """
     own = World(world.book, world.state)
     procedure = find_move(name).start(own, args)
@@ -123,15 +123,15 @@ def why_not(world: World, name: str, args: Given) -> Refused | None:
         return refused
     except StopIteration:
         return None
-    about(world)[why_not] = name, args, own, _going_on(procedure, question)
+    about(world)[why_not] = name, args, own, _continue_procedure(procedure, question)
     return None
 
 
 def begin_move(world: World, name: str, args: Given) -> tuple[World, Procedure[Data]]:
-    """Begin a move in a world of its own; return that world and the procedure.
+    """Begin a move in a copy of the world; return that copy and the procedure.
 
-    If the last call of `why_not` was about this very move, the procedure goes on from there, since all is the
-    same up to its first question.
+    If the last call of `why_not` was about this very move, the procedure that it began is continued, to save
+    time.
     """
     begun = about(world).pop(why_not, None)
     if begun is not None and begun[0] == name and begun[1] is args:
@@ -142,8 +142,8 @@ def begin_move(world: World, name: str, args: Given) -> tuple[World, Procedure[D
     return own, find_move(name).start(own, args)
 
 
-def _going_on(procedure: Procedure[Data], question: Question) -> Procedure[Data]:
-    """Go on with a procedure that has already asked its first question."""
+def _continue_procedure(procedure: Procedure[Data], question: Question) -> Procedure[Data]:
+    """Continue a procedure that has already asked its first question (`question`)."""
     send = as_driven(procedure).send
     try:
         while True:
@@ -156,22 +156,27 @@ def _going_on(procedure: Procedure[Data], question: Question) -> Procedure[Data]
 def legal_options(system: System, world: World) -> list[Option]:
     """Return all options in a system's scene that are legal now.
 
-    If the scene is decided, its end comes first. Raises PluginProblem if listing them takes too long.
+    If the scene is decided, the option that ends it comes first. Raises PluginProblem if listing takes too
+    long.
     """
-    with listing_in_time(system):
+    with limit_listing_time(system):
         offered = bot_of(system).options(world)
         found = [each for each in offered if why_not(world, each.command, each.args) is None]
-        ending = ending_of(system, world)
+        ending = ending_option(system, world)
         return [ending, *(each for each in found if each.typed != ending.typed)] if ending else found
 
 
-def ending_of(system: System, world: World) -> Option | None:
+def ending_option(system: System, world: World) -> Option | None:
     """Return the option that ends a system's scene, if the scene is decided.
 
-    None if it isn't, if a decision is open in it, or if the system doesn't say how its scenes end.
+    None if the scene isn't decided, if a decision is open in it, or if the system doesn't say how scenes end.
     """
     key = system.scene.key
-    if not system.simulation.rules or scene_table(world.state, key) is None or key in waiting_in(world.state):
+    if (
+        not system.simulation.rules
+        or scene_table(world.state, key) is None
+        or key in pending_decisions_in(world.state)
+    ):
         return None
     from ..registry.installed import load_object
 
@@ -183,44 +188,48 @@ def ending_of(system: System, world: World) -> Option | None:
 
 
 def next_moves(system: System, world: World, scene: Scene) -> list[tuple[str, Args]]:
-    """Return the moves that `next` plays in a system's scene, in their order; empty if there are none.
+    """Return the moves, with arguments, that `next` plays in a system's scene, in order.
 
-    If the scene is decided, it is the move that ends it. Before the first round it is the move that opens the
-    scene. Otherwise they are those that end a turn and begin the next one. If the first is refused, its error
-    says what is missing.
+    For a decided scene it is the move that ends it; before the first round, the move that opens the scene.
+    Otherwise they are the moves that end a turn and begin the next one; there may be none. They aren't
+    checked: if the first is refused, its error says what is missing.
     """
-    if ending := ending_of(system, world):
+    if ending := ending_option(system, world):
         return [(ending.command, ending.args)]
     order, turn = scene.order, list(system.scene.next_turn)
     if system.scene.opening and not (order and order.round):
         moves = [system.scene.opening]
     else:
         moves = turn if order and order.active else turn[-1:]
-    return [(move, find_move(move).args({})) for move in moves]
+    return [(move, find_move(move).read_args({})) for move in moves]
 
 
-def listing_in_time(system: System) -> AbstractContextManager[None]:
-    """Limit the time for listing options to that of a move."""
+def limit_listing_time(system: System) -> AbstractContextManager[None]:
+    """Limit the time for listing a system's options to the time that a single move may take."""
     return limit_time(f"{system.name} options")
 
 
-def taken_as(world: World, change: TabletopChange) -> TakenChange:
-    """Return what an edit on a virtual tabletop means in its scene: a move, or changes.
+def meaning_of_change(world: World, edit: TabletopChange) -> TakenChange:
+    """Return the meaning of an edit on a virtual tabletop for its scene: a move, or changes of the state.
 
-    If the system doesn't say, the changes are those of the keys that all scenes have.
+    If the system doesn't define it, a moved token or a changed number changes the same value in the state. It
+    is empty if the person has no such value.
     """
-    system = scene_systems().get(change.scene)
+    system = scene_systems().get(edit.scene)
     if system is not None and system.scene.takes:
-        found: TakenChange = load_object(system.absolute(system.scene.takes))(world, change)
+        found: TakenChange = load_object(system.absolute(system.scene.takes))(world, edit)
         return found
-    key = {MOVED: "at", METER: change.meter}.get(change.kind, "")
-    if not key or world.get(f"{change.scene}.people.{change.who}.{key}") is None:
+    key = {MOVED: "at", METER: edit.meter}.get(edit.kind, "")
+    if not key or world.get(f"{edit.scene}.people.{edit.who}.{key}") is None:
         return TakenChange()
-    return TakenChange(sets={f"{change.scene}.people.{change.who}.{key}": change.to})
+    return TakenChange(sets={f"{edit.scene}.people.{edit.who}.{key}": edit.to})
 
 
-def refusal_of_change(world: World, taken: TakenChange) -> Refused | None:
-    """Return why the move of an edit would be refused now; None if it is legal."""
-    if not taken.command:
+def refusal_of_change(world: World, meaning: TakenChange) -> Refused | None:
+    """Return why the move that an edit means would be refused now; None if it is legal.
+
+    If the edit means no move, that is the refusal.
+    """
+    if not meaning.command:
         return Refused("No move does this.")
-    return why_not(world, taken.command, taken.args)
+    return why_not(world, meaning.command, meaning.args)

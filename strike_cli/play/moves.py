@@ -1,4 +1,4 @@
-"""A system's moves as they are played, and which parts of the state each reads and changes.
+"""The moves of systems, ready to play, and the parts of the state that each reads and changes.
 
 There is also a time limit, since a move that never ends must not stop the game. Begin with `find_move`.
 """
@@ -23,8 +23,8 @@ from ..registry import (
     installed_systems,
     known_systems,
     load_system,
-    make_object,
     registry_of,
+    single_object_of,
 )
 from ..registry.fact_follower import Follower, Play, follower_of
 from ..registry.installed import Index, KnownMove, index, known_move, load_object
@@ -38,27 +38,30 @@ if TYPE_CHECKING:
 
 
 ALL = "all"
-"""The part of the state on which every command depends: the session, and tables that say no more."""
+"""The part of the state on which every command depends: the session, and undivided tables."""
 
 Touches = Callable[[State, State], Iterable[str]]
 
 
-def sheet_of(person: str) -> str:
-    """Return the part of the state that is somebody's sheet; it is also the name under which they decide."""
+def sheet_key(person: str) -> str:
+    """Return the key of a character's sheet as a part of the state, such as "roll vex".
+
+    A decision about that character alone waits under the same key.
+    """
     return f"roll {person}".replace(".", "-")
 
 
-def changed_dependencies(before: State, after: State, of: Index | None = None) -> set[str]:
-    """Return which parts of the state differ between two states.
+def changed_parts_of_state(before: State, after: State, systems_in_use: Index | None = None) -> set[str]:
+    """Return the parts of the state that differ between two states, such as scenes and sheets.
 
-    `of` says which systems are in use in the campaign.
+    `systems_in_use` is the index of systems in use in the campaign.
     """
     changed = {key for key in {**before, **after} if before.get(key) != after.get(key)} - {"pending"}
     if not changed:
         return set()
     scenes, tables, unread = index().scenes, set[str](), set[str]()
     found = changed & scenes.keys()
-    for each in installed_systems(of):
+    for each in installed_systems(systems_in_use):
         unread.update(each.sheets.unread)
         if each.touches:
             tables.update(each.state)
@@ -70,7 +73,7 @@ def changed_dependencies(before: State, after: State, of: Index | None = None) -
     for person in {**was, **now}:
         old, new = was.get(person, {}), now.get(person, {})
         if old is not new and any(old.get(key) != new.get(key) for key in {**old, **new}.keys() - unread):
-            found.add(sheet_of(person))
+            found.add(sheet_key(person))
     return found
 
 
@@ -90,14 +93,14 @@ The timer belongs to the outermost, and errors name the innermost.
 
 
 class _Timer:
-    """The timer of the main thread: the time for a move, and whether its signal is handled."""
+    """The timer of the main thread: its limit in seconds, and whether its signal has a handler."""
 
     seconds = 0.0
     is_handled = False
 
 
 class _WatchedThread(threading.local):
-    """What is being timed on a thread that has no timer, the outermost first, and when time is up."""
+    """The time limit of a thread without a timer: the names being timed, the outermost first, and the end."""
 
     names: tuple[str, ...] = ()
     until = 0.0
@@ -113,7 +116,7 @@ def endless_move_problem(name: str, procedure: Generator[object, object, object]
 
 
 def _frame_of(procedure: Generator[object, object, object]) -> FrameType | None:
-    """Return where a procedure is, in the innermost generator that it has delegated to."""
+    """Return the frame at which a procedure is suspended, in the innermost generator that it delegates to."""
     innermost: object = procedure
     while isinstance(inner := getattr(innermost, "gi_yieldfrom", None), Generator):
         innermost = inner
@@ -125,19 +128,19 @@ def limit_time(name: str, seconds: float | None = None) -> Iterator[None]:
     """Raise PluginProblem once the block has used `seconds` of processor time, by default MOST_SECONDS.
 
     Blocks inside share the limit of the outermost one. On the main thread, if the operating system has such
-    timers, the error is raised wherever the block is. On other threads and on Windows it is raised only in
-    `must_end`, which is called at every roll, decision and fact; a loop without any of these is not stopped
+    timers, the error is raised wherever the block is. On other threads and on Windows only `check_time_left`
+    raises it, which is called at every roll, decision and fact. A loop without any of these isn't stopped
     there.
     """
     seconds = MOST_SECONDS if seconds is None else seconds
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
-        with _watch(name, seconds):
+        with _watch_thread(name, seconds):
             yield
         return
     if not _timed:
         _Timer.seconds = seconds
         if not _Timer.is_handled:
-            signal.signal(signal.SIGVTALRM, _stop)
+            signal.signal(signal.SIGVTALRM, _raise_time_up)
             _Timer.is_handled = True
         signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     _timed.append(name)
@@ -150,12 +153,12 @@ def limit_time(name: str, seconds: float | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def _watch(name: str, seconds: float) -> Iterator[None]:
+def _watch_thread(name: str, seconds: float) -> Iterator[None]:
     before = _watched.names
     if not before:
         _watched.until, _watched.seconds = thread_time() + seconds, seconds
     else:
-        must_end()
+        check_time_left()
     _watched.names = (*before, name)
     try:
         yield
@@ -163,24 +166,27 @@ def _watch(name: str, seconds: float) -> Iterator[None]:
         _watched.names = before
 
 
-def must_end(procedure: Generator[object, object, object] | None = None) -> None:
-    """Raise PluginProblem if this thread, which has no timer, has used up the time of its block."""
+def check_time_left(procedure: Generator[object, object, object] | None = None) -> None:
+    """Raise PluginProblem if a block on this thread has used up its time, if the thread has no timer.
+
+    `procedure` is the move being played, to name the place in the plugin's code.
+    """
     if _watched.names and thread_time() > _watched.until:
         how = f"it used the processor for {_watched.seconds:g} seconds"
         raise _endless_problem(_watched.names[-1], how, _frame_of(procedure) if procedure else None)
 
 
-def _stop(number: int, frame: FrameType | None) -> None:
+def _raise_time_up(number: int, frame: FrameType | None) -> None:
     if _timed:
         raise _endless_problem(_timed[-1], f"it used the processor for {_Timer.seconds:g} seconds", frame)
 
 
-def _endless_problem(name: str, how: str, frame: FrameType | None) -> PluginProblem:
-    from ..registry.code_origin import place_of_plugin
+def _endless_problem(name: str, reason: str, frame: FrameType | None) -> PluginProblem:
+    from ..registry.code_origin import plugin_line_on_stack
 
-    place = place_of_plugin(frame)
+    place = plugin_line_on_stack(frame)
     return PluginProblem(
-        f"`{name}` did not end{f' in {place}' if place else ''}: {how}.",
+        f"`{name}` did not end{f' in {place}' if place else ''}: {reason}.",
         "Nothing was recorded. Its rule has a fault; please tell its author.",
     )
 
@@ -195,9 +201,9 @@ NOBODY = "bare dice"
 
 
 class PlayedMove(Value):
-    """A move: its name, the system that plays it (`owner`), and the state's table for its `scene`.
+    """A move that can be played: its name, its system (`owner`), and the key of its scene's table.
 
-    To play it, only its procedure is imported.
+    Only the module of its procedure is imported for playing it.
     """
 
     name: str
@@ -207,11 +213,14 @@ class PlayedMove(Value):
 
     @property
     def system(self) -> System:
-        """The system of the move, which is imported when it is first needed."""
+        """The system of the move, imported when it is first needed."""
         return load_system(self.owner)
 
-    def procedure(self) -> Play:
-        """Return the procedure, which is imported now; in a scene, with everything that its facts trigger."""
+    def load_procedure(self) -> Play:
+        """Return the move's procedure, imported at the first call.
+
+        If the move is watched, the procedure also plays what the system's Follower does about its facts.
+        """
         loaded = index().loaded
         play: Play | None = loaded.get(f"play {self.name}")  # type: ignore[assignment]  # which it is
         if play is None:
@@ -221,14 +230,14 @@ class PlayedMove(Value):
             else:
                 play = load_object(self.move.play)
             if self.move.watched:
-                play = make_object(known_systems()[self.owner].follows, Follower).middleware(play)
+                play = single_object_of(known_systems()[self.owner].follows, Follower).middleware(play)
             loaded[f"play {self.name}"] = play
         return play
 
-    def args(self, given: Given) -> Args:
+    def read_args(self, given: Given) -> Args:
         """Return the arguments in the type that the procedure takes.
 
-        Raises CampaignProblem if they can't be read.
+        Raises CampaignProblem if they don't fit it.
         """
         if isinstance(given, Args):
             return given
@@ -236,20 +245,21 @@ class PlayedMove(Value):
 
     @property
     def fields(self) -> Collection[str]:
-        """The names of its arguments, as journals have them."""
-        return _fields_of(self.move.play)
+        """The names of the move's arguments, as journals have them."""
+        return _field_names(self.move.play)
 
     def start(self, world: World, given: Given) -> Procedure[Data]:
-        """Begin the procedure with these arguments."""
-        return self.procedure()(world, self.args(given))
+        """Return the move's procedure, begun with these arguments."""
+        return self.load_procedure()(world, self.read_args(given))
 
-    def with_what_follows(self, world: World, given: Given) -> Procedure[Data]:
-        """Begin the procedure, and play after it what other systems do because of it.
+    def play_with_consequences(self, world: World, given: Given) -> Procedure[Data]:
+        """Play the procedure, and after it what other systems do because of it. Returns the data of both.
 
-        Commands are played like this; odds look at the move alone.
+        Commands are played like this; odds look at the move alone. Raises PluginProblem for a move without
+        end.
         """
         scene = False
-        args = self.args(given)
+        args = self.read_args(given)
         if args.made_up:
             from ..tabletop.reinforcements import add_made_up
 
@@ -261,7 +271,7 @@ class PlayedMove(Value):
             asks += 1
             if asks > MOST_ASKED:
                 raise endless_move_problem(self.name, procedure)
-            must_end(procedure)
+            check_time_left(procedure)
             try:
                 asked = procedure.send(answer)
             except StopIteration as end:
@@ -279,50 +289,57 @@ class PlayedMove(Value):
                     if (follows := follower_of(each).passed(world, what)) is not None:
                         data = {**data, **(yield from follows)}
         if self.owner in registry_of(world).state_versions:
-            from ..campaign.state_versions import version_noted
+            from ..campaign.state_versions import note_state_version
 
-            yield from version_noted(self.owner, world)
+            yield from note_state_version(self.owner, world)
         return data
 
-    def waits_as(self, given: Given) -> str:
-        """Return the name under which a decision of this move waits; it can be part of a path."""
+    def decision_key(self, given: Given) -> str:
+        """Return the key in the state under which a decision of this move waits.
+
+        The key is that of a scene or a sheet, TABLE for a decision of everybody, or NOBODY for a move whose
+        decisions never wait.
+        """
         scope = self.move.scope
         if scope == "scene":
             return self.scene
         if scope == "table":
             return TABLE
-        args = self.args(given)
+        args = self.read_args(given)
         if scope == "path":
             table, _, rest = str(getattr(args, "path", "")).partition(".")
             if table == "characters" and rest:
-                return sheet_of(rest.partition(".")[0])
+                return sheet_key(rest.partition(".")[0])
             return table if table in index().scenes else TABLE
         # Somebody without a sheet has no stored state, so no decision about them is ever open.
         if scope == "nothing" or getattr(args, "known", None) is False:
             return NOBODY
-        return sheet_of(str(getattr(args, "who", "") or "somebody"))
+        return sheet_key(str(getattr(args, "who", "") or "somebody"))
 
-    def reads(self, given: Given, world: World) -> set[str]:
+    def parts_read(self, given: Given, world: World) -> set[str]:
         """Return the parts of the state that the move reads.
 
         They are its scene, the sheets of people, and what its arguments depend on.
         """
-        args = self.args(given)
+        args = self.read_args(given)
         of_all = self.move.scope == "scene" and not self.move.named
         people = {*filter(None, args.people())}
         if of_all:  # named characters may be outside of the scene
-            people = people_in(world, self.system) | (people & world.book.characters.keys())
-        return {self.waits_as(given), *map(sheet_of, people), *args.rests_on()}
+            people = characters_in_scene(world, self.system) | (people & world.book.characters.keys())
+        return {self.decision_key(given), *map(sheet_key, people), *args.rests_on()}
 
-    def may_change(self, given: Given, world: World) -> set[str]:
-        """Return the parts of the state that the move may change; it reads all of these."""
+    def parts_changed(self, given: Given, world: World) -> set[str]:
+        """Return the parts of the state that the move may change.
+
+        All of them are among those that it reads.
+        """
         if self.move.scope == "scene" and not self.move.sheets:
-            return {self.waits_as(given)}
-        return self.reads(given, world)
+            return {self.decision_key(given)}
+        return self.parts_read(given, world)
 
 
 def _record_sight(world: World, before: State) -> Procedure[None]:
-    """Record what the party sees after a change, if the map of a scene has fog."""
+    """Record what the party sees after a change, in each changed scene whose map has fog."""
     for key, owner in index().scenes.items():
         if world.state.get(key) is before.get(key):
             continue
@@ -350,8 +367,8 @@ def find_move(name: str) -> PlayedMove:
     return move
 
 
-def people_in(world: World, system: System) -> set[str]:
-    """Return the characters in a system's scene; all characters if no scene is under way."""
+def characters_in_scene(world: World, system: System) -> set[str]:
+    """Return the ids of the characters in a system's scene; all characters if no scene is under way."""
     from ..registry.scenes import scene_of
 
     everybody = set(world.book.characters)
@@ -363,7 +380,10 @@ def people_in(world: World, system: System) -> set[str]:
 
 @cache
 def args_type(play: str) -> type[Args]:
-    """Return the type of a procedure's arguments. Raises PluginProblem if no annotation names one."""
+    """Return the class of a procedure's arguments; `play` names it as "module:function".
+
+    Raises PluginProblem if its annotation names no such class.
+    """
     procedure: FunctionType = load_object(play)
     kind = procedure.__annotations__.get("args")
     kind = procedure.__globals__.get(kind) if isinstance(kind, str) else kind
@@ -373,5 +393,5 @@ def args_type(play: str) -> type[Args]:
 
 
 @cache
-def _fields_of(play: str) -> frozenset[str]:
+def _field_names(play: str) -> frozenset[str]:
     return frozenset(name.rstrip("_") for name in args_type(play).FIELDS)

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .. import later
+from .. import import_on_first_use
 from ..kernel.procedure import Args, Choose, Data, Happen, OfOne, Procedure, Roll, Sets, World
 from ..problems import Refused, Usage, listed, nearest
 from ..registry.plugin import API, Plugin
@@ -82,5 +82,5 @@ _LATER = {
 
 
 def __getattr__(name: str) -> object:
-    """Import a name when it is first asked for."""
-    return later(__name__, _LATER, name)
+    """Import one of the names in `_LATER` when it is first asked for."""
+    return import_on_first_use(__name__, _LATER, name)

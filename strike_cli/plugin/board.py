@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .. import later
+from .. import import_on_first_use
 from ..tabletop.distance_measure import SQUARES, Measure, zones_apart
 from ..tabletop.doors import is_door, is_open, moved_door
 from ..tabletop.grid import (
@@ -122,5 +122,5 @@ imports this module.
 
 
 def __getattr__(name: str) -> object:
-    """Import a name when it is first asked for."""
-    return later(__name__, _LATER, name)
+    """Import one of the names in `_LATER` when it is first asked for."""
+    return import_on_first_use(__name__, _LATER, name)

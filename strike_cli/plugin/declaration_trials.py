@@ -1,6 +1,6 @@
-"""Trials of a system's declarations, as play would use them.
+"""Trials of a system's declarations, in the way in which play uses them.
 
-Its commands are built with their help, its facts reported and read back from the journal, its classes made.
+Commands are built with their help, facts are worded and read back from the journal, classes are instantiated.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from ..play.legal_options import Bot, bot_of
 from ..play.moves import args_type
 from ..problems import Problem
 from ..registry import installed
-from ..registry.code_origin import error_words
+from ..registry.code_origin import error_with_place
 from ..registry.declaration import System
 from ..registry.fact_follower import follower_of
 from ..registry.gm_override import hand_of
 from ..tabletop.people import GameMaster
-from ..terminal.declare import Declared, declared_in
+from ..terminal.declare import DeclaredCommand, declared_in
 from ..terminal.views import views_of
 from ..type_forms import read_annotation
 
@@ -35,18 +35,21 @@ NO_SAMPLE = object()
 """The value for a field of which no sample can be made."""
 
 
-def tried(what: str, action: Callable[[], object]) -> Iterator[str]:
-    """Yield the error of an action that fails."""
+def errors_of(what: str, action: Callable[[], object]) -> Iterator[str]:
+    """Run an action, and yield its error, beginning with `what`, if it fails."""
     try:
         action()
     except Problem as problem:
         yield f"{what}: {problem.message}"
     except (Exception, SystemExit) as error:  # whatever a plugin has may raise anything
-        yield f"{what}: {error_words(error)}"
+        yield f"{what}: {error_with_place(error)}"
 
 
-def fault_of_signature(called: object, name: str, what: str, count: int) -> str:
-    """Return the fault of a function that gets this many positional arguments; "" where there is none."""
+def signature_fault(called: object, name: str, what: str, count: int) -> str:
+    """Return the fault of a function that can't be called with `count` positional arguments; "" for none.
+
+    `name` is the function's name, and `what` says what the arguments are.
+    """
     if called is None:
         return ""
     if not callable(called):
@@ -66,10 +69,10 @@ def fault_of_signature(called: object, name: str, what: str, count: int) -> str:
 
 
 def faults_of_commands(system: System) -> Iterator[str]:
-    """Yield the faults of a system's commands: each is built, with its help, and must fit its move."""
+    """Yield the faults of a system's commands: each is built with its help, and compared with its move."""
     own = {*installed.index().only(frozenset()).groups}
     for group, commands in system.commands.items():
-        bringer = installed.index().bringer_of(system.name)
+        bringer = installed.index().plugin_of_system(system.name)
         if (
             group in own
             and bringer is not installed.index().plugins[0]
@@ -87,14 +90,14 @@ def _faults_of_app(system: System, group: str, app: typer.Typer) -> Iterator[str
     for name, declared in declared_in(app).items():
         yield from (f"command {group} {name}: {fault}" for fault in _faults_of_declared(system, declared))
     for item in app.registered_commands:
-        yield from tried(f"command {group} {item.name}", partial(_show_help, app, item))
+        yield from errors_of(f"command {group} {item.name}", partial(_show_help, app, item))
     for inner in app.registered_groups:
         if inner.typer_instance is not None:
             yield from _faults_of_app(system, f"{group} {inner.name}", inner.typer_instance)
 
 
 def _show_help(app: typer.Typer, item: CommandInfo) -> None:
-    """Build one command of an app, and its help."""
+    """Build one command of an app, and its help. Raises whatever fails, and TypeError for missing help."""
     alone = copy(app)
     alone.registered_commands, alone.registered_groups = [item], []
     built = typer.main.get_command(alone)
@@ -105,7 +108,7 @@ def _show_help(app: typer.Typer, item: CommandInfo) -> None:
         raise TypeError("it has no help: write a docstring")
 
 
-def _faults_of_declared(system: System, declared: Declared) -> Iterator[str]:
+def _faults_of_declared(system: System, declared: DeclaredCommand) -> Iterator[str]:
     """Yield the parts of a command's signature that don't fit the move it plays."""
     move = system.moves.get(declared.move)
     if move is None and declared.move not in installed.index().moves:
@@ -117,7 +120,7 @@ def _faults_of_declared(system: System, declared: Declared) -> Iterator[str]:
         yield f"its signature can't be read: {type(error).__name__}: {error}".rstrip(": ")
         return
     for name, reader in declared.readers.items():
-        if fault := fault_of_signature(reader.read, "read", "the call and the word", 2):
+        if fault := signature_fault(reader.read, "read", "the call and the word", 2):
             yield f"its word {name!r} {fault}"
     if move is None or move.by_hand:
         return
@@ -136,10 +139,10 @@ def _faults_of_declared(system: System, declared: Declared) -> Iterator[str]:
 
 
 def faults_of_statements(system: System) -> Iterator[str]:
-    """Yield the faults in the facts and decisions of a system.
+    """Yield the faults in the facts, clauses and decisions of a system.
 
-    Every template is read, and a sample of each class is written to the journal's form, read back, and
-    reported.
+    Every template is compiled. A sample of each class is stored as in the journal, read back, and put into
+    words.
     """
     for module in map(system.absolute, system.fact_modules):
         for cls in vars(import_module(module)).values():
@@ -150,58 +153,58 @@ def faults_of_statements(system: System) -> Iterator[str]:
 
 def faults_of_class(cls: type[Statement]) -> Iterator[str]:
     """Yield the faults of a class of facts, clauses or decisions."""
-    failed = list(tried("can't be made", cls.made))
+    failed = list(errors_of("can't be made", cls.declaration))
     if failed:
         yield from failed
         return
     if issubclass(cls, Decision) and not getattr(cls, "asks", None):
         yield "has no question: write `asks`"
-    sample = sample_of(cls)
+    sample = sample_statement(cls)
     speaker = GameMaster()
-    for name, template in cls.tellings():
+    for name, template in cls.own_templates():
         if not isinstance(template, str):
             yield f"{name} is not text"
         elif sample is not None:
-            yield from tried(name, partial(say, sample, speaker, name))
+            yield from errors_of(name, partial(say, sample, speaker, name))
     if sample is None:
         return
     if isinstance(sample, Decision):
         for option in sample.options:
-            yield from tried(f"options.{option}", partial(option_words, sample, option, speaker))
-    yield from tried("in words", partial(say, sample, speaker))
-    yield from tried("written and read", partial(_read_back, cls, sample, speaker))
+            yield from errors_of(f"options.{option}", partial(option_words, sample, option, speaker))
+    yield from errors_of("in words", partial(say, sample, speaker))
+    yield from errors_of("written and read", partial(_check_round_trip, cls, sample, speaker))
 
 
-def _read_back(cls: type[Statement], sample: Statement, speaker: GameMaster) -> None:
+def _check_round_trip(cls: type[Statement], sample: Statement, speaker: GameMaster) -> None:
     written = json.loads(json.dumps(sample.as_json(speaker)))
     if (again := cls.of_json(written)) != sample:
         raise ValueError(f"the journal has {again!r} of {sample!r}")
 
 
-def sample_of(cls: type[Statement]) -> Statement | None:
-    """Return a made-up object of a class; None where a field's type allows no made-up value."""
+def sample_statement(cls: type[Statement]) -> Statement | None:
+    """Return a made-up instance of a class; None if no value can be made up for one of its fields."""
     hints = get_type_hints(cls, include_extras=True)
-    given = {name: _sample(hints[name]) for name in cls.sorts()}
+    given = {name: _sample_value(hints[name]) for name in cls.sorts()}
     return None if any(each is NO_SAMPLE for each in given.values()) else cls(**given)
 
 
 _PLAIN: Mapping[object, object] = {str: "ana", int: 1, bool: True, float: 1.5, object: "ana"}
 
 
-def _sample(of: object) -> object:
-    """Return a made-up value of an annotation."""
-    read = read_annotation(of)
+def _sample_value(annotation: object) -> object:
+    """Return a made-up value for an annotation; NO_SAMPLE if none can be made up."""
+    read = read_annotation(annotation)
     if read.kind in _PLAIN:
         return _PLAIN[read.kind]
     if read.kind is BeforeAfter:
         return BeforeAfter(2, 1)
     if isinstance(read.kind, type) and issubclass(read.kind, Clause) and read.kind is not Clause:
-        return sample_of(read.kind) or NO_SAMPLE
+        return sample_statement(read.kind) or NO_SAMPLE
     if read.kind is Union:
-        return _sample(next(each for each in read.parts if each is not NoneType))
+        return _sample_value(next(each for each in read.parts if each is not NoneType))
     if read.kind is Literal:
         return read.parts[0]
-    samples = [_sample(each) for each in read.parts if each is not Ellipsis]
+    samples = [_sample_value(each) for each in read.parts if each is not Ellipsis]
     if read.kind not in (Mapping, Sequence) or any(each is NO_SAMPLE for each in samples):
         return NO_SAMPLE
     return {samples[0]: samples[1]} if read.kind is Mapping else tuple(samples)
@@ -211,14 +214,14 @@ def _sample(of: object) -> object:
 
 
 def faults_of_parts(system: System) -> Iterator[str]:
-    """Yield references in a system that lead nowhere, and classes that can't be instantiated."""
+    """Yield the faults of a system's references and hooks: unknown names, classes that can't be made."""
     key = system.scene.key
     if key and key not in system.state:
         yield f"scene {key!r}: no such table of the state is declared: state={{{key!r}: FORM}}"
     for name, move in system.moves.items():
         if not move.by_hand:
-            yield from tried(f"move {name!r}", partial(_read_types, system.absolute(move.play)))
-    yield from _names_of_nothing(system)
+            yield from errors_of(f"move {name!r}", partial(_read_types, system.absolute(move.play)))
+    yield from _unknown_names(system)
     hooks: Mapping[str, Callable[[System], object]] = {
         "bot": bot_of,
         "views": views_of,
@@ -226,17 +229,17 @@ def faults_of_parts(system: System) -> Iterator[str]:
         "hand": hand_of,
     }
     for of, make in hooks.items():
-        yield from tried(of, partial(make, system))
+        yield from errors_of(of, partial(make, system))
     if system.bot and type(bot_of(system)).options is Bot.options:
         yield "bot: its class has no `options`, so nothing is ever offered"
 
 
 def _read_types(play: str) -> None:
-    args_type(play)._kinds()
+    args_type(play)._field_types()
 
 
-def _names_of_nothing(system: System) -> Iterator[str]:
-    """Yield the words in a system's declarations that mean nothing."""
+def _unknown_names(system: System) -> Iterator[str]:
+    """Yield a fault for each name in a system's declarations that means nothing."""
     for name in system.scene.next_turn:
         if name not in system.moves:
             yield f"scene.next_turn: {name!r} is not a move of it"

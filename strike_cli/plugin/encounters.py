@@ -1,4 +1,4 @@
-"""The parts of campaigns' encounters that systems read: the map, and who stands where on it."""
+"""The parts of a campaign's encounter that systems read: its map, and the people and their squares."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..problems import Refused, listed
 from ..refusals import NoEncounter, StillGoingOn
 from ..tabletop.encounters import ENEMIES, PARTY, Entering
 from ..tabletop.grid import format_square
-from ..tabletop.reinforcements import name_them
+from ..tabletop.reinforcements import name_creatures
 
 if TYPE_CHECKING:
     from ..tabletop.data import BoardKept, EncounterWritten, PersonKept, ZoneKept
@@ -21,9 +21,9 @@ __all__ = ["Setting", "begin", "set_up", "somebody", "with_sheets"]
 class Setting(NamedTuple):
     """An encounter as it begins.
 
-    `board` and `zones` have the form of a scene's table (`map`, `zones`), and `people` have `name`, `ref`,
-    `side`, `at`, `size`, and `hidden` and `image` where their sheets say so. Without a map there is no board,
-    and nobody has `at`.
+    `board` and `zones` have the form of a scene's table (`map`, `zones`). `people` have `name`, `ref`,
+    `side`, `at` and `size`, and, if their sheets say so, `hidden` and `image`. Without a map, `board` is
+    empty and nobody has `at`.
     """
 
     board: BoardKept
@@ -34,11 +34,11 @@ class Setting(NamedTuple):
 def begin(
     world: World, key: str, id: str, party: Sequence[str] = (), more: Mapping[str, int] | None = None
 ) -> Setting:
-    """Set up the encounter of a new fight, for the game whose scene and sheets have this key.
+    """Set up the encounter `id` for a new fight of the game with this key.
 
-    Without a `party` everybody with a sheet comes; `more` are creatures besides the encounter's, by number.
-    Raises Refused where a fight is under way, and for an encounter, a character or a creature that doesn't
-    exist.
+    `key` is that of the game's scene and of its table on sheets. Without a `party`, every character with that
+    table comes. `more` has the number of each additional creature. Raises Refused if a fight is under way,
+    and for an unknown encounter, character or creature.
     """
     if world.get(key):
         raise StillGoingOn(world.get(f"{key}.name", ""), f"`strike {key} end` ends it.")
@@ -52,14 +52,14 @@ def begin(
 
 
 def with_sheets(world: World, key: str) -> list[str]:
-    """Return the characters whose sheets have a game's table."""
+    """Return the characters whose sheets have a game's table, `key`."""
     return [person for person, sheet in world.book.characters.items() if key in sheet]
 
 
 def set_up(world: World, id: str, party: Sequence[str], more: Mapping[str, int] | None = None) -> Setting:
     """Set up an encounter with these characters of the party, in the order of the map's party squares.
 
-    `more` is the number of additional creatures by id. Raises Refused where there is no room.
+    `more` has the number of each additional creature, by id. Raises Refused if there is no room.
     """
     encounter: EncounterWritten = world.book.encounters[id]
     if not encounter["map"]:
@@ -67,30 +67,29 @@ def set_up(world: World, id: str, party: Sequence[str], more: Mapping[str, int] 
     entering = Entering(
         world, encounter, lambda ref, name, side, at: somebody(world, ref, name, side, format_square(at))
     )
-    entering.party(party)
-    entering.counted(entering.wanted(more or {}))
-    entering.must_fit()
+    entering.place_party(party)
+    entering.place_enemies(entering.creatures_without_place(more or {}))
+    entering.check_room()
     return Setting(entering.layout.board, entering.layout.zones, entering.people)
 
 
 def _set_up_without_map(
     world: World, encounter: EncounterWritten, party: Sequence[str], more: Mapping[str, int]
 ) -> Setting:
-    """Set up an encounter without a map."""
     people = {
         person: somebody(world, person, world.book.characters[person]["name"], PARTY) for person in party
     }
     own = encounter.get("creatures", {})
     for ref in {**own, **more}:
-        for person, name in name_them(world, ref, own.get(ref, 0) + more.get(ref, 0), people):
+        for person, name in name_creatures(world, ref, own.get(ref, 0) + more.get(ref, 0), people):
             people[person] = somebody(world, ref, name, ENEMIES)
     return Setting({}, {}, people)
 
 
 def somebody(world: World, ref: str, name: str, side: str, at: str = "") -> PersonKept:
-    """Return a character or a creature in the form of a scene's table, made from their sheet.
+    """Return the entry of a character or creature in a scene's table, made from its sheet `ref`.
 
-    Without `at` they have no place.
+    Without `at`, it has no square.
     """
     sheet = world.book.characters.get(ref) or world.book.creatures[ref]
     one: PersonKept = {"name": name, "ref": ref, "side": side}

@@ -1,7 +1,6 @@
-"""Facts, clauses and decisions of a plugin: classes of a module of their own.
+"""Facts, clauses and decisions of a plugin: classes in a module that `System.fact_modules` names.
 
-`System.fact_modules` names the module. A program that shows facts imports that module and nothing else of
-the plugin.
+A program that shows facts imports that module and nothing else of the plugin.
 
     class Tossed(Fact):
         who: Person

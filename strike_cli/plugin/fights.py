@@ -1,4 +1,4 @@
-"""Everything for steps, and for handlers of powers and reactions, in fights of Strike!."""
+"""The classes and functions for steps, and for handlers of powers and reactions, in fights of Strike!."""
 
 from __future__ import annotations
 

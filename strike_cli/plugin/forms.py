@@ -1,6 +1,6 @@
-"""Forms of sheets, content and tables of state.
+"""Schemas of sheets, content and tables of the state.
 
-A form checks a value, and says what is wrong with it.
+A schema checks a value, and says what is wrong with it.
 """
 
 from ..faults import Fault, Faults, Place

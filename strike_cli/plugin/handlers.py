@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class BroughtHandler(Hashable, Protocol):
-        """A plugin's function. It and the system that calls it agree on its arguments and its result."""
+        """A function that a plugin brings.
+
+        The function and the system that calls it agree on its arguments and its result.
+        """
 
         def __call__(self, *args: object, **named: object) -> object:
             """Call the handler and return its result."""
@@ -23,7 +26,10 @@ __all__ = ["load_handler"]
 
 
 def load_handler(world: World, name: str) -> BroughtHandler:
-    """Return the handler of a plugin under `plugin:name`. Raises PluginProblem where there is none."""
+    """Return the handler that a plugin brings under the name `plugin:name`.
+
+    Raises PluginProblem if there is none.
+    """
     handlers = world.book.handlers
     if name not in handlers:
         raise PluginProblem(f"No plugin has a handler {name!r}.", f"Known: {listed(handlers)}.")

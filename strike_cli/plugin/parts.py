@@ -1,4 +1,4 @@
-"""The parts that make up a `System`, each a value of names and references."""
+"""The parts that a `System` consists of, each a value made of names and references."""
 
 from ..registry.declaration import (
     Content,

@@ -1,6 +1,6 @@
-"""Names that an earlier version of the plugin API had: the changelog's table of old and new names.
+"""Names of the plugin API that have changed: the changelog's table of old and new names.
 
-`changes_for` gives the rows that concern one plugin.
+`renamed_names_used_by` returns the rows that concern one plugin.
 """
 
 from __future__ import annotations
@@ -14,29 +14,29 @@ HEAD = "| version 1 | version 2 |"
 PACKAGE = Path(__file__).parents[1]
 
 
-def changelog() -> str:
-    """Return the changelog's text, from the installed package or a checkout; "" where it is in neither."""
+def changelog_text() -> str:
+    """Return the changelog's text, from the installed package or a checkout; "" if neither has it."""
     places = (PACKAGE / "CHANGELOG.md", PACKAGE.parent / "CHANGELOG.md")
     return next((place.read_text("utf-8") for place in places if place.is_file()), "")
 
 
-def rows() -> Iterator[tuple[str, str]]:
-    """Yield every row of the table: the old name of something, and its present name."""
-    table = changelog().partition(HEAD)[2].partition("\n\n")[0]
+def renamed_rows() -> Iterator[tuple[str, str]]:
+    """Yield each row of the changelog's table: the old name, and the new one."""
+    table = changelog_text().partition(HEAD)[2].partition("\n\n")[0]
     for line in table.splitlines()[2:]:
         was, _, now = line.strip("| ").partition(" | ")
         yield was, now
 
 
-def changes_for(module: str) -> list[tuple[str, str]]:
-    """Return the changed names that a plugin's module uses: the old names, and the new ones.
+def renamed_names_used_by(module: str) -> list[tuple[str, str]]:
+    """Return the renamed names that a plugin's code uses: pairs of old names and new ones.
 
-    Each pair is a row of the table, with only those names that occur in the plugin's code.
+    Each pair is a row of the table, reduced to the names that occur in the code of `module` and its package.
     """
     text = "\n".join(_sources(module))
     words, fields = set(re.findall(r"\w+", text)), set(re.findall(r"^ *(\w+) *=", text, re.MULTILINE))
     found = []
-    for was, now in rows():
+    for was, now in renamed_rows():
         first, *rest = re.findall(r"`([\w.]+)`", was)
         names = [name for name in rest if name in fields] if first == "System" else []
         names = names or [name for name in (first, *rest) if name in words and first != "System"]
@@ -48,7 +48,7 @@ def changes_for(module: str) -> list[tuple[str, str]]:
 
 
 def _sources(module: str) -> Iterator[str]:
-    """Yield the text of a plugin's modules. Nothing is imported."""
+    """Yield the text of each Python file of a plugin's package. Nothing is imported."""
     try:
         spec = find_spec(module.partition(".")[0])
     except (ImportError, ValueError):

@@ -1,4 +1,4 @@
-"""Playing without people: how scenes begin and end, who has won, and players."""
+"""Parts for playing without people: how scenes begin and end, who has won, and automatic players."""
 
 from ..play.forecast import Preview
 from ..sim.bot_players import ByLot, Player

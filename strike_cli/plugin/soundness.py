@@ -1,4 +1,4 @@
-"""Checks that whatever a plugin names exists: every reference is loaded, which normally happens on use."""
+"""Checks that everything a plugin names exists: references are loaded, which usually happens on use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import is_typeddict
 
-from ..content.command_data_schema import return_type
+from ..content.command_data_schema import returned_typed_dict
 from ..content.drafts import Draft
 from ..content.map_picture import draw_map
 from ..content.system_checks import Checks
@@ -16,7 +16,7 @@ from ..kernel.procedure import Args
 from ..kernel.statements import Language
 from ..play.legal_options import Bot
 from ..problems import Problem, nearest
-from ..registry import installed, installed_systems, kinds_told_by, path_beside
+from ..registry import fact_kinds_of, installed, installed_systems, path_beside
 from ..registry import load_system as load_system
 from ..registry.declaration import Content, Move, Scope, System
 from ..registry.fact_follower import Follower
@@ -31,11 +31,11 @@ from ..terminal.views import Views
 from ..type_forms import form_of
 from ..validation import Kind
 from .declaration_trials import (
-    fault_of_signature,
+    errors_of,
     faults_of_commands,
     faults_of_parts,
     faults_of_statements,
-    tried,
+    signature_fault,
 )
 
 EXAMPLE = ("campaign.toml", "evening.strike")
@@ -44,14 +44,14 @@ Check = Callable[[object], str]
 """A check of the object that a reference leads to: it returns the fault, or "" where there is none."""
 
 
-def faults_of(plugin: Installed) -> Iterator[str]:
-    """Yield the faults of a plugin that was found: a line each, with the plugin and the reference."""
+def plugin_faults(plugin: Installed) -> Iterator[str]:
+    """Yield the faults of an installed plugin, a line each, with the plugin and the reference."""
     if plugin.broken:
         yield plugin.broken
         return
     found: list[str] = []
     try:
-        found.extend(_faults_within(plugin))
+        found.extend(_faults_of_references(plugin))
     except (Exception, SystemExit) as error:  # whatever it names may be anything
         found.append(f"can't be checked: {type(error).__name__}: {error}")
     yield from (
@@ -59,32 +59,34 @@ def faults_of(plugin: Installed) -> Iterator[str]:
     )
 
 
-def _faults_within(plugin: Installed) -> Iterator[str]:
+def _faults_of_references(plugin: Installed) -> Iterator[str]:
     for name in plugin.systems:
-        yield from faults_of_system(load_system(name))
+        yield from system_faults(load_system(name))
     for reference in plugin.handlers.values():
-        yield from _reference_faults(reference, _is_callable)
+        yield from _reference_faults(reference, _fault_unless_callable)
     for reference in plugin.languages.values():
-        yield from _reference_faults(reference, partial(_is_word, Language))
+        yield from _reference_faults(reference, partial(_fault_unless_word, Language))
     for reference in plugin.map_formats.values():
-        faults = list(_reference_faults(reference, _is_map_format))
+        faults = list(_reference_faults(reference, _fault_unless_map_format))
         yield from faults or _faults_of_map_format(load_object(reference))
     for name, words in plugin.words.items():
-        if (kind := _vocabularies().get(name)) is None:
+        if (kind := _word_classes().get(name)) is None:
             yield f"no system has a vocabulary {name!r}"
             continue
         for reference in words.values():
-            yield from _reference_faults(reference, partial(_is_word, kind))
+            yield from _reference_faults(reference, partial(_fault_unless_word, kind))
 
 
 def _faults_of_map_format(format_: MapFormat) -> Iterator[str]:
-    """Yield the faults of a format that loads: an empty file is read, a small map written and read back."""
+    """Yield the faults of a map format: an empty file is read, and a small map is written and read back."""
     if format_.recognizes:
-        yield from tried(f"`recognizes` of an empty file ({format_.title})", partial(format_.recognizes, b""))
+        yield from errors_of(
+            f"`recognizes` of an empty file ({format_.title})", partial(format_.recognizes, b"")
+        )
     if format_.read:
-        yield from tried(f"`read` of an empty file ({format_.title})", partial(_refuse_or_read, format_))
+        yield from errors_of(f"`read` of an empty file ({format_.title})", partial(_refuse_or_read, format_))
     if format_.write:
-        yield from tried(f"a map written and read ({format_.title})", partial(_write_and_read, format_))
+        yield from errors_of(f"a map written and read ({format_.title})", partial(_write_and_read, format_))
 
 
 def _refuse_or_read(format_: MapFormat) -> None:
@@ -103,8 +105,8 @@ def _write_and_read(format_: MapFormat) -> None:
         format_.map_of(content, "written")
 
 
-def _vocabularies() -> dict[str, type]:
-    """Return the class of the objects that words refer to, by the name of their vocabulary."""
+def _word_classes() -> dict[str, type]:
+    """Return the class that the words of each vocabulary must be made of, by the vocabulary's name."""
     return {
         name: load_object(each.absolute(kind))
         for each in installed_systems()
@@ -112,33 +114,33 @@ def _vocabularies() -> dict[str, type]:
     }
 
 
-def _is_word(kind: type, value: object) -> str:
+def _fault_unless_word(kind: type, value: object) -> str:
     fits = issubclass(value, kind) if isinstance(value, type) else isinstance(value, kind)
     return "" if fits else f"is not a {kind.__name__}"
 
 
-def faults_of_system(system: System) -> Iterator[str]:
-    """Yield the faults of a system: a line each, with the name of the part."""
+def system_faults(system: System) -> Iterator[str]:
+    """Yield the faults of a system, a line each, with the name of the part."""
     for name, move in system.moves.items():
         yield from (f"move {name!r}: {fault}" for fault in _faults_of_move(system, move))
-    kinds = kinds_told_by(system) if system.scene.secrets else ()
+    kinds = fact_kinds_of(system) if system.scene.secrets else ()
     for secret in system.scene.secrets:
         if not secret.path.startswith(f"{system.scene.key}.") or secret.revealed_by not in kinds:
             yield f"secret {secret.path!r}: not part of its scene, or not revealed by any fact of its own"
-    for reference, check in _references(system):
+    for reference, check in _references_and_checks(system):
         yield from _reference_faults(system.absolute(reference), check)
     if system.rules and not path_beside(system, system.rules).is_file():
         yield f"rules {system.rules!r} is not a file beside it"
-    if installed.index().bringer_of(system.name) is not installed.index().plugins[0]:
+    if installed.index().plugin_of_system(system.name) is not installed.index().plugins[0]:
         for look in (faults_of_parts, faults_of_statements, faults_of_commands):
-            yield from _check_faults(look, system)
+            yield from _faults_of_check(look, system)
     for file in EXAMPLE if system.example else ():
         if not (path_beside(system, system.example) / file).is_file():
             yield f"example {system.example!r} has no {file}"
 
 
-def _check_faults(look: Callable[[System], Iterator[str]], system: System) -> list[str]:
-    """Return the faults that a check of a system finds, or that the check itself failed."""
+def _faults_of_check(look: Callable[[System], Iterator[str]], system: System) -> list[str]:
+    """Return the faults that a check of a system finds; if the check itself fails, that is a fault too."""
     found: list[str] = []
     try:
         found.extend(look(system))
@@ -147,43 +149,47 @@ def _check_faults(look: Callable[[System], Iterator[str]], system: System) -> li
     return found
 
 
-def _references(system: System) -> Iterator[tuple[str, Check]]:
-    """Yield every reference of a system outside its moves, with what it should lead to."""
+def _references_and_checks(system: System) -> Iterator[tuple[str, Check]]:
+    """Yield each reference of a system outside its moves, with the check of the object it leads to."""
     for commands in system.commands.values():
         for app in [commands] if isinstance(commands, str) else commands.values():
-            yield app, _is_app
+            yield app, _fault_unless_app
     for kind in system.vocabularies.values():
-        yield kind, _is_callable
+        yield kind, _fault_unless_callable
     for form in system.state.values():
-        yield form, _is_form_or_makes_one
+        yield form, _fault_unless_form_or_maker
     if system.sheets.state:
-        yield system.sheets.state, lambda value: "" if is_typeddict(value) else _is_callable(value)
+        yield system.sheets.state, lambda value: "" if is_typeddict(value) else _fault_unless_callable(value)
     for of in system.content.values():
-        yield from _references_of(of)
+        yield from _content_references(of)
     called = [system.touches, system.scene.read, system.scene.takes, system.exhibits]
     called += [*system.migrations, *system.meant.values(), *system.simulation.players.values()]
-    yield from ((reference, _is_callable) for reference in called if reference)
+    yield from ((reference, _fault_unless_callable) for reference in called if reference)
     if system.scene.measure:
-        yield system.scene.measure, partial(_is_word, Measure)
+        yield system.scene.measure, partial(_fault_unless_word, Measure)
     if system.simulation.rules:
-        yield system.simulation.rules, partial(_is_word, Simulated)
+        yield system.simulation.rules, partial(_fault_unless_word, Simulated)
     for reference in (
         *system.file_formats.values(),
         *(at for of in system.content.values() for at in of.files.values()),
     ):
-        yield reference, _is_file_format
+        yield reference, _fault_unless_file_format
     hooks = (
         *((system.bot, Bot), (system.views, Views), (system.follows, Follower), (system.checks, Checks)),
         (system.scene.hand, Hand),
     )
-    yield from ((reference, partial(_is_class_of, base)) for reference, base in hooks if reference)
+    yield from ((reference, partial(_fault_unless_subclass, base)) for reference, base in hooks if reference)
 
 
-def _references_of(of: Content) -> Iterator[tuple[str, Check]]:
-    """Yield every reference of a kind of content, with what it should lead to."""
-    named: list[tuple[str, Check]] = [(of.form, _is_form), (of.fields, _are_fields)]
-    named += [(of.draft, partial(_is_word, Draft)), (of.in_words, _is_callable), (of.explains, _is_callable)]
-    named += [(reference, _is_file_format) for reference in of.files.values()]
+def _content_references(of: Content) -> Iterator[tuple[str, Check]]:
+    """Yield each reference of a kind of content, with the check of the object it leads to."""
+    named: list[tuple[str, Check]] = [(of.form, _fault_unless_form), (of.fields, _fault_unless_fields)]
+    named += [
+        (of.draft, partial(_fault_unless_word, Draft)),
+        (of.in_words, _fault_unless_callable),
+        (of.explains, _fault_unless_callable),
+    ]
+    named += [(reference, _fault_unless_file_format) for reference in of.files.values()]
     yield from (pair for pair in named if pair[0])
 
 
@@ -191,10 +197,10 @@ def _faults_of_move(system: System, move: Move) -> Iterator[str]:
     if move.scope is Scope.SCENE and not system.scene.key:
         yield "belongs to a scene, and the system has none"
     if not move.by_hand:  # the frame's own, which takes the system first
-        yield from _reference_faults(system.absolute(move.play), _is_procedure)
+        yield from _reference_faults(system.absolute(move.play), _fault_unless_procedure)
     for reference in (move.odds, move.saved):
         if reference:
-            yield from _reference_faults(system.absolute(reference), _is_callable)
+            yield from _reference_faults(system.absolute(reference), _fault_unless_callable)
 
 
 def _reference_faults(reference: str, check: Check) -> Iterator[str]:
@@ -211,11 +217,11 @@ def _reference_faults(reference: str, check: Check) -> Iterator[str]:
         yield f"{reference} {fault}"
 
 
-def _is_class_of(base: type, value: object) -> str:
-    """Return the fault of a class that should be a subclass; "" where there is none.
+def _fault_unless_subclass(base: type, value: object) -> str:
+    """Return the fault of a value that should be a subclass of `base`; "" for none.
 
-    A method that overrides one of the base class must take as many arguments; one whose name is only similar
-    to a method's would never be called.
+    A method that overrides one of the base class must take the same number of arguments. A method whose name
+    is only similar to one would never be called, which is a fault too.
     """
     if not (isinstance(value, type) and issubclass(value, base)):
         return f"is not a class of {base.__name__}"
@@ -225,18 +231,18 @@ def _is_class_of(base: type, value: object) -> str:
             continue
         if name in known:
             count = len(inspect.signature(vars(base)[name]).parameters)
-            if fault := fault_of_signature(own, name, "those of " + base.__name__, count):
+            if fault := signature_fault(own, name, "those of " + base.__name__, count):
                 return fault
         elif callable(own) and not name.startswith("_") and (meant := nearest(name, known)):
             return f"has {name!r}, which nothing calls.{meant}"
     return ""
 
 
-def _is_file_format(value: object) -> str:
+def _fault_unless_file_format(value: object) -> str:
     return "" if isinstance(value, FileFormat) else "is not a FileFormat"
 
 
-def _is_procedure(value: object) -> str:
+def _fault_unless_procedure(value: object) -> str:
     if not inspect.isgeneratorfunction(value):
         return "is not a procedure (a function that yields)"
     parameters = list(inspect.signature(value).parameters.values())
@@ -246,40 +252,44 @@ def _is_procedure(value: object) -> str:
     kind = value.__globals__.get(kind) if isinstance(kind, str) else kind
     if not (isinstance(kind, type) and issubclass(kind, Args)):
         return "should say the type of its arguments"
-    return_type(value)  # raises NameError where its annotation names nothing
+    returned_typed_dict(value)  # raises NameError where its annotation names nothing
     return ""
 
 
-def _is_callable(value: object) -> str:
+def _fault_unless_callable(value: object) -> str:
     return "" if callable(value) else "can't be called"
 
 
-def _is_map_format(value: object) -> str:
+def _fault_unless_map_format(value: object) -> str:
     if not isinstance(value, MapFormat):
         return "is not a MapFormat"
     if value.read is None and value.write is None:
         return "neither reads nor writes"
-    return fault_of_signature(value.read, "read", "a file's content and its name", 2) or fault_of_signature(
+    return signature_fault(value.read, "read", "a file's content and its name", 2) or signature_fault(
         value.write, "write", "a map, its picture and that one's pixels to a square", 3
     )
 
 
-def _is_app(value: object) -> str:
+def _fault_unless_app(value: object) -> str:
     from typer import Typer
 
     return "" if isinstance(value, Typer) else "is not a Typer app"
 
 
-def _is_form(value: object) -> str:
+def _fault_unless_form(value: object) -> str:
     if is_typeddict(value):
         form_of(value)  # fails where an annotation names nothing
         return ""
     return "" if isinstance(value, Kind) else "is not a form, such as a TypedDict or a Record"
 
 
-def _is_form_or_makes_one(value: object) -> str:
-    return "is not a form, and makes none" if _is_form(value) and _is_callable(value) else ""
+def _fault_unless_form_or_maker(value: object) -> str:
+    return (
+        "is not a form, and makes none" if _fault_unless_form(value) and _fault_unless_callable(value) else ""
+    )
 
 
-def _are_fields(value: object) -> str:
-    return "" if isinstance(value, dict) or not _is_form(value) else "is not a table of fields by name"
+def _fault_unless_fields(value: object) -> str:
+    return (
+        "" if isinstance(value, dict) or not _fault_unless_form(value) else "is not a table of fields by name"
+    )

@@ -29,10 +29,10 @@ PersonT = TypeVar("PersonT", bound="InScene")
 
 
 class Combat(Generic[SceneT, PersonT]):
-    """The fight under way, read from its table in the state. Raises Refused where there is none.
+    """The fight under way, read from its table in the state.
 
-    It stores nothing, so it is up to date after every fact. A game names its `key` (the key of the table, and
-    the name of the command) and its `title`:
+    Making one raises Refused if there is no fight. It stores nothing, so it is up to date after every fact. A
+    subclass names its `key` (of the table in the state, and of the command) and its `title`:
 
         class DuelFight(Combat[DuelScene, DuelPerson]):
             key, title = "duel", "by wits"
@@ -72,7 +72,7 @@ class Combat(Generic[SceneT, PersonT]):
     # People
 
     def person(self, combatant: str) -> PersonT:
-        """Return somebody's table. Raises Refused for a person who isn't there."""
+        """Return a combatant's table. Raises Refused for a person who isn't in the fight."""
         if combatant not in self.people:
             from ..refusals import NotThere
             from ..tabletop.people import display_name
@@ -81,31 +81,31 @@ class Combat(Generic[SceneT, PersonT]):
         return self.people[combatant]
 
     def present(self, combatant: str) -> PersonT:
-        """Return a person as `person` does, but refuse those who are out of the fight."""
+        """Return a combatant's table. Raises Refused for a person who isn't in the fight, or is out of it."""
         one = self.person(combatant)
         if "out" in one:
             raise Refused(f"{one['name']} is {one['out']}.", f"Still there: {listed(self.there())}.")
         return one
 
     def name(self, combatant: str) -> str:
-        """Return somebody's name."""
+        """Return a combatant's name."""
         return self.people[combatant]["name"]
 
     def side(self, combatant: str) -> str:
-        """Return the side that somebody is on."""
+        """Return the side that a combatant is on."""
         return self.people[combatant]["side"]
 
     def there(self) -> Iterator[str]:
-        """Yield everybody who isn't out of the fight."""
+        """Yield every combatant who isn't out of the fight."""
         return (combatant for combatant, one in self.people.items() if "out" not in one)
 
     def is_up(self, combatant: str) -> bool:
-        """Return whether somebody is in the fight and able to act."""
+        """Return whether a combatant is still in the fight and not down."""
         one = self.people[combatant]
         return "out" not in one and not one.get("down")
 
     def enemies(self, combatant: str) -> Iterator[str]:
-        """Yield everybody in the fight who is on another side."""
+        """Yield every combatant on another side who isn't out of the fight."""
         return (other for other in self.there() if self.side(other) != self.side(combatant))
 
     # Places
@@ -117,7 +117,10 @@ class Combat(Generic[SceneT, PersonT]):
         return scene.get("zones", {})
 
     def ground(self, does: str, what: object = True) -> frozenset[Square]:
-        """Return the squares of the zones whose value for the key `does` is `what`."""
+        """Return the squares of the zones in which the key `does` has the value `what`.
+
+        `ground("difficult")` are the squares that zones make difficult.
+        """
         return frozenset(
             parse_square(at)
             for zone in self.zones.values()
@@ -138,30 +141,30 @@ class Combat(Generic[SceneT, PersonT]):
             raise Refused(f"{fault}.", f"`strike {self.key} show` has the map.") from None
 
     def at(self, combatant: str) -> Square:
-        """Return the top left square under somebody on the map."""
+        """Return the square of a combatant on the map; of a large one, the top left square."""
         return parse_square(self.people[combatant]["at"])
 
     def size(self, combatant: str) -> int:
-        """Return a person's size in squares along a side."""
+        """Return a combatant's size: the number of squares along a side."""
         one: InScene = self.people[combatant]
         return one.get("size", 1)
 
     def squares(self, combatant: str) -> tuple[Square, ...]:
-        """Return every square that somebody on the map occupies."""
+        """Return every square that a combatant on the map occupies."""
         return footprint(self.at(combatant), self.size(combatant))
 
     def gap(self, one: str, other: str) -> int:
-        """Return the distance between two people in squares: 1 is adjacent."""
+        """Return the distance between two combatants in squares: 1 is adjacent."""
         alternate = self.data["map"].get(DIAGONALS_OF_MAP) == ALTERNATE
         return gap(self.at(one), self.size(one), self.at(other), self.size(other), alternate)
 
     def passable(self, combatant: str) -> Predicate:
-        """Return a test of the squares somebody may walk through: all but those of enemies who are up."""
+        """Return a test of squares that a combatant may walk through: any but those of enemies who are up."""
         taken = self._taken(other for other in self.enemies(combatant) if self.is_up(other))
         return lambda square: square not in taken
 
     def standable(self, combatant: str) -> Predicate:
-        """Return a test of the squares somebody may stop on: those that nobody else occupies."""
+        """Return a test of whether a combatant may stop on a square: any that nobody else occupies."""
         taken = self._taken(other for other in self.there() if other != combatant)
         return lambda square: square not in taken
 
@@ -174,9 +177,10 @@ class Combat(Generic[SceneT, PersonT]):
         )
 
     def reachable(self, combatant: str, left: int, odd: bool = False) -> dict[Square, int]:
-        """Return every square where somebody may stop within `left` squares of movement, with its cost.
+        """Return every square where a combatant may stop within `left` squares of movement, with its cost.
 
-        `odd`: an odd number of diagonals was moved this turn, where every second one costs 2.
+        `odd`: whether an odd number of diagonals was moved this turn, in a game where every second one costs
+        2.
         """
         return self.grid.reachable(
             self.at(combatant),
@@ -190,10 +194,10 @@ class Combat(Generic[SceneT, PersonT]):
     def way(
         self, combatant: str, goal: Square, left: int | None = None, odd: bool = False
     ) -> list[Square] | None:
-        """Return the shortest way to a square, both ends included.
+        """Return a combatant's shortest path to a square, both ends included.
 
-        None where there is none within `left` squares of movement, or where somebody occupies the square.
-        `odd` as in `reachable`.
+        Return None if there is no path within `left` squares of movement (None: any number), or if somebody
+        else occupies the square. `odd` is as in `reachable`.
         """
         if not all(map(self.standable(combatant), footprint(goal, self.size(combatant)))):
             return None
@@ -209,11 +213,11 @@ class Combat(Generic[SceneT, PersonT]):
     # Changes for facts
 
     def path(self, combatant: str, key: str) -> str:
-        """Return the path in the state of one of somebody's values."""
+        """Return the path in the state of one value of a combatant."""
         return f"{self.key}.people.{combatant}.{key}"
 
     def sets(self, combatant: str, **values: object) -> Sets:
-        """Return the changes that set somebody's values; None removes a key."""
+        """Return the changes that set these values of a combatant; None removes a key."""
         return {self.path(combatant, key): value for key, value in values.items()}
 
 
@@ -245,10 +249,10 @@ def sheet_with(world: World, ref: str, key: str, lacks: str, example: str) -> Ta
 
 
 class Points(Value):
-    """Points that people pay with, in a turn, a round or a scene: a number in their tables.
+    """Points that people pay with, in a turn, a round or a scene: a number in each person's table.
 
-    `key` is the number's key, `name` its name ("AP"), `spent` the key that counts what they have paid since
-    it was last full, where a rule asks for that.
+    `key` is the number's key, and `name` what people call it ("AP"). `spent`, if a rule needs it, is the key
+    that counts how many were paid since the number was last full.
     """
 
     __slots__ = ("key", "name", "spent")
@@ -259,16 +263,16 @@ class Points(Value):
         self.spent = spent
 
     def must_have(self, one: Mapping[str, object], cost: int, hint: str, left: int | None = None) -> None:
-        """Refuse a cost that exceeds somebody's points, or the part of them (`left`) that they can use.
+        """Raise Refused if a cost exceeds a person's points, or `left`, the part of them that may be used.
 
-        Raises Refused, with `hint` as its hint.
+        `one` is the person's table, and `hint` the refusal's hint.
         """
         has: int = one.get(self.key, 0) if left is None else left  # type: ignore[assignment]  # a number
         if has < cost:
             raise Refused(f"That costs {cost} {self.name}, and {one['name']} has {has}.", hint)
 
     def pay(self, fight: Combat[SceneT, PersonT], combatant: str, cost: int) -> Sets:
-        """Return the changes for somebody's payment of a cost."""
+        """Return the changes with which a combatant pays a cost; {} for a cost of 0."""
         if not cost:
             return {}
         one: Mapping[str, int] = fight.people[combatant]  # type: ignore[assignment]  # these keys alone
@@ -282,11 +286,12 @@ LastingT = TypeVar("LastingT", bound=Mapping[str, object])
 def lapse(
     held: Iterable[LastingT], moment: str, turn_of: Collection[str]
 ) -> tuple[list[LastingT], list[LastingT]]:
-    """Return the statuses that end at a moment of these people's turns, and those that end at their next one.
+    """Return the statuses that end at this moment, and those that will end at the next such moment.
 
     Args:
         held: Statuses: `until` is the moment of their end, `of` the person in whose turn that is; `later`
-            marks one that began in this very turn, and so lasts until the next.
+            marks a status
+            that began in this very turn, and so lasts until the next one.
         moment: The present moment, as in `until`.
         turn_of: The people whose turn it is.
     """

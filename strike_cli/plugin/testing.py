@@ -1,4 +1,4 @@
-"""What a plugin's tests hold its system to: the contract that every system keeps, strike's own included.
+"""Checks for a plugin's tests: the contract that every system keeps, strike's own included.
 
     from strike_cli.plugin.testing import Contract
 
@@ -6,19 +6,20 @@
         Contract("toy", begin=[("toy start", {"one": "ana", "other": "bo"})]).check()
 
 `check` plays random evenings of the system's moves, with arguments that its options list and with others made
-from the types of their fields, and looks after each command whether
+up from the types of their fields. After each command it checks that
 
-- what is refused has changed nothing, and nothing but a Problem is ever raised,
-- the state keeps the forms that systems declare, and every fact is of a class that some system brings,
-- undo takes a command back and redo puts it back, to the last value and its place,
-- what `options` lists is accepted, and arguments read back from the journal as they went in,
-- nobody hidden and nothing that lies face down is told to players,
-- its views show everybody and its scene, and faces that `matters` calls alike come to the same odds,
-- no scene and no sheet has changed but those that a move may change by its scope, and nothing was printed,
+- a refused command has changed nothing, and nothing but a Problem is ever raised,
+- the state fits the schemas that systems declare, and every fact has a class that some system brings,
+- undo takes a command back and redo restores it, to the last value and its place,
+- the options that are listed are accepted, and arguments are read back from the journal unchanged,
+- players are told of nobody hidden and nothing face down,
+- the system's views show everybody and its scene, and faces that `matters` calls equal lead to the same odds,
+- no scene and no sheet has changed except those in the move's scope, and nothing was printed.
 
-and at the end whether the journal replays and explains the state, and whether an evening goes the same way
-however Python hashes text. A failure is reported with the moves that led to it. What no evening reached is a
-warning (`NeverReached`): moves always refused or never tried, facts never recorded, options never listed.
+At the end it checks that the journal replays and explains the state, and that an evening goes the same way
+however Python hashes text. A failure is reported with the moves that led to it. Anything that no evening
+reached is a warning (`NeverReached`): moves always refused or never tried, facts never recorded, options
+never listed.
 """
 
 from __future__ import annotations
@@ -45,19 +46,19 @@ import tomli_w
 from ..campaign.campaign import Campaign, state_differences
 from ..campaign.journal import START
 from ..campaign.state_checks import orphaned_state, state_faults
-from ..content.book import with_content
-from ..kernel.driver import Dice, EnteredDice, Scripted, SeededDice, drive
-from ..kernel.facts import State, look_up, scene_table, waiting_in
+from ..content.book import with_content_checked
+from ..kernel.driver import Dice, EnteredDice, ScriptedChoices, SeededDice, drive
+from ..kernel.facts import State, look_up, pending_decisions_in, scene_table
 from ..kernel.procedure import Args, Roll, World, plain
 from ..kernel.statements import table_in_words
-from ..play.execute import How, choose_pending, perform_command
+from ..play.execute import PlaySettings, answer_pending_decision, perform_command
 from ..play.legal_options import Option, legal_options
-from ..play.moves import TABLE, args_type, changed_dependencies, find_move, sheet_of
+from ..play.moves import TABLE, args_type, changed_parts_of_state, find_move, sheet_key
 from ..play.replay import verify_campaign
 from ..problems import Problem, listed
-from ..registry import UnknownFact, fact_class, installed, kinds_told_by, load_system
+from ..registry import UnknownFact, fact_class, fact_kinds_of, installed, load_system
 from ..registry.installed import load_object
-from ..registry.scenes import parked_of, scenes_of
+from ..registry.scenes import parked_scene_names, scenes_of
 from ..tabletop.grid import CLOSED_DOOR, OPEN_DOOR, format_square
 from ..tabletop.people import GameMaster, characters_in
 from ..terminal.views import views_of
@@ -65,9 +66,9 @@ from ..type_forms import read_annotation
 from ..visibility.audience import PLAYERS, is_secret
 from ..visibility.known_state import known_state
 from ..visibility.redaction import Redaction, redact_entry
-from ..visibility.scenes import scene_for
-from ..visibility.secret_picks import entries_for, table_for, without_changes
-from .soundness import faults_of, faults_of_system
+from ..visibility.scenes import scene_for_audience
+from ..visibility.secret_picks import entries_without_picks, scene_table_for, without_changes
+from .soundness import plugin_faults, system_faults
 
 if TYPE_CHECKING:
     from ..kernel.facts import Change
@@ -127,7 +128,7 @@ def fight_of(plugin: str, *powers: str) -> World:
 
 
 class NeverReached(UserWarning):
-    """A warning of things that no evening has reached, and that are therefore untested."""
+    """A warning of moves, facts or options that no evening has reached, and that are therefore untested."""
 
 
 __all__ = ["Contract", "MovePlayed", "NeverReached", "check_plugin", "fight_of", "play", "world_of"]
@@ -137,15 +138,15 @@ Look = Callable[[Campaign, State, Sequence[Mapping[str, object]]], None]
 
 
 class Contract:
-    """A system and how to play it at random.
+    """A system under test, and how to play it at random.
 
-    `campaign` is the text of the campaign.toml to play in; `begin` are moves, with their arguments as the
-    journal has them, that begin its scene; `words` are values for fields of these names, tried most of the
-    time, besides people and what can be guessed from their types; `rarely` names moves that would end most
-    evenings early. Fields in `sure` get no other values than `words`. `tries` is how often arguments are made
-    up anew for a move until they are accepted, for moves that are nearly always refused; arguments then also
-    name things on the table. `look` is called after each command that was played: with the campaign, the
-    state before it, and its entries in the journal.
+    `campaign` is the text of the campaign.toml to play in. `begin` are the moves that begin the system's
+    scene, with arguments in the form of the journal. `words` are values for fields of these names, tried most
+    of the time, besides people and values that follow from the fields' types. `rarely` names moves that would
+    end most evenings early. Fields in `sure` get no other values than `words`. `tries` is how often arguments
+    are made up anew until a move accepts them, for moves that are nearly always refused; arguments then also
+    name things in the scene. `look` is called after each command that was played, with the campaign, the
+    state before the command, and its journal entries.
     """
 
     def __init__(
@@ -177,7 +178,7 @@ class Contract:
         """The number of times that each move was among the options."""
 
     def check(self, evenings: int = 10, moves: int = 30, seed: int = 1) -> None:
-        """Run all checks, on random evenings of `moves` moves, the first with this `seed`.
+        """Run all checks on random evenings of `moves` moves, the first with this `seed`.
 
         Raises AssertionError with the moves that led to a fault; warns of anything that was never reached.
         """
@@ -190,10 +191,10 @@ class Contract:
             warnings.warn(f"{self.system.name}, evenings: {evenings}; {text}", NeverReached, stacklevel=2)
 
     def never_reached(self) -> list[str]:
-        """Return the things that no evening so far has reached, each as a clause."""
+        """Return the moves and facts that no evening so far has reached, in clauses: "never tried: ..."."""
         own = [move for move, each in self.system.moves.items() if not each.by_hand]
         moves = [move for move in own if not self.played[move]]
-        kinds = [kind for kind in kinds_told_by(self.system) if not self.told[kind]]
+        kinds = [kind for kind in fact_kinds_of(self.system) if not self.told[kind]]
         always = [f"{move} (tries: {self.refused[move]})" for move in moves if self.refused[move]]
         found = {
             "always refused": always,
@@ -206,15 +207,15 @@ class Contract:
         return said
 
     def check_declared(self) -> None:
-        """Check that everything the system names exists."""
-        faults = "\n".join(faults_of_system(self.system))
+        """Check that everything that the system names exists."""
+        faults = "\n".join(system_faults(self.system))
         assert not faults, faults
 
     def check_order(self, seed: int = 1, moves: int = 30) -> None:
         """Check that an evening goes the same way however Python hashes text.
 
-        The hash differs from process to process. An order that depends on a set would change the options and
-        facts, and a journal couldn't be played again.
+        The hash differs from process to process. If an order depends on a set, it changes options and facts,
+        and the journal can't be replayed.
         """
         given = {
             "name": self.system.name,
@@ -246,7 +247,7 @@ class Contract:
             with Campaign(folder, writing=True) as campaign, campaign.keep_open():
                 evening = _Evening(self, campaign, seed)
                 try:
-                    evening.play(moves)
+                    evening.play_moves(moves)
                 except AssertionError as failed:
                     raise AssertionError(evening.describe_fault(str(failed))) from None
                 except Exception as failed:
@@ -264,7 +265,7 @@ class Contract:
 
 
 class _Evening:
-    """A campaign in play, and the dice of the random player."""
+    """A campaign under test, with the random player of one evening."""
 
     def __init__(self, contract: Contract, campaign: Campaign, seed: int) -> None:
         self.contract = contract
@@ -275,17 +276,16 @@ class _Evening:
         self.script: list[str] = []
 
     def describe_fault(self, what: str) -> str:
-        """Return a fault with the moves that led to it."""
         return "\n".join([what, f"in evening {self.seed} of {self.system.name}:", *self.script])
 
     @property
     def world(self) -> World:
-        """The present world; whatever happens in it is not recorded."""
+        """A world of the present state; nothing that happens in it is recorded."""
         return World(self.campaign.book, self.campaign.state)
 
     # Playing
 
-    def play(self, moves: int) -> None:
+    def play_moves(self, moves: int) -> None:
         for name, args in self.contract.begin:
             played = self.play_move(name, args)
             assert played, f"{name} is refused, and should begin the evening"
@@ -299,46 +299,48 @@ class _Evening:
                 self.answer_all()
 
     def pick_move(self) -> tuple[str, Given]:
-        """Return a legal option, mostly; else any move of the system, with made-up arguments."""
+        """Return a move to try: mostly a legal option, else any move of the system with made-up arguments."""
         if self.random.random() < 0.7:
             legal = _run_quietly("listing options", lambda: legal_options(self.system, self.world))
             self.contract.offered.update(each.command for each in legal)
             if legal:
-                (option,) = self.random.choices(legal, [self._weight(each.command) for each in legal])
-                self.must_be_accepted(option)
+                (option,) = self.random.choices(legal, [self._move_weight(each.command) for each in legal])
+                self.check_option_accepted(option)
                 return option.command, option.args
         moves = list(self.system.moves)
-        (name,) = self.random.choices(moves, [self._weight(each) for each in moves])
-        args = self.made_up(name)
+        (name,) = self.random.choices(moves, [self._move_weight(each) for each in moves])
+        args = self.make_up_arguments(name)
         if (
             self.contract.tries and self.random.random() < 0.7
         ):  # most of what is made up is refused, and shows only that
             for _ in range(self.contract.tries):
-                if self._is_accepted(name, args):
+                if self._would_be_accepted(name, args):
                     break
-                args = self.made_up(name)
+                args = self.make_up_arguments(name)
         return name, args
 
-    def _weight(self, move: str) -> int:
+    def _move_weight(self, move: str) -> int:
         if move in self.contract.rarely:
             return 1
         return (8 if self.contract.tries else 5) if self.system.moves[move].by_hand else 20
 
-    def _is_accepted(self, name: str, args: Given) -> bool:
-        """Return whether a move is accepted now, played in memory."""
+    def _would_be_accepted(self, name: str, args: Given) -> bool:
+        """Return whether a move would be accepted now, by playing it in memory."""
         latest, dice = self.world, SeededDice(self.random.randrange(1000), 0, 0)
-        return not _run_quietly(name, lambda: _refusal(lambda: self._drive(name, args, latest, dice)))
+        return not _run_quietly(
+            name, lambda: _refusal_message(lambda: self._drive_in_memory(name, args, latest, dice))
+        )
 
-    def _drive(self, name: str, args: Given, latest: World, dice: SeededDice) -> None:
+    def _drive_in_memory(self, name: str, args: Given, latest: World, dice: SeededDice) -> None:
         move = find_move(name)
         drive(
-            move.start(latest, move.args(args)),
+            move.start(latest, move.read_args(args)),
             latest,
             dice,
             lambda question: self.random.choice(question.options),
         )
 
-    def must_be_accepted(self, option: Option) -> None:
+    def check_option_accepted(self, option: Option) -> None:
         """Check that a listed option can be played to its end now, whatever answers are given."""
         if self.campaign.state.get("pending"):
             return
@@ -346,28 +348,29 @@ class _Evening:
         latest = self.world
         dice = SeededDice(self.random.randrange(1000), 0, 0)
         try:
-            self._drive(option.command, option.args, latest, dice)
+            self._drive_in_memory(option.command, option.args, latest, dice)
         except Problem as problem:
             raise AssertionError(f"a listed option is refused: {problem.message}") from problem
 
     def play_move(self, name: str, args: Given) -> bool:
         """Play a move, check its results, and return whether it was accepted."""
         self.script.append(f"  {name} {_args_text(args)}")
-        self._arguments_come_back(name, args)
+        self._check_arguments_round_trip(name, args)
         if self.random.random() < 0.1:
             before, seq = self.campaign.state, self.campaign.head.seq
-            _refusal(lambda: perform_command(self.campaign, name, args, How(dry_run=True)))
+            _refusal_message(lambda: perform_command(self.campaign, name, args, PlaySettings(dry_run=True)))
             assert self.campaign.state == before, "a dry run has changed the state"
             assert self.campaign.head.seq == seq, "a dry run was recorded"
         if name in self.system.moves and self.system.moves[name].odds and self.random.random() < 0.3:
             self._check_alike_faces(name, args)
-        played = self._play_recorded(name, args, lambda: perform_command(self.campaign, name, args, How()))
+        played = self._play_and_check(
+            name, args, lambda: perform_command(self.campaign, name, args, PlaySettings())
+        )
         (self.contract.played if played else self.contract.refused)[name] += 1
         return played
 
     def answer_all(self) -> None:
-        """Answer every open decision at random."""
-        while waiting := waiting_in(self.campaign.state):
+        while waiting := pending_decisions_in(self.campaign.state):
             scene = self.random.choice(list(waiting))
             item = waiting[scene]
             assert item.get("text") or item.get("what"), f"{item['command']} asks without a text"
@@ -375,18 +378,18 @@ class _Evening:
             self.script.append(f"  choose {answer} for {scene}")
             # Words of the command that name somebody hidden are refused to players, and only to them.
             played = any(
-                self._play_recorded(
-                    item["command"], item["args"], partial(choose_pending, self.campaign, scene, how)
+                self._play_and_check(
+                    item["command"], item["args"], partial(answer_pending_decision, self.campaign, scene, how)
                 )
-                for how in (How(choices=[answer]), How(choices=[answer], secret=True))
+                for how in (PlaySettings(choices=[answer]), PlaySettings(choices=[answer], secret=True))
             )
             assert played, f"an option of a decision is refused: {answer}"
 
     # Checks
 
-    def _play_recorded(self, name: str, args: Given, play: Callable[[], object]) -> bool:
+    def _play_and_check(self, name: str, args: Given, play: Callable[[], object]) -> bool:
         before, seq = self.campaign.state, self.campaign.head.seq
-        refused = _run_quietly(name, lambda: _refusal(play))
+        refused = _run_quietly(name, lambda: _refusal_message(play))
         if refused is not None:
             assert refused, "a refusal has no message"
             self.script.append(f"    refused: {refused}")
@@ -404,7 +407,7 @@ class _Evening:
         assert not faults, f"the state no longer fits its form: {faults[0]}"
         self._check_views()
         self._check_scope(name, args, before)
-        for entry in self._entries(seq):
+        for entry in self._entries_after(seq):
             for fact in entry["facts"]:
                 self.contract.told[fact["kind"]] += 1
                 self.script.append(f"    {fact['text'] or fact['kind']}")
@@ -421,17 +424,17 @@ class _Evening:
             )
         self._check_secrecy(before, seq)
         if self.contract.look:
-            self.contract.look(self.campaign, before, list(self._entries(seq)))
+            self.contract.look(self.campaign, before, list(self._entries_after(seq)))
         return True
 
-    def _arguments_come_back(self, name: str, args: Given) -> None:
+    def _check_arguments_round_trip(self, name: str, args: Given) -> None:
         move = find_move(name)
         try:
-            typed = move.args(args)
+            typed = move.read_args(args)
         except Problem:
             return
         if isinstance(typed, Args):
-            again = move.args(json.loads(json.dumps(typed.as_json())))
+            again = move.read_args(json.loads(json.dumps(typed.as_json())))
             assert again == typed, f"arguments read back from the journal as {again}"
 
     def _check_views(self) -> None:
@@ -448,16 +451,16 @@ class _Evening:
             _run_quietly("Views.own_sheet", lambda person=person: views.own_sheet(known, person))  # type: ignore[misc]
 
     def _check_alike_faces(self, name: str, args: Given) -> None:
-        """Check that faces which a roll declares alike have the same results, as odds count them."""
+        """Check that faces which a roll's `matters` calls equal lead to the same odds."""
         counts: Callable[[object], object] = load_object(self.system.absolute(self.system.moves[name].odds))
         seeded = SeededDice(self.random.randrange(1000), 0, 0)
         fell: list[tuple[Roll, tuple[int, ...]]] = []
 
-        def fall(roll: Roll) -> list[int]:
+        def record_fall(roll: Roll) -> list[int]:
             fell.append((roll, tuple(seeded(roll))))
             return list(fell[-1][1])
 
-        came = self._data_with_dice(name, args, fall)
+        came = self._data_with_dice(name, args, record_fall)
         for place, (roll, faces) in enumerate(fell if came is not None else ()):
             if roll.matters is None:
                 continue
@@ -471,54 +474,54 @@ class _Evening:
                 assert same, f"{told}, and have different odds"
 
     def _data_with_dice(self, name: str, args: Given, dice: Dice) -> Mapping[str, object] | None:
-        """Return the data of a move played now, with these dice and the first option of every decision.
+        """Return the data of a move played in memory with these dice and always the first option.
 
-        None where it is refused.
+        Return None if the move is refused.
         """
         move, latest = find_move(name), self.world
         try:
             return drive(
-                move.start(latest, move.args(args)), latest, dice, lambda asked: asked.options[0]
+                move.start(latest, move.read_args(args)), latest, dice, lambda asked: asked.options[0]
             ).data
         except (Problem, StopIteration):
             return None
 
     def _check_scope(self, name: str, args: Given, before: State) -> None:
         """Check that no scene or sheet has changed except those in the move's scope."""
-        own = find_move(name).may_change(args, World(self.campaign.book, before))
+        own = find_move(name).parts_changed(args, World(self.campaign.book, before))
         if TABLE in own:
             return
         after = self.campaign.state
-        sheets = {sheet_of(person) for state in (before, after) for person in characters_in(state)}
-        others = changed_dependencies(before, after) & (sheets | installed.index().scenes.keys()) - own
+        sheets = {sheet_key(person) for state in (before, after) for person in characters_in(state)}
+        others = changed_parts_of_state(before, after) & (sheets | installed.index().scenes.keys()) - own
         assert not others, f"{name} may change {listed(sorted(own))}, and changes {listed(sorted(others))}"
 
     def _check_secrecy(self, before: State, seq: int) -> None:
-        """Check that players see nobody hidden and nothing face down, and hear of neither."""
+        """Check that players neither see nor read of anybody hidden or anything face down."""
         for scene in scenes_of(self.campaign.state):
-            seen = scene_for(scene, PLAYERS)
+            seen = scene_for_audience(scene, PLAYERS)
             hidden = [one for one in scene.people.values() if is_secret(one)]
             assert not {one.id for one in hidden} & seen.people.keys(), "players see who is hidden"
             assert all(card.what is None for side in seen.sides if side.secret for card in side.cards), (
                 "players see what lies face down"
             )
-        for entry in self._entries(seq):
+        for entry in self._entries_after(seq):
             redaction = Redaction(before, entry["facts"], PLAYERS)
             for told in redact_entry(entry, before, PLAYERS):
-                assert told.fact is None or not redaction.words.told_in(without_changes(told.fact)), (
+                assert told.fact is None or not redaction.words.finds_in(without_changes(told.fact)), (
                     f"players hear: {told.fact}"
                 )
-        self._picks_stay_face_down()
+        self._check_picks_secret()
 
-    def _picks_stay_face_down(self) -> None:
+    def _check_picks_secret(self) -> None:
         state = self.campaign.state
         table = scene_table(state, self.system.scene.key)
         if not self.system.scene.secrets or table is None:
             return
         (scene,) = [each for each in scenes_of(state) if each.key == self.system.scene.key]
         secret = {side.id for side in scene.sides if side.secret}
-        shown = {self.system.scene.key: table_for(scene, table, PLAYERS)}
-        entries = list(self._entries(0))
+        shown = {self.system.scene.key: scene_table_for(scene, table, PLAYERS)}
+        entries = list(self._entries_after(0))
         for one in self.system.scene.secrets:
             stem = one.path.removesuffix(".*")
             picked = look_up(state, stem)
@@ -531,26 +534,33 @@ class _Evening:
                 dict.fromkeys(picked),
                 {person: {} for person in picked},
             ), f"players see {stem}"
-            for entry in entries_for(entries, PLAYERS)[_turned_up(entries, stem, one.revealed_by) :]:
-                read = any(_touches(change, stem) for fact in entry["facts"] for change in fact["changes"])
+            for entry in entries_without_picks(entries, PLAYERS)[
+                _entries_until_face_up(entries, stem, one.revealed_by) :
+            ]:
+                read = any(
+                    _change_touches(change, stem) for fact in entry["facts"] for change in fact["changes"]
+                )
                 assert not read, f"players read {stem} in the log"
 
-    def _entries(self, after: int) -> Iterator[JournalEntry]:
+    def _entries_after(self, after: int) -> Iterator[JournalEntry]:
         start = START if after == 0 or not self.campaign.head.last else self.campaign.head.last
-        return (entry for entry, _, _ in self.campaign.journal.since(start) if entry["seq"] > after)
+        return (entry for entry, _, _ in self.campaign.journal.entries_since(start) if entry["seq"] > after)
 
     # Making up arguments
 
-    def made_up(self, name: str) -> dict[str, object]:
-        """Return arguments for a move, made from the types of its fields; most will be refused."""
+    def make_up_arguments(self, name: str) -> dict[str, object]:
+        """Return arguments for a move, made up from the types of its fields.
+
+        The move refuses most of them.
+        """
         move = self.system.moves[name]
         made = self._make_up_args(args_type(self.system.absolute(move.play)))
         return made | self._make_up_override(made) if move.by_hand and self.contract.tries else made
 
     def _make_up_override(self, made: Mapping[str, object]) -> dict[str, object]:
-        """Return arguments for overrides, taken from the scene: squares, doors, zones, numbers."""
+        """Return arguments for those fields of `made` that can take a square, zone or number of the scene."""
         scenes = [each for each in scenes_of(self.campaign.state) if each.key == self.system.scene.key]
-        book, waiting = self.campaign.book, parked_of(self.campaign.state, self.system)
+        book, waiting = self.campaign.book, parked_scene_names(self.campaign.state, self.system)
         known: dict[str, Sequence[object]] = {
             "ref": [*book.creatures, *book.characters, *self._people_in_scene()],
             "called": ["Mist", "Fallen shelves"],
@@ -561,7 +571,7 @@ class _Evening:
             known["meter"] = [meter.id for one in scene.people.values() for meter in one.meters]
             known["zone"] = [zone.id for zone in scene.board.zones] if scene.board else []
             if scene.board and scene.board.rows:
-                squares = self._squares(scene.board.rows)
+                squares = self._some_squares(scene.board.rows)
                 known |= {"to": squares, "squares": [squares[:1], squares[:4]]}
                 known["at"] = [[squares[0]]] if "ref" in made else squares
         return {
@@ -570,7 +580,7 @@ class _Evening:
             if known.get(field) and field not in self.contract.sure
         }
 
-    def _squares(self, rows: Sequence[str]) -> list[str]:
+    def _some_squares(self, rows: Sequence[str]) -> list[str]:
         """Return some squares of a map: every door, and a few others."""
         places = [(x, y) for y, row in enumerate(rows) for x in range(len(row))]
         doors = [place for place in places if rows[place[1]][place[0]] in (CLOSED_DOOR, OPEN_DOOR)]
@@ -578,12 +588,12 @@ class _Evening:
 
     def _make_up_args(self, kind: type[Args]) -> dict[str, object]:
         made = {}
-        for field, of in kind._kinds().items():
+        for field, of in kind._field_types().items():
             if field in kind.REQUIRED or self.random.random() < 0.3:
-                made[field.rstrip("_")] = self._value(field.rstrip("_"), of)
+                made[field.rstrip("_")] = self._make_up_field(field.rstrip("_"), of)
         return {field: value for field, value in made.items() if value is not None}
 
-    def _value(self, field: str, of: object) -> object:
+    def _make_up_field(self, field: str, of: object) -> object:
         sure = field in self.contract.sure
         if (
             self.contract.tries
@@ -597,14 +607,17 @@ class _Evening:
             return self.random.choice(self.contract.words[field])
         read = read_annotation(of)
         if read.kind is Union:
-            return self._value(field, self.random.choice(read.parts))
+            return self._make_up_field(field, self.random.choice(read.parts))
         if read.kind is Literal:
             return self.random.choice(read.parts)
         if read.kind is Mapping:
             item = read.parts[1]
-            return {self._value("", str): self._value("", item) for _ in range(self.random.randrange(2))}
+            return {
+                self._make_up_field("", str): self._make_up_field("", item)
+                for _ in range(self.random.randrange(2))
+            }
         if read.kind is Sequence:
-            return [self._value(field, read.parts[0]) for _ in range(self.random.randrange(3))]
+            return [self._make_up_field(field, read.parts[0]) for _ in range(self.random.randrange(3))]
         return self._make_up_value(read.kind) if isinstance(read.kind, type) else None
 
     def _make_up_value(self, of: type) -> object:
@@ -617,11 +630,10 @@ class _Evening:
         if issubclass(of, Args):
             return self._make_up_args(of)
         if issubclass(of, tuple) and hasattr(of, "_fields"):
-            return [self._value(part, kind) for part, kind in get_type_hints(of).items()]
+            return [self._make_up_field(part, kind) for part, kind in get_type_hints(of).items()]
         return None
 
     def _held_statuses(self) -> list[str]:
-        """Return the statuses of people in the scene."""
         people = [one for scene in scenes_of(self.campaign.state) for one in scene.people.values()]
         return [status.id for one in people for status in one.statuses]
 
@@ -631,11 +643,8 @@ class _Evening:
 
 
 def _prepare_campaign(campaign: str, system: str) -> str:
-    """Return a campaign with the plugin of a system, and a fixed seed for its dice.
-
-    So an evening can be repeated.
-    """
-    written, bringer = tomllib.loads(campaign), installed.index().bringer_of(system)
+    """Return a campaign's text with the plugin of a system, and a fixed seed, so that evenings repeat."""
+    written, bringer = tomllib.loads(campaign), installed.index().plugin_of_system(system)
     if "seed" not in written:
         campaign = f"seed = 1\n{campaign}"
     if bringer is not None and not {"plugins", "systems"} & written.keys():
@@ -648,7 +657,7 @@ HASHES = ("1", "2")
 
 
 def _play_in_processes(text: str) -> list[list[str]]:
-    """Return the lines of an evening for each seed of hashes, each played in a process of its own."""
+    """Return the printed lines of an evening for each seed in HASHES, played in a process of its own."""
     words = [sys.executable, "-c", "from strike_cli.plugin import testing; testing._play_from_stdin()"]
     path = os.pathsep.join(place or os.getcwd() for place in sys.path)
     processes = [
@@ -683,9 +692,9 @@ T = TypeVar("T")
 
 
 def _run_quietly(what: str, action: Callable[[], T]) -> T:
-    """Return the result of an action. Raises AssertionError where the action prints.
+    """Return the result of an action. Raises AssertionError if the action prints anything.
 
-    Rules record facts, and programs read strike's output.
+    Rules record facts instead of printing, since programs read strike's output.
     """
     out = StringIO()
     with redirect_stdout(out), redirect_stderr(out):
@@ -694,8 +703,8 @@ def _run_quietly(what: str, action: Callable[[], T]) -> T:
     return came
 
 
-def _refusal(play: Callable[[], object]) -> str | None:
-    """Return why something is refused; None where it was played."""
+def _refusal_message(play: Callable[[], object]) -> str | None:
+    """Return the message with which a play is refused; None if it isn't."""
     try:
         play()
     except Problem as problem:
@@ -703,8 +712,8 @@ def _refusal(play: Callable[[], object]) -> str | None:
     return None
 
 
-def _touches(change: Change, stem: str) -> bool:
-    """Return whether a change sets a path of the state, a path below it, or a table that contains it."""
+def _change_touches(change: Change, stem: str) -> bool:
+    """Return whether a change sets the path `stem`, a path below it, or a table that has a value at it."""
     path, before, after = change
     if stem.startswith(f"{path}."):
         inner = stem.removeprefix(f"{path}.")
@@ -712,8 +721,11 @@ def _touches(change: Change, stem: str) -> bool:
     return path.startswith(stem)
 
 
-def _turned_up(entries: Sequence[JournalEntry], stem: str, by: str) -> int:
-    """Return the length of the longest run of first entries after which no pick lies face down."""
+def _entries_until_face_up(entries: Sequence[JournalEntry], stem: str, by: str) -> int:
+    """Return the number of the last entry after which no pick is face down.
+
+    `stem` is the path of the picks, and a fact of the kind `by` reveals them.
+    """
     count, is_up = 0, True
     for number, entry in enumerate(entries, 1):
         facts = [] if "head" in entry else entry["facts"]  # undo is followed by redo
@@ -731,18 +743,18 @@ def _args_text(args: Given) -> str:
 
 
 def check_plugin(name: str) -> None:
-    """Check that a plugin is installed, that everything it names is there, and that its content is sound.
+    """Check that a plugin is installed, that everything it names exists, and that its content is sound.
 
     Raises AssertionError with all faults.
     """
     found = {plugin.name: plugin for plugin in installed.index(anew=True).plugins}
     assert name in found, f"no plugin {name!r} is installed: {listed(found)}"
-    faults = list(faults_of(with_content(found[name])))
+    faults = list(plugin_faults(with_content_checked(found[name])))
     assert not faults, "\n".join(dict.fromkeys(faults))
 
 
 class MovePlayed(NamedTuple):
-    """A move played in memory: its data, its facts, the state after it."""
+    """A move played in memory: its data, its facts, and the state after it."""
 
     data: Mapping[str, object]
     facts: list[FactKept]
@@ -757,11 +769,12 @@ def play(
     dice: Sequence[int] = (),
     choices: Sequence[str] = (),
 ) -> MovePlayed:
-    """Play a move in memory, with these dice and choices, which must be exactly those that it asks for.
+    """Play a move in memory. The dice and choices must be exactly those that it asks for.
 
-    Raises Refused where the move is refused, AssertionError where it asks for more.
+    Raises Problem if the move is refused or doesn't use all of them, and AssertionError if a decision is left
+    open.
     """
-    entered, scripted = EnteredDice(dice), Scripted(choices)
+    entered, scripted = EnteredDice(dice), ScriptedChoices(choices)
     latest = World(world.book, world.state)
     done = drive(find_move(name).start(latest, args or {}), latest, entered, scripted)
     assert done.data is not None, f"{name} still asks {done.pending}"
@@ -774,7 +787,7 @@ def play(
 
 
 def world_of(campaign: str = CAMPAIGN, state: State | None = None) -> World:
-    """Return a world in memory: the book of a campaign.toml, and an initial state by default."""
+    """Return a world in memory, with the book of a campaign.toml's text, and a state (default: empty)."""
     from ..content.book import open_book
 
     with tempfile.TemporaryDirectory(prefix="strike-world-") as folder:

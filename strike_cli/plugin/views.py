@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .. import later
+from .. import import_on_first_use
 from ..terminal.views import ToDo, Views
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
     from ..terminal.result import Bars, Block, Line, Numbers, Picture, Section, Span, Table
     from ..terminal.scene_view import map_picture
-    from ..terminal.sheet_view import PartyView, SheetItem, SheetView
+    from ..terminal.sheet_parts import PartyView, SheetItem, SheetView
 
 __all__ = [
     "Bars",
@@ -44,7 +44,7 @@ _LATER = {
     "tabletop.own_sheet": ("Holding", "OwnRoll", "OwnSheet", "SheetPart"),
     "terminal.result": ("Bars", "Block", "Line", "Numbers", "Picture", "Section", "Span", "Table"),
     "terminal.scene_view": ("map_picture",),
-    "terminal.sheet_view": ("PartyView", "SheetItem", "SheetView"),
+    "terminal.sheet_parts": ("PartyView", "SheetItem", "SheetView"),
 }
 """Names for showing things, by module: imported late, since `strike status` asks every system for its
 `Views`, and most show nothing there.
@@ -52,5 +52,5 @@ _LATER = {
 
 
 def __getattr__(name: str) -> object:
-    """Import a name when it is first asked for."""
-    return later(__name__, _LATER, name)
+    """Import one of the names in `_LATER` when it is first asked for."""
+    return import_on_first_use(__name__, _LATER, name)

@@ -9,12 +9,12 @@ from pathlib import Path
 from types import FrameType
 
 from ..problems import PluginProblem, Problem
-from .discovery import CORE, in_words_with_place
+from .discovery import CORE, error_words_with_place
 from .installed import Installed, index
 
 
 def plugin_of_file(filename: str) -> Installed | None:
-    """Return the plugin whose module a file is; None for strike's own files and all others."""
+    """Return the plugin to which a Python file belongs; None for strike's own files and all others."""
     path = Path(filename)
     for plugin in index().plugins:
         if plugin.file and plugin.name != CORE:
@@ -26,27 +26,27 @@ def plugin_of_file(filename: str) -> Installed | None:
     return None
 
 
-def failure_of(plugin: Installed, error: BaseException) -> str:
+def failure_message(plugin: Installed, error: BaseException) -> str:
     """Return the message for a plugin whose code has failed.
 
-    It has the plugin's distribution, the innermost line of its code on the way, and the error in its own
-    words.
+    It names the plugin's distribution, the innermost line of its code that led to the error, and the error.
     """
     if isinstance(error, PluginProblem):  # its message names the plugin
         return error.message
     return (
-        f"Plugin {plugin.name!r} of {plugin.distribution} {plugin.version} has failed: {error_words(error)}."
+        f"Plugin {plugin.name!r} of {plugin.distribution} {plugin.version} has failed: "
+        f"{error_with_place(error)}."
     )
 
 
-def error_words(error: BaseException) -> str:
-    """Return an error in its own words, after the innermost plugin line that led there, if any."""
-    return in_words_with_place(error, plugin_of_file)
+def error_with_place(error: BaseException) -> str:
+    """Return an error's type and message, after the innermost line of a plugin's code, if any."""
+    return error_words_with_place(error, plugin_of_file)
 
 
 @contextmanager
 def require_plugin_code(plugin: Installed) -> Iterator[None]:
-    """Run a block of a plugin's code that a command needs. Raises PluginProblem where it fails.
+    """Run a block of a plugin's code that a command can't do without. Raises PluginProblem if it fails.
 
     A failure of strike's own code is raised as it is.
     """
@@ -58,7 +58,7 @@ def require_plugin_code(plugin: Installed) -> Iterator[None]:
         if plugin.name == CORE:
             raise
         raise PluginProblem(
-            failure_of(plugin, error), "Nothing was changed. Please tell its author."
+            failure_message(plugin, error), "Nothing was changed. Please tell its author."
         ) from error
 
 
@@ -66,13 +66,13 @@ def note_failure(module: str, error: BaseException) -> None:
     """Note that a part of a plugin's module has failed, and that the run goes on without it."""
     plugin = plugin_of_file(getattr(sys.modules.get(module), "__file__", None) or "")
     if plugin is not None:
-        index().failed[module] = failure_of(plugin, error)
+        index().failed[module] = failure_message(plugin, error)
 
 
-def place_of_plugin(frame: FrameType | None) -> str:
-    """Return distribution, file and line of the innermost frame in a plugin, from this one outwards.
+def plugin_line_on_stack(frame: FrameType | None) -> str:
+    """Return distribution, file and line of the innermost stack frame in a plugin, from `frame` outwards.
 
-    "strike-toy 1.0 (toy), /.../toy.py, line 7"; "" where no plugin is involved.
+    For instance "strike-toy 1.0 (toy), /.../toy.py, line 7"; "" if no plugin is involved.
     """
     while frame is not None:
         if plugin := plugin_of_file(frame.f_code.co_filename):

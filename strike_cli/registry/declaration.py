@@ -81,7 +81,7 @@ class Tally(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """Facts that reports count separately for each person."""
+    """A kind of fact that reports count separately for each person."""
 
     title: str
     """Title of these facts in reports."""
@@ -96,7 +96,7 @@ class Counted(NamedTuple):
 
 
 class Secret(NamedTuple):
-    """A part of the state that holds a side's secret pick, face down, until a kind of fact reveals it."""
+    """A part of the state with a side's secret pick, face down until a kind of fact reveals it."""
 
     path: str
     """The path in the state: "chase.prediction". A path that ends in `.*` is a table by person: everybody may
@@ -110,7 +110,7 @@ class Secret(NamedTuple):
 class Content(NamedTuple):
     """A kind of content that a system defines, or its additions to another system's kind.
 
-    All fields but `prepared`, `single`, `optional` and `begins` are references.
+    All fields but `prepared`, `single`, `optional`, `files` and `begins` are references.
     """
 
     form: str = ""
@@ -142,7 +142,7 @@ class Content(NamedTuple):
 
 
 class Sheets(NamedTuple):
-    """The state that a system stores for characters."""
+    """The fields that a system stores for characters, besides their written sheets."""
 
     state: str = ""
     """Reference of a function that makes the fields stored for a character: called with the book, it returns
@@ -171,7 +171,7 @@ class InHelp(NamedTuple):
 
 
 class SceneTable(NamedTuple):
-    """The scenes of a system: their place in the state, and how play continues them."""
+    """The scenes of a system: where the state has them, and how play continues them."""
 
     key: str = ""
     """The table of state.toml. Empty for a system without scenes."""
@@ -218,7 +218,7 @@ class SceneTable(NamedTuple):
 
 
 class Simulation(NamedTuple):
-    """The way to play a system without people, for `strike sim`."""
+    """How `strike sim` plays a system without people."""
 
     rules: str = ""
     """Reference of a `Simulated`: how its scenes begin and end, who has won, and which number is health."""
@@ -354,5 +354,5 @@ class System(NamedTuple):
     """The titles of averages in its odds, by their key in the data: "direct" -> "average Direct Damage"."""
 
     def absolute(self, reference: str) -> str:
-        """Return a reference in absolute form."""
+        """Return a reference that begins with a dot in its absolute form; others as they are."""
         return f"{self.package}{reference}" if reference.startswith(".") else reference

@@ -1,7 +1,7 @@
 """The discovery of plugins: each is imported once, and its parts are listed by name and reference.
 
 A plugin that is broken, hangs, is newer than this strike or conflicts with another one is switched off with
-one message; the rest goes on.
+one message; everything else keeps working.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from ..problems import PluginProblem, listed
-from ..type_forms import fields_at
+from ..type_forms import declared_fields
 from ..user_cache import file_stamp
 from .declaration import Content, Move, SceneTable, Scope, Sheets, Simulation, System
 from .installed import Index, Installed, KnownMove, KnownSystem, import_quietly, load_object
@@ -45,7 +45,7 @@ T = TypeVar("T")
 
 
 class EntryPoint(NamedTuple):
-    """An entry point in strike's plugin group: its name, its value ("module:attribute"), its distribution."""
+    """An entry point in strike's plugin group: name, value ("module:attribute"), and distribution."""
 
     name: str
     value: str
@@ -54,20 +54,23 @@ class EntryPoint(NamedTuple):
 
     @property
     def origin(self) -> str:
-        """The name of the entry point for messages."""
+        """The distribution and its version, for messages."""
         return f"{self.distribution} {self.version}"
 
 
-class Stated(NamedTuple):
-    """The class of a statement: its module, its style on a terminal, and whether it is a fact."""
+class StatementClass(NamedTuple):
+    """A class of statements (facts and clauses), as the index stores it.
+
+    `module` is its module, `style` its style on a terminal.
+    """
 
     module: str
     style: str
     is_fact: bool
 
 
-def ask_environment() -> list[EntryPoint]:
-    """Return every entry point of the plugin group, in a fixed order."""
+def installed_entry_points() -> list[EntryPoint]:
+    """Return every installed entry point of strike's plugin group, the core's first."""
     from importlib.metadata import entry_points
 
     points = {
@@ -87,8 +90,8 @@ _TAKEN = ("systems", "moves", "statements", "outside", "bringer")
 """Attributes of a finder that are restored where a plugin turns out broken."""
 
 
-class Finder:
-    """The discoverer of plugins; it remembers the owner of each name, so that duplicates are noticed."""
+class PluginFinder:
+    """A finder of plugins; it remembers which plugin owns each name, so that duplicates are noticed."""
 
     def __init__(self) -> None:
         self.stamps: dict[str, list[int] | None] = {}
@@ -103,10 +106,10 @@ class Finder:
 
     def look(self) -> Index:
         """Return the index of everything that is installed."""
-        everything = ask_environment()
+        everything = installed_entry_points()
         names = Counter(found.name for found in everything)
         plugins = tuple(
-            self._installed(found)
+            self._find_plugin(found)
             if names[found.name] == 1 or found.name == CORE
             else self._ambiguous_plugin(found, everything)
             for found in everything
@@ -116,7 +119,7 @@ class Finder:
         )
 
     def _ambiguous_plugin(self, entry: EntryPoint, everything: Iterable[EntryPoint]) -> Installed:
-        """Return a plugin marked broken because others have the same name: none of them was chosen."""
+        """Return a plugin marked as broken because another has the same name; none of them is used."""
         self.may_be_mended = True
         theirs = sorted({one.origin for one in everything if one.name == entry.name})
         text = (
@@ -124,23 +127,23 @@ class Finder:
         )
         return Installed(*entry, broken=text)
 
-    def _installed(self, entry: EntryPoint) -> Installed:
+    def _find_plugin(self, entry: EntryPoint) -> Installed:
         before = [dict(vars(self)[name]) for name in _TAKEN]
         try:
             # The core has no time limit: strike can't do without it, and loading may be slow.
             if entry.name == CORE:
-                return self._bring(entry)
-            return run_within(PATIENCE, lambda: self._bring(entry))
+                return self._read_plugin(entry)
+            return run_within(PATIENCE, lambda: self._read_plugin(entry))
         except PluginProblem as problem:
             if entry.name == CORE:
                 raise
-            self._take_back(before)
+            self._restore_claims(before)
             self.may_be_mended = True
-            api = self.api or _stated_api(entry)
+            api = self.api or _api_in_source(entry)
             older = f". {OLDER.format(api, API)}" if api < API else ""
             return Installed(*entry, api=api, broken=problem.message.rstrip(".") + (older or "."))
         except TimeoutError:
-            self._take_back(before)
+            self._restore_claims(before)
             text = (
                 f"Plugin {entry.name!r} of {entry.origin} hangs: it took over {PATIENCE:.0f} s to import. "
                 "`strike plugin doctor` tries it again."
@@ -149,15 +152,15 @@ class Finder:
         except Exception as error:  # its names may have any type
             if entry.name == CORE:
                 raise
-            self._take_back(before)
+            self._restore_claims(before)
             self.may_be_mended = True
             return Installed(*entry, broken=_broken_problem(entry, _error_words(entry, error)).message)
 
-    def _take_back(self, before: Iterable[object]) -> None:
+    def _restore_claims(self, before: Iterable[object]) -> None:
         vars(self).update(zip(_TAKEN, before, strict=True))
 
-    def _bring(self, entry: EntryPoint) -> Installed:
-        plugin = self._load(entry)
+    def _read_plugin(self, entry: EntryPoint) -> Installed:
+        plugin = self._load_plugin(entry)
         # A package may re-export the plugin of one of its modules, whose changes count, too.
         for name, module in [*sys.modules.items()]:
             if any(each is plugin for each in getattr(module, "__dict__", {}).values()):
@@ -174,7 +177,7 @@ class Finder:
         for reference in plugin.systems:
             system = self._load_system(entry, reference)
             names.append(system.name)
-            self._take_in(entry, reference, system)
+            self._add_system(entry, reference, system)
         return Installed(
             *entry,
             namespace=plugin.name,
@@ -189,10 +192,10 @@ class Finder:
             api=plugin.api,
         )
 
-    def _load(self, entry: EntryPoint) -> Plugin:
+    def _load_plugin(self, entry: EntryPoint) -> Plugin:
         self.api = 0
         self._module_file(entry.value)
-        plugin = _import(entry, entry.value)
+        plugin = _import_object(entry, entry.value)
         if not isinstance(plugin, Plugin):
             raise PluginProblem(
                 f"Plugin {entry.name!r} of {entry.origin}: {entry.value} is not a Plugin.",
@@ -206,24 +209,24 @@ class Finder:
         return plugin
 
     def _load_system(self, entry: EntryPoint, reference: str) -> System:
-        system = _import(entry, reference)
+        system = _import_object(entry, reference)
         self._module_file(reference)
         if not isinstance(system, System):
             raise _broken_problem(entry, f"{reference} is not a System")
         if not (isinstance(system.name, str) and system.name):
             raise _broken_problem(entry, f"{reference} has {system.name!r} as its name")
-        if wrong := _wrong_part_fault(system):
+        if wrong := _wrong_type_fault(system):
             raise _broken_problem(entry, f"{reference}: {wrong}")
         if system.api > API:
             raise _too_new_problem(entry, system.api)
         return system
 
-    def _take_in(self, entry: EntryPoint, reference: str, system: System) -> None:
-        from .gm_override import with_hand
+    def _add_system(self, entry: EntryPoint, reference: str, system: System) -> None:
+        from .gm_override import with_gm_overrides
 
         self._claim("system", system.name, entry)
-        system = with_hand(system)
-        statements = self._statements(entry, system)
+        system = with_gm_overrides(system)
+        statements = self._statement_classes(entry, system)
         self._claim_names(entry, system, statements, self._house_rules(entry, reference, system))
         groups: dict[str, dict[str, str]] = {}
         for group, commands in system.commands.items():
@@ -238,7 +241,11 @@ class Finder:
         self.outside |= _outside_commands(system)
 
     def _claim_names(
-        self, entry: EntryPoint, system: System, statements: Mapping[str, Stated], house_rules: Iterable[str]
+        self,
+        entry: EntryPoint,
+        system: System,
+        statements: Mapping[str, StatementClass],
+        house_rules: Iterable[str],
     ) -> None:
         """Claim the names of everything that a system declares; no other may use them."""
         for what, names in (
@@ -255,11 +262,13 @@ class Finder:
             for name in names:
                 self._claim(what, name, entry)
         for kind, of in system.content.items():
-            for key in fields_at(_import(entry, system.absolute(of.fields))) if of.fields else ():
+            for key in (
+                declared_fields(_import_object(entry, system.absolute(of.fields))) if of.fields else ()
+            ):
                 self._claim(f"key of {kind}", key, entry)
 
-    def _statements(self, entry: EntryPoint, system: System) -> dict[str, Stated]:
-        """Return the classes of a system's statements, by kind."""
+    def _statement_classes(self, entry: EntryPoint, system: System) -> dict[str, StatementClass]:
+        """Return the classes of a system's facts, clauses and decisions, by kind."""
         from ..kernel.statements import Fact, Statement
 
         known = {}
@@ -268,7 +277,7 @@ class Finder:
             for cls in vars(sys.modules[module]).values():
                 stated = isinstance(cls, type) and issubclass(cls, Statement) and cls.__module__ == module
                 if stated and not cls.__name__.startswith("_"):
-                    known[cls.key] = Stated(module, getattr(cls, "style", ""), issubclass(cls, Fact))
+                    known[cls.key] = StatementClass(module, getattr(cls, "style", ""), issubclass(cls, Fact))
         return known
 
     def _house_rules(self, entry: EntryPoint, reference: str, system: System) -> Iterable[str]:
@@ -290,7 +299,7 @@ class Finder:
         return rules
 
     def _claim(self, what: str, name: str, entry: EntryPoint) -> None:
-        """Claim a name. Raises PluginProblem where another plugin has claimed it."""
+        """Claim a name for a plugin. Raises PluginProblem if another plugin has claimed it."""
         other = self.bringer.setdefault((what, name), entry.origin)
         if other != entry.origin:
             raise PluginProblem(
@@ -299,9 +308,9 @@ class Finder:
             )
 
     def _module_file(self, reference: str) -> str | None:
-        """Return the file of a reference's module, and record its stamp.
+        """Return the file of a reference's module, None if it has none, and record its stamp.
 
-        It is found without importing the module where that is possible.
+        If the module isn't loaded, it is the file of its top-level package, so that nothing is imported.
         """
         module = reference.partition(":")[0]
         try:
@@ -323,7 +332,7 @@ OF_EVERY_SCENE = {"show": "read", "options": "read", "next": "played", "auto": "
 def _known_system(
     system: System, reference: str, groups: Mapping[str, Mapping[str, str]], styles: Mapping[str, str]
 ) -> KnownSystem:
-    from .scenes import place_of_parked
+    from .scenes import path_of_parked
 
     return KnownSystem(
         system.name,
@@ -335,7 +344,7 @@ def _known_system(
         styles,
         system.absolute(system.scene.read),
         system.absolute(system.scene.measure),
-        place_of_parked(system),
+        path_of_parked(system),
         system.absolute(system.views),
         system.absolute(system.exhibits),
         system.absolute(system.follows),
@@ -366,7 +375,7 @@ def _known_move(system: System, move: Move) -> KnownMove:
 
 
 def _outside_commands(system: System) -> dict[str, str]:
-    """Return the commands of a system that may be sent from outside.
+    """Return the commands of a system that may be sent from outside, with "played" or "read".
 
     Only commands of its own groups count, and those that strike adds.
     """
@@ -387,15 +396,18 @@ def _outside_commands(system: System) -> dict[str, str]:
     return {**added, **{f"odds {system.name} {move}": "read" for move in odds}, **own}
 
 
-def _import(entry: EntryPoint, reference: str) -> object:
+def _import_object(entry: EntryPoint, reference: str) -> object:
     try:
         return load_object(reference)
     except BaseException as error:  # any failure; no Ctrl+C arrives in this thread
         raise _broken_problem(entry, _error_words(entry, error)) from error
 
 
-def _stated_api(entry: EntryPoint) -> int:
-    """Return the API version in the source text of a plugin that can't be imported."""
+def _api_in_source(entry: EntryPoint) -> int:
+    """Return the API version in the source text of a plugin that can't be imported.
+
+    It is 1 if the text declares none, and the present version if there is no text.
+    """
     try:
         spec = find_spec(entry.value.partition(":")[0])
         text = Path(spec.origin or "").read_text("utf-8") if spec else ""
@@ -405,10 +417,10 @@ def _stated_api(entry: EntryPoint) -> int:
     return int(said[1]) if said else 1
 
 
-def _wrong_part_fault(system: System) -> str:
-    """Return the fault of a field with the wrong type, as in a system that was written for version 1.
+def _wrong_type_fault(system: System) -> str:
+    """Return a message for a field with the wrong type; "" if there is none.
 
-    Return "" where there is none.
+    A system written for version 1 has such fields.
     """
     for field, kind in (("scene", SceneTable), ("sheets", Sheets), ("simulation", Simulation)):
         if not isinstance(getattr(system, field), kind):
@@ -429,18 +441,18 @@ def _import_module(entry: EntryPoint, module: str) -> str:
 
 
 def _error_words(entry: EntryPoint, error: BaseException) -> str:
-    """Return an error in its own words, after the innermost line of the plugin's package that led there."""
+    """Return an error's type and message, with the innermost line of the plugin's package that led to it."""
     package = entry.value.partition(":")[0].partition(".")[0]
 
     def is_own(filename: str) -> bool:
         file = Path(filename)
         return package in (file.stem, *(parent.name for parent in file.parents))
 
-    return in_words_with_place(error, is_own)
+    return error_words_with_place(error, is_own)
 
 
-def in_words_with_place(error: BaseException, is_own: Callable[[str], object]) -> str:
-    """Return an error in its own words, after the innermost line that led there in a file that `is_own`."""
+def error_words_with_place(error: BaseException, is_own: Callable[[str], object]) -> str:
+    """Return an error's type and message, with the innermost line that led to it in a file that `is_own`."""
     place, trace = "", error.__traceback__
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
@@ -452,7 +464,7 @@ def in_words_with_place(error: BaseException, is_own: Callable[[str], object]) -
 
 def _broken_problem(entry: EntryPoint, fault: str) -> PluginProblem:
     return PluginProblem(
-        Installed(*entry).breaks(fault),
+        Installed(*entry).broken_message(fault),
         f"Fix or remove {entry.distribution}; the rest of strike goes on without it.",
     )
 
@@ -466,22 +478,24 @@ def _too_new_problem(entry: EntryPoint, api: int) -> PluginProblem:
 
 
 def run_within(seconds: float, action: Callable[[], T]) -> T:
-    """Return the result of an action that ends within this time. Raises TimeoutError.
+    """Run an action in a thread, and return its result.
 
-    An action that takes longer is left behind in a thread of its own, which ends with the process.
+    Raises TimeoutError if it takes more than `seconds`.
+
+    An action that takes longer is left behind in its thread, which ends with the process.
     """
     from threading import Thread
 
     came: list[T] = []
     failed: list[BaseException] = []
 
-    def run() -> None:
+    def run_action() -> None:
         try:
             came.append(action())
         except BaseException as error:
             failed.append(error)
 
-    thread = Thread(target=run, daemon=True)
+    thread = Thread(target=run_action, daemon=True)
     thread.start()
     thread.join(seconds)
     if thread.is_alive():

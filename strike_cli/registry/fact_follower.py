@@ -33,9 +33,9 @@ class Follower:
     def update_fog(self, world: World, before: Mapping[str, object] | None) -> Procedure[None] | None:
         """Add the squares that the party now sees to `seen`, on a map with fog.
 
-        It is called after every fact that changes the scene's table, where that has `seen`; `before` is the
-        table before the fact, None where there was no scene. Odds leave it out. Where it returns no
-        procedure, the party sees every square that no wall, closed door or darkness hides.
+        It is called after every fact that changes the scene's table, if that has `seen`; `before` is the
+        table before the fact, None if there was no scene. Odds leave it out. If it returns None, the party
+        sees every square that no wall, closed door or darkness hides.
         """
         return None
 
@@ -56,17 +56,20 @@ class Follower:
 
 
 def follower_of(system: System) -> Follower:
-    """Return the follower of a system; one that does nothing where it declares no class.
+    """Return the follower of a system; one that does nothing if the system declares no class.
 
-    Raises PluginProblem where the class can't be imported.
+    Raises PluginProblem if the class can't be imported.
     """
-    from . import make_object
+    from . import single_object_of
 
-    return make_object(system.absolute(system.follows), Follower)
+    return single_object_of(system.absolute(system.follows), Follower)
 
 
-def saved_by(move: str) -> Callable[[World, Mapping[str, object]], Procedure[Data]]:
-    """Return the procedure for the other consequences of a move when its failure is turned afterwards."""
+def procedure_after_saved_failure(move: str) -> Callable[[World, Mapping[str, object]], Procedure[Data]]:
+    """Return the procedure for what follows when a move's failure is turned into a success later.
+
+    It is the reference `Move.saved` of the move's system.
+    """
     from .installed import load_object, load_system, system_of_move
 
     found = load_system(system_of_move(move))

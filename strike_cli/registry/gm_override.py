@@ -73,7 +73,7 @@ class Hand:
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
         """Return the whole table of a character or creature that joins a scene.
 
-        `person` has what every scene stores of them: `name`, `ref`, `side`, `size`, `at`. Raises Refused for
+        `person` has the keys that every scene stores: `name`, `ref`, `side`, `size`, `at`. Raises Refused for
         somebody without a sheet of this game.
         """
         raise Refused(
@@ -82,38 +82,41 @@ class Hand:
         )
 
     def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None] | None:
-        """Play other consequences of joining or coming back: a place in the turn order, a die of luck.
+        """Play further consequences of joining or coming back: a place in the turn order, a die of luck.
 
-        Its data become part of those of `join`.
+        Its data become part of the data of `join`.
         """
         return None
 
     def leaves(self, world: World, person: str, why: str) -> Procedure[Data] | None:
-        """Let somebody leave by the system's own rules, if it has any."""
+        """Play somebody's leaving by the system's own rules; None if the system has none."""
         return None
 
     def left(self, world: World, person: str) -> Sets:
-        """Return other changes of the scene once somebody has left: whatever they held or kept up."""
+        """Return further changes of the scene once somebody has left, such as ended effects."""
         return {}
 
     def hides(self, world: World, person: str) -> Procedure[Data] | None:
-        """Hide somebody by the system's own rules, if it has any."""
+        """Play somebody's hiding by the system's own rules; None if the system has none."""
         return None
 
     def sets_hidden(self, world: World, person: str) -> Sets:
-        """Return other changes once the game master has hidden somebody."""
+        """Return further changes of the scene once the game master has hidden somebody."""
         return {}
 
     def reveals(self, world: World, person: str) -> Procedure[Data] | None:
-        """Reveal somebody, where the system stores more about hiding than `hidden`."""
+        """Reveal somebody, if the system stores more about hiding than `hidden`; otherwise None."""
         return None
 
     def removes_zone(self, world: World, zone: str) -> Procedure[None] | None:
-        """Remove a zone by the system's own rules, if it has any."""
+        """Remove a zone by the system's own rules; None if the system has none."""
         return None
 
     def grid(self, world: World) -> Grid | None:
-        """Return the map as the system's rules read it; None for the usual one, with zones that are walls."""
+        """Return the map as the system's rules read it.
+
+        None for the map as it is, with zones that are walls.
+        """
         return None
 
     def looked(self, world: World) -> Procedure[Data | None] | None:
@@ -121,16 +124,16 @@ class Hand:
         return None
 
     def read_number(self, meter: str, text: str) -> int:
-        """Return the number that a typed text means for a meter, where it isn't plain digits: `d8`.
+        """Return the number that a typed text means for a meter; a system may also read `d8`, say.
 
-        Raises ValueError.
+        Raises ValueError for other text.
         """
         return int(text)
 
     def writes(self, world: World, person: str, meter: str, number: int) -> Procedure[Data] | None:
         """Set a number by the system's own procedure, with its own facts.
 
-        None leaves it to `sets_number`.
+        None means that the changes of `sets_number` set it.
         """
         return None
 
@@ -144,13 +147,13 @@ class Hand:
     def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
         """Play harm (`by` below 0) or healing by the system's own rules, with the reactions to it.
 
-        Return None where a number of this meter simply rises and falls.
+        Return None if a number of this meter simply rises and falls.
         """
         return None
 
 
-def with_hand(system: System) -> System:
-    """Return a system with the game master's overrides that it doesn't declare itself."""
+def with_gm_overrides(system: System) -> System:
+    """Return a system with the moves for the game master's overrides that it doesn't declare itself."""
     if not system.scene.key or not system.scene.people:
         return system
     hand = {f"{system.name} {verb}": move for verb, move in MOVES.items()}
@@ -158,7 +161,10 @@ def with_hand(system: System) -> System:
 
 
 def hand_of(system: System) -> Hand:
-    """Return a system's part in the game master's overrides. Raises PluginProblem if it can't be imported."""
-    from . import make_object
+    """Return a system's additions to the game master's overrides.
 
-    return make_object(system.absolute(system.scene.hand), Hand)
+    Raises PluginProblem if their class can't be imported.
+    """
+    from . import single_object_of
+
+    return single_object_of(system.absolute(system.scene.hand), Hand)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from .. import __version__
 from ..kernel.statements import ENGLISH, Fact, Language, Statement, classes, find_class
 from ..problems import CampaignProblem, PluginProblem, Problem, Usage
-from ..user_cache import KeptTable, are_unchanged, is_settled, read_with_tables, write_cache
+from ..user_cache import LazyTable, are_unchanged, is_settled, read_cache_with_tables, write_cache
 from ..values import Value
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ Loaded = TypeVar("Loaded")
 class Installed(Value):
     """An installed plugin, or a content pack, which has no distribution and has its file as `value`.
 
-    If it is `broken` (a message), nothing of it is used.
+    If `broken` isn't "", it is the reason why nothing of the plugin is used.
     """
 
     name: str
@@ -59,20 +59,20 @@ class Installed(Value):
 
     @property
     def origin(self) -> str:
-        """The source of the plugin's content in words."""
+        """The plugin's distribution, version and name, or the pack's file, in words for messages."""
         if not self.distribution:
             return f"the pack {self.value}"
         return f"{self.distribution} {self.version} ({self.name})"
 
-    def breaks(self, fault: str) -> str:
-        """Return the message for a plugin that proves to be broken."""
+    def broken_message(self, fault: str) -> str:
+        """Return the message that this plugin is broken by a fault."""
         if not self.distribution:
             return f"Pack {self.name!r} ({self.value}) is broken: {fault}"
         return f"Plugin {self.name!r} of {self.distribution} {self.version} is broken: {fault}"
 
 
 class KnownMove(Value):
-    """A move without its code: everything in a `Move` that play needs before importing it."""
+    """A move without its code: everything in a `Move` that must be known before its procedure is imported."""
 
     system: str
     """The name of the system that plays it."""
@@ -90,9 +90,9 @@ class KnownMove(Value):
 
 
 class KnownSystem(Value):
-    """A system without its code: everything known before importing it.
+    """A system without its code: everything that is known before it is imported.
 
-    References are absolute, and "" where it declares none.
+    References are absolute, and "" if the system declares none.
     """
 
     name: str
@@ -133,14 +133,14 @@ class KnownSystem(Value):
 
 
 class Index:
-    """The index of everything installed: `plugins`, the core first, and `systems` by name, in the same order.
+    """The index of everything installed: `plugins`, the core first, and `systems` by name.
 
-    `moves` are those of all systems, by name, each as the list of the fields of a `KnownMove`. `statements`
-    are the modules of all classes of statements, by kind; `outside` are the commands that may be sent from
-    outside, "played" or "read". `styles` are those of the kinds of fact that have one; `scenes` are the
-    systems of the scenes' tables in the state. `groups` are the commands of each group, from all systems that
-    add some, with references of their apps, and `titles` are the headings for listing groups: the title of
-    the first system that adds one. `grouped_commands` has the commands that are listed under a group.
+    `moves` has the fields of each system's moves, by the move's name, as lists for `KnownMove`. `statements`
+    has the modules of all classes of statements, by kind; `outside` the commands that may be sent from
+    outside, with "played" or "read". `styles` are the styles of kinds of fact that have one; `scenes` has the
+    name of the system for each scene's table in the state. `groups` has the commands of each group, from all
+    systems that add some, with references of their apps, and `titles` the headings for listing groups: the
+    title of the first system that adds one. `together` has the commands that are listed under a group.
     """
 
     def __init__(
@@ -188,7 +188,7 @@ class Index:
 
     @property
     def languages(self) -> dict[str, str]:
-        """References of `Language`s, by the word that a campaign uses for one."""
+        """References of `Language`s, by the word in campaign.toml that means the language."""
         return {word: where for plugin in self.plugins for word, where in plugin.languages.items()}
 
     @property
@@ -198,7 +198,7 @@ class Index:
 
     @cached_property
     def state_versions(self) -> Mapping[str, int]:
-        """The version of each system's state that is not in its first form."""
+        """The version of each system's state, left out for systems whose state is still in its first form."""
         return {name: known.state_version for name, known in self.systems.items() if known.state_version > 1}
 
     @cached_property
@@ -208,7 +208,7 @@ class Index:
         return frozenset((*self.scenes, *others))
 
     def only(self, names: frozenset[str]) -> Index:
-        """Return the index of the core and of the named plugins alone: those that a campaign plays with."""
+        """Return the index of the core and the named plugins alone: those that a campaign plays with."""
         part = self._parts.get(names)
         if part is None:
             own, *others = self.plugins
@@ -225,8 +225,8 @@ class Index:
             self._parts[names] = part
         return part
 
-    def bringer_of(self, system: str) -> Installed | None:
-        """Return the plugin of a system, or None where no plugin has it."""
+    def plugin_of_system(self, system: str) -> Installed | None:
+        """Return the plugin that has a system, or None."""
         return self._bringers.get(system)
 
     @cached_property
@@ -235,7 +235,7 @@ class Index:
 
     @cached_property
     def broken(self) -> Mapping[str, str]:
-        """Plugins that can't be used at all, and their systems: name -> reason."""
+        """The names of plugins that can't be used at all, and of their systems, with the reason."""
         return {
             name: plugin.broken
             for plugin in reversed(self.plugins)
@@ -243,13 +243,13 @@ class Index:
             for name in (plugin.name, *plugin.systems)
         }
 
-    def standing(self) -> Iterator[str]:
+    def names_of_usable_systems(self) -> Iterator[str]:
         """Yield the names of the systems that are not switched off."""
         return (name for name in self.systems if name not in self.off)
 
     @property
     def troubles(self) -> list[str]:
-        """The faults of plugins, one message each."""
+        """The messages about plugins that are broken, each once."""
         return list(dict.fromkeys(plugin.broken for plugin in self.plugins if plugin.broken))
 
 
@@ -257,7 +257,7 @@ TABLES = ("moves", "statements", "outside")
 """The parts of the index that most commands need only one entry of, or none."""
 
 
-def fingerprint() -> list[object]:
+def environment_fingerprint() -> list[object]:
     """Return a value that changes when a distribution, or strike, is installed, upgraded or removed."""
     places: list[object] = [__version__, sys.executable]
     for entry in sys.path[1:]:  # the first is where the script is, or the current folder
@@ -272,33 +272,36 @@ _known: list[Index] = []
 
 
 def index(*, anew: bool = False) -> Index:
-    """Return the index of everything installed, from the cache where that is up to date.
+    """Return the index of everything installed, from the cache if that is up to date.
 
     With `anew` the cache is ignored.
     """
     if anew:
         _known.clear()
     if not _known:
-        _known.append(_read(anew))
+        _known.append(_read_or_discover(anew))
     return _known[0]
 
 
-def forget() -> None:
+def forget_index() -> None:
     """Drop the index after something was installed or removed while this process runs."""
     _known.clear()
 
 
-def _read(anew: bool) -> Index:
-    name, key = f"plugins{sys.prefix.replace(os.sep, '-')[-80:].replace(':', '')}.json", fingerprint()
-    cached, lines = (None, {}) if anew else read_with_tables(name, key)
+def _read_or_discover(anew: bool) -> Index:
+    name, key = (
+        f"plugins{sys.prefix.replace(os.sep, '-')[-80:].replace(':', '')}.json",
+        environment_fingerprint(),
+    )
+    cached, lines = (None, {}) if anew else read_cache_with_tables(name, key)
     if isinstance(cached, dict) and are_unchanged(cached.get("stamps", {"": 0})):
         with suppress(KeyError, TypeError):  # an earlier strike cached another form
             plugins = tuple(Installed(**plugin) for plugin in cached["plugins"])
             systems = {name: KnownSystem(*fields) for name, fields in cached["systems"].items()}
-            return Index(plugins, systems, **{table: KeptTable(lines[table]) for table in TABLES})
-    from .discovery import Finder
+            return Index(plugins, systems, **{table: LazyTable(lines[table]) for table in TABLES})
+    from .discovery import PluginFinder
 
-    finder = Finder()
+    finder = PluginFinder()
     found = finder.look()
     folders: list[tuple[str, int]] = key[2:]  # type: ignore[assignment]  # each with its stamp
     stamped = [stamp[0] for stamp in finder.stamps.values() if stamp]
@@ -316,7 +319,7 @@ def _read(anew: bool) -> Index:
 
 
 def load_object(reference: str) -> Loaded:  # type: ignore[type-var]  # the annotation of who asks says which
-    """Return the object that `module:attribute` names."""
+    """Import the object that `module:attribute` names, and return it."""
     module, _, attribute = reference.partition(":")
     found: Loaded = import_quietly(module)  # type: ignore[assignment]  # until it is found
     for name in (attribute or "plugin").split("."):
@@ -324,8 +327,11 @@ def load_object(reference: str) -> Loaded:  # type: ignore[type-var]  # the anno
     return found
 
 
-def language_named(name: str, brought: Index) -> Language:
-    """Return a plugin's language, English for "". Raises PluginProblem where no plugin has it."""
+def load_language(name: str, brought: Index) -> Language:
+    """Return a plugin's language by its word in campaign.toml, English for "".
+
+    Raises PluginProblem if no plugin in `brought` has it.
+    """
     if name and name not in brought.languages:
         raise PluginProblem(
             f"No plugin has the language {name!r}.",
@@ -335,7 +341,7 @@ def language_named(name: str, brought: Index) -> Language:
 
 
 def import_quietly(name: str) -> ModuleType:
-    """Import a module, with its output sent to stderr: stdout is for the command's."""
+    """Import a module with its output sent to stderr, since stdout is for the command's own output."""
     module = sys.modules.get(name)
     # A module that another thread is importing is in sys.modules already: it is waited for.
     if module is not None and not getattr(module.__spec__, "_initializing", False):
@@ -349,10 +355,10 @@ def import_quietly(name: str) -> ModuleType:
         return import_module(name)
 
 
-def brought_word(book: object, vocabulary: str, word: str) -> Loaded:  # type: ignore[type-var]  # the annotation of who asks says which
+def load_plugin_word(book: object, vocabulary: str, word: str) -> Loaded:  # type: ignore[type-var]  # the annotation of who asks says which
     """Return the object behind a plugin's word in a system's vocabulary, such as `elements:ignite`.
 
-    `Plugin.words` has its reference. Raises PluginProblem for an unknown word.
+    Its reference is in `Plugin.words`. Raises PluginProblem for an unknown word.
     """
     table: Mapping[str, Mapping[str, str]] = book.table(vocabulary)  # type: ignore[attr-defined]  # every book's
     if word not in table:
@@ -373,7 +379,7 @@ def _load_word(vocabulary: str, word: str, reference: str) -> object:
 
 
 def all_targets() -> Iterator[tuple[str, str, Installed]]:
-    """Yield kind, reference and plugin of every kind of target."""
+    """Yield the kind, reference and plugin of every kind of virtual tabletop (target)."""
     for plugin in index().plugins:
         for kind, reference in plugin.targets.items():
             yield kind, reference, plugin
@@ -394,17 +400,17 @@ def known_systems() -> Mapping[str, KnownSystem]:
 
 
 def load_system(name: str) -> System:
-    """Import a system and return it. Raises PluginProblem where that fails."""
+    """Import a system and return it. Raises PluginProblem if that fails."""
     loaded = index().loaded_systems
     if name not in loaded:
-        from .gm_override import with_hand
+        from .gm_override import with_gm_overrides
 
-        found: System = _load(known_systems()[name].reference)  # type: ignore[assignment]  # as it is named for
-        loaded[name] = with_hand(found)
+        found: System = _load_once(known_systems()[name].reference)  # type: ignore[assignment]  # as it is named for
+        loaded[name] = with_gm_overrides(found)
     return loaded[name]
 
 
-def _load(reference: str) -> object:
+def _load_once(reference: str) -> object:
     loaded = index().loaded
     if reference not in loaded:
         try:
@@ -418,30 +424,31 @@ def _load(reference: str) -> object:
 
 
 def installed_systems(of: Index | None = None) -> list[System]:
-    """Return every installed system, imported, or only those `of` a campaign's index.
+    """Return every installed system, imported; with `of`, only the systems in that index.
 
     A system that can't be imported, or has failed before, is left out.
     """
     found = []
-    for name in (of or index()).standing():
+    for name in (of or index()).names_of_usable_systems():
         with contained(name):
             found.append(load_system(name))
     return found
 
 
 def registry_of(world: InPlay) -> Index:
-    """Return the index of the plugins that a world is played with; strike's own where it has none."""
+    """Return the index of the plugins that a world is played with.
+
+    Without a book it is the index of the core alone.
+    """
     of_book: Index | None = getattr(world.book, "registry", None)
     return of_book if of_book is not None else index().only(frozenset())
 
 
 class contained(AbstractContextManager[None]):  # noqa: N801  # used as a block
-    """A block that runs a system's code as a side task.
+    """A block (`with contained(system):`) that runs a system's code as a side task.
 
-    Where that fails, the system's plugin is switched off for the rest of this run, and the program continues
-    after the block.
-
-    A failure of strike's own systems is raised, and so is Ctrl+C.
+    If the code fails, the system's plugin is switched off for the rest of this run, and the program continues
+    after the block. A failure of strike's own systems is raised, and so is Ctrl+C.
     """
 
     def __init__(self, system: str) -> None:
@@ -456,38 +463,38 @@ class contained(AbstractContextManager[None]):  # noqa: N801  # used as a block
 
 
 def switch_off(name: str, error: BaseException) -> PluginProblem | None:
-    """Switch off, for this run, all systems of the plugin that has the system `name`.
+    """Switch off, for this run, all systems of the plugin that has the system `name`; return the message.
 
-    Return the message; None where the plugin is strike itself, which can't be switched off.
+    Returns None for the core's systems, which can't be switched off, and for a system that no plugin has.
     """
     known = index()
-    plugin = known.bringer_of(name)
+    plugin = known.plugin_of_system(name)
     if plugin is None or plugin is known.plugins[0]:
         return None
-    from .code_origin import failure_of
+    from .code_origin import failure_message
 
-    reason = failure_of(plugin, error)
+    reason = failure_message(plugin, error)
     known.off |= dict.fromkeys(plugin.systems, reason)
-    return turned_off(name)
+    return switched_off_problem(name)
 
 
 def failure_messages() -> list[str]:
-    """Return a sentence for each thing that failed or was switched off in this run. Reads nothing."""
+    """Return a message for each thing that failed or was switched off in this run; it loads no index."""
     return list(
         dict.fromkeys(why for known in _known for why in (*known.off.values(), *known.failed.values()))
     )
 
 
 def must_be_in_use(name: str, plugins: Iterable[Installed]) -> None:
-    """Refuse a system that can't be used.
+    """Raise an error for a system that can't be used in a campaign.
 
-    Raises PluginProblem for a system that is switched off, Usage for one that belongs to none of the
+    It is PluginProblem for a system that is switched off, Usage for one that belongs to none of the
     campaign's `plugins`.
     """
-    if problem := turned_off(name):
+    if problem := switched_off_problem(name):
         raise problem
     known = index()
-    bringer = known.bringer_of(name)
+    bringer = known.plugin_of_system(name)
     if bringer is None or bringer is known.plugins[0] or bringer.name in {plugin.name for plugin in plugins}:
         return
     raise Usage(
@@ -496,16 +503,16 @@ def must_be_in_use(name: str, plugins: Iterable[Installed]) -> None:
 
 
 def unlisted_advice(bringer: Installed, plugins: Iterable[Installed]) -> str:
-    """Return the advice for using a plugin in a campaign that plays with other ones."""
+    """Return the advice how to use a plugin that the campaign's list of plugins leaves out."""
     own = [plugin.name for plugin in plugins if plugin.distribution][1:]
     names = ", ".join(f'"{each}"' for each in (*own, bringer.name))
     return f"To use it, write plugins = [{names}] in campaign.toml. Nothing was changed."
 
 
-def turned_off(name: str) -> PluginProblem | None:
-    """Return the problem of a system that is switched off, or of a plugin that can't be used at all.
+def switched_off_problem(name: str) -> PluginProblem | None:
+    """Return the problem with a system or plugin that can't be used, otherwise None.
 
-    Return None where `name` is neither.
+    A system may be switched off for this run, and a plugin may be broken.
     """
     known = index()
     reason = known.off.get(name) or known.broken.get(name)
@@ -520,21 +527,21 @@ def path_beside(system: System, name: str) -> Path:
     return Path(sys.modules[module].__file__ or "").with_name(name)
 
 
-def make_object(reference: str, base: type[Made]) -> Made:
-    """Return the single object of the class that an absolute reference names, or of `base` for "".
+def single_object_of(reference: str, base: type[Made]) -> Made:
+    """Return the only object of the class that an absolute reference names, or of `base` for "".
 
-    It is imported and made at the first call. Raises PluginProblem where it can't be imported.
+    It is imported and made at the first call. Raises PluginProblem if it can't be imported.
     """
     loaded = index().loaded
     key = f"an object of {reference or base.__name__}"
     if key not in loaded:
-        kind: type[Made] = _load(reference) if reference else base  # type: ignore[assignment]  # of that class
+        kind: type[Made] = _load_once(reference) if reference else base  # type: ignore[assignment]  # of that class
         loaded[key] = kind()
     return loaded[key]  # type: ignore[return-value]  # that was made of it
 
 
 def known_move(name: str) -> KnownMove:
-    """Return the index's data of a move by name. Raises CampaignProblem where no system plays it."""
+    """Return the index's data of a move by name. Raises CampaignProblem if no installed system has it."""
     found = index().moves.get(name)
     if found is None:
         raise CampaignProblem(
@@ -545,19 +552,19 @@ def known_move(name: str) -> KnownMove:
 
 
 def system_of_move(name: str) -> str:
-    """Return the name of the system that plays a move. Raises CampaignProblem where none does."""
+    """Return the name of the system that plays a move. Raises CampaignProblem if none does."""
     return known_move(name).system
 
 
 def provider_of_system(name: str) -> str:
-    """Return the distribution of a system, for messages; "" for strike's own."""
+    """Return the plugin that has a system, in words for messages; "" for strike's own systems."""
     known = index()
-    bringer, own = known.bringer_of(name), known.plugins[0]
+    bringer, own = known.plugin_of_system(name), known.plugins[0]
     return bringer.origin if bringer and bringer.distribution != own.distribution else ""
 
 
 def scene_systems() -> Mapping[str, System]:
-    """Return every system with scenes, by the state's table for the scene under way."""
+    """Return every system with scenes, by the key of the state's table for its scene under way."""
     return _scene_systems(index())
 
 
@@ -571,7 +578,7 @@ def _scene_systems(known: Index) -> Mapping[str, System]:
 
 
 def fact_class(kind: str) -> type[Fact]:
-    """Return the class of a kind of fact, UnknownFact where there is none."""
+    """Return the class of a kind of fact; UnknownFact if there is none."""
     found = statement_class(kind)
     return found if found is not None and issubclass(found, Fact) else UnknownFact
 
@@ -579,7 +586,9 @@ def fact_class(kind: str) -> type[Fact]:
 def statement_class(kind: str) -> type[Statement] | None:
     """Return the class of a statement by its kind, or `kind:variant`, imported now.
 
-    None where nobody declares it.
+    None if nobody declares it.
+
+    Raises PluginProblem if its module can't be imported.
     """
     found = classes.get(kind)
     if found is not None:
@@ -599,8 +608,8 @@ def statement_class(kind: str) -> type[Statement] | None:
 find_class[:] = [statement_class]
 
 
-def kinds_told_by(system: System) -> Mapping[str, type[Fact]]:
-    """Return every kind of fact that a system declares, variants under their base class."""
+def fact_kinds_of(system: System) -> Mapping[str, type[Fact]]:
+    """Return the class of every kind of fact that a system declares, without variants."""
     modules = {system.absolute(name) for name in system.fact_modules}
     known = index().statements.items()
     kinds = [kind for kind, module in known if module in modules and ":" not in kind]

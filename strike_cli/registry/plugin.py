@@ -1,4 +1,4 @@
-"""The contents of a plugin's distribution, by names and references, and the version of the plugin API."""
+"""What a plugin's distribution brings, by names and references, and the version of the plugin API."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ changes of version 2 for plugins written for 1 are in CHANGELOG.md."""
 
 
 class Plugin:
-    """The contents of a distribution's entry point.
+    """What a distribution brings to strike, as its entry point names it.
 
     `name` is the namespace of its ids: content `burning` of plugin `elements` is `elements:burning`. `api` is
     the version of the plugin API that it is written for: 1 unless declared. `content` lists TOML files beside
-    the module that holds the Plugin. `systems` are references of `System`s, `targets` map a kind of virtual
+    the module that has the Plugin. `systems` are references of `System`s, `targets` map a kind of virtual
     tabletop to the reference of its class, `handlers` the name that powers and reactions use to the reference
     of a procedure, `languages` the word in campaign.toml ("de") to the reference of its `Language`,
     `map_formats` the ending of a file (".dd2vtt") to the reference of its `MapFormat`, `words` a system's
@@ -45,7 +45,7 @@ class Plugin:
         self.words = dict(words or {})
 
     def fault(self) -> str:
-        """Return the fault of its values; "" where it can be used."""
+        """Return a message if a value has the wrong type; "" if the plugin can be used."""
         named = [self.name, *self.content, *self.systems]
         named += self.words
         tables = (self.targets, self.handlers, self.map_formats, self.languages, *self.words.values())

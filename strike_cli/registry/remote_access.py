@@ -40,7 +40,7 @@ class Asker(StrEnum):
 
 
 class AskedCommand(NamedTuple):
-    """An allowed command from outside: its whole name, and all its words."""
+    """An allowed command that came from outside: its whole name, and all its words."""
 
     name: str
     words: list[str]
@@ -52,7 +52,7 @@ class NotFromOutside(Usage):
     code = "not-from-outside"
 
 
-def remote_use(command: str, asker: Asker = Asker.SERVE) -> str:
+def allowed_remote_use(command: str, asker: Asker = Asker.SERVE) -> str:
     """Return how a command, by its whole name, may be used: "played", "read", or "" for not at all."""
     if command in BY_HAND and asker is not Asker.SERVE:
         return ""
@@ -62,16 +62,16 @@ def remote_use(command: str, asker: Asker = Asker.SERVE) -> str:
 def may_be_proposed(words: Sequence[str]) -> bool:
     """Return whether a line, with each word written out, plays a command that a player may propose."""
     names = (" ".join(words[:count]) for count in (1, 2, 3))
-    return any(remote_use(name, Asker.PROPOSAL) == PLAYED for name in names)
+    return any(allowed_remote_use(name, Asker.PROPOSAL) == PLAYED for name in names)
 
 
 def remote_commands() -> Mapping[str, str]:
     """Return every command that may be sent from outside, by its whole name: "played" or "read"."""
-    return _commands(installed.index())
+    return _allowed_commands(installed.index())
 
 
 @lru_cache(maxsize=1)
-def _commands(index: installed.Index) -> Mapping[str, str]:
+def _allowed_commands(index: installed.Index) -> Mapping[str, str]:
     return {
         name: may
         for name, may in index.outside.items()
@@ -80,15 +80,15 @@ def _commands(index: installed.Index) -> Mapping[str, str]:
 
 
 def must_be_allowed(command: str, asker: Asker) -> None:
-    """Refuse, with NotFromOutside, a command that may not be sent."""
-    if not remote_use(command, asker):
+    """Raise NotFromOutside for a command that may not be sent by this asker."""
+    if not allowed_remote_use(command, asker):
         raise NotFromOutside(
             f"`{command}` can't be called from outside.", "Type it in a terminal. Nothing was changed."
         )
 
 
-def refuse_option(command: str, option: str) -> NotFromOutside:
-    """Return the refusal of an option."""
+def option_refusal(command: str, option: str) -> NotFromOutside:
+    """Return the refusal of an option that may not be used from outside."""
     return NotFromOutside(
         f"{option} of `{command}` can't be used from outside.",
         "Leave it out, or type the command in a terminal. Nothing was changed.",

@@ -19,8 +19,8 @@ _HEADING = re.compile(rf"^## ({NUMBER}) (.+)$", re.MULTILINE)
 class SeedClause(NamedTuple):
     """A sentence or row of a game's text, and how it is covered.
 
-    It is covered by a `command` that plays it, with the commands before (`after`) and the result (`gives`);
-    by a `test`; or by a description of the game master's part (`judged`).
+    It is covered by a `command` that plays it, after other commands (`after`) and with a result (`gives`); by
+    a `test`; or by a description of what the game master judges (`judged`).
     """
 
     seed: str
@@ -34,7 +34,7 @@ class SeedClause(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A rule: its number, and the text of its system."""
+    """A rule: its number, title and text, and the name of its system."""
 
     id: str
     title: str
@@ -78,7 +78,7 @@ def rules_of(system: System) -> Iterable[Rule]:
 
 
 def clauses_of(system: System) -> list[SeedClause]:
-    """Return the clauses of a system's rules; none where no file of them is beside the rules."""
+    """Return the clauses of a system's rules; none if no file of clauses is beside the rules."""
     file = path_beside(system, system.rules).with_name(CLAUSES)
     if not file.is_file():
         return []
@@ -92,10 +92,10 @@ def clauses_of(system: System) -> list[SeedClause]:
 
 
 def rules_matching(typed: str, known: Mapping[str, Rule]) -> list[Rule]:
-    """Return the rules that the typed words mean.
+    """Return the rules that the typed words mean; all rules for no words.
 
-    They are the rule with that number, or those whose numbers begin or end with it (`tac-04`), or those with
-    that name, or those with all of the words in their titles, if there are any, else anywhere.
+    These are the rule with that number; otherwise those whose numbers begin or end with it (`tac-04`);
+    otherwise those with that other name; otherwise those with all of the words in their titles, or anywhere.
     """
     low = typed.strip().lower()
     if not low:
@@ -105,8 +105,10 @@ def rules_matching(typed: str, known: Mapping[str, Rule]) -> list[Rule]:
         lambda rule: rule.id.lower().startswith(low),
         lambda rule: rule.id.lower().endswith(f"-{low}"),
         lambda rule: low in (each.lower() for each in rule.also),
-        lambda rule: all(_has(" ".join([rule.title, *rule.also]), word) for word in low.split()),
-        lambda rule: all(_has(f"{rule.title} {rule.text}", word) for word in low.split()),
+        lambda rule: all(
+            _has_word_beginning(" ".join([rule.title, *rule.also]), word) for word in low.split()
+        ),
+        lambda rule: all(_has_word_beginning(f"{rule.title} {rule.text}", word) for word in low.split()),
     ):
         found = [rule for rule in known.values() if test(rule)]
         if found:
@@ -114,6 +116,6 @@ def rules_matching(typed: str, known: Mapping[str, Rule]) -> list[Rule]:
     return []
 
 
-def _has(text: str, word: str) -> bool:
-    """Return whether a word of the text begins with `word`."""
+def _has_word_beginning(text: str, word: str) -> bool:
+    """Return whether any word of the text begins with `word`."""
     return re.search(rf"\b{re.escape(word)}", text, re.IGNORECASE) is not None

@@ -1,10 +1,11 @@
-"""Programs from outside: `strike serve` by HTTP, `strike mcp` for assistants.
+"""Ways in for other programs: `strike serve` over HTTP, and `strike mcp` for AI assistants.
 
-- `serve_command`, `mcp_command`: the two commands. `app`: addresses and their handlers. Begin there.
-- `game`: playing a command, once for each key. `queries`: reading, by audience.
+- `serve_command`, `mcp_command`: the two commands. `app`: HTTP addresses and their handlers. Begin there.
+- `game_thread`: plays commands on one thread, each idempotency key once. `queries`: what each audience may
+read.
 - `gm_console`: the game master's page.
-- `mcp_server`, `mcp_tools`: the Model Context Protocol. `openapi`: the description.
+- `mcp_server`, `mcp_tools`: the Model Context Protocol. `openapi`: the OpenAPI description.
 
-`registry.remote_access` says which commands may be asked for; `visibility` what an audience sees. No rule
-is here; every command is one that could be typed. Example: `GET /openapi.json`.
+`registry.remote_access` says which commands may be requested; `visibility` what an audience sees. No rule is
+here: every command could be typed as well. Example: `GET /openapi.json`.
 """

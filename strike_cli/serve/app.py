@@ -1,7 +1,7 @@
-"""`strike serve` by HTTP: authorization, and the handler of each address.
+"""The HTTP application of `strike serve`: access control, and the handler of each address.
 
-Commands are played by `game`, views of the table made by `queries`, the description by `openapi`. Begin
-with `create_app`.
+`game_thread` plays commands, `queries` makes what players may read, `openapi` the description. Begin with
+`create_app`.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from strike_table.store import TableStore
 
 from ..terminal.invocation import GivenOptions
 from . import openapi
-from .game import Ask, Busy, Game, OtherWords, ends_with
-from .queries import GM, Reads
+from .game_thread import Busy, CommandRequest, Game, KeyReused, ends_list
+from .queries import GM, CampaignReads
 
 if TYPE_CHECKING:
     from ..terminal.envelope_types import Envelope
@@ -60,7 +60,7 @@ _FENCE = {
 
 
 def _asgi_headers(headers: Mapping[str, str]) -> dict[bytes, bytes]:
-    """Return headers in ASGI's form, with names in small letters."""
+    """Return headers as ASGI has them: bytes, with names in lower case."""
     return {name.lower().encode(): value.encode() for name, value in headers.items()}
 
 
@@ -68,38 +68,39 @@ _SHUT = _asgi_headers(_FENCE)
 """The security headers of an answer that belongs to no page."""
 
 
-class Wrong(Exception):
-    """A request in the wrong form: the place and the correct form."""
+class MalformedRequest(Exception):
+    """Raised for a malformed request; its text names the faulty part, and how it must be."""
 
     def __init__(self, where: str, how: str) -> None:
         super().__init__(f"{where} {how}")
 
 
 class TooLarge(Exception):
-    """A body of more than BODY_LIMIT bytes, or a list beyond LIST_LIMIT or MOST_COMMANDS."""
+    """Raised for a command of more than BODY_LIMIT bytes, or a list beyond LIST_LIMIT or MOST_COMMANDS."""
 
 
-class Asks(NamedTuple):
-    """Many commands, to be played one after the other."""
+class CommandList(NamedTuple):
+    """A list of commands to play in order; with `keep_going`, even after one fails."""
 
-    asks: Sequence[Ask]
+    asks: Sequence[CommandRequest]
     keep_going: bool
 
 
-class ServedGame(NamedTuple):
-    """The parts of the server: game, reads, key, the sites whose pages may read, and its host names."""
+class ServerParts(NamedTuple):
+    """The parts of a server: its game, views and key, the web sites that may read, and its host names."""
 
     game: Game
-    reads: Reads
+    reads: CampaignReads
     key: str
     origins: Iterable[str] = ()
     names: Iterable[str] = ()
 
 
-def create_app(door: ServedGame, store: TableStore, limits: ServerLimits) -> Starlette:
-    """Return the served game as an ASGI application.
+def create_app(door: ServerParts, store: TableStore, limits: ServerLimits) -> Starlette:
+    """Return the ASGI application that serves a game.
 
-    The table's content is delivered to it with a key of its own (`Reads.key`), and read in the table's form.
+    It includes the table's application, to which the bridge delivers with a key of its own
+    (`CampaignReads.key`).
     """
     table = create_table(
         store, door.reads.key, limits=limits, players=door.reads.door, ranges=door.reads.ranges
@@ -109,19 +110,19 @@ def create_app(door: ServedGame, store: TableStore, limits: ServerLimits) -> Sta
             Exception: lambda request, problem: error_response(500, "defect", "strike failed, see its log")
         }
     )
-    app.add_middleware(_Gate, door=door, table=table)
+    app.add_middleware(_AccessGate, door=door, table=table)
     app.state.watchers, app.state.phones = table.state.watchers, table.state.phones
     return app
 
 
-class _Gate:
-    """ASGI middleware that checks Host, Origin, key and audience of every request.
+class _AccessGate:
+    """ASGI middleware that checks the host, origin, key and audience of every request.
 
-    Reads of the table go on to the table, with what their audience may see. All others go straight to the
-    handlers: Starlette's router and middleware have nothing for them, and would cost every command time.
+    Reads of the table go on to the table's application, for their audience. All others go straight to
+    `Handlers`, past Starlette's router, which would only cost time.
     """
 
-    def __init__(self, app: ASGIApp, door: ServedGame, table: Starlette) -> None:
+    def __init__(self, app: ASGIApp, door: ServerParts, table: Starlette) -> None:
         self._handlers = Handlers(door)
         self._door = door
         self._table = table
@@ -139,11 +140,11 @@ class _Gate:
             return
         fence, preflight = _SHUT, None
         if "origin" in headers:
-            preflight = self._origins.preflight(scope)
-            if preflight is not None or self._origins.may_read(scope):
-                fence = _asgi_headers(self._origins.opened(scope, _FENCE))
+            preflight = self._origins.answer_preflight(scope)
+            if preflight is not None or self._origins.allows_reading(scope):
+                fence = _asgi_headers(self._origins.cors_headers(scope, _FENCE))
 
-        async def fenced(message: Message) -> None:
+        async def send_with_security_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [
                     *(each for each in message["headers"] if each[0] not in fence),
@@ -151,32 +152,40 @@ class _Gate:
                 ]
             await send(message)
 
-        refusal = self._refusal(headers, is_open=fence is not _SHUT) or preflight or self._keyless(key)
-        answer = refusal or await self._read(scope)
-        await answer(scope, receive, fenced)
+        refusal = (
+            self._origin_refusal(headers, is_open=fence is not _SHUT) or preflight or self._key_refusal(key)
+        )
+        answer = refusal or await self._app_for_reader(scope)
+        await answer(scope, receive, send_with_security_headers)
 
-    async def _read(self, scope: Scope) -> ASGIApp:
-        """Return the application that answers a reader, with what their audience may see."""
+    async def _app_for_reader(self, scope: Scope) -> ASGIApp:
+        """Return the application that answers a request with a valid key.
+
+        It is a refusal for an unknown audience, or if the table doesn't show the present campaign in time.
+        """
         scope[KNOWN] = True
         asked = QueryParams(scope["query_string"]).getlist("as")
         audience = self._door.reads.audience(asked[0] if asked else GM) if len(asked) < 2 else None
         if audience is None:
             return error_response(400, "bad_request", "`as` is gm, players or the id of a character")
         scope["state"] = {"audience": audience}
-        if scope["method"] not in ("GET", "HEAD") or not _is_of_the_table(scope["path"]):
+        if scope["method"] not in ("GET", "HEAD") or not _is_table_address(scope["path"]):
             return self._handlers
         if not await asyncio.to_thread(
             self._door.reads.settle
         ):  # the views don't show the present campaign yet
             return error_response(503, "busy", "the table is not ready", {"Retry-After": "1"})
 
-        async def table(_: Scope, receive: Receive, send: Send) -> None:
-            await self._table(self._door.reads.as_read(scope, audience), receive, send)
+        async def serve_table_view(_: Scope, receive: Receive, send: Send) -> None:
+            await self._table(self._door.reads.table_request(scope, audience), receive, send)
 
-        return table
+        return serve_table_view
 
-    def _refusal(self, headers: Headers, *, is_open: bool) -> Response | None:
-        """Return a refusal for a forged Host, or for a page of a foreign site."""
+    def _origin_refusal(self, headers: Headers, *, is_open: bool) -> Response | None:
+        """Return a refusal for a wrong Host header, or for a page of a foreign site.
+
+        None if neither applies.
+        """
         host = single_host(headers)
         if host_name(host) not in self._hosts:
             return error_response(403, "wrong_host", "strike doesn't answer to this host name")
@@ -187,14 +196,14 @@ class _Gate:
             403, "cross_origin", "other sites can't use this: --origin names those that may read"
         )
 
-    def _keyless(self, key: str | None) -> Response | None:
+    def _key_refusal(self, key: str | None) -> Response | None:
         if is_same_key(key, self._door.key):
             return None
         message = "this needs the key of strike serve, as Authorization: Bearer KEY"
         return error_response(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
 
 
-def _is_of_the_table(path: str) -> bool:
+def _is_table_address(path: str) -> bool:
     return path == "/events" or any(
         path == f"{_API}/{name}" or path.startswith(f"{_API}/{name}/") for name in openapi.OF_THE_TABLE
     )
@@ -204,9 +213,9 @@ Handler = Callable[["Handlers", Request], Awaitable[Response]]
 
 
 class Handlers:
-    """The server's own addresses. Each finds the audience of its answer in `request.state.audience`."""
+    """The handlers of the server's own addresses. `request.state.audience` is the audience of the answer."""
 
-    def __init__(self, door: ServedGame) -> None:
+    def __init__(self, door: ServerParts) -> None:
         self.door = door
         self.game = door.game
         self.waiting = 0
@@ -214,12 +223,12 @@ class Handlers:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
         try:
-            response = await self._response(request)
+            response = await self._dispatch(request)
         except tuple(_REFUSALS) as problem:
             response = _REFUSALS[type(problem)](problem)
         await response(scope, receive, send)
 
-    async def _response(self, request: Request) -> Response:
+    async def _dispatch(self, request: Request) -> Response:
         known = ADDRESSES.get(request.scope["path"])
         if known is None:
             return error_response(404, "not_found", "there is nothing here: /openapi.json lists the paths")
@@ -231,93 +240,108 @@ class Handlers:
         return await handler(self, request)
 
     async def command(self, request: Request) -> Response:
-        """Play a command, or many one after the other, each once for its key."""
+        """Play a command or a list of commands, each once for its key. Only the game master may."""
         if request.state.audience.id != GM:
             return error_response(
                 403, "not_for_players", "only the game master plays commands: leave out `as`"
             )
-        asked = asked_of(*await _body(request))
-        if isinstance(asked, Ask):
-            return await self._answer_with(lambda: self.game.answer(asked))
-        return await self._run_in_turn(lambda: self._play_all(asked))
+        asked = parse_commands_body(*await _read_json_body(request))
+        if isinstance(asked, CommandRequest):
+            return await self._respond_with_envelope(lambda: self.game.play_request(asked))
+        return await self._respond_unless_crowded(lambda: self._play_all(asked))
 
-    async def _play_all(self, asked: Asks) -> Response:
-        """Play many commands, and answer each as if it were alone."""
+    async def _play_all(self, asked: CommandList) -> Response:
+        """Play a list of commands, and answer with the envelope or refusal of each.
+
+        It ends after a command that ends the list (`ends_list`).
+        """
         told: list[bytes] = []
         while len(told) < len(asked.asks):
             came = await asyncio.wrap_future(
-                self.game.answers(asked.asks[len(told) :], keep_going=asked.keep_going)
+                self.game.play_requests(asked.asks[len(told) :], keep_going=asked.keep_going)
             )
             told += [
-                bytes((_REFUSALS[type(each)](each) if isinstance(each, Exception) else _json(each)).body)
+                bytes(
+                    (
+                        _REFUSALS[type(each)](each) if isinstance(each, Exception) else _json_response(each)
+                    ).body
+                )
                 for each in came
             ]
-            if ends_with(came[-1], keep_going=asked.keep_going):
+            if ends_list(came[-1], keep_going=asked.keep_going):
                 break
         return Response(b'{"answers": [%s]}' % b", ".join(told), media_type="application/json")
 
     async def options(self, request: Request) -> Response:
-        """Answer with the legal moves."""
-        query = _query(request, "system", "who")
+        """Answer with the legal moves; players get those that they may propose."""
+        query = _checked_query(request, "system", "who")
         audience = request.state.audience
         if audience.id != GM:
-            return await self._answer_with(lambda: self.game.look(lambda: self.door.reads.options(audience)))
-        words = (*_query_words(query, "system"), "options", *_query_words(query, "who"))
-        return await self._answer_with(lambda: self.game.answer(Ask(words)))
+            return await self._respond_with_envelope(
+                lambda: self.game.call_on_game_thread(lambda: self.door.reads.options(audience))
+            )
+        words = (*_query_name(query, "system"), "options", *_query_name(query, "who"))
+        return await self._respond_with_envelope(lambda: self.game.play_request(CommandRequest(words)))
 
     async def odds(self, request: Request) -> Response:
-        """Answer with the odds of a command, as `strike odds` counts them."""
-        _query(request, "words")
+        """Answer with the odds of a command, as `strike odds` shows them."""
+        _checked_query(request, "words")
         words = request.query_params.getlist("words")
         if request.state.audience.id != GM:
             return error_response(403, "not_for_players", "players find chances among their options")
         if not words or len(words) > MOST_WORDS or any(len(word) > LONGEST_WORD for word in words):
-            raise Wrong("words", "name a roll:  ?words=skill&words=vex&words=Climbing")
-        return await self._answer_with(lambda: self.game.answer(Ask(("odds", *words))))
+            raise MalformedRequest("words", "name a roll:  ?words=skill&words=vex&words=Climbing")
+        return await self._respond_with_envelope(
+            lambda: self.game.play_request(CommandRequest(("odds", *words)))
+        )
 
     async def status(self, request: Request) -> Response:
         """Answer with the state of the campaign."""
-        _query(request)
+        _checked_query(request)
         audience = request.state.audience
         if audience.id != GM:
-            return await self._answer_with(lambda: self.game.look(lambda: self.door.reads.status(audience)))
-        return await self._answer_with(lambda: self.game.answer(Ask(("status",))))
+            return await self._respond_with_envelope(
+                lambda: self.game.call_on_game_thread(lambda: self.door.reads.status(audience))
+            )
+        return await self._respond_with_envelope(lambda: self.game.play_request(CommandRequest(("status",))))
 
     async def log(self, request: Request) -> Response:
-        """Answer with the entries since a number."""
-        query = _query(request, "after", "last")
-        after, last = (_number(query, name) for name in ("after", "last"))
+        """Answer with journal entries after a number; by default with the last 50."""
+        query = _checked_query(request, "after", "last")
+        after, last = (_query_number(query, name) for name in ("after", "last"))
         audience = request.state.audience
-        return await self._answer_with(
-            lambda: self.game.look(lambda: self.door.reads.log(audience, after or 0, last or 50))
+        return await self._respond_with_envelope(
+            lambda: self.game.call_on_game_thread(
+                lambda: self.door.reads.log(audience, after or 0, last or 50)
+            )
         )
 
     async def own(self, request: Request) -> Response:
-        """Answer with a player's own page."""
-        _query(request)
+        """Answer with the page that a player's phone shows."""
+        _checked_query(request)
         audience = request.state.audience
         if audience.who == "":
-            raise Wrong("as", "name a player:  ?as=WHO")
-        return _json(await asyncio.to_thread(self.door.reads.own, audience))
+            raise MalformedRequest("as", "name a player:  ?as=WHO")
+        return _json_response(await asyncio.to_thread(self.door.reads.own, audience))
 
     async def schema(self, request: Request) -> Response:
-        """Answer with the schema of envelopes."""
+        """Answer with the JSON Schema of the envelopes that commands return."""
         from ..terminal.output_schemas import envelope_schema
 
-        return _json(envelope_schema())
+        return _json_response(envelope_schema())
 
     async def description(self, request: Request) -> Response:
         """Answer with the OpenAPI description of this server."""
-        return _json(openapi.openapi_document())
+        return _json_response(openapi.openapi_document())
 
-    async def _answer_with(self, ask: Callable[[], Future[Envelope]]) -> Response:
-        async def answer() -> Response:
+    async def _respond_with_envelope(self, ask: Callable[[], Future[Envelope]]) -> Response:
+        async def respond() -> Response:
             found: Envelope = await asyncio.wrap_future(ask())
-            return _json(found)
+            return _json_response(found)
 
-        return await self._run_in_turn(answer)
+        return await self._respond_unless_crowded(respond)
 
-    async def _run_in_turn(self, answer: Callable[[], Awaitable[Response]]) -> Response:
+    async def _respond_unless_crowded(self, answer: Callable[[], Awaitable[Response]]) -> Response:
         if self.waiting >= MOST_WAITING:
             return error_response(429, "too_many", "too many commands wait: try again", {"Retry-After": "1"})
         self.waiting += 1
@@ -341,92 +365,95 @@ ADDRESSES: Mapping[str, tuple[str, Handler]] = {
 """The server's own addresses, each with its method and handler."""
 
 
-def asked_of(body: object, size: int) -> Ask | Asks:
-    """Read a command, or a list of them, from a body of `size` bytes. Raises Wrong, TooLarge."""
+def parse_commands_body(body: object, size: int) -> CommandRequest | CommandList:
+    """Return the command, or the list of commands, in a JSON body of `size` bytes.
+
+    Raises MalformedRequest or TooLarge.
+    """
     if not isinstance(body, dict) or "commands" not in body:
         if size > BODY_LIMIT:
             raise TooLarge
-        return ask_of(body)
+        return parse_command_body(body)
     for name in body:
         if name not in openapi.LIST_FIELDS:
-            raise Wrong(str(name)[:60], f"is none of {', '.join(openapi.LIST_FIELDS)}")
+            raise MalformedRequest(str(name)[:60], f"is none of {', '.join(openapi.LIST_FIELDS)}")
     commands, keep_going = body["commands"], body.get("keep_going", False)
     if not isinstance(commands, list) or not commands:
-        raise Wrong("commands", "must be a list of commands")
+        raise MalformedRequest("commands", "must be a list of commands")
     if len(commands) > MOST_COMMANDS:
         raise TooLarge
     if type(keep_going) is not bool:
-        raise Wrong("keep_going", "is true or false")
+        raise MalformedRequest("keep_going", "is true or false")
     asks = []
     for number, each in enumerate(commands):
         try:
-            asks.append(ask_of(each))
-        except Wrong as problem:
-            raise Wrong(f"commands[{number}]:", str(problem)) from None
-    return Asks(asks, keep_going)
+            asks.append(parse_command_body(each))
+        except MalformedRequest as problem:
+            raise MalformedRequest(f"commands[{number}]:", str(problem)) from None
+    return CommandList(asks, keep_going)
 
 
-def ask_of(body: object) -> Ask:
-    """Read a command from its body. Raises Wrong."""
+def parse_command_body(body: object) -> CommandRequest:
+    """Return the command in a JSON body. Raises MalformedRequest."""
     if not isinstance(body, dict):
-        raise Wrong("the body", "must be an object")
+        raise MalformedRequest("the body", "must be an object")
     for name in body:
         if name not in openapi.FIELDS:
-            raise Wrong(str(name)[:60], f"is none of {', '.join(openapi.FIELDS)}")
-    words = _texts(body, "words", MOST_WORDS, LONGEST_WORD)
+            raise MalformedRequest(str(name)[:60], f"is none of {', '.join(openapi.FIELDS)}")
+    words = _list_of_texts(body, "words", MOST_WORDS, LONGEST_WORD)
     if not words:
-        raise Wrong("words", "must be the words of a command, one each")
+        raise MalformedRequest("words", "must be the words of a command, one each")
     dice = body.get("dice", [])
     if not isinstance(dice, list) or len(dice) > MOST_ANSWERS:
-        raise Wrong("dice", "must be a list of natural faces")
+        raise MalformedRequest("dice", "must be a list of natural faces")
     if not all(type(face) is int and 0 <= face <= 1000 for face in dice):
-        raise Wrong("dice", "must be natural faces: whole numbers from 0 to 1000")
-    choose = _texts(body, "choose", MOST_ANSWERS, LONGEST_KEY)
+        raise MalformedRequest("dice", "must be natural faces: whole numbers from 0 to 1000")
+    choose = _list_of_texts(body, "choose", MOST_ANSWERS, LONGEST_KEY)
     note, key = body.get("note", ""), body.get("key", "")
     if not isinstance(note, str) or len(note) > LONGEST_WORD:
-        raise Wrong("note", f"must be text of at most {LONGEST_WORD} characters")
+        raise MalformedRequest("note", f"must be text of at most {LONGEST_WORD} characters")
     if not isinstance(key, str) or len(key) > LONGEST_KEY or not key.isprintable():
-        raise Wrong("key", f"must be text of at most {LONGEST_KEY} characters")
+        raise MalformedRequest("key", f"must be text of at most {LONGEST_KEY} characters")
     flags = [body.get(name, False) for name in ("secret", "dry_run")]
     if not all(type(flag) is bool for flag in flags):
-        raise Wrong("`secret` and `dry_run`", "are true or false")
-    return Ask(tuple(words), GivenOptions(tuple(dice), tuple(choose), note, *flags), key)
+        raise MalformedRequest("`secret` and `dry_run`", "are true or false")
+    return CommandRequest(tuple(words), GivenOptions(tuple(dice), tuple(choose), note, *flags), key)
 
 
-def _texts(body: dict[str, object], name: str, most: int, longest: int) -> list[str]:
+def _list_of_texts(body: dict[str, object], name: str, most: int, longest: int) -> list[str]:
     found = body.get(name, [])
     if not isinstance(found, list) or len(found) > most:
-        raise Wrong(name, f"must be a list of at most {most} texts")
+        raise MalformedRequest(name, f"must be a list of at most {most} texts")
     if not all(isinstance(each, str) and len(each) <= longest for each in found):
-        raise Wrong(name, f"must be texts of at most {longest} characters")
+        raise MalformedRequest(name, f"must be texts of at most {longest} characters")
     return found
 
 
-def _query(request: Request, *names: str) -> QueryParams:
+def _checked_query(request: Request, *names: str) -> QueryParams:
     for name in request.query_params:
         if name not in (*names, "as"):
-            raise Wrong(name[:60], f"is none of {', '.join((*names, 'as'))}")
+            raise MalformedRequest(name[:60], f"is none of {', '.join((*names, 'as'))}")
     return request.query_params
 
 
-def _query_words(query: QueryParams, name: str) -> list[str]:
+def _query_name(query: QueryParams, name: str) -> list[str]:
     found = query.getlist(name)
     if len(found) > 1 or any(not each or each.startswith("-") or len(each) > LONGEST_KEY for each in found):
-        raise Wrong(name, "must be one name")
+        raise MalformedRequest(name, "must be one name")
     return found
 
 
-def _number(query: QueryParams, name: str) -> int | None:
+def _query_number(query: QueryParams, name: str) -> int | None:
     text = query.get(name)
     if text is None:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) <= 9):
-        raise Wrong(name, "must be a whole number")
+        raise MalformedRequest(name, "must be a whole number")
     return int(text)
 
 
-async def _body(request: Request) -> tuple[object, int]:
-    """Read a request's JSON, and its size in bytes. Raises Wrong, TooLarge."""
+async def _read_json_body(request: Request) -> tuple[object, int]:
+    """Return a request's JSON, and its size in bytes. Raises MalformedRequest or TooLarge."""
     raw = bytearray()
     async for chunk in request.stream():
         raw += chunk
@@ -434,21 +461,21 @@ async def _body(request: Request) -> tuple[object, int]:
             raise TooLarge
     try:
         text = raw.decode()
-        found = json.loads(text, parse_constant=_no_number)
+        found = json.loads(text, parse_constant=_refuse_constant)
         if "\\u" in text:
             json.dumps(found, ensure_ascii=False).encode()  # refuses half a surrogate pair
     except (ValueError, RecursionError):
         if len(raw) > BODY_LIMIT:
             raise TooLarge from None
-        raise Wrong("the body", "must be JSON") from None
+        raise MalformedRequest("the body", "must be JSON") from None
     return found, len(raw)
 
 
-def _no_number(word: str) -> object:
+def _refuse_constant(word: str) -> object:
     raise ValueError(word)
 
 
-def _json(data: object) -> Response:
+def _json_response(data: object) -> Response:
     return Response(json.dumps(data).encode(), media_type="application/json")
 
 
@@ -461,9 +488,9 @@ def _too_large_response(problem: Exception) -> Response:
 
 
 _REFUSALS: Mapping[type[Exception], Callable[[Exception], Response]] = {
-    Wrong: lambda problem: error_response(400, "bad_request", str(problem)),
+    MalformedRequest: lambda problem: error_response(400, "bad_request", str(problem)),
     TooLarge: _too_large_response,
-    OtherWords: lambda problem: error_response(
+    KeyReused: lambda problem: error_response(
         409, "key_reused", "this key was used for another command: take a new one"
     ),
     Busy: lambda problem: error_response(503, "busy", str(problem), {"Retry-After": "1"}),

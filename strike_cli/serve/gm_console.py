@@ -1,7 +1,7 @@
-"""The game master's own page, which acts: lines typed there are played as in a terminal.
+"""The game master's own page, on which lines are played as in a terminal.
 
-`registry.remote_access` says which commands are allowed, as for `strike serve`; the table's guard says who
-may use the page. No HTTP here.
+`registry.remote_access` says which commands are allowed, as for `strike serve`; the table's access control,
+who may use the page. No HTTP is here.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_bridge.projection import scene_id
 
-from ..campaign.files import portable_name, read_plain, real_folder, remove, write_below
+from ..campaign.files import is_real_folder, portable_name, read_plain, remove_if_possible, write_below
 from ..content.book import Book
 from ..kernel.facts import State
 from ..phones.player_page import Offer, PhoneSnapshot
@@ -25,25 +25,28 @@ from ..problems import PENDING_EXIT_CODE, Problem, Refused, Usage
 from ..registry import scene_systems
 from ..registry.gm_override import HEADS, hand_of
 from ..tabletop.people import slug
-from ..tabletop.pictures import LARGEST, LARGEST_MAP, media_type_of, size_of
+from ..tabletop.pictures import LARGEST, LARGEST_MAP, media_type_of, picture_size
 from ..tabletop.squares import parse_square
 from ..terminal.screen.model import CampaignView, PossibleMove, acting_person, choices_at_square
 from ..terminal.views import views_of
 from ..visibility.audience import GM
-from ..visibility.audience_view import view_for
+from ..visibility.audience_view import make_audience_view
 from ..word_splitting import quote_word
 
 if TYPE_CHECKING:
     from ..tabletop.scene import Scene
-    from .game import Game
+    from .game_thread import Game
 
 
 WAIT = 60.0
 """The most seconds that a line may take."""
 
 
-class Desk:
-    """One campaign, opened when its first line comes, and played in a thread of its own."""
+class GameMasterDesk:
+    """The game master's page for one campaign.
+
+    The campaign is opened at the first line, and played in a thread of its own.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -53,15 +56,19 @@ class Desk:
         self._offers: GameMasterOffers | None = None
 
     def play(self, line: str) -> dict[str, object]:
-        """Play a line, and return `ok` and a `text`. A refusal is text, too.
+        """Play a line.
 
-        The text is what happened or what is asked; for a command that only looks, the terminal's output.
+        Return `ok`, and a `text` that says what happened, what is asked, or why it is refused.
+
+        For a command that only reads, the text is the terminal's output.
         """
-        from ..word_splitting import words_of
-        from .game import Ask, Busy
+        from ..word_splitting import split_words
+        from .game_thread import Busy, CommandRequest
 
         try:
-            told, envelope = self._running().tell(Ask(tuple(words_of(line)))).result(WAIT)
+            told, envelope = (
+                self._running_game().play_with_output(CommandRequest(tuple(split_words(line)))).result(WAIT)
+            )
         except (Problem, Busy, ValueError, TimeoutError) as problem:
             return {"ok": False, "text": f"{problem or 'It takes too long.'} Nothing was played."}
         error = envelope.get("error")
@@ -75,19 +82,23 @@ class Desk:
         return {"ok": played, "text": text.strip()}
 
     def completions(self, line: str) -> list[str]:
-        """Return the possible replacements for the last word of a line, as in `strike play`."""
+        """Return the completions of the last word of a line, as in `strike play`."""
         from ..session.tab_completion import OTHER_CAMPAIGN, line_completions
 
         if any(word.startswith(OTHER_CAMPAIGN) for word in line.split()):
             return []
-        return self._running().look(lambda: line_completions(line, str(self._folder))).result(WAIT)
+        return (
+            self._running_game()
+            .call_on_game_thread(lambda: line_completions(line, str(self._folder)))
+            .result(WAIT)
+        )
 
     def undoes(self) -> str:
-        """Return the entry that undo would take back: its number and its text; "" where there is none."""
+        """Return the number and text of the entry that `undo` would take back; "" if there is none."""
         from ..campaign_view import undo_description
 
-        game = self._running()
-        return game.look(lambda: undo_description(game.now)).result(WAIT)
+        game = self._running_game()
+        return game.call_on_game_thread(lambda: undo_description(game.current_campaign)).result(WAIT)
 
     def proposals(self) -> list[dict[str, object]]:
         """Return the players' proposals, the oldest first: `id`, `who`, `text`."""
@@ -97,49 +108,58 @@ class Desk:
         return [{"id": one.id, "who": one.who, "text": one.text} for one in waiting]
 
     def unreachable_targets(self) -> list[str]:
-        """Return the targets with `auto` that nothing could be sent to for a while."""
+        """Return the automatically updated targets that have been unreachable for a while."""
         from strike_bridge.target_status import unreachable_targets
 
         if not any((self._folder / "bridge").glob("*.down")):
             return []
-        game = self._running()
-        return game.look(lambda: unreachable_targets(self._folder, game.now.book.targets)).result(WAIT)
+        game = self._running_game()
+        return game.call_on_game_thread(
+            lambda: unreachable_targets(self._folder, game.current_campaign.book.targets)
+        ).result(WAIT)
 
     def handouts(self) -> list[dict[str, object]]:
-        """Return all handouts: `id`, `name`, and whether they are `shown`."""
-        from .game import Ask
+        """Return all handouts: `id`, `name`, and whether each is `shown`."""
+        from .game_thread import CommandRequest
 
-        _, envelope = self._running().tell(Ask(("handout", "list"))).result(WAIT)
+        _, envelope = self._running_game().play_with_output(CommandRequest(("handout", "list"))).result(WAIT)
         data = envelope.get("data")
         return list(data["handouts"]) if isinstance(data, Mapping) else []
 
     def scene(self) -> dict[str, object]:
-        """Return the offers of each scene under way, and the things that could begin.
+        """Return the offers of each scene under way, and the lines with which something can begin.
 
-        `scenes` have the form of `GameMasterOffers`; `prepared` are the lines that begin something.
+        `scenes` are as `GameMasterOffers.scene_offers` returns them, `prepared` as `what_can_begin` does.
         """
 
-        def found() -> dict[str, object]:
+        def collect_offers() -> dict[str, object]:
             known = self._current_offers()
-            return {"scenes": known.scene_offers(), "prepared": list_prepared(known.book, known.view.state)}
+            return {"scenes": known.scene_offers(), "prepared": what_can_begin(known.book, known.view.state)}
 
-        return self._running().look(found).result(WAIT)
+        return self._running_game().call_on_game_thread(collect_offers).result(WAIT)
 
     def forecast_line(self, line: str) -> dict[str, object]:
-        """Return the forecast of an offered line: chances, averages, its path, its `area`."""
-        return self._running().look(lambda: dict(self._current_offers().forecast_line(line))).result(WAIT)
+        """Return the forecast of an offered line, with its chances, averages, path and `area`.
+
+        It is empty for other lines.
+        """
+        return (
+            self._running_game()
+            .call_on_game_thread(lambda: dict(self._current_offers().forecast_line(line)))
+            .result(WAIT)
+        )
 
     def moves_to_square(self, person: str, square: str) -> dict[str, object]:
-        """Return the `offers` that bring a person to a square, and the `reason` where there are none."""
+        """Return the `offers` that bring a person to a square, and the `reason` if there are none."""
         return (
-            self._running()
-            .look(lambda: dict(self._current_offers().moves_to_square(person, square)))
+            self._running_game()
+            .call_on_game_thread(lambda: dict(self._current_offers().moves_to_square(person, square)))
             .result(WAIT)
         )
 
     def _current_offers(self) -> GameMasterOffers:
-        """Return the legal moves. Call it on the game's thread."""
-        campaign = self._running().now
+        """Return the offers in the present state. Call it on the game's thread."""
+        campaign = self._running_game().current_campaign
         if self._offers is None or self._offers.view.state is not campaign.state:
             self._offers = GameMasterOffers(campaign.book, campaign.state)
         return self._offers
@@ -147,8 +167,8 @@ class Desk:
     def keep_picture(self, name: str, content: bytes) -> dict[str, object]:
         """Store a picture that was dropped on the page.
 
-        Return `ok`, `text`, `file`, its size, its possible uses, and its width in squares by its name
-        (`ford-24x16.jpg`), else 0.
+        Returns `ok`, `text`, `file`, `width` in pixels, and its possible `uses`. `across` is the width in
+        squares if the name says it (`ford-24x16.jpg`), otherwise 0.
         """
         try:
             with self._lock:
@@ -163,10 +183,14 @@ class Desk:
         return {"ok": True, "text": text, **told, "across": int(named[1]) if named else 0}
 
     def use_picture(self, file: str, use: str, name: str, across: int) -> dict[str, object]:
-        """Show a stored picture to players, or make the encounter `name` on it; return `ok` and `text`."""
+        """Use a stored picture; return `ok` and `text`.
+
+        If `use` is "handout", it is shown to the players. Otherwise an encounter `name` is made with it as
+        the map, `across` squares wide.
+        """
         try:
             if use != "handout":
-                return self._map_of(file, name, across)
+                return self._make_map_from_picture(file, name, across)
             taken = {str(one["id"]) for one in self.handouts()}
             with self._lock:
                 moved = move_picture(self._folder, file, "handouts", taken)
@@ -174,30 +198,30 @@ class Desk:
         except (Problem, OSError) as problem:
             return _refusal_answer(problem)
 
-    def _map_of(self, file: str, name: str, across: int) -> dict[str, object]:
-        from ..session.command_reading import result_of
+    def _make_map_from_picture(self, file: str, name: str, across: int) -> dict[str, object]:
+        from ..session.command_reading import play_words
         from ..terminal.invocation import UNATTENDED
         from ..terminal.result import as_text
 
-        game, picture = self._running(), find_stored_file(self._folder, file)
+        game, picture = self._running_game(), find_stored_file(self._folder, file)
         words = ["map", "new", "--across", str(across), "--", name, str(picture)]
 
-        def make() -> str:
-            return as_text(result_of(words, UNATTENDED._replace(campaign=game.now)).blocks)
+        def make_map() -> str:
+            return as_text(play_words(words, UNATTENDED._replace(campaign=game.current_campaign)).blocks)
 
-        text = game.look(make).result(WAIT).strip()
+        text = game.call_on_game_thread(make_map).result(WAIT).strip()
         self.close()  # there is a new encounter: the next line reads the campaign again
         return {"ok": True, "text": text}
 
     def close(self) -> None:
-        """Play no more, until the next line."""
+        """Close the campaign; the next line opens it again."""
         with self._lock:
             self._game = None
             self._open.close()
 
-    def _running(self) -> Game:
+    def _running_game(self) -> Game:
         from ..registry.remote_access import Asker
-        from .game import Game
+        from .game_thread import Game
 
         with self._lock:
             if self._game is None:
@@ -214,20 +238,20 @@ def _refusal_answer(problem: Problem | OSError) -> dict[str, object]:
 
 
 class GameMasterOffers(PhoneSnapshot):
-    """The offers of everybody in every scene, by the line that plays each."""
+    """The moves that the game master's page offers, for everybody in every scene, with their lines."""
 
     def __init__(self, book: Book, state: State) -> None:
-        super().__init__(book, view_for(state, GM._replace(language=book.locale())))
+        super().__init__(book, make_audience_view(state, GM._replace(language=book.locale())))
         self._found: dict[str, tuple[Scene, Offer]] = {}
 
     def _choices_in(self, scene: Scene) -> list[PossibleMove]:
         return [] if scene.asked else super()._choices_in(scene)
 
     def scene_offers(self) -> list[dict[str, object]]:
-        """Return each scene with its `id` at the table, its `system` and its `offers`.
+        """Return each scene's `id` at the table, its `system`, and its `offers`.
 
-        `hand` are its overrides, `picture` is the line that moves its map's picture, `ends` the line that
-        ends it.
+        `hand` has the overrides that it allows. `picture` is the line that moves the map's picture, without
+        its numbers, and `ends` the line that ends the scene; each is "" if there is none.
         """
         return [
             {
@@ -237,17 +261,17 @@ class GameMasterOffers(PhoneSnapshot):
                 "picture": f"map shift {quote_word(scene.id)}"
                 if scene.board and scene.board.image and scene.id in self.book.encounters
                 else "",
-                "ends": _ending(scene),
+                "ends": _line_to_end(scene),
                 "offers": [*self._offered_moves(scene)],
             }
             for scene in self.view.scenes
         ]
 
     def forecast_line(self, line: str) -> Mapping[str, object]:
-        """Return the forecast of an offer, and the squares of its `area`; nothing for any other line.
+        """Return the forecast of an offered line, with the squares of its `area`; empty for any other line.
 
-        `line` in it is the line to play once the forecast is known: it doesn't ask again about what the move
-        reveals.
+        `line` in the result is the line to play after the forecast was seen: with `--yes` if strike would
+        otherwise ask about what the move reveals.
         """
         if not self._found:
             self.scene_offers()
@@ -258,7 +282,7 @@ class GameMasterOffers(PhoneSnapshot):
             self.previews[offer.id] = self.foresee("", offer)
         assert offer.choice is not None
         covered = views_of(scene_systems()[scene.key]).area(self.known, offer.choice.option.args)
-        told = {**self._expectation(scene, offer.id), "area": [{"x": x, "y": y} for x, y in covered]}
+        told = {**self._forecast_of_offer(scene, offer.id), "area": [{"x": x, "y": y} for x, y in covered]}
         return told | {"line": f"{line} --yes"} if told["gives"] and _asks_confirmation(offer) else told
 
     def moves_to_square(self, person: str, square: str) -> Mapping[str, object]:
@@ -282,7 +306,7 @@ class GameMasterOffers(PhoneSnapshot):
             if own and not found:
                 view = CampaignView(self.book.name, 0, (scene,), world=self.known)
                 found, reason = choices_at_square(view, own, at)
-            offers = [self._keep(scene, person, each) for each in found]
+            offers = [self._add_offer(scene, person, each) for each in found]
             return {
                 "offers": [{**one, **self.forecast_line(str(one["line"]))} for one in offers],
                 "reason": reason,
@@ -294,17 +318,17 @@ class GameMasterOffers(PhoneSnapshot):
         for choice in self._choices_in(scene):
             doer = _acting_person(scene, choice)
             if doer or (choice.option.command, choice.option.args) not in following:  # Next plays it
-                yield self._keep(scene, doer, choice)
+                yield self._add_offer(scene, doer, choice)
 
-    def _keep(self, scene: Scene, person: str, choice: PossibleMove) -> dict[str, object]:
+    def _add_offer(self, scene: Scene, person: str, choice: PossibleMove) -> dict[str, object]:
         offer = self._move_offer(scene, person, choice)
         line = " ".join(map(quote_word, offer.words))
         self._found[line] = scene, offer
-        return {**self._offer(offer), "who": person, "line": line}
+        return {**self._offer_of_page(offer), "who": person, "line": line}
 
 
-def _ending(scene: Scene) -> str:
-    """Return the line that ends a scene, decided or not; "" where its system has none."""
+def _line_to_end(scene: Scene) -> str:
+    """Return the line that ends a scene, decided or not; "" if its system has no such command."""
     moves = scene_systems()[scene.key].moves
     end, abandon = f"{scene.system} end", f"{scene.system} abandon"
     if end in moves and abandon in moves:  # there `abandon` gives up something else
@@ -313,30 +337,30 @@ def _ending(scene: Scene) -> str:
 
 
 def _asks_confirmation(offer: Offer) -> bool:
-    """Return whether a command asks before it spends something, unless `--yes` is given."""
-    from ..session.command_catalogue import command_words
+    """Return whether the offer's command asks before it spends something, unless `--yes` is given."""
+    from ..session.command_catalogue import find_command_in_line
 
-    command, _ = command_words(offer.words)
+    command, _ = find_command_in_line(offer.words)
     return command is not None and any("--yes" in each.opts for each in command.params)
 
 
 def _acting_person(scene: Scene, choice: PossibleMove) -> str:
-    """Return the person who acts: the actor, where the command names nobody."""
+    """Return the person who acts in a move: the one that it names, or the one whose turn it is."""
     return choice.who or acting_person(scene)
 
 
-def list_prepared(book: Book, state: State) -> list[dict[str, str]]:
-    """Return all that is parked or can be begun: its `name`, its `kind` and the `line` to play it."""
-    from ..registry.scenes import parked_at
-    from ..systems.prep.commands.missing import begin_command, kinds_to_begin
+def what_can_begin(book: Book, state: State) -> list[dict[str, str]]:
+    """Return all scenes that are parked or can begin: their `name`, `kind`, and the `line` to play."""
+    from ..registry.scenes import parked_names_at
+    from ..systems.prep.commands.scene_gaps import command_to_begin, kinds_to_begin
 
     found = [
         {"name": name, "kind": "parked", "line": f"{known.name} return {quote_word(key)}"}
         for known in book.registry.systems.values()
-        for key, name in parked_at(state, known.parked).items()
+        for key, name in parked_names_at(state, known.parked).items()
     ]
     for kind in kinds_to_begin(book):
-        command = begin_command(book, kind)
+        command = command_to_begin(book, kind)
         for key, one in book.table(kind).items():
             name = str(one.get("name", key)) if isinstance(one, Mapping) else key
             found.append({"name": name, "kind": kind, "line": f"{command} {key}"})
@@ -352,8 +376,8 @@ _LONGEST = 60
 """The most characters of a name."""
 
 
-class Dropped(NamedTuple):
-    """A picture in the campaign's folder: its path from there, and its size in pixels."""
+class StoredPicture(NamedTuple):
+    """A picture that was dropped on the page and stored: its path, its size in pixels and in bytes."""
 
     file: str
     width: int
@@ -362,14 +386,15 @@ class Dropped(NamedTuple):
 
     @property
     def uses(self) -> tuple[str, ...]:
-        """The possible uses of the file. A handout must be small enough for phones."""
+        """The possible uses of the picture: "map", and "handout" if it is small enough for phones."""
         return ("handout", "map") if self.bytes <= LARGEST else ("map",)
 
 
-def store_picture(folder: Path, name: str, content: bytes) -> Dropped:
-    """Store a picture under its cleaned name, with the ending of its real type. Duplicates aren't stored.
+def store_picture(folder: Path, name: str, content: bytes) -> StoredPicture:
+    """Store a picture under its cleaned name, with the ending of its real type; return where it is stored.
 
-    Raises Usage for a file that is no picture, or too large; OSError where it can't be written.
+    The same picture is stored only once. Raises Usage for a file that is no picture or too large, and OSError
+    if it can't be written.
     """
     kind = _ENDS.get(media_type_of(content))
     if kind is None:
@@ -377,30 +402,30 @@ def store_picture(folder: Path, name: str, content: bytes) -> Dropped:
     if len(content) > LARGEST_MAP:
         raise Usage(f"It has {len(content) / 2**20:.1f} MiB, and {LARGEST_MAP // 2**20} are allowed.")
     try:
-        width, height = size_of(content)
+        width, height = picture_size(content)
     except ValueError as why:
         raise Usage(f"The picture {why}.", "Save it again in a program that can show it.") from None
     if not 0 < min(width, height) <= max(width, height) <= WIDEST:
         raise Usage(f"It has {width} x {height} pixels, and {WIDEST} a side are allowed.")
     file = _write_under_free_name(folder, KEPT, _clean_name(name), kind, content)
-    return Dropped(file, width, height, len(content))
+    return StoredPicture(file, width, height, len(content))
 
 
-def move_picture(folder: Path, file: str, to: str, taken: Iterable[str] = ()) -> str:
-    """Move a stored picture to another folder of the campaign; return its path.
+def move_picture(folder: Path, file: str, folder_name: str, taken: Iterable[str] = ()) -> str:
+    """Move a stored picture to another folder of the campaign; return its new path.
 
-    `taken` are ids that are in use. Raises Refused for a file that is not stored here; OSError.
+    `taken` are names that must not be used. Raises Refused for a file that was not dropped here, and OSError.
     """
     path = find_stored_file(folder, file)
     moved = _write_under_free_name(
-        folder, to, path.stem, path.suffix, read_plain(path, LARGEST_MAP), frozenset(taken)
+        folder, folder_name, path.stem, path.suffix, read_plain(path, LARGEST_MAP), frozenset(taken)
     )
-    remove(path)
+    remove_if_possible(path)
     return moved
 
 
 def find_stored_file(folder: Path, file: str) -> Path:
-    """Return the path of a stored picture. Raises Refused for any other file; OSError."""
+    """Return the path of a stored picture. Raises Refused if `file` is no picture that was dropped here."""
     path = Path(file)
     if (
         path.parent.as_posix() != KEPT
@@ -408,13 +433,13 @@ def find_stored_file(folder: Path, file: str) -> Path:
         or portable_name(slug(path.stem)) != path.stem
     ):
         raise Refused(f"{file[:_LONGEST]} was not dropped here.", "Drop the picture again.")
-    if not real_folder(folder / KEPT) or not (folder / path).is_file():
+    if not is_real_folder(folder / KEPT) or not (folder / path).is_file():
         raise Refused(f"{file} is no longer there.", "Drop the picture again.")
     return folder / path
 
 
 def _clean_name(name: str) -> str:
-    """Reduce a file's name to letters, digits and hyphens, without folders and ending."""
+    """Return a file's name reduced to letters, digits and hyphens, without folder and ending."""
     stem = name.replace("\\", "/").rpartition("/")[2].rpartition(".")
     return portable_name(slug(stem[0] or stem[2])[:_LONGEST].strip("-") or "picture")
 
@@ -422,10 +447,10 @@ def _clean_name(name: str) -> str:
 def _write_under_free_name(
     folder: Path, place: str, stem: str, end: str, content: bytes, taken: frozenset[str] = frozenset()
 ) -> str:
-    """Write content as a new file in the folder `place`, and return its path from the campaign's folder.
+    """Write a new file in the folder `place`, and return its path from the campaign's folder.
 
-    Its name is `stem`, or `stem-2` and so on where that is in use or in `taken`. A file of such a name with
-    the same bytes is used again.
+    It is called `stem` or, if that name exists or is in `taken`, `stem-2` and so on. If a file of such a name
+    has the same content, its path is returned instead.
     """
     number = 1
     while True:

@@ -1,4 +1,4 @@
-"""`strike mcp`: the tools for assistants, on standard input and output."""
+"""The command `strike mcp`: tools for AI assistants, on standard input and output."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ..terminal.result import Result
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from .mcp_tools import Who
+    from .mcp_tools import Assistant
 
 app = new_app("Assistants.")
 
 
-def _audiences(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
+def _possible_audiences(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
     return ["gm", "players", *campaign.book.characters]
 
 
@@ -32,7 +32,7 @@ def mcp(
         str,
         typer.Option(
             "--as",
-            metavar=Noun("gm|players|WHO", _audiences),
+            metavar=Noun("gm|players|WHO", _possible_audiences),
             help="The audience that it sees as; players only propose.",
         ),
     ] = "gm",
@@ -52,13 +52,13 @@ def mcp(
     Example: `strike mcp --as gm --propose`
     """
     from ..registry.remote_access import ASSISTANT, Asker
-    from .game import Game
+    from .game_thread import Game
     from .mcp_tools import Tools
 
     with options.campaign() as campaign:
         folder, person = (
             campaign.folder,
-            _make_viewer(audience, list(campaign.book.characters), propose, physical_dice),
+            _assistant_of(audience, list(campaign.book.characters), propose, physical_dice),
         )
     try:
         from .mcp_server import serve
@@ -75,14 +75,17 @@ def mcp(
             game.stop()
 
     threading.Thread(target=speak, name="mcp", daemon=True).start()
-    game.run()
+    game.play_until_stopped()
     sys.stderr.flush()
     return Result("mcp", {})
 
 
-def _make_viewer(audience: str, known: list[str], propose: bool, physical_dice: bool) -> Who:
-    """Return the audience of an assistant, and its permissions. Raises Usage for an unknown character."""
-    from .mcp_tools import GM, PLAYERS, Who
+def _assistant_of(audience: str, known: list[str], propose: bool, physical_dice: bool) -> Assistant:
+    """Return what an assistant may see and do. Raises Usage for an unknown character.
+
+    Only the game master's assistant may play; all others propose.
+    """
+    from .mcp_tools import GM, PLAYERS, Assistant
 
     if audience not in (GM, PLAYERS, *known):
         raise Usage(
@@ -90,5 +93,5 @@ def _make_viewer(audience: str, known: list[str], propose: bool, physical_dice: 
             f"gm, players, or one of {', '.join(known)}.",
         )
     if audience == GM:
-        return Who(GM, "", propose, physical_dice)
-    return Who(PLAYERS, audience if audience in known else "", True, physical_dice)
+        return Assistant(GM, "", propose, physical_dice)
+    return Assistant(PLAYERS, audience if audience in known else "", True, physical_dice)

@@ -1,6 +1,6 @@
-"""The Model Context Protocol over standard input and output, by the official SDK.
+"""The Model Context Protocol on standard input and output, with the official SDK.
 
-This module alone imports it: it takes most of a second. The tools are in `mcp_tools.py`.
+No other module imports the SDK, since that takes most of a second. The tools are in `mcp_tools`.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ PLAYS = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world
 
 
 def serve(tools: Tools) -> None:
-    """Speak the protocol until the other side ends."""
-    server_of(tools).run("stdio")
+    """Speak the protocol until the client disconnects."""
+    create_server(tools).run("stdio")
 
 
 class _Server(MCPServer[object]):
-    """The server, with its own words for a wrong call instead of the SDK's."""
+    """The MCP server, with strike's own message for a wrong call instead of the SDK's."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, object], context: Context[object, object] | None = None
@@ -45,8 +45,8 @@ class _Server(MCPServer[object]):
         return await super().call_tool(name, given, context)
 
 
-def server_of(tools: Tools) -> MCPServer[object]:
-    """Return the tools, resources and prompts as a server without a transport yet."""
+def create_server(tools: Tools) -> MCPServer[object]:
+    """Return an MCP server with the tools, resources and prompts. It isn't connected yet."""
     server = _Server(
         "strike", version=__version__, instructions=INSTRUCTIONS, log_level="ERROR", subscriptions=False
     )

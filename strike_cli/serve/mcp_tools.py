@@ -1,7 +1,9 @@
-"""The tools of an assistant (`strike mcp`), as text: scene, options, play, answer, odds, undo, look.
+"""The tools of an AI assistant (`strike mcp`), which answer in text.
 
-Every line of the game is quoted behind `> `: it may be anybody's words, and none of it is an instruction.
-Answers are short; the rest of one is stored for `look("more N")`. The protocol is in `mcp_server.py`.
+They are: scene, options, play, answer, odds, undo, look.
+
+Every line that comes from the game is quoted after `> `, since anybody may have written it: it is never an
+instruction. Long answers are cut; `look("more N")` shows the rest. The protocol is in `mcp_server`.
 """
 
 from __future__ import annotations
@@ -15,17 +17,17 @@ from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 from strike_cli.refusals import NotProposable
 
 from ..campaign.session_snapshot import SecretItems
-from ..kernel.facts import waiting_in
+from ..kernel.facts import pending_decisions_in
 from ..phones import proposals
 from ..phones.player_page import Offer, PhoneSnapshot
 from ..problems import Problem, Usage, nearest
-from ..registry.remote_access import ASSISTANT, PLAYED, Asker, remote_use
-from ..safe_reading import printable
-from ..session.command_reading import asked_command
+from ..registry.remote_access import ASSISTANT, PLAYED, Asker, allowed_remote_use
+from ..safe_reading import make_printable
+from ..session.command_reading import command_from_outside
 from ..terminal.invocation import GivenOptions, Invocation
 from ..terminal.screen.model import players_view
-from ..word_splitting import quote_word, words_of
-from .game import Ask, Busy, Game
+from ..word_splitting import quote_word, split_words
+from .game_thread import Busy, CommandRequest, Game
 
 MOST = 3900
 """The most characters of an answer, including the line that says how to go on."""
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
     from ..terminal.envelope_types import Envelope
 
     class OptionListed(TypedDict):
-        """A legal command as `options` lists it; an attack has its forecast."""
+        """A legal command in the data of `options`. An attack also has a forecast."""
 
         typed: str
         command: str
@@ -52,7 +54,7 @@ if TYPE_CHECKING:
         provokes: NotRequired[list[str]]
 
     class OptionsData(TypedDict, total=False):
-        """The part of the data of `options` that is read here; some systems list other things."""
+        """The part of the data of `options` that is used here. The data of some systems has other keys."""
 
         who: str
         options: list[OptionListed]
@@ -65,7 +67,7 @@ P = ParamSpec("P")
 
 
 class Argument(NamedTuple):
-    """The argument of a tool: its name, its allowed values, and an example."""
+    """The argument of a tool: its name, what it is, an example, and whether it must be given."""
 
     name: str
     what: str
@@ -88,7 +90,7 @@ LONGEST_SHOWN = 60
 
 
 def describe_wrong_call(tool: str, given: Mapping[str, object]) -> str:
-    """Return the fault of a call, and the correct arguments; "" for a sound call."""
+    """Return a message with the fault of a call and the correct arguments; "" if the call is correct."""
     if tool not in ARGUMENTS:
         hint = nearest(tool, ARGUMENTS)
         return f"Refused: there is no tool {_short_json(tool)}.{hint} The tools are {', '.join(ARGUMENTS)}."
@@ -119,11 +121,11 @@ def _short_json(value: object) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
 
 
-class Who(NamedTuple):
-    """The audience of an assistant: the game master, the players, or one character's player.
+class Assistant(NamedTuple):
+    """What an assistant may see and do: as the game master, as all players, or as the player of `who`.
 
-    With `propose`, nothing is played before the game master accepts it; with `physical_dice`, the assistant
-    may enter dice that were rolled at the table.
+    With `propose`, the game master has to accept everything that it plays. With `physical_dice`, it may enter
+    dice that were rolled at the table.
     """
 
     audience: str = GM
@@ -133,19 +135,19 @@ class Who(NamedTuple):
 
     @property
     def is_player(self) -> bool:
-        """Whether the assistant sees only what players see and can only propose."""
+        """Whether the assistant sees only what players see, and can only propose."""
         return self.audience != GM
 
 
-def _answering_problems(tool: Callable[P, str]) -> Callable[P, str]:
-    """Have a tool answer in words where its work is refused."""
+def refusals_as_text(tool: Callable[P, str]) -> Callable[P, str]:
+    """Return the tool so changed that a refusal becomes its answer in words, instead of an exception."""
 
     @wraps(tool)
     def answer(*given: P.args, **named: P.kwargs) -> str:
         try:
             return tool(*given, **named)
         except Problem as problem:
-            return f"Refused: {printable(problem.message)}\n{printable(problem.hint)}"[:MOST]
+            return f"Refused: {make_printable(problem.message)}\n{make_printable(problem.hint)}"[:MOST]
         except Busy:
             return "Refused: another command is being recorded. Try again; nothing was played."
 
@@ -153,9 +155,9 @@ def _answering_problems(tool: Callable[P, str]) -> Callable[P, str]:
 
 
 class Tools:
-    """The tools over one game, for one assistant."""
+    """The tools of one assistant for one game. Each returns text."""
 
-    def __init__(self, game: Game, who: Who) -> None:
+    def __init__(self, game: Game, who: Assistant) -> None:
         self.game = game
         self.who = who
         self._secret = SecretItems()
@@ -166,30 +168,33 @@ class Tools:
 
     # The tools
 
-    @_answering_problems
+    @refusals_as_text
     def scene(self) -> str:
-        """Return the table's state in words."""
+        """Return the scene in words: for a player only what players see."""
         if not self.who.is_player:
-            open_ = self._run_in_game(lambda: bool(_scenes(self.game)))
+            open_ = self._run_in_game(lambda: bool(_scenes_under_way(self.game)))
             word = "show" if open_ else "status"
-            return self._answer_to(
-                Ask((word,)), f"options lists the legal commands.{self._outcome_of_proposal()}"
+            return self._text_of_request(
+                CommandRequest((word,)), f"options lists the legal commands.{self._outcome_of_proposal()}"
             )
-        text = self._run_in_game(lambda: _picture(self.game))
+        text = self._run_in_game(lambda: _players_picture(self.game))
         return self._quote_game_text(
             text, f"options lists the proposals that are possible.{self._outcome_of_proposal()}"
         )
 
-    @_answering_problems
+    @refusals_as_text
     def options(self, who: str = "") -> str:
-        """Return the legal moves in words."""
+        """Return the legal moves in words; for a player those that can be proposed.
+
+        `who` limits them to one person.
+        """
         if self.who.is_player:
             lines = self._run_in_game(
                 lambda: [
-                    *self._decisions(),
+                    *self._decision_lines(),
                     *(
-                        f"{_line_of(each.words)}  ({each.text})"
-                        for each in self._offers()
+                        f"{_typed_line_of(each.words)}  ({each.text})"
+                        for each in self._possible_proposals()
                         if not who or who in each.words[1:3]
                     ),
                 ]
@@ -197,18 +202,20 @@ class Tools:
             return self._quote_game_text(
                 "\n".join(lines) or "Nothing may be proposed now.", "play(line) proposes one of these lines."
             )
-        waits, scene_waits = self._run_in_game(lambda: (_pending(self.game), _scene_waits(self.game)))
+        waits, scene_waits = self._run_in_game(
+            lambda: (_pending_decisions_text(self.game), _newest_scene_waits(self.game))
+        )
         if scene_waits:
             return self._quote_game_text(waits, "answer(option) decides it; then the scene goes on.")
-        text, envelope = self._ask(Ask(("options", who) if who else ("options",)))
+        text, envelope = self._play_request(CommandRequest(("options", who) if who else ("options",)))
         data: OptionsData = envelope["data"] if envelope["ok"] else {}  # type: ignore[assignment]  # its own form
         if waits and not data.get("options"):
             return self._quote_game_text(waits, "answer(option) decides it.")
         if not envelope["ok"]:
-            return _error(envelope)
+            return _error_text(envelope)
         options = data.get("options", [])
         if not all("typed" in each for each in options) or "options" not in data:
-            options = self._run_in_game(self._legal)
+            options = self._run_in_game(self._legal_moves)
         lines = [*([waits] if waits else []), *map(_option_line, options)]
         if reach := data.get("moves"):
             squares = ", ".join(
@@ -224,36 +231,36 @@ class Tools:
             "play(line) plays one of these lines; `next` plays the next step.",
         )
 
-    @_answering_problems
+    @refusals_as_text
     def play(self, command: str) -> str:
-        """Play a command as one types it, or propose it."""
+        """Play a command as it is typed, or propose it, and return the result in words."""
         return self._play_words(self._split_line(command))
 
-    @_answering_problems
+    @refusals_as_text
     def answer(self, option: str) -> str:
-        """Answer the decision that waits."""
+        """Answer the open decision, or propose the answer."""
         return self._play_words(["choose", option])
 
-    @_answering_problems
+    @refusals_as_text
     def odds(self, what: str) -> str:
-        """Return the odds of a roll in words."""
+        """Return the odds of a roll in words; for a player the chances of something that they may propose."""
         words = self._split_line(what)
         if not self.who.is_player:
-            return self._answer_to(
-                Ask(("odds", *words[words[:1] == ["odds"] :])), 'Exact, unless it says "about".'
+            return self._text_of_request(
+                CommandRequest(("odds", *words[words[:1] == ["odds"] :])), 'Exact, unless it says "about".'
             )
         return self._quote_game_text(
-            self._run_in_game(lambda: self._chances(words)), "play(line) proposes it."
+            self._run_in_game(lambda: self._chances_of_offer(words)), "play(line) proposes it."
         )
 
-    @_answering_problems
+    @refusals_as_text
     def undo(self, count: int = 1) -> str:
-        """Undo the last commands."""
+        """Undo the last `count` commands, or propose that."""
         return self._play_words(["undo", str(count)])
 
-    @_answering_problems
+    @refusals_as_text
     def look(self, command: str) -> str:
-        """Run a command that only reads."""
+        """Run a command that only reads, or show an answer's rest ("more N") or the state of a proposal."""
         words = self._split_line(command)
         if words[0] == "more" and len(words) == 2:
             number = words[1]
@@ -264,26 +271,26 @@ class Tools:
             )
             if rest is None:
                 raise Usage("There is no more of it.", "Ask for it again.")
-            return self._cut(rest, "")
+            return self._cut_to_length(rest, "")
         if words[0] == "proposal":
             return self._quote_game_text(self._outcome_of_proposal().strip() or "Nothing was proposed.", "")
         if self.who.is_player and words[0] != "rule":
             return self._read_as_player(words)
         whole = self._run_in_game(lambda: self._full_command_name(words))
-        if remote_use(whole, Asker.MCP) == PLAYED:
+        if allowed_remote_use(whole, Asker.MCP) == PLAYED:
             raise Usage(f"`{whole}` does not only read.", "play(command) plays it.")
-        return self._answer_to(Ask(tuple(words), without=DICE), "")
+        return self._text_of_request(CommandRequest(tuple(words), without=DICE), "")
 
     # The work of the tools
 
-    def _legal(self) -> list[OptionListed]:
-        """Return the legal moves of the newest scene, for a system whose own list shows other things."""
+    def _legal_moves(self) -> list[OptionListed]:
+        """Return the legal moves of the newest scene, for systems whose `options` list something else."""
         from ..kernel.procedure import World
         from ..play.legal_options import legal_options
         from ..registry import scene_systems
 
-        campaign = self.game.now
-        system = scene_systems()[_scenes(self.game)[-1].key]
+        campaign = self.game.current_campaign
+        system = scene_systems()[_scenes_under_way(self.game)[-1].key]
         found = legal_options(system, World(campaign.book, campaign.state))
         return [{"typed": str(each), "command": each.command} for each in found]
 
@@ -291,33 +298,33 @@ class Tools:
         if self.who.is_player:
             return self._propose_for_player(words)
         whole = self._run_in_game(lambda: self._full_command_name(words))
-        if remote_use(whole, Asker.MCP) != PLAYED:
+        if allowed_remote_use(whole, Asker.MCP) != PLAYED:
             raise Usage(f"`{whole}` plays nothing.", "look(command) reads it.")
         if self.who.propose:
-            return self._put("", words, _line_of(words))
-        return self._answer_to(
-            Ask(tuple(words), GivenOptions(), without=() if self.who.physical_dice else DICE),
+            return self._add_proposal("", words, _typed_line_of(words))
+        return self._text_of_request(
+            CommandRequest(tuple(words), GivenOptions(), without=() if self.who.physical_dice else DICE),
             self._next_steps,
             failed="Nothing was recorded.",
         )
 
     def _read_as_player(self, words: Sequence[str]) -> str:
-        from .queries import log_for_players, sheet_lines
+        from .queries import log_text_for_players, sheet_text
 
         if words[0] == "log":
-            return self._quote_game_text(self._run_in_game(lambda: log_for_players(self.game)), "")
+            return self._quote_game_text(self._run_in_game(lambda: log_text_for_players(self.game)), "")
         if words[0] == "sheet" and self.who.who:
             return self._quote_game_text(
-                self._run_in_game(lambda: sheet_lines(self._snapshot(), self.who.who)), ""
+                self._run_in_game(lambda: sheet_text(self._current_snapshot(), self.who.who)), ""
             )
         raise Usage(f"`{words[0]}` is not for players.", f"They may look at: {LOOKS_OF_PLAYERS}.")
 
     # Proposals
 
     def _propose_for_player(self, words: Sequence[str]) -> str:
-        def find() -> tuple[str, Sequence[str], str, str]:
-            snapshot = self._snapshot()
-            for person in self._readable_people(snapshot):
+        def find_offer() -> tuple[str, Sequence[str], str, str]:
+            snapshot = self._current_snapshot()
+            for person in self._own_people(snapshot):
                 for decision in snapshot.decisions(person):
                     if words[0] == "choose" and words[1:2] and words[1] in decision.options:
                         answered, text = decision.words_for_answer(words[1])
@@ -327,10 +334,10 @@ class Tools:
                         return person, offer.words, offer.text, ""
             raise NotProposable()
 
-        person, found, text, answers = self._run_in_game(find)
-        return self._put(person, found, text, answers)
+        person, found, text, answers = self._run_in_game(find_offer)
+        return self._add_proposal(person, found, text, answers)
 
-    def _put(self, who: str, words: Sequence[str], text: str, answers: str = "") -> str:
+    def _add_proposal(self, who: str, words: Sequence[str], text: str, answers: str = "") -> str:
         made = proposals.add_proposal(self.game.folder, who, words, text, (), answers, ASSISTANT)
         self._proposed = made.id
         return (
@@ -349,12 +356,15 @@ class Tools:
     # The game and the audience
 
     def _full_command_name(self, words: Sequence[str]) -> str:
-        """Return the full name of a command that may be used. Call it on the game's thread."""
-        return asked_command(words, Asker.MCP, Invocation(campaign=self.game.now)).name
+        """Return the full name of the command for these words. Call it on the game's thread.
+
+        Raises NotFromOutside if assistants may not use the command.
+        """
+        return command_from_outside(words, Asker.MCP, Invocation(campaign=self.game.current_campaign)).name
 
     def _split_line(self, line: str) -> list[str]:
         try:
-            words = words_of(line.strip().removeprefix("> "))
+            words = split_words(line.strip().removeprefix("> "))
         except ValueError as error:
             raise Usage(f"{error}.", "Close every quote.") from None
         words = words[words[:1] == ["strike"] :]
@@ -362,34 +372,34 @@ class Tools:
             raise Usage("That is not a command.", 'Like play("attack goblin-1 vex").')
         return words
 
-    def _readable_people(self, snapshot: PhoneSnapshot) -> list[str]:
+    def _own_people(self, snapshot: PhoneSnapshot) -> list[str]:
         return [self.who.who] if self.who.who else list(snapshot.book.characters)
 
-    def _snapshot(self) -> PhoneSnapshot:
-        campaign = self.game.now
+    def _current_snapshot(self) -> PhoneSnapshot:
+        campaign = self.game.current_campaign
         return PhoneSnapshot(campaign.book, players_view(campaign, self._secret))
 
-    def _offers(self) -> list[Offer]:
-        snapshot = self._snapshot()
-        people = self._readable_people(snapshot)
+    def _possible_proposals(self) -> list[Offer]:
+        snapshot = self._current_snapshot()
+        people = self._own_people(snapshot)
         return [
             each
             for person in people
             for each in (*snapshot.offers(person).values(), *snapshot.rolls(person).values())
         ]
 
-    def _decisions(self) -> list[str]:
-        snapshot = self._snapshot()
+    def _decision_lines(self) -> list[str]:
+        snapshot = self._current_snapshot()
         return [
             f"choose {option}  ({decision.asks} {label})"
-            for person in self._readable_people(snapshot)
+            for person in self._own_people(snapshot)
             for decision in snapshot.decisions(person)
             for option, label in zip(decision.options, decision.labels, strict=True)
         ]
 
-    def _chances(self, words: Sequence[str]) -> str:
-        snapshot = self._snapshot()
-        for person in self._readable_people(snapshot):
+    def _chances_of_offer(self, words: Sequence[str]) -> str:
+        snapshot = self._current_snapshot()
+        for person in self._own_people(snapshot):
             for offer in snapshot.offers(person).values():
                 if list(words) in (list(offer.words), list(offer.words[1:])):
                     found = snapshot.foresee(person, offer)
@@ -408,23 +418,25 @@ class Tools:
     # Answering
 
     def _run_in_game(self, work: Callable[[], T]) -> T:
-        return self.game.look(work).result()
+        return self.game.call_on_game_thread(work).result()
 
-    def _ask(self, ask: Ask) -> tuple[str, Envelope]:
-        return self.game.tell(ask).result()
+    def _play_request(self, ask: CommandRequest) -> tuple[str, Envelope]:
+        return self.game.play_with_output(ask).result()
 
-    def _answer_to(self, ask: Ask, after: str | Callable[[Envelope], str], failed: str = "") -> str:
-        text, envelope = self._ask(ask)
+    def _text_of_request(
+        self, ask: CommandRequest, after: str | Callable[[Envelope], str], failed: str = ""
+    ) -> str:
+        text, envelope = self._play_request(ask)
         if not envelope["ok"] and not text:
-            return f"{_error(envelope)} {failed}".strip()
+            return f"{_error_text(envelope)} {failed}".strip()
         return self._quote_game_text(text, after if isinstance(after, str) else after(envelope))
 
     def _quote_game_text(self, text: str, after: str) -> str:
-        """Quote the game's text behind `> `, as much as fits, and add the next steps."""
-        quoted = "\n".join(f"> {line}".rstrip() for line in printable(text).rstrip("\n").split("\n"))
-        return self._cut(quoted, after)
+        """Return the game's text quoted after `> `, cut to the allowed length, with `after` below it."""
+        quoted = "\n".join(f"> {line}".rstrip() for line in make_printable(text).rstrip("\n").split("\n"))
+        return self._cut_to_length(quoted, after)
 
-    def _cut(self, quoted: str, after: str) -> str:
+    def _cut_to_length(self, quoted: str, after: str) -> str:
         room = MOST - len(after) - 80
         if len(quoted) <= room:
             return f"{quoted}\n{after}".rstrip("\n")
@@ -439,53 +451,53 @@ class Tools:
         return f"{quoted[:end]}\n{after}\n{more}".replace("\n\n", "\n")
 
 
-def _scenes(game: Game) -> Sequence[SceneUnderWay]:
+def _scenes_under_way(game: Game) -> Sequence[SceneUnderWay]:
     from ..registry.scenes import scenes_of
 
-    return scenes_of(game.now.state)
+    return scenes_of(game.current_campaign.state)
 
 
-def _picture(game: Game) -> str:
-    from .queries import scene_lines
+def _players_picture(game: Game) -> str:
+    from .queries import table_for_players
 
-    return scene_lines(game)
-
-
-def _scene_waits(game: Game) -> bool:
-    """Return whether a decision of the newest scene waits."""
-    scenes = _scenes(game)
-    return bool(scenes) and scenes[-1].key in waiting_in(game.now.state)
+    return table_for_players(game)
 
 
-def _pending(game: Game) -> str:
-    """Return the open decisions in words."""
-    from ..terminal.result import as_text, pending_lines
-
-    now = game.now
-    waits, language = waiting_in(now.state).values(), now.book.locale()
-    return as_text([line for item in waits for line in pending_lines(item, language)]).rstrip("\n")
+def _newest_scene_waits(game: Game) -> bool:
+    scenes = _scenes_under_way(game)
+    return bool(scenes) and scenes[-1].key in pending_decisions_in(game.current_campaign.state)
 
 
-def _line_of(words: Sequence[str]) -> str:
-    """Return the words as a typed line, which `play` accepts."""
+def _pending_decisions_text(game: Game) -> str:
+    from ..terminal.result import as_text, open_decision_lines
+
+    now = game.current_campaign
+    waits, language = pending_decisions_in(now.state).values(), now.book.locale()
+    return as_text([line for item in waits for line in open_decision_lines(item, language)]).rstrip("\n")
+
+
+def _typed_line_of(words: Sequence[str]) -> str:
+    """Return words as a line that `play` accepts, with quotes where needed."""
     return " ".join(map(quote_word, words))
 
 
 def _option_line(option: OptionListed) -> str:
     told = []
     if "p_hit" in option:
-        told.append(f"hits {option['p_hit']:.0%}, {_number(option['expected_damage'])} damage on average")
+        told.append(
+            f"hits {option['p_hit']:.0%}, {_decimal_of_fraction(option['expected_damage'])} damage on average"
+        )
     if option.get("provokes"):
         told.append(f"lets {', '.join(option['provokes'])} strike first")
     note = f"  ({'; '.join(told)})" if told else ""
     return f"{option['command'].partition(' ')[0]} {option['typed']}{note}"
 
 
-def _number(fraction: str) -> str:
+def _decimal_of_fraction(fraction: str) -> str:
     over, _, under = fraction.partition("/")
     return f"{int(over) / int(under or 1):.1f}"
 
 
-def _error(envelope: Envelope) -> str:
+def _error_text(envelope: Envelope) -> str:
     error = envelope["error"]
-    return f"Refused: {printable(error['message'])} {printable(error['hint'])}".strip()[:MOST]
+    return f"Refused: {make_printable(error['message'])} {make_printable(error['hint'])}".strip()[:MOST]

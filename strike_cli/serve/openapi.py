@@ -1,7 +1,7 @@
-"""The description of `strike serve` as OpenAPI 3.1.
+"""The OpenAPI 3.1 description of `strike serve`.
 
-It has the server's own addresses, those of the table, and every command that may be requested, from its
-declaration. Begin with `openapi_document`.
+It has the server's own addresses, those of the table, and the declaration of every command that may be
+requested. Begin with `openapi_document`.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
     class Operation(TypedDict, total=False):
-        """The operation of an address: the parameters and responses that are read here."""
+        """The parts of an operation in OpenAPI that are used here."""
 
         parameters: list[Node]
         responses: dict[str, Node]
 
     class PathItem(TypedDict):
-        """An address of the table, which can be read."""
+        """An address of the table in OpenAPI, which can only be read."""
 
         parameters: NotRequired[list[Node]]
         get: Operation
 
     class EnvelopeForm(TypedDict):
-        """One of the forms of an envelope."""
+        """One of the possible schemas of an envelope: that of a result, or that of an error."""
 
         properties: dict[str, object]
         required: list[str]
@@ -132,12 +132,12 @@ _ANSWERS: Node = {
 
 
 def openapi_document() -> Node:
-    """Return the whole description."""
-    return deepcopy(_document(tuple(sorted(remote_commands().items()))))
+    """Return the complete OpenAPI description, as a copy that may be changed."""
+    return deepcopy(_cached_document(tuple(sorted(remote_commands().items()))))
 
 
 @lru_cache(maxsize=2)
-def _document(known: tuple[tuple[str, str], ...]) -> Node:
+def _cached_document(known: tuple[tuple[str, str], ...]) -> Node:
     table = json.loads(openapi_description())
     schemas = table["components"]["schemas"]
     shared = _convert_schema(DEFINITIONS)
@@ -147,23 +147,29 @@ def _document(known: tuple[tuple[str, str], ...]) -> Node:
                 "summary": "Play a command, or a list of them, each once for its key",
                 "requestBody": {
                     "required": True,
-                    "content": {"application/json": {"schema": _either("Command", "Commands")}},
+                    "content": {"application/json": {"schema": _any_of_schemas("Command", "Commands")}},
                 },
-                "responses": _answers(_either("Envelope", "Answers"), "409", "413", "429", "503"),
+                "responses": _responses(_any_of_schemas("Envelope", "Answers"), "409", "413", "429", "503"),
             }
         },
-        "/api/v1/options": {"get": _read("The options now", _name("system"), _name("who"))},
-        "/api/v1/odds": {"get": _read("The odds of a roll, as `strike odds`", _WORDS)},
-        "/api/v1/status": {"get": _read("The state of the game")},
-        "/api/v1/log": {"get": _read("The commands that were played", _count("after"), _count("last"))},
-        "/api/v1/own": {"get": _plain_path("The page of a character's player; `as` names them")},
-        "/api/v1/schema": {"get": _plain_path("The form of envelopes, as JSON Schema")},
-        "/openapi.json": {"get": _plain_path("This description")},
+        "/api/v1/options": {
+            "get": _envelope_operation("The options now", _name_parameter("system"), _name_parameter("who"))
+        },
+        "/api/v1/odds": {"get": _envelope_operation("The odds of a roll, as `strike odds`", _WORDS)},
+        "/api/v1/status": {"get": _envelope_operation("The state of the game")},
+        "/api/v1/log": {
+            "get": _envelope_operation(
+                "The commands that were played", _count_parameter("after"), _count_parameter("last")
+            )
+        },
+        "/api/v1/own": {"get": _object_operation("The page of a character's player; `as` names them")},
+        "/api/v1/schema": {"get": _object_operation("The form of envelopes, as JSON Schema")},
+        "/openapi.json": {"get": _object_operation("This description")},
     }
     for path, each in table["paths"].items():
         name = path.removeprefix("/api/v1/").partition("/")[0]
         if "get" in each and (path == "/events" or (path.startswith("/api/v1/") and name in OF_THE_TABLE)):
-            paths[path] = _table_path(each)
+            paths[path] = _table_operation(each)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -186,16 +192,16 @@ def _document(known: tuple[tuple[str, str], ...]) -> Node:
                 "Envelope": _envelope_schema(),
             },
         },
-        "x-commands": [_command_path(name, may) for name, may in known],
+        "x-commands": [_describe_command(name, may) for name, may in known],
     }
 
 
-def _command_path(name: str, may: str) -> Node:
-    """Describe a command: its words and options, as it was declared, and its help."""
-    from ..session.command_catalogue import command_words
+def _describe_command(name: str, may: str) -> Node:
+    """Return the description of a command: its arguments and options as declared, and its help."""
+    from ..session.command_catalogue import find_command_in_line
     from ..terminal.options import declaration_of
 
-    found, _ = command_words(name.split())
+    found, _ = find_command_in_line(name.split())
     declared = declaration_of(found)
     assert found is not None
     assert declared is not None
@@ -222,7 +228,6 @@ def _command_path(name: str, may: str) -> Node:
 
 
 def _envelope_schema() -> Node:
-    """Return the schema of the envelope, with its exit code."""
     node = _convert_schema(envelope_schema())
     node.pop("definitions", None)
     forms: list[EnvelopeForm] = node["anyOf"]  # type: ignore[assignment]  # as `envelope` has them
@@ -233,7 +238,10 @@ def _envelope_schema() -> Node:
 
 
 def _convert_schema(node: Mapping[str, object]) -> Node:
-    """Convert a part of a draft 7 schema to 2020-12, with its definitions among the components."""
+    """Return a part of a draft 7 JSON Schema in draft 2020-12.
+
+    References point to the document's components.
+    """
     found = {name: _convert_value(each) for name, each in node.items()}
     if isinstance(reference := found.get("$ref"), str):
         found["$ref"] = f"#/components/schemas/{_envelope_name(reference.rpartition('/')[2])}"
@@ -252,25 +260,25 @@ def _envelope_name(definition: str) -> str:
     return f"Envelope{definition.capitalize()}"
 
 
-def _answers(schema: Node, *codes: str) -> Node:
+def _responses(schema: Node, *codes: str) -> Node:
     ok: Node = {"description": "The result.", "content": {"application/json": {"schema": schema}}}
     return {"200": ok, **{code: _ERRORS[code] for code in ("400", "401", "403", *codes)}}
 
 
-def _refusal(description: str) -> Node:
+def _error_response(description: str) -> Node:
     schema = {"$ref": "#/components/schemas/Error"}
     return {"description": description, "content": {"application/json": {"schema": schema}}}
 
 
 _ERRORS = {
-    "400": _refusal("It is in a wrong form."),
-    "401": _refusal("The key is missing or wrong."),
-    "403": _refusal("A forged Host, a page of another site, or nothing for this audience."),
-    "404": _refusal("There is none."),
-    "409": _refusal("The idempotency key was used for another command."),
-    "413": _refusal("It is too large."),
-    "429": _refusal("Too many commands wait."),
-    "503": _refusal("Another command is writing; nothing was played."),
+    "400": _error_response("It is in a wrong form."),
+    "401": _error_response("The key is missing or wrong."),
+    "403": _error_response("A forged Host, a page of another site, or nothing for this audience."),
+    "404": _error_response("There is none."),
+    "409": _error_response("The idempotency key was used for another command."),
+    "413": _error_response("It is too large."),
+    "429": _error_response("Too many commands wait."),
+    "503": _error_response("Another command is writing; nothing was played."),
 }
 _WORDS: Node = {
     "name": "words",
@@ -281,34 +289,38 @@ _WORDS: Node = {
 }
 
 
-def _name(name: str) -> Node:
+def _name_parameter(name: str) -> Node:
     schema = {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[^-]"}
     return {"name": name, "in": "query", "required": False, "schema": schema}
 
 
-def _count(name: str) -> Node:
+def _count_parameter(name: str) -> Node:
     schema = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
     return {"name": name, "in": "query", "required": False, "schema": schema}
 
 
-def _either(*schemas: str) -> Node:
+def _any_of_schemas(*schemas: str) -> Node:
     return {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in schemas]}
 
 
-def _read(summary: str, *parameters: Node) -> Node:
+def _envelope_operation(summary: str, *parameters: Node) -> Node:
     return {
         "summary": summary,
         "parameters": [*parameters, _AS],
-        "responses": _answers({"$ref": "#/components/schemas/Envelope"}, "429", "503"),
+        "responses": _responses({"$ref": "#/components/schemas/Envelope"}, "429", "503"),
     }
 
 
-def _plain_path(summary: str) -> Node:
-    return {"summary": summary, "parameters": [_AS], "responses": _answers({"type": "object"}, "404", "503")}
+def _object_operation(summary: str) -> Node:
+    return {
+        "summary": summary,
+        "parameters": [_AS],
+        "responses": _responses({"type": "object"}, "404", "503"),
+    }
 
 
-def _table_path(path: PathItem) -> Node:
-    """Describe an address of the table, which is only read, by the audience `as`."""
+def _table_operation(path: PathItem) -> Node:
+    """Return the description of an address of the table, with the audience `as` as a parameter."""
     found = {name: node for name, node in path.items() if name == "parameters"}
     get = {name: node for name, node in path["get"].items() if name not in ("security", "tags")}
     get["parameters"] = [*path["get"].get("parameters", []), _AS]

@@ -1,7 +1,4 @@
-"""Views of a campaign for an audience: the table's own, options, status and log.
-
-They are made by `visibility`, the bridge and players' pages.
-"""
+"""What an audience may read of a campaign: the table, legal options, status, log, and texts."""
 
 from __future__ import annotations
 
@@ -20,17 +17,17 @@ from strike_table.audience_views import LinkAudience as TableAudience
 from ..campaign.redacted_journal import PlayersJournal
 from ..campaign.session_snapshot import SecretItems
 from ..phones.player_page import PhoneSnapshot
-from ..phones.players_api import PhoneDoor
+from ..phones.players_api import PlayersAccess
 from ..problems import CampaignProblem, Problem
 from ..systems.campaign.commands.table_ranges import RangeFinder
 from ..terminal.result import SCHEMA
 from ..terminal.screen.model import audience_at_table, players_view
 from ..visibility.audience import GM as EVERYTHING
-from ..visibility.secret_picks import concealed_entries, undone_by
-from .game import Game
+from ..visibility.secret_picks import concealed_entries, undone_entry_numbers
+from .game_thread import Game
 
 if TYPE_CHECKING:
-    from ..phones.data import PhonePage
+    from ..phones.page_types import PhonePage
     from ..terminal.envelope_types import Envelope
 
 GM, PLAYERS = "gm", "players"
@@ -41,18 +38,18 @@ SETTLED_WITHIN = 5.0
 MOST_ENTRIES = 500
 
 
-class ReadAudience(NamedTuple):
-    """The audience of a request: the game master, the players, or one character's player."""
+class RequestAudience(NamedTuple):
+    """The audience of a request: the game master, the players, or one character's player (`who`)."""
 
     id: str
     who: str = ""
 
 
-class Reads:
-    """Reads of the campaign beside the game.
+class CampaignReads:
+    """What an audience may read of a campaign that a `Game` plays.
 
-    The bridge delivers to the table's views from the first such read on: a caller that only plays pays
-    nothing for it.
+    The bridge delivers to the table's views only from the first read of one on, so that programs that only
+    play lose no time.
     """
 
     def __init__(self, game: Game) -> None:
@@ -60,7 +57,7 @@ class Reads:
         self.folder: Path = game.folder
         self.key = secrets.token_urlsafe(32)
         """The key with which the bridge delivers; it is sent nowhere else."""
-        self.door = PhoneDoor(self.folder, secrets.token_urlsafe(16))
+        self.door = PlayersAccess(self.folder, secrets.token_urlsafe(16))
         self.ranges = RangeFinder(self.folder)
         self.url = ""
         self._left = contextlib.ExitStack()
@@ -70,36 +67,39 @@ class Reads:
         self._snapshot: tuple[int, PhoneSnapshot] | None = None
 
     def close(self) -> None:
-        """Stop the delivery thread."""
+        """Stop delivering to the table's views."""
         self._left.close()
 
-    def audience(self, asked: str) -> ReadAudience | None:
-        """Return the audience that `asked` names; None where there is no such character."""
+    def audience(self, asked: str) -> RequestAudience | None:
+        """Return the audience for "gm", "players" or a character's id; None if there is no such character."""
         if asked in (GM, PLAYERS):
-            return ReadAudience(asked)
-        known = self.game.look(lambda: asked in self.game.now.book.characters)
-        return ReadAudience(PLAYERS, asked) if _is_success(known.result) else None
+            return RequestAudience(asked)
+        known = self.game.call_on_game_thread(lambda: asked in self.game.current_campaign.book.characters)
+        return RequestAudience(PLAYERS, asked) if _is_true(known.result) else None
 
     # The table's views
 
     def settle(self) -> bool:
-        """Wait until the table's views show the present campaign; return False where that takes too long."""
+        """Wait until the table's views show the present campaign; return False if that takes too long."""
         if self._settled is None:
-            self._settled = self._followed()
+            self._settled = self._start_delivery()
         return self._settled(SETTLED_WITHIN)
 
-    def _followed(self) -> Callable[[float], bool]:
-        """Have the bridge deliver from now on; return the function that waits for it."""
+    def _start_delivery(self) -> Callable[[float], bool]:
+        """Let the bridge deliver to the table from now on.
+
+        Returns the function that waits for it (seconds -> done).
+        """
         from strike_bridge.cursor import open_cursor
 
-        from ..systems.campaign.commands.table import OWN, Running, following
+        from ..systems.campaign.commands.table import OWN, RunningTable, running_bridge
 
-        running = Running(self.key)
+        running = RunningTable(self.key)
         running.url = self.url
-        bridge = self._left.enter_context(following(self.folder, running, OWN, name=TARGET))
+        bridge = self._left.enter_context(running_bridge(self.folder, running, OWN, name=TARGET))
 
-        def settled(seconds: float) -> bool:
-            newest = self.game.look(lambda: self.game.now.head.seq).result()
+        def wait_until_delivered(seconds: float) -> bool:
+            newest = self.game.call_on_game_thread(lambda: self.game.current_campaign.head.seq).result()
             until = time.monotonic() + seconds
             while time.monotonic() < until and not bridge.ended.is_set():
                 if open_cursor(self.folder, TARGET).acknowledged >= newest:
@@ -107,10 +107,10 @@ class Reads:
                 time.sleep(0.005)
             return False
 
-        return settled
+        return wait_until_delivered
 
-    def as_read(self, scope: Scope, audience: ReadAudience) -> Scope:
-        """Return a request as the table takes it for an audience: with that audience's link, and no key."""
+    def table_request(self, scope: Scope, audience: RequestAudience) -> Scope:
+        """Return a request as the table expects it: with the audience's link instead of the server's key."""
         link = TableAudience.GM if audience.id == GM else TableAudience.PLAYERS
         query = [
             pair
@@ -124,8 +124,8 @@ class Reads:
 
     # Views for players, made on the game's thread
 
-    def options(self, audience: ReadAudience) -> Envelope:
-        """Return the possible proposals of a player for their character, or of all players."""
+    def options(self, audience: RequestAudience) -> Envelope:
+        """Return the envelope of the moves to propose, by one player for their character or by all."""
         snapshot = self._current_snapshot()
         people = [audience.who] if audience.who else list(snapshot.book.characters)
         found = [
@@ -135,8 +135,8 @@ class Reads:
         ]
         return _envelope("options", {"options": found})
 
-    def status(self, audience: ReadAudience) -> Envelope:
-        """Return the present state as players may know it: the evening, scenes, the party, open decisions."""
+    def status(self, audience: RequestAudience) -> Envelope:
+        """Return the envelope of the present state as players know it: session, scenes, decisions, party."""
         snapshot = self._current_snapshot()
         number, is_open = snapshot.view.session
         data = {
@@ -161,34 +161,38 @@ class Reads:
         }
         return _envelope("status", data)
 
-    def log(self, audience: ReadAudience, after: int, last: int) -> Envelope:
-        """Return entries of the journal after a number, at most `last` of the newest.
+    def log(self, audience: RequestAudience, after: int, last: int) -> Envelope:
+        """Return the envelope of journal entries after the number `after`.
 
-        Players get entries as they may see them, numbered among themselves.
+        Of these at most the `last` newest.
+
+        Players get the entries as they may see them, with their own numbering.
         """
-        campaign = self.game.now
+        campaign = self.game.current_campaign
         if audience.id != GM:
             if self._heard is None:
                 self._heard = PlayersJournal(self._current_snapshot().view.audience)
-            return _envelope("log", {"entries": self._heard.after(campaign, after, min(last, MOST_ENTRIES))})
-        entries = campaign.journal.newest(min(last, MOST_ENTRIES))
+            return _envelope(
+                "log", {"entries": self._heard.entries_after(campaign, after, min(last, MOST_ENTRIES))}
+            )
+        entries = campaign.journal.newest_entries(min(last, MOST_ENTRIES))
         entries = [entry for entry in entries if entry["seq"] > after]
-        undone = undone_by(entries)
+        undone = undone_entry_numbers(entries)
         return _envelope("log", {"entries": list(concealed_entries(lambda: entries, EVERYTHING, undone))})
 
-    def own(self, audience: ReadAudience) -> PhonePage:
-        """Return the phone page of a character's player, on any thread."""
+    def own(self, audience: RequestAudience) -> PhonePage:
+        """Return the page that a player's phone shows. It may be called on any thread."""
         return self.door.page(audience.who)
 
     def _current_snapshot(self) -> PhoneSnapshot:
-        campaign = self.game.now
+        campaign = self.game.current_campaign
         at = campaign.head.seq + self.game.changes * 10**9
         if self._snapshot is None or self._snapshot[0] != at:
             self._snapshot = at, PhoneSnapshot(campaign.book, players_view(campaign, self._secret))
         return self._snapshot[1]
 
 
-def _is_success(result: Callable[[], bool]) -> bool:
+def _is_true(result: Callable[[], bool]) -> bool:
     try:
         return result()
     except (Problem, CampaignProblem):
@@ -211,27 +215,27 @@ def _envelope(command: str, data: dict[str, object]) -> Envelope:
 # Text for assistants, made on the game's thread
 
 
-def scene_lines(game: Game) -> str:
-    """Return the players' view of the table, as `watch --player` shows it."""
+def table_for_players(game: Game) -> str:
+    """Return the players' view of the table as text, as `watch --player` shows it."""
     from ..campaign_view import screen_picture
     from ..terminal.result import as_text
 
-    campaign = game.now
+    campaign = game.current_campaign
     return as_text(screen_picture(campaign, 4, 60, audience_at_table(campaign.book)), 100)
 
 
-def log_for_players(game: Game) -> str:
-    """Return the last entries as players may see them."""
+def log_text_for_players(game: Game) -> str:
+    """Return the last 50 entries as text, as players may see them."""
     from ..terminal.journal_lines import newest_entry_lines
     from ..terminal.result import as_text
 
-    campaign = game.now
+    campaign = game.current_campaign
     audience = audience_at_table(campaign.book)
     return as_text([line for lines in newest_entry_lines(campaign, 50, audience) for line in lines])
 
 
-def sheet_lines(snapshot: PhoneSnapshot, person: str) -> str:
-    """Return a character as their player's own page shows them."""
+def sheet_text(snapshot: PhoneSnapshot, person: str) -> str:
+    """Return a character's sheet as text, with what their player's own page shows."""
     page = snapshot.page(person)
     lines = [f"{page['character']['name']}: {page['character']['concept']}"]
     lines += [f"{each['name']}: {each['value']}" for each in page["numbers"]]

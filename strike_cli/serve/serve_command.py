@@ -1,4 +1,4 @@
-"""`strike serve`: commands in, envelopes out, for other programs on this machine."""
+"""The command `strike serve`: an HTTP API for other programs on this computer."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..problems import BridgeProblem, Usage
-from ..systems.campaign.commands.table import Yes, open_to
+from ..systems.campaign.commands.table import Yes, ask_to_open
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, as_text, print_text
 
 if TYPE_CHECKING:
     from asyncio import Protocol
 
-    from .game import Game
-    from .queries import Reads
+    from .game_thread import Game
+    from .queries import CampaignReads
 
 app = new_app("An HTTP API for other programs.")
 
@@ -49,27 +49,27 @@ def serve(
 
     Example: `strike serve`
     """
-    from strike_bridge.secrets import own_key
+    from strike_bridge.secrets import ensure_own_key
 
     with options.campaign() as campaign:
         folder, origins = campaign.folder, [*campaign.book.origins, *(origin or ())]
         written = campaign.book.origins
-    open_to(options, folder, written, yes)
-    key, made = own_key(folder, anew=new_key)
+    ask_to_open(options, folder, written, yes)
+    key, made = ensure_own_key(folder, anew=new_key)
 
-    def ready(url: str) -> None:
-        print_text(as_text(_announcement(url, key if made else "")))
+    def announce(url: str) -> None:
+        print_text(as_text(_announcement_lines(url, key if made else "")))
         sys.stdout.flush()
 
     with (
-        serve_in_thread(folder, key, port=port, origins=origins, on_ready=ready) as (game, url),
+        serve_in_thread(folder, key, port=port, origins=origins, on_ready=announce) as (game, url),
         contextlib.suppress(KeyboardInterrupt),
     ):
-        game.run()
+        game.play_until_stopped()
     return Result("serve", {"url": url}, [("Closed; everything played is kept.", "dim")])
 
 
-def _announcement(url: str, key: str) -> list[Block]:
+def _announcement_lines(url: str, key: str) -> list[Block]:
     lines: list[Block] = [[("Programs on this computer reach strike at ", ""), (url, "strong")]]
     if key:
         lines.append([("Their key  ", ""), (key, "strong")])
@@ -79,8 +79,11 @@ def _announcement(url: str, key: str) -> list[Block]:
     return lines
 
 
-def _check_origins(origins: Iterable[str]) -> list[str]:
-    """Return the sites whose pages may read, as browsers name them. Raises BridgeProblem, Usage."""
+def _checked_origins(origins: Iterable[str]) -> list[str]:
+    """Return the web sites whose pages may read, sorted, as browsers name them.
+
+    Raises Usage for an invalid origin, and BridgeProblem if the packages for serving are not installed.
+    """
     try:
         from strike_table.access_control import Origins
     except ModuleNotFoundError as error:
@@ -102,37 +105,37 @@ def serve_in_thread(
     origins: Iterable[str] = (),
     on_ready: Callable[[str], None] = lambda url: None,
 ) -> Iterator[tuple[Game, str]]:
-    """Serve a campaign in a thread while the block runs; yield the game and its address.
+    """Serve a campaign from a thread during the block; yield the game and its address.
 
-    The block has to `run` the game. Raises BridgeProblem where it can't be served, Usage for an invalid
-    origin.
+    The block has to call the game's `play_until_stopped`. Raises BridgeProblem if it can't be served, and
+    Usage for an invalid origin.
     """
-    named = _check_origins(origins)
+    named = _checked_origins(origins)
     from ..campaign.files import refuse_links
     from ..registry.remote_access import Asker
-    from .game import Game
-    from .queries import Reads
+    from .game_thread import Game
+    from .queries import CampaignReads
 
     refuse_links(folder / "bridge")
     game = Game(folder, Asker.SERVE)
-    reads = Reads(game)
+    reads = CampaignReads(game)
     up, stop = threading.Event(), threading.Event()
     problems: list[Exception] = []
 
-    def ready(url: str) -> None:
+    def set_address(url: str) -> None:
         reads.url = url
         up.set()
 
-    def listen() -> None:
+    def serve_until_stopped() -> None:
         try:
-            _run(reads, key, named, port, ready, stop)
+            _run_server(reads, key, named, port, set_address, stop)
         except Exception as error:
             problems.append(error)
         finally:
             game.stop()
             up.set()
 
-    thread = threading.Thread(target=listen, name="serve", daemon=True)
+    thread = threading.Thread(target=serve_until_stopped, name="serve", daemon=True)
     thread.start()
     up.wait()
     try:
@@ -146,26 +149,25 @@ def serve_in_thread(
         thread.join(5)
 
 
-def _run(
-    reads: Reads,
+def _run_server(
+    reads: CampaignReads,
     key: str,
     origins: Sequence[str],
     port: int,
     on_ready: Callable[[str], None],
     stop: threading.Event,
 ) -> None:
-    """Serve until it is told to stop."""
     from strike_table.limits import ServerLimits
     from strike_table.serve import run_app
     from strike_table.store import TableStore
 
-    from .app import ServedGame, create_app
+    from .app import ServerParts, create_app
 
     game = reads.game
     data = game.folder / "bridge" / "serve"
     run_app(
         lambda limits, names: create_app(
-            ServedGame(game, reads, key, origins, names), TableStore(data, title=game.folder.name), limits
+            ServerParts(game, reads, key, origins, names), TableStore(data, title=game.folder.name), limits
         ),
         data,
         "127.0.0.1",
@@ -173,13 +175,13 @@ def _run(
         on_ready=on_ready,
         stop=stop,
         limits=ServerLimits(),
-        connection=_connection(),
+        connection=_connection_class(),
         loop="auto",
     )
 
 
-def _connection() -> type[Protocol]:
-    """Return the parser of requests: httptools where it is installed (extra `serve`), in half the time."""
+def _connection_class() -> type[Protocol]:
+    """Return the class of HTTP connections: the faster one that uses httptools, if it is installed."""
     try:
         from strike_table.http_protocol import QuickConnection
     except ModuleNotFoundError:
@@ -190,7 +192,7 @@ def _connection() -> type[Protocol]:
 
 
 def _serving_problem(problem: Exception, port: int) -> BridgeProblem:
-    from strike_table.lease import LeaseTaken
+    from strike_table.folder_lock import LeaseTaken
     from strike_table.serve import PortInUse
 
     if isinstance(problem, PortInUse):

@@ -1,6 +1,6 @@
-"""All commands of the program by name, imported on first use; and the full command of a short line.
+"""All commands of the program by name, imported on first use; and the full command for a short line.
 
-Begin with `verbs_of`.
+Begin with `commands_in_group`.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ SLIP = 0.75
 HELP = ("--help", "-h")
 
 
-def written_out(words: Sequence[str], invocation: Invocation) -> list[str]:
-    """Return the whole command that a line means, its group first.
+def expand_short_line(words: Sequence[str], invocation: Invocation) -> list[str]:
+    """Return the full command for a line that may be short, its group first.
 
-    Raises Usage where it means nothing, or may mean several.
+    Raises Usage if the line fits no command, or several.
     """
     name, *rest = words
     following = rest[0] if rest else None
     if following in registry.grouped_commands().get(name, ()):
-        return written_out(rest, invocation)
+        return expand_short_line(rest, invocation)
     found = build_group(name, following) if name in registry.command_groups() else None
     commands, is_group = commands_of(found), isinstance(found, TyperGroup)
     if found is not None and (following in HELP or following in commands):
@@ -52,35 +52,41 @@ def written_out(words: Sequence[str], invocation: Invocation) -> list[str]:
         and (following is None or following.startswith("-") or _accepts_word(found, following))
     ):
         return list(words)
-    from .shorthand import Spoken, find_by_beginning, implied_command, short_form_in
+    from .shorthand import ShortForms, command_for_short_form, find_by_beginning, implied_command
 
     if is_group and following is not None and not following.startswith("-"):
-        if whole := short_form_in(name, following, commands) or find_by_beginning(following, list(commands)):
+        if whole := command_for_short_form(name, following, commands) or find_by_beginning(
+            following, list(commands)
+        ):
             return [name, *whole.split(), *rest[1:]]
         if not nearest(following, commands, alike=SLIP) and (meant := implied_command(name, rest)):
             return [name, meant, *rest]
-    spoken = Spoken(invocation, verbs_of)
+    spoken = ShortForms(invocation, commands_in_group)
     if found is None:
-        short = spoken.answer(words) or spoken.written_out(words) or spoken.answer(words, begun=True)
+        short = (
+            spoken.command_for_answer(words)
+            or spoken.expand_line(words)
+            or spoken.command_for_answer(words, begun=True)
+        )
         if short is None:
-            raise registry.turned_off(name) or spoken.refusal(name, rest, _accepts_words)
-        return short if short[0] == name else written_out(short, invocation)
+            raise registry.switched_off_problem(name) or spoken.refusal(name, rest, _is_accepted_line)
+        return short if short[0] == name else expand_short_line(short, invocation)
     # The name of a group, or of a command that takes no words, which a scene under way has as a verb, too.
-    group = spoken.verb(name)
+    group = spoken.group_with_verb(name)
     if group is not None and _accepts_word(commands_of(build_group(group, name))[name], following):
         return [group, *words]
     return list(words)
 
 
-def first_words_of_help(name: str) -> str:
-    """Return the first sentence of a command's or a group's help, by its name."""
+def first_sentence_of_help(name: str) -> str:
+    """Return the first sentence of a command's or group's help, without the full stop."""
     found = build_group(name, None)
     command = found if name in registry.known_systems() else commands_of(found).get(name, found)
     return " ".join((command.help or "").split("\n\n")[0].split()).partition(". ")[0].rstrip(".")
 
 
 def help_text(path: Sequence[str], width: int) -> str:
-    """Return the help of a command by its words, as plain text of a given width."""
+    """Return the help of the command named by the words of `path`, as plain text of a given width."""
     command = build_group(path[0], path[1] if path[1:] else None)
     context = typer.Context(TyperGroup(name="strike"), info_name="strike", terminal_width=width)
     for number, word in enumerate(path):
@@ -91,13 +97,16 @@ def help_text(path: Sequence[str], width: int) -> str:
     return shown.get_help(context)
 
 
-def whole_group(name: str) -> AnyCommand:
-    """Return a group of commands with all its contents."""
+def build_whole_group(name: str) -> AnyCommand:
+    """Return a group with all its commands."""
     return build_group(name, None)
 
 
 def _accepts_word(command: AnyCommand, following: str | None) -> bool:
-    """Return whether a word may follow a command: in a group, one of its commands."""
+    """Return whether a word may follow a command: an argument or, in a group, one of its commands.
+
+    None or an option stands for no word.
+    """
     is_group = isinstance(command, TyperGroup)
     if following is None or following.startswith("-"):
         return not is_group
@@ -106,8 +115,8 @@ def _accepts_word(command: AnyCommand, following: str | None) -> bool:
     return any(each.param_type_name == "argument" for each in command.params)
 
 
-def _accepts_words(words: list[str]) -> bool:
-    """Return whether a command written out accepts its words, as far as its form shows that."""
+def _is_accepted_line(words: list[str]) -> bool:
+    """Return whether a full command accepts its words and options. Names in them aren't looked up."""
     command = commands_of(build_group(words[0], words[1])).get(words[1])
     try:
         return command is not None and bool(command.make_context(words[1], words[2:]))
@@ -115,58 +124,59 @@ def _accepts_words(words: list[str]) -> bool:
         return False
 
 
-def verbs_of(name: str) -> Sequence[str]:
-    """Return the commands of a group, by name; none of a plugin that can't be imported.
+def commands_in_group(name: str) -> Sequence[str]:
+    """Return the names of a group's commands; none if the group's plugin can't be imported.
 
-    The commands of scenes are named without being made.
+    A scene's commands are named without being built.
     """
     with registry.contained(name):
-        return _verbs_of(name, index())
+        return _cached_commands_in_group(name, index())
     return ()
 
 
-def listed_verbs(name: str) -> Sequence[str]:
-    """Return the commands of a group that are listed: not aliases of others."""
+def listed_commands_in_group(name: str) -> Sequence[str]:
+    """Return the names of a group's commands that help lists: hidden aliases are left out."""
     own = registry.command_groups()[name].get("")
-    hidden = {str(item.name) for item in _app(own).registered_commands if item.hidden} if own else set()
-    return [verb for verb in verbs_of(name) if verb not in hidden]
+    hidden = {str(item.name) for item in _load_app(own).registered_commands if item.hidden} if own else set()
+    return [verb for verb in commands_in_group(name) if verb not in hidden]
 
 
 @lru_cache(maxsize=8)
-def _verbs_of(name: str, _: Index) -> Sequence[str]:
+def _cached_commands_in_group(name: str, _: Index) -> Sequence[str]:
     known = registry.known_systems().get(name)
     if known and known.scene:
-        return _verbs_of_scenes(name)
-    return list(dict.fromkeys(_names_in(_group(name, None))))
+        return _commands_of_scene_group(name)
+    return list(dict.fromkeys(_command_names_in_app(_typer_app_of_group(name, None))))
 
 
-def _verbs_of_scenes(name: str) -> Sequence[str]:
+def _commands_of_scene_group(name: str) -> Sequence[str]:
     from ..registry.gm_override import HEADS
 
     system, commands = registry.load_system(name), dict(registry.command_groups()[name])
     own = commands.pop("", "")
-    found = [*(_names_in(_app(own)) if own else ()), *commands]
+    found = [*(_command_names_in_app(_load_app(own)) if own else ()), *commands]
     found += ["show", *(["next"] if system.scene.next_turn else [])]
     found += ["options", "auto"] if system.bot else []
     return list(dict.fromkeys([*found, *(HEADS if system.scene.people else ())]))
 
 
-def _names_in(group: typer.Typer) -> list[str]:
+def _command_names_in_app(group: typer.Typer) -> list[str]:
     commands = [str(item.name) for item in group.registered_commands]
     return commands + [str(item.name) for item in group.registered_groups]
 
 
 def build_group(name: str, following: str | None) -> AnyCommand:
-    """Return a command or group by name, built as far as needed: all of it, or what is typed.
+    """Return a command or group by name. Only what `following`, the next typed word, needs is built.
 
-    Raises PluginProblem where a plugin's can't be built; that plugin is switched off then.
+    If `following` is None, all of it is built. Raises PluginProblem if a plugin's commands can't be built,
+    and switches that plugin off.
     """
     owner = following if name == ODDS and following else name
     owner = index().owners.get(owner, owner)
-    if problem := registry.turned_off(owner):
+    if problem := registry.switched_off_problem(owner):
         raise problem
     try:
-        return _build_group(name, following, index())
+        return _build_cached_group(name, following, index())
     except (Exception, SystemExit) as error:  # what a plugin has for a signature may be anything
         if isinstance(error, Problem) or (problem := switch_off(owner, error)) is None:
             raise
@@ -174,27 +184,29 @@ def build_group(name: str, following: str | None) -> AnyCommand:
 
 
 @lru_cache(maxsize=512)  # a script types the same commands over and over
-def _build_group(name: str, following: str | None, _: Index) -> AnyCommand:
-    group = _group(name, following)
+def _build_cached_group(name: str, following: str | None, _: Index) -> AnyCommand:
+    group = _typer_app_of_group(name, following)
     # An app of top-level commands has a command of its own name, and a system's group may have one, too.
     # Of systems without scenes only strike's own bring top-level commands, such as `strike prep`.
     known = registry.known_systems().get(name)
-    is_group = known is not None and bool(known.scene or index().bringer_of(name) is not index().plugins[0])
+    is_group = known is not None and bool(
+        known.scene or index().plugin_of_system(name) is not index().plugins[0]
+    )
     only = _reduce_group(group, (following,) if is_group else (name, following))
     found: AnyCommand = typer.main.get_command(only)  # type: ignore[assignment]  # its own class is private
     commands = commands_of(found)
     found.name = name
     for each in (found, *commands.values()):
-        keep_parser(each)
+        cache_parser(each)
     wanted = found if is_group else commands.get(name, found)
     wanted.rich_help_panel = index().titles[name]
     return wanted
 
 
-def keep_parser(command: AnyCommand) -> None:
-    """Store the parser of a command, for when the command is typed again.
+def cache_parser(command: AnyCommand) -> None:
+    """Make a command keep its parser, one for each thread, for the next time it is typed.
 
-    Building a parser takes as long as playing most commands does.
+    Building a parser takes as long as playing most commands.
     """
     make, kept = command.make_parser, local()  # a parser holds the line that it reads: one a thread
 
@@ -207,19 +219,19 @@ def keep_parser(command: AnyCommand) -> None:
     command.make_parser = make_parser  # type: ignore[method-assign, assignment]  # for the same reason
 
 
-def _group(name: str, following: str | None) -> typer.Typer:
-    """Return the Typer app of a command group, with only as much as `following`, the next word typed, needs.
+def _typer_app_of_group(name: str, following: str | None) -> typer.Typer:
+    """Return the Typer app of a command group, with as much as `following`, the next typed word, needs.
 
-    If `following` is a command that another module adds, that module's app is returned alone. If it is None
-    or unknown, the group is complete.
+    If another module adds the command `following`, it is that module's app alone. If `following` is None or
+    unknown, the group is complete.
     """
     commands = dict(registry.command_groups().get(name, {}))
     if following in commands:
-        return _app(commands[following])
+        return _load_app(commands[following])
     if name == ODDS and following and following in registry.known_systems():
-        return _odds_of(following)
+        return _odds_app_of_system(following)
     own = commands.pop("", "")
-    group = _app(own) if own else typer.Typer(cls=StrikeGroup)
+    group = _load_app(own) if own else typer.Typer(cls=StrikeGroup)
     all_of_it = following not in {item.name for item in group.registered_commands}
     if name == ODDS and all_of_it:
         group = _add_all_odds(group)
@@ -231,7 +243,7 @@ def _group(name: str, following: str | None) -> typer.Typer:
     if not commands or any(item.name == following for item in group.registered_commands):
         return group
     # Modules may add to the group's own app, or bring one: each counts once.
-    apps = {id(app): app for app in [group, *map(_app, commands.values())]}
+    apps = {id(app): app for app in [group, *map(_load_app, commands.values())]}
     places = {command: place for place, command in enumerate(commands)}
     whole = copy(group)
     whole.registered_commands = sorted(
@@ -243,40 +255,39 @@ def _group(name: str, following: str | None) -> typer.Typer:
 
 
 class OddsGroup(StrikeGroup):
-    """The group `odds`, whose help and Tab list the commands of the campaign's games.
+    """The group `odds`, whose help and Tab list only the commands of the campaign's games.
 
-    The odds of every other game are there, too, so that they can be refused with this game's own.
+    The commands of other games exist too, so that using one is refused with a message about the game.
     """
 
     def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]  # Typer passes its own
-        """Return the names of the campaign's own commands."""
-        used = games_used(book_near(ctx.find_root().obj or AT_TERMINAL))
+        """Return the names of the commands that the campaign's games use."""
+        used = systems_in_campaign(book_of_invocation(ctx.find_root().obj or AT_TERMINAL))
         others = {
             name
             for key, known in registry.known_systems().items()
             if key not in used
-            for name in (key, *_command_names(known.groups.get(ODDS, {})))
+            for name in (key, *_odds_command_names(known.groups.get(ODDS, {})))
         }
         return [name for name in super().list_commands(ctx) if name not in others]
 
 
-def _command_names(commands: Mapping[str, str]) -> list[str]:
-    own = _app(commands[""]).registered_commands if "" in commands else []
+def _odds_command_names(commands: Mapping[str, str]) -> list[str]:
+    own = _load_app(commands[""]).registered_commands if "" in commands else []
     return [*filter(None, commands), *(item.name for item in own if item.name)]
 
 
-def _odds_of(name: str) -> typer.Typer:
-    """Return the group `odds` with the odds of one system's moves alone."""
+def _odds_app_of_system(name: str) -> typer.Typer:
     whole = typer.Typer(cls=StrikeGroup)
     whole.callback()(lambda: None)
-    _add_odds(whole, registry.load_system(name))
+    _add_odds_of_system(whole, registry.load_system(name))
     return whole
 
 
 def _add_all_odds(group: typer.Typer) -> typer.Typer:
-    """Return the group `odds` with the odds of every system's moves besides its own, for help and Tab.
+    """Return a copy of the Typer app `odds` with the odds of every installed system, for help and Tab.
 
-    A system that defines a command of that name keeps it.
+    A system that already adds commands to `odds` itself is left out.
     """
     whole = copy(group)
     whole.info = copy(group.info)
@@ -289,26 +300,27 @@ def _add_all_odds(group: typer.Typer) -> typer.Typer:
             continue
         with registry.contained(system.name):
             if system.name not in index().plugins[0].systems:  # all of it is built: any of it may fail
-                typer.main.get_command(_odds_of(system.name))
-            _add_odds(whole, system)
+                typer.main.get_command(_odds_app_of_system(system.name))
+            _add_odds_of_system(whole, system)
     return whole
 
 
-def _add_odds(group: typer.Typer, system: System) -> None:
+def _add_odds_of_system(group: typer.Typer, system: System) -> None:
     from ..terminal.scene_commands import odds_app
 
-    group.add_typer(odds_app(system, _app(registry.command_groups()[system.name][""])), name=system.name)
+    group.add_typer(odds_app(system, _load_app(registry.command_groups()[system.name][""])), name=system.name)
 
 
-def _app(reference: str) -> typer.Typer:
+def _load_app(reference: str) -> typer.Typer:
     app: typer.Typer = load_object(reference)
     return app
 
 
 def _reduce_group(group: typer.Typer, names: Sequence[str | None]) -> typer.Typer:
-    """Return the group reduced to what was typed; the whole group where it has none of the names.
+    """Return a copy of a Typer app with only the commands in `names`.
 
-    Typer builds every command of a group that it is given, which costs more than most commands do.
+    If it has none of them, it is the app itself. Typer builds every command of an app, which takes longer
+    than most commands do.
     """
     commands = [item for item in group.registered_commands if item.name in names]
     groups = [item for item in group.registered_groups if item.name in names]
@@ -319,8 +331,11 @@ def _reduce_group(group: typer.Typer, names: Sequence[str | None]) -> typer.Type
     return alone
 
 
-def command_words(words: Sequence[str]) -> tuple[AnyCommand | None, list[str]]:
-    """Return the command that a full line begins with, None where it begins with none; and its words."""
+def find_command_in_line(words: Sequence[str]) -> tuple[AnyCommand | None, list[str]]:
+    """Return the command that a full line begins with, and the words of its name.
+
+    The command is None, and the words are empty, if the line begins with no command.
+    """
     name: list[str] = []
     found: AnyCommand | None = None
     for word, following in zip(words, [*words[1:], None], strict=False):
@@ -336,8 +351,8 @@ def command_words(words: Sequence[str]) -> tuple[AnyCommand | None, list[str]]:
     return found, name
 
 
-def book_near(invocation: Invocation) -> Book | None:
-    """Return the campaign's book; None where there is no campaign, or none that can be read."""
+def book_of_invocation(invocation: Invocation) -> Book | None:
+    """Return the content of the invocation's campaign; None if there is no campaign, or it can't be read."""
     try:
         campaign = Options({}, invocation).campaign_if_any()
     except Problem:
@@ -348,14 +363,14 @@ def book_near(invocation: Invocation) -> Book | None:
         return campaign.book
 
 
-def games_used(book: Book | None) -> dict[str, KnownSystem]:
+def systems_in_campaign(book: Book | None) -> dict[str, KnownSystem]:
     """Return the systems that a campaign uses, by name.
 
-    They are the systems that the campaign names, else strike's own; systems with a table in a sheet; and the
-    systems of every campaign.
+    They are the systems that the campaign lists, or by default strike's own; every system for which a
+    character or creature has a table in its sheet; and those that belong to every campaign.
     """
     known = index().systems
-    named = systems_played((book.systems if book else ()) or index().plugins[0].systems)
+    named = add_implied_systems((book.systems if book else ()) or index().plugins[0].systems)
     sheets = [*book.characters.values(), *book.creatures.values()] if book else []
     return {
         name: each
@@ -368,8 +383,8 @@ WHEN = ("Before", "At the table", "In a fight", "After")
 """The moments at which a command of an evening is needed, in the order of the first screen."""
 
 
-def evening_of(names: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Return the lines of some systems on the first screen: moment -> line as typed -> its meaning."""
+def first_screen_lines(names: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Return the lines that systems add to the first screen of help, by moment: line as typed -> meaning."""
     moments: dict[str, dict[str, str]] = {when: {} for when in WHEN}
     for name in names:
         for when, lines in index().systems[name].evening.items():
@@ -377,24 +392,28 @@ def evening_of(names: Iterable[str]) -> dict[str, dict[str, str]]:
     return moments
 
 
-def names_used(near: Invocation) -> list[str]:
-    """Return the commands of the systems that the campaign uses, but for those listed below a group."""
-    titles = {each.title for each in games_used(book_near(near)).values()}
+def commands_in_use(near: Invocation) -> list[str]:
+    """Return the top-level commands of the systems in the campaign, except those listed below a group."""
+    titles = {each.title for each in systems_in_campaign(book_of_invocation(near)).values()}
     below = {name for names in index().together.values() for name in names}
     return [name for name, title in index().titles.items() if title in titles and name not in below]
 
 
-def names_of_an_evening(near: Invocation) -> list[str]:
-    """Return the commands on the first screen of help, of the systems that the campaign uses."""
-    lines = (line for shown in evening_of(games_used(book_near(near))).values() for line in shown)
+def commands_on_first_screen(near: Invocation) -> list[str]:
+    """Return the top-level commands on the first screen of help, for the systems that the campaign uses."""
+    lines = (
+        line
+        for shown in first_screen_lines(systems_in_campaign(book_of_invocation(near))).values()
+        for line in shown
+    )
     names = dict.fromkeys(line.split()[0] for line in lines)
     return ["help", *(name for name in names if name in index().titles)]
 
 
-def systems_played(named: Iterable[str]) -> set[str]:
-    """Return the named systems and those that come with them.
+def add_implied_systems(named: Iterable[str]) -> set[str]:
+    """Return the named systems and those that are played along with them.
 
-    The additional ones are the systems of every campaign, and the core along with any of Strike!'s own.
+    These are the systems of every campaign and, with any of strike's own, the core.
     """
     found = {*named, *(name for name, each in index().systems.items() if each.frame)}
     return found | {CORE} if {*named} & {*index().plugins[0].systems} else found

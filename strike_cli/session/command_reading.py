@@ -1,4 +1,7 @@
-"""The words of a command, read and played in process: the result is a value, and nothing is printed."""
+"""Reads and plays the words of a command in this process.
+
+The result is returned, and nothing is printed.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from ..terminal.invocation import GivenOptions, Invocation, MoveRead
 from ..terminal.options import common_options, declaration_of, no_such_option
 from ..terminal.result import Result
 from ..word_splitting import quote_word
-from .command_catalogue import HELP, build_group, command_words, written_out
+from .command_catalogue import HELP, build_group, expand_short_line, find_command_in_line
 
 if TYPE_CHECKING:
     from ..kernel.procedure import Args
@@ -27,7 +30,7 @@ _ROOT = TyperGroup(name="strike")
 class Command(NamedTuple):
     """A move with its arguments.
 
-    `words` play it, written in full, without `strike`: an argument's value doesn't show how it was typed.
+    `words` is a full command line that plays it, without `strike`.
     """
 
     move: str
@@ -38,20 +41,23 @@ class Command(NamedTuple):
         return " ".join(map(quote_word, self.words))
 
 
-def result_of(words: Sequence[str], invocation: Invocation) -> Result:
-    """Return the result of a command. Raises the Problem of a refused one."""
-    return result_of_whole(whole_line(words, invocation), invocation)
+def play_words(words: Sequence[str], invocation: Invocation) -> Result:
+    """Play a command, which may be short, and return its result.
+
+    Raises a Problem if the command is refused.
+    """
+    return play_full_command(full_command_of(words, invocation), invocation)
 
 
-def whole_line(words: Sequence[str], invocation: Invocation) -> list[str]:
-    """Return the command that words mean, written in full. Raises Usage where they mean none."""
+def full_command_of(words: Sequence[str], invocation: Invocation) -> list[str]:
+    """Return the full command for words that may be short. Raises Usage if they fit no command."""
     if not words or words[0].startswith("-"):
         raise Usage("A command begins with its name.", "Like `status`.")
-    return written_out(words, invocation)
+    return expand_short_line(words, invocation)
 
 
-def result_of_whole(words: Sequence[str], invocation: Invocation) -> Result:
-    """Return the result of a command that is written in full, its group first. Raises as `result_of`."""
+def play_full_command(words: Sequence[str], invocation: Invocation) -> Result:
+    """Play a full command, its group first, and return its result. Raises a Problem if it is refused."""
     came: list[Result] = []
     run_command_words(words, invocation._replace(result_to=came.append))
     if not came:
@@ -62,12 +68,13 @@ def result_of_whole(words: Sequence[str], invocation: Invocation) -> Result:
 
 
 def run_command_words(words: Sequence[str], invocation: Invocation) -> int:
-    """Run a command that is written in full, its group first, and return its exit code.
+    """Run a full command, its group first, and return its exit code.
 
-    Its result goes where the invocation says. Raises the Problem of a refused one.
+    Its result goes to the invocation's `result_to`. With `--help`, `strike help` is run instead. Raises a
+    Problem if the command is refused.
     """
     if {*HELP} & {*(words[: words.index("--")] if "--" in words else words)}:  # its text is a result, too
-        words = ["help", *command_words(words)[1]]
+        words = ["help", *find_command_in_line(words)[1]]
     name, *rest = words
     with typer.Context(_ROOT, info_name="strike", obj=invocation) as root:
         try:
@@ -76,18 +83,18 @@ def run_command_words(words: Sequence[str], invocation: Invocation) -> int:
             ) as context:
                 code = context.command.invoke(context)
         except typer.TyperException as error:
-            raise usage_of(error, words) from None
+            raise usage_problem_of(error, words) from None
         except typer.Exit as ended:
             return ended.exit_code
     return code if isinstance(code, int) else 0
 
 
-def usage_of(error: typer.TyperException, words: Sequence[str]) -> Usage:
-    """Return the error in the words of a command, in strike's words."""
+def usage_problem_of(error: typer.TyperException, words: Sequence[str]) -> Usage:
+    """Return the Usage problem for an error that Typer found in the words of a command."""
     if option := no_such_option(error):
-        from ..terminal.usage_errors import before_the_command
+        from ..terminal.usage_errors import misplaced_option_refusal
 
-        return before_the_command(option, words, common_options(), "strike")
+        return misplaced_option_refusal(option, words, common_options(), "strike")
     if option := getattr(error, "option_name", ""):
         return Usage(f"{option} has no value.", "`strike --help` lists what it takes.")
     context = getattr(error, "ctx", None)  # of whatever was wrong with a command's words
@@ -95,28 +102,29 @@ def usage_of(error: typer.TyperException, words: Sequence[str]) -> Usage:
     return Usage(error.format_message(), f"`{command} --help` shows how.")
 
 
-def command_of(words: Sequence[str], invocation: Invocation) -> Command:
-    """Return the move that a line plays, with its arguments as the campaign is now; the first of several.
+def parse_move(words: Sequence[str], invocation: Invocation) -> Command:
+    """Return the move that a line would play now, with its arguments; of several moves the first.
 
-    Nothing is played. Raises the Problem of a line that is refused, Usage for one that plays none.
+    Nothing is played. Raises a Problem if the line is refused, and Usage if it plays no move.
     """
-    whole = written_out(words, invocation)
+    whole = expand_short_line(words, invocation)
     try:
-        result_of_whole(whole, invocation._replace(reads=True, given=GivenOptions(dry_run=True)))
+        play_full_command(whole, invocation._replace(reads=True, given=GivenOptions(dry_run=True)))
     except MoveRead as read:
-        return Command(read.move, find_move(read.move).args(read.given), tuple(whole))
+        return Command(read.move, find_move(read.move).read_args(read.given), tuple(whole))
     raise Usage(f"`{' '.join(whole)}` plays no move.", "It only reads, or moves through the journal.")
 
 
-def asked_command(words: Sequence[str], asker: Asker, invocation: Invocation) -> AskedCommand:
-    """Return the full command for words from outside; every entrance checks this first.
+def command_from_outside(words: Sequence[str], asker: Asker, invocation: Invocation) -> AskedCommand:
+    """Return the full command for words from outside, such as a phone.
 
-    Raises NotFromOutside for a command that may not be requested.
+    Every way in checks words with this first. Raises NotFromOutside for a command that `asker` may not use,
+    and Usage for an incomplete one.
     """
     if not words or words[0].startswith("-"):
         raise NotFromOutside("A command begins with its name.", 'As in ["status"]. Nothing was changed.')
-    whole = written_out(words, invocation)
-    found, name = command_words(whole)
+    whole = expand_short_line(words, invocation)
+    found, name = find_command_in_line(whole)
     command = " ".join(name)
     if isinstance(found, TyperGroup):
         raise Usage(f"`{command}` is no whole command.", f"`strike help {command}` lists its commands.")

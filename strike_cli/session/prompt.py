@@ -1,4 +1,4 @@
-"""Lines typed at a prompt of strike's own: the prompt's text, history, Tab."""
+"""Reads lines at strike's own prompt, with its text, history and Tab completion."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..kernel.facts import waiting_in
+from ..kernel.facts import pending_decisions_in
 from ..problems import Problem
 from ..registry.scenes import scenes_under_way
-from ..safe_reading import printable
+from ..safe_reading import make_printable
 from ..terminal.encoding import decode_typed
-from ..terminal.scene_view import prompt_of
+from ..terminal.scene_view import scene_in_prompt
 from .tab_completion import complete_word
 from .typed_line import LEAVE
 
@@ -24,11 +24,14 @@ if TYPE_CHECKING:
 HISTORY_LINES = 2000
 
 
-def lines_typed(folder: Path) -> Iterator[str]:
-    """Yield the lines typed, until the end of input. Ctrl-C drops the unfinished line."""
+def read_typed_lines(folder: Path) -> Iterator[str]:
+    """Yield the lines typed, until the end of input or a word such as `exit`.
+
+    Ctrl-C drops the unfinished line. Empty lines and comments (`#`) are skipped.
+    """
     while True:
         try:
-            line = decode_typed(input(_prompt(folder))).strip()
+            line = decode_typed(input(_prompt_text(folder))).strip()
         except EOFError:
             sys.stdout.write("\n")
             return
@@ -41,37 +44,50 @@ def lines_typed(folder: Path) -> Iterator[str]:
             yield line
 
 
-def _prompt(folder: Path) -> str:
-    """Return the prompt before a line: the current turn, or an open decision and `?`, else only `>`."""
+def _prompt_text(folder: Path) -> str:
+    """Return the prompt: the current scene and turn, or the open decision, then `>` or `?`."""
     from ..campaign import Campaign
 
     try:
         with Campaign(folder) as campaign:
             sign = " ? " if campaign.state.get("pending") else "> "
-            return printable(scene_of(campaign)).replace("\n", " ") + _unreachable_targets(campaign) + sign
+            return (
+                make_printable(scene_for_prompt(campaign)).replace("\n", " ")
+                + _unreachable_targets(campaign)
+                + sign
+            )
     except (Problem, OSError):
         return "> "
 
 
 def _unreachable_targets(campaign: Campaign) -> str:
-    """Return a mark that names the targets with `auto` that are unreachable; "" where there are none."""
+    """Return a mark that names the unreachable targets that are updated automatically.
+
+    It is "" if there are none.
+    """
     from strike_bridge.target_status import unreachable_targets
 
     down = unreachable_targets(campaign.folder, campaign.book.targets)
     return f" !{', '.join(down)}" if down else ""
 
 
-def scene_of(campaign: Campaign) -> str:
-    """Return the newest scene in a few words, `round 2, vex`, or an open decision; "" without one."""
-    for item in reversed(list(waiting_in(campaign.state).values())):
+def scene_for_prompt(campaign: Campaign) -> str:
+    """Return the newest open decision or, without one, the newest scene in a few words: `round 2, vex`.
+
+    It is "" if there is neither.
+    """
+    for item in reversed(list(pending_decisions_in(campaign.state).values())):
         return f"{item['who']}: {'/'.join(item['options'][:6])}"
     scenes = scenes_under_way(campaign.state)
-    return prompt_of(scenes[-1]) if scenes else ""
+    return scene_in_prompt(scenes[-1]) if scenes else ""
 
 
 @contextlib.contextmanager
-def line_editing(folder: Path) -> Iterator[bool]:
-    """Set up history and completion, which Python lacks on Windows. Yields whether Tab completes."""
+def set_up_line_editing(folder: Path) -> Iterator[bool]:
+    """Set up history and Tab completion for the block.
+
+    Yields whether Tab completes; on Windows it doesn't.
+    """
     try:
         import readline
     except ImportError:
@@ -104,7 +120,7 @@ def history_file(folder: Path) -> Path:
 
 
 class _Completer:
-    """The completer for Tab, with the same completions as after `strike` in the user's own shell."""
+    """Completes words at strike's prompt, as the user's own shell does after `strike`."""
 
     def __init__(self) -> None:
         self._found: list[str] = []

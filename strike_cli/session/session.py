@@ -1,6 +1,6 @@
-"""An open campaign as a program, for every way in and for notebooks: the command line's work, as values.
+"""An open campaign for Python and notebooks: the commands of the terminal, with values as results.
 
-The same commands, rules, journal and locks; nothing here plays anything by itself.
+Commands, rules, journal and locks are those of the terminal.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ..campaign import Campaign as OpenCampaign
-from ..kernel.facts import waiting_in
+from ..kernel.facts import pending_decisions_in
 from ..kernel.procedure import World
 from ..play.forecast import Preview, preview
 from ..play.legal_options import Option, legal_options, next_moves
@@ -25,8 +25,8 @@ from ..terminal.name_lookup import scene_if_any
 from ..terminal.result import Block, Result, as_text
 from ..terminal.screen.model import CampaignView, audience_at_table, view_of
 from ..visibility.audience import GM
-from ..word_splitting import words_of
-from .command_reading import Command, command_of, result_of
+from ..word_splitting import split_words
+from .command_reading import Command, parse_move, play_words
 from .shorthand import systems_in_use
 from .typed_line import OWN_TERMINAL
 
@@ -37,9 +37,10 @@ if TYPE_CHECKING:
 
 
 class Pending(NamedTuple):
-    """A decision that waits for `who`.
+    """An open decision, which `who` is to make.
 
-    `what` is its key, `asks` the whole question; `options` are the answers, `labels` the words for each.
+    `what` is its key, `asks` the whole question, `options` are the possible answers, and `labels` their
+    texts.
     """
 
     who: str
@@ -52,9 +53,9 @@ class Pending(NamedTuple):
 class Played:
     """The result of a command.
 
-    `data` is its result in the form of `--json`; `facts` are what happened: `kind`, `who`, `text`, details,
-    and `changes` of the state. `seq` is its number in the journal, None where nothing was recorded. `pending`
-    is the decision that it waits for, if any. `text` is the terminal's output.
+    `data` is its result as in `--json`. `facts` are the things that happened, each with `kind`, `who`,
+    `text`, details, and `changes` of the state. `seq` is its number in the journal, None if nothing was
+    recorded. `pending` is the decision that it waits for, if any. `text` is the terminal's output.
     """
 
     def __init__(self, result: Result) -> None:
@@ -96,18 +97,18 @@ class Played:
 
 
 class Session:
-    """A campaign's folder.
+    """A campaign in a folder, whose commands can be played from Python.
 
-    Every command opens it, plays, and releases it, so that a terminal can play meanwhile. In a `with` block
-    it is kept open, as for a script: nobody else writes meanwhile, and a hundred commands take a moment.
-    Refusals by the rules raise Refused, typing mistakes Usage, faults in files CampaignProblem; then nothing
-    has changed.
+    Each command opens the campaign, plays, and releases it, so that a terminal can play in between. In a
+    `with` block the campaign stays open: nobody else can write, and a hundred commands take a moment. Raises
+    Refused for refusals by the rules, Usage for typing mistakes, CampaignProblem for faults in files; nothing
+    has changed then.
     """
 
     def __init__(self, folder: str | os.PathLike[str] = ".") -> None:
-        """Open a campaign.
+        """Open the campaign in a folder.
 
-        Raises CampaignProblem where there is none in the folder, and for mistakes in its files.
+        Raises CampaignProblem if there is none, or if its files have faults.
         """
         from ..terminal.options import find_campaign
 
@@ -130,15 +131,15 @@ class Session:
         system: str = "",
         seed: int | None = None,
     ) -> Session:
-        """Make a campaign, as `strike new` does: the example, or that of another game's `system`.
+        """Make a campaign, as `strike new` does: the example of strike's own game, or of the game `system`.
 
-        With `empty` it has no content, with a `seed` its dice are known beforehand. Raises Usage where
-        something is there already.
+        With `empty` it has no content. `seed` fixes its dice. Raises Usage if the folder contains something
+        already.
         """
         words = ["new", os.fspath(folder), *(["--name", name] if name else [])]
         words += [*(["--empty"] if empty else []), *(["--system", system] if system else [])]
         words += ["--seed", str(seed)] if seed is not None else []
-        result_of(words, UNATTENDED)
+        play_words(words, UNATTENDED)
         return cls(folder)
 
     def __enter__(self) -> Session:
@@ -152,12 +153,12 @@ class Session:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        from ..terminal.declare import leave_drain
+        from ..terminal.declare import start_background_drains
 
         campaign, self._open = self._open, None
         self._left.close()
         if campaign is not None:
-            leave_drain(campaign)
+            start_background_drains(campaign)
 
     def __repr__(self) -> str:
         return f"<Campaign {self.name!r} in {self.folder}>"
@@ -177,15 +178,15 @@ class Session:
     ) -> Played:
         """Play a command.
 
-        It is one text as one would type it without `strike`, or its words, one after the other or in a list,
-        or a Command.
-        `dice` are natural faces in the order asked, `choose` answers beforehand. A decision that nobody has
-        answered is `pending` in the result; `play("choose", option)` answers it.
+        The command is one text, as typed after `strike`; or its words, as several arguments or in a list; or
+        a Command. `dice` are natural faces in the order in which they are asked for, `choose` the answers to
+        decisions. A decision without an answer is `pending` in the result; `play("choose", option)` answers
+        it.
         """
         typed: list[str] = []
         for each in words:
             typed += [each] if isinstance(each, str) else each.words if isinstance(each, Command) else each
-        typed = words_of(typed[0]) if len(words) == 1 and isinstance(words[0], str) else typed
+        typed = split_words(typed[0]) if len(words) == 1 and isinstance(words[0], str) else typed
         typed = typed[1:] if typed[:1] == ["strike"] else typed
         if not typed or typed[0] in OWN_TERMINAL:
             raise Usage(f"`{' '.join(typed)}` can't be played from Python.", "Name another command.")
@@ -193,23 +194,26 @@ class Session:
         return Played(self.result(typed, UNATTENDED._replace(given=given)))
 
     def result(self, words: Sequence[str], how: Invocation) -> Result:
-        """Return the result of a command in this campaign, played as `how` says."""
+        """Play a command in this campaign, as `how` says, and return its result."""
         with self._one_at_a_time:
-            return result_of(words, self._invocation_here(how))
+            return play_words(words, self._invocation_here(how))
 
     def parse(self, line: str) -> Command:
-        """Return the move that a line plays, with its arguments as the campaign is now; the first of several.
+        """Return the move that a line would play now, with its arguments; of several moves the first.
 
-        Nothing is played. Raises the Problem of a line that is refused.
+        Nothing is played. Raises a Problem if the line is refused.
         """
         with self._one_at_a_time:
-            return command_of(words_of(line), self._invocation_here())
+            return parse_move(split_words(line), self._invocation_here())
 
     def options(self, who: str = "") -> list[Command]:
-        """Return the legal commands of the scenes under way, the one in use first; of `who`, only theirs."""
+        """Return the legal commands of the scenes under way, the scene in use first.
+
+        With `who`, only their commands.
+        """
         campaign = self.opened()
         world = World(campaign.book, campaign.state)
-        waiting = waiting_in(campaign.state)
+        waiting = pending_decisions_in(campaign.state)
         return [
             Command(each.command, each.args, (system.name, *each.typed))
             for system in systems_in_use(campaign.state)
@@ -219,15 +223,19 @@ class Session:
         ]
 
     def next(self) -> Command | None:
-        """Return the move that `next` plays in the scene in use, the first of several.
+        """Return the command `next` of the scene in use, with the first move that it plays.
 
-        None between scenes, and while a decision waits. Where something is missing, playing it is refused
-        with a message that names it.
+        None between scenes, while a decision waits, or if the system has no `next`. The move isn't checked:
+        if something is missing, playing it is refused with a message that names it.
         """
         campaign = self.opened()
         for system in systems_in_use(campaign.state)[:1]:
             scene = scene_if_any(campaign, system)
-            if scene is None or system.scene.key in waiting_in(campaign.state) or not system.scene.next_turn:
+            if (
+                scene is None
+                or system.scene.key in pending_decisions_in(campaign.state)
+                or not system.scene.next_turn
+            ):
                 return None
             move, args = next_moves(system, World(campaign.book, campaign.state), scene)[0]
             return Command(move, args, (system.name, "next"))
@@ -236,12 +244,12 @@ class Session:
     def foresee(self, command: Command | str) -> Preview:
         """Return the forecast of a move.
 
-        It has the `chances` of the possible results, by name, the `averages` of numbers, the `way` that is
-        walked, and those to whom it gives an Opportunity (`provokes`). Numbers are fractions; exact where
-        `plays` is 0, else an estimate from so many plays.
+        It has the `chances` of the possible results and the `averages` of numbers, by name; the path walked
+        (`way`); and who may strike at the actor for it (`provokes`). Numbers are fractions. They are exact if
+        `plays` is 0, otherwise an estimate from that many plays.
 
-        Nothing is played. Of each decision on the way the first option is taken. Raises Refused where the
-        move would be.
+        Nothing is played in the campaign. The first option of each decision is taken. Raises Refused if the
+        move would be refused.
         """
         move, args, words = self.parse(command) if isinstance(command, str) else command
         campaign = self.opened()
@@ -249,23 +257,23 @@ class Session:
         return preview(find_move(move).system, world, Option(move, args, words[1:]))
 
     def undo(self, count: int = 1) -> Played:
-        """Undo the last commands, as many as `count`."""
+        """Undo the last `count` commands."""
         return self.play("undo", str(count))
 
     def redo(self, count: int = 1) -> Played:
-        """Redo the commands that were undone last, as many as `count`."""
+        """Redo the last `count` commands that were undone."""
         return self.play("redo", str(count))
 
     # Looking
 
     @property
     def state(self) -> Mapping[str, object]:
-        """The state of the campaign, as in state.toml; read only, commands change it."""
+        """The state of the campaign, as in state.toml. Don't change it: commands do that."""
         return self.opened().state
 
     @property
     def book(self) -> Book:
-        """All that people wrote: `book.characters`, `book.creatures`, `book.powers`, by id."""
+        """The campaign's written content by id: `book.characters`, `book.creatures`, `book.powers`."""
         return self.opened().book
 
     @property
@@ -275,23 +283,23 @@ class Session:
 
     @property
     def scenes(self) -> list[Scene]:
-        """The scenes on the table: people with their meters, the turn, the board."""
+        """The scenes under way: their people with meters, the turn, the map."""
         from ..registry.scenes import scenes_of
 
         return list(scenes_of(self.state))
 
     def view(self, *, players: bool = False, last: int = 0) -> CampaignView:
-        """Return the campaign as the game master sees it, or as `players` may.
+        """Return the campaign as the game master sees it, or with `players` as the players may.
 
-        It has its `scenes`, the open decisions (`waiting`), and the `last` entries of the journal (`log`).
+        It has the `scenes`, the open decisions (`waiting`), and the `last` entries of the journal (`log`).
         """
         campaign = self.opened()
         return view_of(campaign, last, audience_at_table(campaign.book) if players else GM)
 
     @property
     def pending(self) -> dict[str, Pending]:
-        """The decisions that wait, by their scene."""
-        waits = waiting_in(self.state)
+        """The open decisions, by scene."""
+        waits = pending_decisions_in(self.state)
         return {
             scene: Pending(
                 item["who"],
@@ -304,17 +312,17 @@ class Session:
         }
 
     def sheet(self, who: str) -> dict[str, object]:
-        """Return a character's sheet as written, with the changes from play put in."""
+        """Return a character's sheet as written, with the changes made by play."""
         return self.play("character", "show", who).data["merged"]  # type: ignore[return-value]  # its own form
 
     def entries(self, session: int | None = None) -> Iterator[JournalEntry]:
-        """Yield the entries of the journal, oldest first: of one session, or of all.
+        """Yield the entries of the journal, oldest first: those of one session, or all.
 
-        Undone entries are among them, and so are the entries that undid them.
+        Undone entries are included, and so are the entries that undid them.
         """
         from ..campaign.journal import START
 
-        for entry, _, _ in self.opened().journal.since(START):
+        for entry, _, _ in self.opened().journal.entries_since(START):
             if session is None or entry["session"] == session:
                 yield entry
 
@@ -322,5 +330,5 @@ class Session:
         return how._replace(folder=str(self.folder), campaign=self._open)
 
     def opened(self) -> OpenCampaign:
-        """Return the present campaign, for reading."""
+        """Return the campaign for reading: the one that a `with` block keeps open, or the present one."""
         return OpenCampaign(self.folder) if self._open is None else self._open

@@ -1,7 +1,7 @@
-"""Short lines: a verb of the scene under way without its group, its first letters, or an alias.
+"""Short lines: a verb of the scene under way, the beginning of a name, a letter, or an alias.
 
-Used only where a line is no full command, so a script that writes commands out pays nothing for it. Begin
-with `Spoken.written_out`.
+They are looked up only if a line is no full command, so that scripts with full commands lose no time. Begin
+with `ShortForms.expand_line`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from strike_cli.refusals import MayBeSeveral
 
 from .. import registry
-from ..kernel.driver import NoAnswer
-from ..kernel.facts import waiting_in
+from ..kernel.driver import NotAnOption
+from ..kernel.facts import pending_decisions_in
 from ..problems import CampaignProblem, Problem, Usage, listed, nearest, pluralize
 from ..registry.installed import index, load_object
 from ..registry.scenes import systems_under_way
@@ -52,10 +52,10 @@ Verbs = Callable[[str], Sequence[str]]
 """The commands of a group, by the group's name."""
 
 
-class Spoken:
-    """The short forms that are valid in the present scene.
+class ShortForms:
+    """The short forms that are valid now.
 
-    They depend on the scenes under way, the one in use first, and on the aliases of the campaign and of its
+    They depend on the scenes under way, the scene in use first, and on the aliases of the campaign and the
     user.
     """
 
@@ -63,7 +63,7 @@ class Spoken:
         self._verbs = verbs
         self.systems: list[System] = []
         """The systems with scenes under way; the verbs of the first take precedence."""
-        self.aliases: dict[str, str] = own_aliases()
+        self.aliases: dict[str, str] = read_user_aliases()
         self.played: list[str] = []
         """The systems that the campaign says it plays; empty where it names none."""
         self.usual: list[str] = []
@@ -72,7 +72,7 @@ class Spoken:
         """The open decisions."""
         self.lacking: list[str] = []
         """The plugins that the campaign needs but that are missing, a line each."""
-        campaign = _campaign_near(invocation)
+        campaign = _campaign_if_readable(invocation)
         if campaign is None:
             return
         with campaign:
@@ -80,13 +80,13 @@ class Spoken:
             self.played, self.lacking = campaign.book.systems, campaign.book.lacking
             known = registry.known_systems()
             self.usual = [name for name in index().plugins[0].systems if known[name].scene]
-            self.pending = waiting_in(campaign.state)
+            self.pending = pending_decisions_in(campaign.state)
             self.systems = systems_in_use(campaign.state)
 
-    def written_out(self, words: Sequence[str]) -> list[str] | None:
-        """Return the whole command that a short line means; None where it means nothing.
+    def expand_line(self, words: Sequence[str]) -> list[str] | None:
+        """Return the full command for a short line; None if it is no short line.
 
-        Raises Usage where it may mean several.
+        Raises Usage if it fits several commands.
         """
         name, *rest = words
         if name in self.aliases:
@@ -96,40 +96,48 @@ class Spoken:
         scenes = {system.name for system in self.systems}
         if name == "use" and rest and rest[0] in scenes and all(word.startswith("-") for word in rest[1:]):
             return ["scene", "use", *rest]
-        for find in (self._verb, self._group, self._expand_verb, self._beginning):
+        for find in (
+            self._expand_exact_verb,
+            self._expand_begun_group,
+            self._expand_letter,
+            self._expand_begun_name,
+        ):
             found = find(name, rest)
             if found is not None:
                 return [*found, *rest]
         return None
 
-    def answer(self, words: Sequence[str], *, begun: bool = False) -> list[str] | None:
-        """Return the command that answers an open decision with the one word of a line.
+    def command_for_answer(self, words: Sequence[str], *, begun: bool = False) -> list[str] | None:
+        """Return the command that answers an open decision, for a line of one word.
 
-        The word is an option or its number, or, with `begun`, the beginning of an option. None where it is no
-        answer.
+        None if the word is no answer. The word is an option or its number; with `begun` it may be the
+        beginning of an option.
         """
         name, *rest = words
         if not self.pending or not all(word.startswith("-") for word in rest):
             return None
-        from ..terminal.declare import decision_meant
+        from ..terminal.declare import decision_answered_by
 
-        with suppress(NoAnswer):
-            found = decision_meant(self.pending, name, begun=begun)
+        with suppress(NotAnOption):
+            found = decision_answered_by(self.pending, name, begun=begun)
             return [CHOOSE, "--for", *found, *rest] if found else None
         return None
 
-    def verb(self, name: str) -> str | None:
-        """Return the group of the scene under way that has a verb of exactly this name."""
+    def group_with_verb(self, name: str) -> str | None:
+        """Return the first group of a scene under way with a verb of exactly this name.
+
+        None if there is none.
+        """
         return next((each.name for each in self.systems if name in self._verbs(each.name)), None)
 
-    def known(self) -> Iterator[str]:
-        """Yield every word that may be the first of a short line."""
+    def first_words(self) -> Iterator[str]:
+        """Yield the words with which a short line may begin: aliases, and verbs of the scenes under way."""
         yield from self.aliases
         for system in self.systems:
             yield from self._verbs(system.name)
 
     def shorts(self) -> dict[str, str]:
-        """Return the meanings of the letters and words that stand for a verb in the scene in use."""
+        """Return the verb for each letter or word that is a short form in the scene in use."""
         if not self.systems:
             return {"n": "next", "z": "undo"}
         own = self.systems[0]
@@ -138,26 +146,26 @@ class Spoken:
             key: verb for key, verb in {**LETTERS, **own.scene.shorts}.items() if verb.split()[0] in known
         }
 
-    def games(self) -> list[str]:
-        """Return the systems whose verbs may be meant although none of their scenes is under way."""
+    def games_possibly_meant(self) -> list[str]:
+        """Return the systems whose verbs the user may mean although none of their scenes is under way."""
         scenes = [each for each, known in registry.known_systems().items() if known.scene]
         # While a scene is under way another game's verbs are not what was meant, unless it is played here.
         asked = self.played or ([] if self.systems else self.usual or scenes)
         return [each for each in asked if each in scenes]
 
-    def refusal(self, name: str, rest: Sequence[str], fits: Callable[[list[str]], bool]) -> Usage:
-        """Return the refusal of a line that means nothing, with the nearest valid line.
+    def refusal(self, name: str, rest: Sequence[str], accepts_words: Callable[[list[str]], bool]) -> Usage:
+        """Return the refusal of a line that fits no command, with a suggestion.
 
-        `fits` is a test whether a whole command accepts its words.
+        `accepts_words` returns whether a full command accepts its words.
         """
         if dice := _DICE.fullmatch(name):
             return Usage(f"There is no command {name!r}.", f"`strike roll {dice[1]}` rolls dice.")
-        games = self.games()
-        if not self.systems and (verb := _letters_of(games).get(name)):
+        games = self.games_possibly_meant()
+        if not self.systems and (verb := _meanings_of_letters(games).get(name)):
             says = f"No scene under way has {name!r}, for {verb!r}."
             return Usage(says, HOW_TO_GO_ON)
         having = [each for each in games if name in self._verbs(each)]
-        owners = [each for each in having if fits([each, name, *rest])]
+        owners = [each for each in having if accepts_words([each, name, *rest])]
         if owners:
             return self._verb_refusal(owners, [name, *rest], written_out=len(owners) == 1)
         for system in [
@@ -177,13 +185,16 @@ class Spoken:
         if having:
             return self._verb_refusal(having, [name, *rest], written_out=False)
         verbs = (verb for each in games for verb in self._verbs(each))
-        known = list(dict.fromkeys([*self.known(), *registry.command_groups(), *verbs]))
+        known = list(dict.fromkeys([*self.first_words(), *registry.command_groups(), *verbs]))
         hint = " ".join([*self.lacking, "`strike help all` lists all commands."]) if self.lacking else ""
         message = f"There is no command {name!r}.{nearest(name, known)}"
         return Usage(message, hint or "`strike help` lists them.")
 
     def _verb_refusal(self, systems: Sequence[str], words: Sequence[str], written_out: bool) -> Usage:
-        """Return the refusal for a verb of scenes that are not under way."""
+        """Return the refusal of a line with a verb of `systems`, of which no scene is under way.
+
+        With `written_out` it suggests the full command, otherwise the verb's help.
+        """
         ways = f"Written out: `strike {systems[0]} {' '.join(map(quote_word, words))}`."
         if not written_out:
             helps = listed([f"`strike help {each} {words[0]}`" for each in systems])
@@ -193,27 +204,27 @@ class Spoken:
 
     # The kinds of short lines, the plainest first
 
-    def _verb(self, name: str, rest: Sequence[str]) -> list[str] | None:
-        group = self.verb(name)
+    def _expand_exact_verb(self, name: str, rest: Sequence[str]) -> list[str] | None:
+        group = self.group_with_verb(name)
         return [group, name] if group else None
 
-    def _group(self, name: str, rest: Sequence[str]) -> list[str] | None:
-        """Return a scene's group and verb for a line like `c show`, which begins the group's name."""
+    def _expand_begun_group(self, name: str, rest: Sequence[str]) -> list[str] | None:
+        """Return the group of a line like `c show`, whose first word begins the group's name."""
         for system in self.systems:
             if rest and system.name.startswith(name) and rest[0] in self._verbs(system.name):
                 return [system.name]
         return None
 
-    def _expand_verb(self, name: str, rest: Sequence[str]) -> list[str] | None:
+    def _expand_letter(self, name: str, rest: Sequence[str]) -> list[str] | None:
         others = (each.scene.shorts.get(name) for each in self.systems[1:] if len(name) > 1)
         verb = self.shorts().get(name) or next(filter(None, others), None) or ALONE.get(name)
         if verb is None:
             return None
         first, *more = verb.split()
-        group = self.verb(first)
+        group = self.group_with_verb(first)
         return [group, first, *more] if group else [first, *more]
 
-    def _beginning(self, name: str, rest: Sequence[str]) -> list[str] | None:
+    def _expand_begun_name(self, name: str, rest: Sequence[str]) -> list[str] | None:
         if len(name) < FEWEST_LETTERS:
             return None
         for system in self.systems:
@@ -224,14 +235,14 @@ class Spoken:
         return [found] if found else None
 
 
-def _letters_of(games: Sequence[str]) -> dict[str, str]:
-    """Return the meanings of letters in every scene, and in scenes of the first of these games."""
+def _meanings_of_letters(games: Sequence[str]) -> dict[str, str]:
+    """Return the verb for each letter: those of every scene, and those of the first game in `games`."""
     own = registry.load_system(games[0]).scene.shorts if games else {}
     return {**LETTERS, **own}
 
 
-def short_form_in(group: str, word: str, commands: Collection[str]) -> str:
-    """Return the command of a scene's group that a short form stands for; "" where it stands for none."""
+def command_for_short_form(group: str, word: str, commands: Collection[str]) -> str:
+    """Return the command of a scene's group for a short form, such as `n`; "" if it is no short form."""
     known = registry.known_systems().get(group)
     shorts = {**LETTERS, **registry.load_system(group).scene.shorts} if known and known.scene else {}
     verb = shorts.get(word, "")
@@ -239,7 +250,10 @@ def short_form_in(group: str, word: str, commands: Collection[str]) -> str:
 
 
 def find_by_beginning(word: str, known: Sequence[str]) -> str | None:
-    """Return the one name that a word begins; None for no name. Raises Usage where it begins several."""
+    """Return the name that begins with `word`; None if there is none.
+
+    Raises MayBeSeveral if there are several.
+    """
     found = [each for each in known if each.startswith(word)]
     if len(found) > 1:
         raise MayBeSeveral(repr(word), listed(found), "Type one letter more.")
@@ -247,7 +261,10 @@ def find_by_beginning(word: str, known: Sequence[str]) -> str | None:
 
 
 def implied_command(group: str, words: Sequence[str]) -> str:
-    """Return the command of a group that its words imply where it is left out: `roll vex climb`; or ""."""
+    """Return the command of a group that is left out before its arguments, as in `roll vex climb`.
+
+    It is "" if none fits.
+    """
     for system in registry.installed_systems():
         if group in system.meant:
             meant: Callable[[Sequence[str]], str] = load_object(system.absolute(system.meant[group]))
@@ -257,7 +274,7 @@ def implied_command(group: str, words: Sequence[str]) -> str:
 
 
 def systems_in_use(state: Mapping[str, object]) -> list[System]:
-    """Return the systems whose scenes are under way: the one that `use` named first, then the newest."""
+    """Return the systems whose scenes are under way: the one chosen with `use` first, then the newest."""
     known = {system.name: system for system in registry.scene_systems().values()}
     found = [known[name] for name in reversed(systems_under_way(state)) if name in known]
     session = state.get("session")
@@ -265,11 +282,11 @@ def systems_in_use(state: Mapping[str, object]) -> list[System]:
     return sorted(found, key=lambda system: system.name != used)
 
 
-def own_aliases() -> dict[str, str]:
-    """Return the user's own aliases, which apply to all campaigns.
+def read_user_aliases() -> dict[str, str]:
+    """Return the user's own aliases, which are valid in all campaigns; empty if there is no file of them.
 
     They are the table `[aliases]` of `aliases.toml` in strike's folder among the user's settings. Raises
-    CampaignProblem where that can't be read.
+    CampaignProblem if the file can't be read.
     """
     base = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA") or "~/.config"
     file = Path(base).expanduser() / "strike" / "aliases.toml"
@@ -277,11 +294,11 @@ def own_aliases() -> dict[str, str]:
         return {}
     from ..content.schemas import ALIASES
     from ..faults import Faults, Place, fault_lines
-    from ..safe_reading import toml_of
+    from ..safe_reading import parse_toml
 
     faults: Faults = []
     try:
-        data = toml_of(file.read_bytes())
+        data = parse_toml(file.read_bytes())
     except (OSError, ValueError) as error:
         raise CampaignProblem(f"{file}: {error}.", "Fix it, or remove it.") from None
     found = ALIASES.check(data.get("aliases", {}), Place("aliases", file=str(file)), faults)
@@ -291,10 +308,10 @@ def own_aliases() -> dict[str, str]:
 
 
 def expand_alias(name: str, text: str, rest: Sequence[str]) -> list[str]:
-    """Return an alias with the words that were typed after it.
+    """Return the words of the alias `text` with the words typed after it (`rest`).
 
-    Words replace {1}, {2}; all others replace {*}, or else come at the end. Raises Usage where the alias
-    needs more words.
+    {1} and {2} stand for the first and second of these, {*} for all further ones; without {*} they are added
+    at the end. Raises Usage if the alias needs more words.
     """
     wanted = max((int(number) for number in re.findall(r"\{(\d+)\}", text)), default=0)
     if wanted > len(rest):
@@ -310,7 +327,7 @@ def expand_alias(name: str, text: str, rest: Sequence[str]) -> list[str]:
     return [*words, *others]
 
 
-def _campaign_near(invocation: Invocation) -> Campaign | None:
+def _campaign_if_readable(invocation: Invocation) -> Campaign | None:
     from ..terminal.options import Options
 
     try:

@@ -1,7 +1,7 @@
-"""Completions for Tab, in bash, zsh, fish and strike's own shell: legal words, and files where one is due.
+"""Completions for Tab, in bash, zsh, fish and strike's own shell: legal words and names, or files.
 
-`cli.shell_completion` has the scripts that ask. First come the scene's legal options, which its moves have
-accepted; then the place's declaration, by its `Noun`. Begin with `complete_word`.
+`cli.shell_completion` has the scripts that call it. Words of the scene's legal options come first; otherwise
+the completions follow the declaration of the argument, by its `Noun`. Begin with `complete_word`.
 """
 
 from __future__ import annotations
@@ -15,14 +15,20 @@ import typer
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
 from .. import registry
-from ..kernel.facts import table_under_way, waiting_in
+from ..kernel.facts import pending_decisions_in, scene_table_under_way
 from ..problems import Usage
 from ..terminal.argument_names import Noun
 from ..terminal.invocation import Invocation
 from ..terminal.options import FOLDERS
-from ..word_splitting import quote_word, words_of
-from .command_catalogue import build_group, names_of_an_evening, names_used, verbs_of, written_out
-from .shorthand import Spoken
+from ..word_splitting import quote_word, split_words
+from .command_catalogue import (
+    build_group,
+    commands_in_group,
+    commands_in_use,
+    commands_on_first_screen,
+    expand_short_line,
+)
+from .shorthand import ShortForms
 
 if TYPE_CHECKING:
     from typing import TypeGuard
@@ -36,7 +42,10 @@ if TYPE_CHECKING:
 
 
 class Completions(NamedTuple):
-    """The completions for the unfinished word; or where a script finds them (`FILES`, `FOLDERS`)."""
+    """The completions of an unfinished word.
+
+    `place` says instead that the shell completes files or folders itself.
+    """
 
     words: Sequence[str] = ()
     place: str = ""
@@ -49,10 +58,10 @@ OTHER_CAMPAIGN = ("-C", "--campaign")
 def find_completions(
     before: Sequence[str], incomplete: str, folder: str = "", options: Sequence[str] = ()
 ) -> Completions:
-    """Return the possible replacements for `incomplete`, after the words before it.
+    """Return the completions of `incomplete` after the words before it.
 
-    They are those of the campaign in a folder, else of the one nearby; before any command also the program's
-    own `options`. There are none where the line can't be read.
+    `folder` is the campaign's; by default it is found from the current folder. `options` are the program's
+    own options, which may come before any command. There are no completions if the line can't be read.
     """
     words = list(before)
     while words and words[0] in OTHER_CAMPAIGN:
@@ -62,32 +71,42 @@ def find_completions(
     near = Invocation(folder or None)
     if not words:
         return Completions(_complete_first_word(near, options, incomplete))
-    if len(words) == 1 and not incomplete.startswith("-") and _is_scene(words[0]):
-        return Completions(_beginning(verbs_of(words[0]), incomplete))  # without building all of its commands
+    if len(words) == 1 and not incomplete.startswith("-") and _is_group_of_scene(words[0]):
+        return Completions(
+            _names_beginning_with(commands_in_group(words[0]), incomplete)
+        )  # without building all of its commands
     try:
-        context = _read(near, words)
+        context = _parse_unfinished_line(near, words)
     except Exception:  # whatever is wrong with the line is reported when it is played
         return Completions()
     option, parted, value = incomplete.partition("=")
     if parted and option.startswith("-"):
         words, incomplete = [*words, option], value
-    place = None if incomplete.startswith("-") and "--" not in words else _place_of(context, words)
+    place = (
+        None if incomplete.startswith("-") and "--" not in words else _parameter_to_complete(context, words)
+    )
     if place is not None:
         if _is_value_option(place):  # an option without its value would keep the others from being read
             last = max(number for number, word in enumerate(words) if word in place.opts)
-            context = _read(near, words[:last])
-            _shift_for_actor(context)
-        return _complete_place(context, place, incomplete)
+            context = _parse_unfinished_line(near, words[:last])
+            _insert_omitted_actor(context)
+        return _complete_parameter(context, place, incomplete)
     if isinstance(context.command, TyperGroup) and not incomplete.startswith("-"):
         also = registry.grouped_commands().get(context.command.name or "", ()) if context.parent else ()
-        return Completions(_beginning([*_commands(context, incomplete), *also], incomplete))
+        return Completions(
+            _names_beginning_with([*_visible_commands(context, incomplete), *also], incomplete)
+        )
     return Completions(
-        list(dict.fromkeys([*_legal(context, None, incomplete), *_options(context, incomplete)]))
+        list(
+            dict.fromkeys(
+                [*_words_of_legal_options(context, None, incomplete), *_option_names(context, incomplete)]
+            )
+        )
     )
 
 
-def _commands(context: typer.Context, begun: str) -> list[str]:
-    """Return the names of a group's commands; hidden ones only once a word is begun."""
+def _visible_commands(context: typer.Context, begun: str) -> list[str]:
+    """Return the names of a group's commands. Hidden commands are included only once a word is begun."""
     group = context.command
     assert isinstance(group, TyperGroup)
     named = [(name, group.get_command(context, name)) for name in group.list_commands(context)]
@@ -95,54 +114,57 @@ def _commands(context: typer.Context, begun: str) -> list[str]:
 
 
 def line_completions(line: str, folder: str) -> list[str]:
-    """Return the possible replacements for the last word of a line, in the campaign of a folder."""
+    """Return the completions of the last word of a line, in the campaign of a folder."""
     before, space, last = line.rpartition(" ")
     return complete_word(before + space, last, folder)
 
 
 def complete_word(before: str, incomplete: str, folder: str = "") -> list[str]:
-    """Return the possible replacements for `incomplete`, after the text typed before it."""
+    """Return the completions of `incomplete`, quoted and with a blank at the end.
+
+    `before` is the text of the line before it. None are returned within quotes.
+    """
     try:
-        words = words_of(before)
+        words = split_words(before)
     except ValueError:  # within quotes
         return []
     return [f"{quote_word(word)} " for word in find_completions(words, incomplete, folder).words]
 
 
 def _complete_first_word(near: Invocation, options: Sequence[str], begun: str) -> list[str]:
-    """Return the possible first words with this beginning, including a short line's words.
+    """Return the possible first words that begin with `begun`, including those of short lines.
 
-    Without a beginning only the commands of an evening are included: all commands would fill the screen.
+    If nothing is typed, only the commands of the first help screen are included: all would fill the screen.
     """
     names = options
     if not begun.startswith("-"):
-        commands = names_used(near) if begun else names_of_an_evening(near)
-        names = [*Spoken(near, verbs_of).known(), *commands]
+        commands = commands_in_use(near) if begun else commands_on_first_screen(near)
+        names = [*ShortForms(near, commands_in_group).first_words(), *commands]
     return [name for name in dict.fromkeys(names) if name.startswith(begun)]
 
 
-def _read(near: Invocation, words: Sequence[str]) -> typer.Context:
-    """Return Typer's context of an unfinished line: its command so far, and the arguments read.
+def _parse_unfinished_line(near: Invocation, words: Sequence[str]) -> typer.Context:
+    """Return Typer's context for an unfinished line: the command reached, with the arguments read so far.
 
-    Raises Typer's own errors where the line can't be read.
+    Raises Typer's own errors if the line can't be read.
     """
     root = typer.Context(TyperGroup(name="strike"), info_name="strike", obj=near, resilient_parsing=True)
     root.params["campaign"] = near.folder
-    first, *rest = written_out(words, near)
+    first, *rest = expand_short_line(words, near)
     group = build_group(first, rest[0] if rest else None)
     context: typer.Context = group.make_context(first, list(rest), parent=root, resilient_parsing=True)  # type: ignore[assignment]  # its own class is private
-    rest = _complete_after_options(group.params, rest)
+    rest = _words_after_options(group.params, rest)
     while rest and isinstance(context.command, TyperGroup):
         name, command, rest = context.command.resolve_command(context, rest)
         if command is None:
             return context
         context = command.make_context(name, list(rest), parent=context, resilient_parsing=True)  # type: ignore[assignment]  # likewise
-        rest = _complete_after_options(command.params, rest)
+        rest = _words_after_options(command.params, rest)
     return context
 
 
-def _complete_after_options(params: Iterable[object], words: Sequence[str]) -> list[str]:
-    """Return the words after a group's own options: a command of the group, and its words."""
+def _words_after_options(params: Iterable[object], words: Sequence[str]) -> list[str]:
+    """Return the words after a group's own options: one of its commands, and that command's words."""
     values = {name for each in params if _is_value_option(each) for name in each.opts}
     rest = list(words)
     while rest and rest[0].startswith("-"):
@@ -154,9 +176,12 @@ def _is_value_option(place: object) -> TypeGuard[TyperOption]:
     return isinstance(place, TyperOption) and not place.is_flag and not place.count
 
 
-def _shift_for_actor(context: typer.Context) -> None:
-    """Take a single typed word for the target of a command with the active person as its actor."""
-    declared = _command_under_way(context)
+def _insert_omitted_actor(context: typer.Context) -> None:
+    """Treat a single typed word as the target, if the command's actor may be left out.
+
+    The words in the context's parameters are changed.
+    """
+    declared = _declaration_of_line(context)
     actor = declared.actor() if declared else ""
     others = [str(each.name) for each in context.command.params if isinstance(each, TyperArgument)][1:]
     if actor and others and not any(map(context.params.get, others)):
@@ -164,10 +189,10 @@ def _shift_for_actor(context: typer.Context) -> None:
         context.params[actor] = None
 
 
-def _place_of(context: typer.Context, words: Sequence[str]) -> Parameter | None:
-    """Return the option whose value comes next, else the first argument that takes another word.
+def _parameter_to_complete(context: typer.Context, words: Sequence[str]) -> Parameter | None:
+    """Return the option whose value comes next, or the first argument that takes another word.
 
-    None where a command or an option comes next.
+    None if only a command or an option can come next.
     """
     places = context.command.params
     for each in places:
@@ -175,25 +200,25 @@ def _place_of(context: typer.Context, words: Sequence[str]) -> Parameter | None:
         if _is_value_option(each) and last in each.opts:
             return each
     return next(
-        (each for each in places if isinstance(each, TyperArgument) and _is_open(context, each)), None
+        (each for each in places if isinstance(each, TyperArgument) and _takes_another_word(context, each)),
+        None,
     )
 
 
-def _is_open(context: typer.Context, argument: TyperArgument) -> bool:
-    """Return whether an argument takes another word."""
+def _takes_another_word(context: typer.Context, argument: TyperArgument) -> bool:
     name = str(argument.name)
     source = context.get_parameter_source(name)
     return argument.nargs == -1 or source is None or source.name != "COMMANDLINE"
 
 
-def _options(context: typer.Context, begun: str) -> list[str]:
-    """Return the names of a command's options with this beginning, long ones before short ones.
+def _option_names(context: typer.Context, begun: str) -> list[str]:
+    """Return the names of a command's options that begin with `begun`, long names before short ones.
 
-    Those already typed and the hidden ones are left out.
+    Options already typed and hidden options are left out.
     """
     if not begun.startswith("-"):
         return []
-    return _beginning(
+    return _names_beginning_with(
         (
             name
             for each in context.command.get_params(context)
@@ -206,90 +231,90 @@ def _options(context: typer.Context, begun: str) -> list[str]:
     )
 
 
-def _is_scene(group: str) -> bool:
+def _is_group_of_scene(group: str) -> bool:
     known = registry.known_systems().get(group)
     return known is not None and bool(known.scene)
 
 
-def _complete_place(context: typer.Context, place: Parameter, begun: str) -> Completions:
-    """Return the possible words in the place of an argument or an option's value.
+def _complete_parameter(context: typer.Context, place: Parameter, begun: str) -> Completions:
+    """Return the completions for an argument or for the value of an option.
 
-    Of an argument that takes several words, the words that may come after them are there, too.
+    If the argument takes several words, the completions for the argument after it are included.
     """
-    own = _complete_one_place(context, place, begun)
+    own = _complete_single_parameter(context, place, begun)
     places = [each for each in context.command.params if isinstance(each, TyperArgument)]
     if place not in places or place.nargs != -1 or place is places[-1]:
         return own
-    after = _complete_one_place(context, places[places.index(place) + 1], begun)
+    after = _complete_single_parameter(context, places[places.index(place) + 1], begun)
     return Completions(list(dict.fromkeys([*own.words, *after.words])), own.place)
 
 
-def _complete_one_place(context: typer.Context, place: Parameter, begun: str) -> Completions:
-    """Return the completions as `_complete_place` does, for this place alone."""
+def _complete_single_parameter(context: typer.Context, place: Parameter, begun: str) -> Completions:
     noun = place.metavar
     if isinstance(noun, Noun) and noun.place:
         return Completions(place=noun.place)
-    if legal := _legal(context, place, begun):
+    if legal := _words_of_legal_options(context, place, begun):
         return Completions(legal)
     if isinstance(noun, Noun):
-        return Completions(_beginning(_names_of_noun(noun, context), begun))
+        return Completions(_names_beginning_with(_names_of_noun(noun, context), begun))
     # Typer's own completions, for parameters of its own types.
     return Completions([str(item.value) for item in place.shell_complete(context, begun) if item.value])
 
 
 def _names_of_noun(noun: Noun, context: typer.Context) -> Iterator[str]:
-    """Yield the names that a noun stands for in the campaign of the line."""
+    """Yield the names that may be typed for a noun, such as skills or creatures, in the line's campaign."""
     if noun.words is not None:
         yield from noun.words()
-    campaign = _campaign(context) if noun.names else None
+    campaign = _campaign_of_line(context) if noun.names else None
     if campaign is None or noun.names is None:
         return
     with suppress(Exception), campaign:  # the command itself reports a state in a wrong form
         yield from noun.names(campaign, context.params)
 
 
-def _campaign(context: typer.Context) -> Campaign | None:
-    from ..terminal.declare import campaign_of
+def _campaign_of_line(context: typer.Context) -> Campaign | None:
+    from ..terminal.declare import campaign_of_line
 
-    return campaign_of(context)
+    return campaign_of_line(context)
 
 
-def _beginning(names: Iterable[str], begun: str) -> list[str]:
-    from ..terminal.declare import names_beginning
+def _names_beginning_with(names: Iterable[str], begun: str) -> list[str]:
+    from ..terminal.declare import names_beginning_with
 
-    return names_beginning(names, begun)
+    return names_beginning_with(names, begun)
 
 
 # Legal options
 
 
-def _legal(context: typer.Context, place: Parameter | None, begun: str) -> list[str]:
-    """Return the words for an argument or an option's value, from the legal options of the scene under way.
+def _words_of_legal_options(context: typer.Context, place: Parameter | None, begun: str) -> list[str]:
+    """Return the words that continue the line to a legal option of the scene under way.
 
-    With no place they are the words that may follow all arguments.
+    `place` is the argument or the option whose value is completed; None after all arguments. There are none
+    without a scene, while a decision is open, or if a plugin's rule fails.
     """
-    from ..play.legal_options import listing_in_time
+    from ..play.legal_options import limit_listing_time
 
     words = context.command_path.split()[1:]
     known = registry.known_systems().get(words[0]) if words else None
     if known is None or not known.scene or len(words) < 2:
         return []
-    campaign = _campaign(context)
+    campaign = _campaign_of_line(context)
     try:
         with campaign or nullcontext():
             table = campaign.state.get(known.scene) if campaign else None
-            if campaign is None or table is None or known.scene in waiting_in(campaign.state):
+            if campaign is None or table is None or known.scene in pending_decisions_in(campaign.state):
                 return []
-            line = _Line(campaign, registry.load_system(words[0]), words[1:], context)
-            with listing_in_time(line.system):
-                following = _beginning(line.next_words(place), begun)
-                return following or _beginning(line.labels(place, begun), begun)
+            line = _UnfinishedLine(campaign, registry.load_system(words[0]), words[1:], context)
+            with limit_listing_time(line.system):
+                following = _names_beginning_with(line.following_words(place), begun)
+                return following or _names_beginning_with(line.labels(place, begun), begun)
     except Exception:  # a plugin's rule may fail in any way; the command itself reports it
         return []
 
 
-class _Line:
-    """The typed beginning of a scene's command, compared with the legal options."""
+class _UnfinishedLine:
+    """An unfinished line of a scene's command, compared with the scene's legal options."""
 
     def __init__(
         self, campaign: Campaign, system: System, verb: Sequence[str], context: typer.Context
@@ -299,25 +324,25 @@ class _Line:
 
         self.system, self.verb, self.context = system, tuple(verb), context
         self.world = World(campaign.book, campaign.state)
-        table = table_under_way(campaign.state, system.scene.key)
+        table = scene_table_under_way(campaign.state, system.scene.key)
         self.scene: Scene = scene_of(system, table, {})
         self.people = {person: one.name for person, one in self.scene.people.items()}
-        declared = _command_under_way(context)
+        declared = _declaration_of_line(context)
         self._acts_for = declared.actor() if declared else ""
         self._last_word = declared.last_word() if declared else ""
         """The option whose value may also come last, without the option's name."""
 
-    def next_words(self, place: Parameter | None) -> Iterator[str]:
-        """Yield the words that may come next, each once; names of options after all others."""
+    def following_words(self, place: Parameter | None) -> Iterator[str]:
+        """Yield each word with which a legal option continues the line; names of options come last."""
         from ..play.legal_options import why_not
 
         option_names = tuple(place.opts) if isinstance(place, TyperOption) else ()
         told: dict[str, None] = {}
-        for typed in self._typed_ways():
-            for option in self._options():
+        for typed in self._possible_readings():
+            for option in self._options_of_command():
                 new = [
                     word
-                    for word in _next_words(
+                    for word in _words_after_typed(
                         option.typed[len(self.verb) :], typed, option_names, self._last_word
                     )
                     if word not in told
@@ -328,24 +353,27 @@ class _Line:
         yield from (word for word in told if word.startswith("--"))
 
     def labels(self, place: Parameter | None, begun: str) -> Iterator[str]:
-        """Yield the map's labels of the people who may be named, where a label is typed."""
-        from ..terminal.battlemap.labels import labels
+        """Yield the map labels of people with whom a legal option continues the line.
+
+        There are none before a word is begun.
+        """
+        from ..terminal.battlemap.labels import map_labels
 
         if begun:
-            short = labels(self.scene)
-            yield from (short[word].lower() for word in self.next_words(place) if word in short)
+            short = map_labels(self.scene)
+            yield from (short[word].lower() for word in self.following_words(place) if word in short)
 
-    def _options(self) -> Iterator[Option]:
+    def _options_of_command(self) -> Iterator[Option]:
         from ..play.legal_options import bot_of
 
         for option in bot_of(self.system).options(self.world):
             if option.typed[: len(self.verb)] == self.verb:
                 yield option
 
-    def _typed_ways(self) -> Iterator[list[str]]:
-        """Yield the words in the places of arguments, ids for people.
+    def _possible_readings(self) -> Iterator[list[str]]:
+        """Yield the arguments typed so far, with ids for people.
 
-        Where the actor may be left out, the words are also yielded with the actor in front.
+        If the actor may be left out on their turn, they are first yielded with the actor in front.
         """
         order = self.scene.order
         active = order.active if order and order.active in self.people else None
@@ -354,35 +382,36 @@ class _Line:
             value = self.context.params.get(str(each.name))
             if isinstance(each, TyperArgument) and value:
                 words += list(value) if isinstance(value, list | tuple) else [value]
-        plain = [self._id(word, active) for word in words]
+        plain = [self._id_of_word(word, active) for word in words]
         if active and self._acts_for and plain[:1] != [active]:
             yield [active, *plain]
         yield plain
 
-    def _id(self, word: object, active: str | None) -> str:
-        from ..terminal.battlemap.labels import labels
+    def _id_of_word(self, word: object, active: str | None) -> str:
+        from ..terminal.battlemap.labels import map_labels
         from ..terminal.name_lookup import find_if_any
 
         if word == "." and active:
             return active
         with suppress(Usage):
-            return find_if_any(str(word), self.people, lambda: labels(self.scene)) or str(word)
+            return find_if_any(str(word), self.people, lambda: map_labels(self.scene)) or str(word)
         return str(word)
 
 
-def _command_under_way(context: typer.Context) -> Command | None:
-    """Return the declaration of the command under way."""
+def _declaration_of_line(context: typer.Context) -> Command | None:
+    """Return the declaration of the command that is being typed; None if it has none."""
     from ..terminal.options import declaration_of
 
     return declaration_of(context.command)
 
 
-def _next_words(
+def _words_after_typed(
     words: Sequence[str], typed: Sequence[str], option_names: Sequence[str], last_word: str
 ) -> list[str]:
-    """Return the words of an option of the scene that may follow the typed words; none for other options.
+    """Return the word of a legal option that follows the typed words; none if the option begins otherwise.
 
-    That is its next word alone; where that is `last_word`, an option, also its value.
+    `words` are the option's words. If its next word is `last_word`, an option's name, the value after it is
+    returned too. With `option_names` it is the value of that option.
     """
     count = next((number for number, word in enumerate(words) if word.startswith("--")), len(words))
     arguments, rest = words[:count], words[count:]

@@ -12,13 +12,7 @@ from typing import NamedTuple, Protocol
 from ..kernel.driver import Dice, SeededDice, drive
 from ..kernel.facts import scene_table
 from ..kernel.procedure import Choose, Roll, World
-from ..play.decision_weighing import (
-    Underway,
-    best_answer,
-    default_answer,
-    middling_faces,
-    play_on_with_decisions,
-)
+from ..play.decision_weighing import Underway, best_answer, continue_command, default_answer, middling_faces
 from ..play.forecast import best_option
 from ..play.legal_options import Option, bot_of, legal_options
 from ..problems import Refused, Usage, listed, nearest
@@ -36,30 +30,29 @@ class Player(Protocol):
     name: str
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the next command of `person`, a person's id or a side; None where nothing may be done.
+        """Return the next command of `person`, a person's id or a side; None if there is none.
 
-        Without `person` it is the command of the person or side to act next or, where there is none, the one
-        that moves the scene on. The world doesn't change.
+        Without `person` it is the command of the person or side to act next or, between turns, the one that
+        moves the scene on. The world doesn't change.
         """
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Return the option chosen at a question, while a command of this player or of another is played.
+        """Return the chosen option of a question that came up while a command was played.
 
-        The options are weighed where the command that is `underway` is given.
+        The command may be this player's or another's.
+
+        If the command is given (`underway`), the options are weighed.
         """
 
 
-class Unweighed:
-    """The answers that a player gives without weighing them, counted."""
+class UnweighedAnswers:
+    """A count of the answers that a player gives without weighing the options, by kind of question."""
 
     def __init__(self) -> None:
         self.unweighed = Counter[str]()
 
     def unasked(self, question: Choose) -> str:
-        """Return a question's default, else its first option, and count the answer as not weighed.
-
-        This is for questions where nobody can be asked.
-        """
+        """Return a question's default answer or, without one, its first option; count it as not weighed."""
         if len(question.options) > 1:
             self.unweighed[question.kind or question.what] += 1
         return default_answer(question)
@@ -69,8 +62,8 @@ LOT = 1_000_000_000
 """The sides of the die by which lots are drawn."""
 
 
-class ByLot(Unweighed):
-    """A player that makes some choices at random, such as its picks in secret."""
+class ByLot(UnweighedAnswers):
+    """A player that makes some choices at random, such as secret picks."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -82,7 +75,8 @@ class ByLot(Unweighed):
     def draw(self, chances: Sequence[float], person: str, what: str, seen: object) -> int:
         """Draw one of several things by their chances (not all 0), and return its index.
 
-        `person` makes the choice, `what` is its purpose, and `seen` is all that they know.
+        `person` makes the choice, `what` is its purpose, and `seen` is all that they know: with the same
+        `seen` the draw is the same, unless `lots` are set.
         """
         dice = self.lots or SeededDice(f"{what} {seen}", 0)
         left = dice(Roll(1, LOT, what, person))[0] / LOT * sum(chances)
@@ -93,13 +87,11 @@ class ByLot(Unweighed):
         return max(range(len(chances)), key=chances.__getitem__)
 
 
-def player_named(name: str, system: System, lots: Dice | None = None) -> Player:
-    """Return a player of a system: `quick`, `good` or `full`.
+def find_player(name: str, system: System, lots: Dice | None = None) -> Player:
+    """Return a player of a system: `quick`, `good` or `full`. `lots` are the dice of its random choices.
 
-    Raises Usage for another name, or for a system that can't be played by a program.
-
-    A system's own player by that name (`Simulation.players`) comes first. `lots` are the dice of its random
-    choices.
+    A system's own player by that name (`Simulation.players`) takes precedence. Raises Usage for another name,
+    or for a system that has no bot.
     """
     if name not in NAMES:
         raise Usage(f"There is no player {name!r}.{nearest(name, NAMES)}", f"Players: {listed(NAMES)}.")
@@ -110,13 +102,13 @@ def player_named(name: str, system: System, lots: Dice | None = None) -> Player:
         return player
     if not system.bot:
         raise Usage(f"Nobody plays {system.title or system.name} without people.", "It has no bot.")
-    return AnySystem(name, system, BREADTHS[name])
+    return GenericPlayer(name, system, BREADTHS[name])
 
 
 class Breadth(NamedTuple):
     """The number of options that are weighed, and the number of plays of each with random dice.
 
-    `plays` 0 means every possible fall of the dice.
+    `plays` 0 means that every result of the dice is played.
     """
 
     options: int
@@ -127,8 +119,8 @@ BREADTHS = {"quick": Breadth(12, 1), "good": Breadth(60, 6), "full": Breadth(0, 
 """0 options mean all; 0 plays mean every fall of the dice, or an estimate where there are too many."""
 
 
-class AnySystem(Unweighed):
-    """A player of any system, which uses the system's options and its value of a side's position."""
+class GenericPlayer(UnweighedAnswers):
+    """A player of any system, which uses the system's own options and its value of a side's position."""
 
     def __init__(self, name: str, system: System, breadth: Breadth) -> None:
         super().__init__()
@@ -137,7 +129,10 @@ class AnySystem(Unweighed):
         self.breadth = breadth
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the option that gains the side most, on average over the dice; the first of equal ones."""
+        """Return the option that gains the side most, on average over the dice.
+
+        Of equal options the first.
+        """
         table: Mapping[str, object] | None = scene_table(world.state, self.system.scene.key)
         if table is None:
             return None
@@ -146,7 +141,7 @@ class AnySystem(Unweighed):
             person = str(scene.order.active)
         side = scene.people[person].side if person in scene.people else person
         if side and not self.breadth.plays:
-            return best_option(self.system, world, side, "" if scene.order else side, self._foreseen)
+            return best_option(self.system, world, side, "" if scene.order else side, self._expected_decision)
         legal = [one for one in legal_options(self.system, world) if not one.answers]
         own = [one for one in legal if not side or one.side in ("", side)] or legal
         if len(own) < 2 or not side:
@@ -157,18 +152,23 @@ class AnySystem(Unweighed):
             else [own[number * len(own) // self.breadth.options] for number in range(self.breadth.options)]
         )
         worth = bot_of(self.system).evaluate
-        gains = [self._gain(world, one, side, worth) for one in few]
+        gains = [self._average_value(world, one, side, worth) for one in few]
         return few[max(range(len(few)), key=gains.__getitem__)]
 
-    def _gain(self, world: World, option: Option, side: str, worth: Callable[[World, str], float]) -> float:
-        """Return the average value of a side's position after an option, over a few falls of the dice."""
+    def _average_value(
+        self, world: World, option: Option, side: str, worth: Callable[[World, str], float]
+    ) -> float:
+        """Return the average value of a side's position after an option, over a few results of the dice.
+
+        It is minus infinity for an option that is refused.
+        """
         total = 0.0
         for number in range(self.breadth.plays):
             after = World(world.book, world.state)
             dice = middling_faces if self.breadth.plays == 1 else SeededDice(self.name, number)
             try:
                 drive(
-                    play_on_with_decisions(Underway(world, option), after, self._foreseen),
+                    continue_command(Underway(world, option), after, self._expected_decision),
                     after,
                     dice,
                     default_answer,
@@ -178,8 +178,8 @@ class AnySystem(Unweighed):
             total += worth(after, side)
         return total / self.breadth.plays
 
-    def _foreseen(self, underway: Underway, question: Choose) -> str:
-        """Return the expected decision of somebody: the best for their side, by one play of each answer."""
+    def _expected_decision(self, underway: Underway, question: Choose) -> str:
+        """Return the answer that is best for the decider's side, judged by one play of each answer."""
         return best_answer(self.system, underway, question, 1) or default_answer(question)
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:

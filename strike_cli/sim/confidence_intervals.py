@@ -34,7 +34,7 @@ class Interval(NamedTuple):
 
 
 def chance_interval(count: int, of: int, doubt: float = DOUBT) -> Interval:
-    """Return the chance of an event that occurred `count` times in `of`.
+    """Return the chance of an event that occurred `count` times in `of`, with its interval.
 
     The interval is Clopper and Pearson's, which is never too narrow: it misses the true chance with a
     probability of at most `doubt`.
@@ -42,16 +42,16 @@ def chance_interval(count: int, of: int, doubt: float = DOUBT) -> Interval:
     if not of:
         return Interval(0.0, 0.0, 1.0)
     tail = doubt / 2
-    low = 0.0 if count == 0 else _quantile(count, of - count + 1, tail)
-    high = 1.0 if count == of else 1 - _quantile(of - count, count + 1, tail)
+    low = 0.0 if count == 0 else _beta_quantile(count, of - count + 1, tail)
+    high = 1.0 if count == of else 1 - _beta_quantile(of - count, count + 1, tail)
     return Interval(count / of, low, high)
 
 
-class Paired(NamedTuple):
-    """Pairs of fights that two players played with the same dice, by the winner of each.
+class PairedWins(NamedTuple):
+    """Pairs of fights that two players played with the same dice, counted by the winner of each.
 
-    `both` have won, only the `first` player, only the `second`, or `neither`. `besides` are other fights of
-    the first player, `won_besides` those of them that it won.
+    `both` have won, only the `first` player, only the `second`, or `neither`. `besides` counts further fights
+    of the first player, and `won_besides` those of these that it won.
     """
 
     both: int
@@ -67,26 +67,29 @@ class Paired(NamedTuple):
         return self.both + self.first + self.second + self.neither
 
 
-def stratified_interval(paired: Paired, doubt: float = DOUBT) -> Interval:
+def stratified_interval(paired: PairedWins, doubt: float = DOUBT) -> Interval:
     """Return the second player's chance to win, estimated with the help of the first player's fights.
 
     The second player's shares of wins, among the fights that the first player wins and among those that it
     loses, are weighted by how often the first player wins in all its fights. That is the regression estimate,
-    its coefficient fitted to the pairs; where the first player's fights say nothing about the second's, the
+    with its coefficient fitted to the pairs; if the first player's fights say nothing about the second's, the
     estimate is the second player's own share of wins. The interval belongs to the beta distribution with the
-    mean and the variance that Jeffreys' priors give to those three chances. It is used even where the own
-    share's interval is narrower: a choice by the width of an interval would promise too much.
+    mean and the variance that Jeffreys' priors give to those three chances. It is used even if the interval
+    of the own share is narrower: a choice by the width of an interval would promise too much.
     """
     pairs, won = paired.pairs, paired.both + paired.second
     if won in (0, pairs):
         return chance_interval(won, pairs, doubt)
-    a, b = win_distribution(paired)
-    low, high = _quantile(a, b, doubt / 2), 1 - _quantile(b, a, doubt / 2)
-    return Interval(_stratified_variance(paired), low, high, STRATIFIED)
+    a, b = beta_of_wins(paired)
+    low, high = _beta_quantile(a, b, doubt / 2), 1 - _beta_quantile(b, a, doubt / 2)
+    return Interval(_stratified_estimate(paired), low, high, STRATIFIED)
 
 
-def win_distribution(pairs: Paired) -> tuple[float, float]:
-    """Return `a` and `b` of the beta distribution in `stratified_interval` for the second player's wins."""
+def beta_of_wins(pairs: PairedWins) -> tuple[float, float]:
+    """Return `a` and `b` of the beta distribution of the second player's chance to win.
+
+    `stratified_interval` explains it.
+    """
     wins, losses = pairs.both + pairs.first, pairs.second + pairs.neither
     of_wins, spread_of_wins = _jeffreys_moments(pairs.both, wins)
     of_losses, spread_of_losses = _jeffreys_moments(pairs.second, losses)
@@ -104,7 +107,7 @@ def _jeffreys_moments(count: int, of: int) -> tuple[float, float]:
     return middle, middle * (1 - middle) / (of + 2)
 
 
-def _stratified_variance(pairs: Paired) -> float:
+def _stratified_estimate(pairs: PairedWins) -> float:
     wins, losses = pairs.both + pairs.first, pairs.second + pairs.neither
     if not (wins and losses):
         return (pairs.both + pairs.second) / pairs.pairs
@@ -118,8 +121,10 @@ PEEKING = 2.241403
 """
 
 
-def doubt_at(share: float) -> float:
-    """Return the doubt that an interval may leave when it is looked at after this share of all fights.
+def doubt_at_look(share: float) -> float:
+    """Return the doubt that an interval may leave when it is seen after a share of all fights.
+
+    `share` is from 0 to 1; the doubt is the chance that the interval misses the true value.
 
     With that doubt, a reader who looks and stops whenever they like is wrong once in 20 times.
     """
@@ -127,9 +132,9 @@ def doubt_at(share: float) -> float:
 
 
 def share_played(known: Interval, within: float) -> float:
-    """Return the share played so far of the fights needed to know a chance to within `within`.
+    """Return the share of the fights played so far, of those needed to know a chance to within `within`.
 
-    It is computed from an ordinary interval of the chance.
+    `known` is the ordinary interval of the chance so far.
     """
     off = max(known.within / NormalDist().inv_cdf(1 - DOUBT / 2), 1e-9)
     return (within / (PEEKING * off)) ** 2
@@ -152,7 +157,7 @@ def variance(total: float, squares: float, of: int) -> float:
 def mcnemar_test(one_only: int, other_only: int) -> float:
     """Return the chance that pairs differ at least this much by luck alone (McNemar's exact test).
 
-    The arguments are the numbers of differing pairs that each side has won.
+    The arguments are how many pairs only one side, and only the other side, has won.
     """
     differ = one_only + other_only
     if not differ:
@@ -169,7 +174,7 @@ MOST_EXACT = 1000
 
 
 def paired_difference(one_only: int, other_only: int, of: int, doubt: float = DOUBT) -> Interval:
-    """Return how much more often one side of the pairs wins than the other.
+    """Return how much more often one side of the pairs wins than the other, as a share of all `of` pairs.
 
     Half a pair is added to each side (Agresti and Min): without that, intervals from few pairs are too
     narrow.
@@ -186,7 +191,7 @@ def paired_difference(one_only: int, other_only: int, of: int, doubt: float = DO
 
 
 def beta_share(a: float, b: float, x: float) -> float:
-    """Return the part of the beta distribution below x, computed by its continued fraction."""
+    """Return the share of the beta distribution below x, computed by its continued fraction."""
     if x <= 0 or x >= 1:
         return 0.0 if x <= 0 else 1.0
     front = exp(a * log(x) + b * log1p(-x) - (lgamma(a) + lgamma(b) - lgamma(a + b)))
@@ -196,7 +201,7 @@ def beta_share(a: float, b: float, x: float) -> float:
 
 
 def _continued_fraction(a: float, b: float, x: float) -> float:
-    """Return the value of the continued fraction, by Lentz's method."""
+    """Return the value of the beta distribution's continued fraction, by Lentz's method."""
     tiny = 1e-300
     c, d = 1.0, 1 / _away_from_zero(1 - (a + b) * x / (a + 1), tiny)
     found = d
@@ -218,7 +223,7 @@ def _away_from_zero(value: float, tiny: float) -> float:
 
 
 def _find_zero(rises: Callable[[float], float], low: float = 0.0, high: float = 1.0) -> float:
-    """Return the zero of a rising function."""
+    """Return the zero of a rising function between `low` and `high`."""
     for _ in range(60):
         middle = (low + high) / 2
         if rises(middle) < 0:
@@ -228,8 +233,8 @@ def _find_zero(rises: Callable[[float], float], low: float = 0.0, high: float = 
     return (low + high) / 2
 
 
-def _quantile(a: float, b: float, share: float) -> float:
-    """Return the quantile of the beta distribution for a share."""
+def _beta_quantile(a: float, b: float, share: float) -> float:
+    """Return the value below which this share of the beta distribution is."""
     return _find_zero(lambda x: beta_share(a, b, x) - share)
 
 

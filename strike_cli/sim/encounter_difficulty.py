@@ -1,6 +1,6 @@
-"""The difficulty of an encounter by a system's own count, and rosters made to a difficulty.
+"""The difficulty of an encounter by a system's own rules, and rosters made for a difficulty.
 
-Knows no system by name.
+This module knows no system by name.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..content.book import Book
 from ..kernel.driver import default_or_pending, drive
-from ..kernel.facts import table_under_way
+from ..kernel.facts import scene_table_under_way
 from ..kernel.procedure import World
 from ..play.moves import find_move
 from ..problems import Refused, Usage, listed, nearest
 from ..registry.declaration import System
 from ..registry.scenes import scene_of
-from .fight import KeyedDice, simulation_of
+from .fight import KeyedDice, simulation_rules_of
 from .simulated_system import Lineup, Simulated
 
 if TYPE_CHECKING:
@@ -37,11 +37,12 @@ ENEMIES, PARTY = "enemies", "party"
 """What a sign on a map may stand for, besides a single creature."""
 
 
-class Count(NamedTuple):
-    """The value of an encounter by the rules.
+class EncounterRating(NamedTuple):
+    """The difficulty of an encounter by the rules.
 
-    `worth` is that of its creatures together; the budgets are those of each difficulty for a number of
-    `players`, the easiest first; the hardest difficulty reached is "" where the worth is below the easiest.
+    `worth` is the worth of its creatures together, `budgets` the budget of each difficulty for this number of
+    `players`, the easiest first. `difficulty` is the hardest one reached, "" if the worth is below the
+    easiest.
     """
 
     worth: float
@@ -51,37 +52,37 @@ class Count(NamedTuple):
     roster: Mapping[str, int]
 
 
-def count_encounter(system: System, book: Book, encounter: str, lineup: Lineup) -> Count | None:
-    """Return the value of an encounter at its beginning by the rules; None where the system counts nothing.
+def rate_encounter(system: System, book: Book, encounter: str, lineup: Lineup) -> EncounterRating | None:
+    """Return the difficulty of an encounter at its beginning; None if the system's rules rate nothing.
 
-    Raises Refused where it can't begin.
+    Raises Refused if the encounter can't begin.
     """
-    rules = simulation_of(system)
+    rules = simulation_rules_of(system)
     if rules.worth_of is None or rules.budgets is None:
         return None
     world = World(book)
     option = rules.begin(world, encounter, lineup)
     procedure = find_move(option.command).start(world, option.args)
     drive(procedure, world, KeyedDice(0, EMPTY), default_or_pending)
-    table = table_under_way(world.state, system.scene.key)
+    table = scene_table_under_way(world.state, system.scene.key)
     people = scene_of(system, table, {}).people.values()
     foes = Counter(one.ref for one in people if one.side != rules.ours)
     players = sum(one.side == rules.ours and one.ref in book.characters for one in people)
     worth = sum(rules.worth_of(world, ref) * n for ref, n in foes.items() if ref in book.creatures)
     budgets = rules.budgets(world, players)
-    return Count(worth, players, budgets, difficulty_of(worth, budgets), dict(foes))
+    return EncounterRating(worth, players, budgets, hardest_difficulty_reached(worth, budgets), dict(foes))
 
 
-def difficulty_of(worth: float, budgets: Mapping[str, float]) -> str:
-    """Return the hardest difficulty that a worth in standard creatures comes to; "" below the easiest."""
+def hardest_difficulty_reached(worth: float, budgets: Mapping[str, float]) -> str:
+    """Return the hardest difficulty whose budget a worth reaches; "" if it is below the easiest."""
     reached = [name for name, budget in budgets.items() if worth >= budget]
     return reached[-1] if reached else EMPTY
 
 
 class Roster(NamedTuple):
-    """Creatures by number, their worth together, and the hardest difficulty that this reaches.
+    """Creatures with their numbers, their worth together, and the hardest difficulty that this reaches.
 
-    The difficulty is "" where the worth is below the easiest.
+    The difficulty is "" if the worth is below the easiest.
     """
 
     creatures: Mapping[str, int]
@@ -92,10 +93,10 @@ class Roster(NamedTuple):
 def propose_rosters(
     rules: Simulated, book: Book, difficulty: str, players: int, kinds: Sequence[str], size: int | None
 ) -> list[Roster]:
-    """Return rosters for a difficulty, of different kinds each, the best first.
+    """Return rosters for a difficulty, each of different kinds, the best first.
 
-    Rosters that reach it come first, nearest to its budget; then the nearest ones below. Raises Usage where
-    there is none at all.
+    Rosters that reach the difficulty come first, nearest to its budget; then the nearest ones below. Raises
+    Usage if there is none at all.
     """
     if rules.worth_of is None or rules.budgets is None:
         raise Usage("This game doesn't rate difficulty.", "`strike sim ENCOUNTER` plays an encounter.")
@@ -110,15 +111,20 @@ def propose_rosters(
     budget = budgets[difficulty]
     harder = [more for more in budgets.values() if more > budget]
     most = min(harder) if harder else budget * BEYOND
-    sizes, usual = _sizes(players, size), size or players * 1.25
+    sizes, usual = _roster_sizes(players, size), size or players * 1.25
 
     @cache  # many creatures are worth the same
     def best_counts(worths: tuple[float, ...]) -> tuple[tuple[float, ...], tuple[int, ...], float] | None:
-        """Return the best numbers of creatures of these worths, after their rank and before their worth."""
+        """Return the best numbers of creatures of these worths.
+
+        Before them is their rank, after them their total worth.
+
+        None if no numbers fit.
+        """
         best = None
         for counts in _counts_within_budget(worths, most, sizes):
             total = sum(each * n for each, n in zip(worths, counts, strict=True))
-            other = difficulty_of(total, budgets) != difficulty
+            other = hardest_difficulty_reached(total, budgets) != difficulty
             if other and total >= budget:
                 continue  # it is harder
             rank = float(other), abs(total - budget), abs(sum(counts) - usual), -len(counts)
@@ -130,7 +136,9 @@ def propose_rosters(
     for chosen in _nonempty_subsets(kinds):
         if found := best_counts(tuple([worth[ref] for ref in chosen])):
             rank, counts, total = found
-            roster = Roster(dict(zip(chosen, counts, strict=True)), total, difficulty_of(total, budgets))
+            roster = Roster(
+                dict(zip(chosen, counts, strict=True)), total, hardest_difficulty_reached(total, budgets)
+            )
             ranked.append((rank, roster))
     if not ranked:
         many = f"{size} of " if size else ""
@@ -147,16 +155,16 @@ def _nonempty_subsets(kinds: Sequence[str]) -> Iterator[tuple[str, ...]]:
         yield from combinations(kinds, number)
 
 
-def _sizes(players: int, size: int | None) -> range:
+def _roster_sizes(players: int, size: int | None) -> range:
     if size:
         return range(size, size + 1)
     return range(max(1, round(players * FEWEST)), max(2, round(players * MOST)) + 1)
 
 
 def _counts_within_budget(worth: Sequence[float], budget: float, sizes: range) -> Iterator[tuple[int, ...]]:
-    """Yield numbers of each kind, at least one, that fit the budget."""
+    """Yield numbers for each kind of creature, at least one each, that fit the budget and the `sizes`."""
 
-    def more(at: int, left: float, room: int) -> Iterator[tuple[int, ...]]:
+    def extend_counts(at: int, left: float, room: int) -> Iterator[tuple[int, ...]]:
         if at == len(worth):
             yield ()
             return
@@ -164,16 +172,16 @@ def _counts_within_budget(worth: Sequence[float], budget: float, sizes: range) -
         for n in range(1, room - others + 1):
             if worth[at] * n > left:
                 return
-            for rest in more(at + 1, left - worth[at] * n, room - n):
+            for rest in extend_counts(at + 1, left - worth[at] * n, room - n):
                 yield (n, *rest)
 
-    for counts in more(0, budget, sizes.stop - 1):
+    for counts in extend_counts(0, budget, sizes.stop - 1):
         if sum(counts) in sizes:
             yield counts
 
 
 def _drop_similar(rosters: Iterator[Roster]) -> list[Roster]:
-    """Return the rosters without those that share all kinds but one with an earlier one."""
+    """Return the rosters, without each one that has all kinds but one in common with an earlier roster."""
     kept: list[Roster] = []
     taken: set[tuple[str, ...]] = set()
     for roster in rosters:
@@ -184,22 +192,25 @@ def _drop_similar(rosters: Iterator[Roster]) -> list[Roster]:
     return kept
 
 
-def place_roster(files: Mapping[str, bytes], encounter: str, id: str, roster: Roster) -> dict[str, object]:
+def encounter_with_roster(
+    files: Mapping[str, bytes], encounter: str, id: str, roster: Roster
+) -> dict[str, object]:
     """Return a new encounter: the map of an existing one, with a roster in place of its creatures.
 
-    It has the form of campaign.toml; the new creatures stand on the squares of the former ones.
+    The table is as in campaign.toml; the new creatures are on the squares of the former ones. Raises Refused
+    if the campaign's own files don't have the encounter.
     """
     for name, data in files.items():
         if name.endswith(".toml"):
             table = tomllib.loads(data.decode("utf-8-sig")).get("encounters", {}).get(encounter)
             if table is not None:
-                return _encounter_with_roster(table, id, roster)
+                return _replace_creatures(table, id, roster)
     raise Refused(
         f"The encounter {encounter!r} is not in the campaign's own files.", "Name another with --map."
     )
 
 
-def _encounter_with_roster(table: EncounterWritten, id: str, roster: Roster) -> dict[str, object]:
+def _replace_creatures(table: EncounterWritten, id: str, roster: Roster) -> dict[str, object]:
     found = {
         key: value
         for key, value in table.items()

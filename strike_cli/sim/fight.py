@@ -1,7 +1,7 @@
-"""One fight, played to its end in memory by the procedures, drivers and bots of the table.
+"""One fight, played to its end in memory by the procedures of the table, with bots as players.
 
-Nothing is written. The result depends on the frozen campaign, the seed, the fight's number and the bots,
-and on nothing else. Begin with `simulation_of`.
+Nothing is written. The result depends on the frozen campaign, the seed, the fight's number and the bots, and
+on nothing else. Begin with `play_day`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ..registry.declaration import System
 from ..registry.installed import load_object
 from ..registry.scenes import scene_of
 from ..tabletop.scene import Person
-from .bot_players import Player, player_named
+from .bot_players import Player, find_player
 from .simulated_system import DRAWN, WON, Lineup, Simulated, health_changes
 
 BYTES = 8
@@ -64,8 +64,8 @@ STALE = 12
 """Rounds in a row without anybody hurt or healed, after which the fight counts as won by nobody."""
 
 
-class Used(NamedTuple):
-    """The uses of a thing such as a power, and their effects.
+class UseCounts(NamedTuple):
+    """How often a thing such as a power was used, and its effects.
 
     `times` counts the uses, `damage` the damage to the other side, `healed` the healing of its own side,
     `felled` the opponents that it brought down or took out of the fight.
@@ -76,19 +76,20 @@ class Used(NamedTuple):
     healed: int = 0
     felled: int = 0
 
-    def __add__(self, more: object) -> Used:
-        if not isinstance(more, Used):
+    def __add__(self, more: object) -> UseCounts:
+        if not isinstance(more, UseCounts):
             return NotImplemented
-        return Used(*(one + other for one, other in zip(self, more, strict=True)))
+        return UseCounts(*(one + other for one, other in zip(self, more, strict=True)))
 
 
 class PersonResult(NamedTuple):
     """The result of a fight for one person.
 
     `left` is their health at the end, never below 0, `most` their full health; `down` counts how often they
-    went down. `out`: they were out of the fight against their will; `fled`: by their own. `dealt` is the
-    health that they took from others, `taken` what they lost, `healed` what they regained. `counted` are the
-    system's other counts, `uses` the things that they used, `ref` the id of their sheet.
+    went down. `out` is whether they were out of the fight against their will, `fled` whether they left it of
+    their own will. `dealt` is the health that they took from others, `taken` what they lost, `healed` what
+    they regained. `counted` are the system's other counts, `uses` the things that they used, `ref` the id of
+    their sheet.
     """
 
     name: str
@@ -102,15 +103,16 @@ class PersonResult(NamedTuple):
     taken: int = 0
     healed: int = 0
     counted: Mapping[str, int] = {}
-    uses: Mapping[str, Used] = {}
+    uses: Mapping[str, UseCounts] = {}
     fled: bool = False
 
 
 class FightResult(NamedTuple):
     """The result of a fight.
 
-    `margin` is the health left to the party less the others'; `came_of_it` are other results by the rules (a
-    Concession); `commands` counts those played; `stuck` is the reason why nobody has won, if nobody has.
+    `margin` is the party's health at the end minus the others'; `came_of_it` are other results by the rules,
+    such as a Concession; `commands` is the number of commands played. If nobody has won, `stuck` is the
+    reason.
     """
 
     number: int
@@ -127,7 +129,7 @@ class FightResult(NamedTuple):
 
 
 class DayResult(NamedTuple):
-    """The results of a day's encounters in a row, up to the first that is lost."""
+    """The results of a day's encounters in a row, up to the first that isn't won."""
 
     number: int
     fights: tuple[FightResult, ...]
@@ -139,7 +141,7 @@ class DayResult(NamedTuple):
 
     @property
     def digest(self) -> int:
-        """A digest of the whole result."""
+        """A digest of the whole result, as a number."""
         plain = [self.number, *(_plain_result(fight) for fight in self.fights)]
         text = json.dumps(plain, separators=(",", ":"), sort_keys=True)
         return int.from_bytes(sha256(text.encode()).digest(), "big")
@@ -150,8 +152,8 @@ def _plain_result(fight: FightResult) -> dict[str, object]:
     return {**fight._asdict(), "people": people}
 
 
-class Frozen:
-    """A frozen campaign, and the encounters to be played: all that a fight needs, as bytes to send."""
+class FrozenCampaign:
+    """A frozen campaign and the encounters to play: all that a fight needs, as bytes to send."""
 
     def __init__(self, packed: bytes) -> None:
         self.packed = packed
@@ -164,9 +166,9 @@ class Frozen:
         self.book = Book(held["book"])
 
     @classmethod
-    def of(
+    def freeze(
         cls, book: Book, state: Mapping[str, object], system: str, encounters: Sequence[str], lineup: Lineup
-    ) -> Frozen:
+    ) -> FrozenCampaign:
         """Freeze a campaign's book and state. Without `encounters` the scene under way is played."""
         held = {
             "system": system,
@@ -186,11 +188,11 @@ class Frozen:
     @cached_property
     def rules(self) -> Simulated:
         """The system's declaration for simulation."""
-        return simulation_of(self.system)
+        return simulation_rules_of(self.system)
 
 
-def simulation_of(system: System) -> Simulated:
-    """Return a system's declaration for sim. Raises Usage where it has none."""
+def simulation_rules_of(system: System) -> Simulated:
+    """Return a system's declaration for simulation. Raises Usage if it has none."""
     if not system.simulation.rules:
         raise Usage(
             f"{system.title or system.name} can't be simulated.",
@@ -204,16 +206,18 @@ Record = Callable[[Option, DrivenPlay], None]
 """The function that records what has been played, command by command."""
 
 
-def play_day(frozen: Frozen, seed: int, number: int, player: str, record: Record | None = None) -> DayResult:
-    """Play fight `number`: its encounters in a row, each in the state that the one before has left.
+def play_day(
+    frozen: FrozenCampaign, seed: int, number: int, player: str, record: Record | None = None
+) -> DayResult:
+    """Play day `number`: its encounters in a row, each from the state that the last one has left.
 
-    `record` is called with each command that was played.
+    It ends with the first that isn't won. `record` is called with each command that was played.
     """
     world = World(frozen.book, frozen.state)
     fights = []
     for leg, encounter in enumerate(frozen.encounters or [""]):
         dice = KeyedDice(seed, f"{number}.{leg}" if leg else str(number))
-        fight = _Fight(frozen, world, dice, player_named(player, frozen.system, dice), record)
+        fight = _Fight(frozen, world, dice, find_player(player, frozen.system, dice), record)
         fights.append(fight.play(number, encounter))
         world = fight.world
         if fights[-1].outcome != WON:
@@ -222,10 +226,10 @@ def play_day(frozen: Frozen, seed: int, number: int, player: str, record: Record
 
 
 class _Fight:
-    """A fight under way, with the counts so far."""
+    """A fight that is being played, with the counts so far."""
 
     def __init__(
-        self, frozen: Frozen, world: World, dice: KeyedDice, player: Player, record: Record | None
+        self, frozen: FrozenCampaign, world: World, dice: KeyedDice, player: Player, record: Record | None
     ) -> None:
         self.frozen = frozen
         self.rules = frozen.rules
@@ -234,19 +238,19 @@ class _Fight:
         self.dice = dice
         self.player = player
         self.record = record
-        self.tally: _Tally
+        self.tally: _HealthTally
         self.commands = 0
         self.stuck = self.why = ""
         """The reason why the fight was given up with nobody the winner."""
         self.came_of_it: Mapping[str, str] = {}
 
     def play(self, number: int, encounter: str) -> FightResult:
-        """Play the fight from its beginning, or from the present point, to its end."""
+        """Play the fight to its end, from the start of `encounter` or, if "", from the present point."""
         if encounter:
-            self._do(self.rules.begin(self.world, encounter, self.frozen.lineup))
-        self.tally = _Tally(self.rules, self.people())
+            self._play_option(self.rules.begin(self.world, encounter, self.frozen.lineup))
+        self.tally = _HealthTally(self.rules, self.people())
         try:
-            outcome = self._go_on()
+            outcome = self._play_until_decided()
         except Refused as refusal:
             outcome, self.stuck = DRAWN, refusal.message
         people = self.tally.result(self.people())
@@ -254,7 +258,7 @@ class _Fight:
         if self.system.scene.key in self.world.state and not self.stuck:
             option = self.rules.finish(self.world)
             if option is not None:
-                self.came_of_it = dict(self.rules.came_of_it(self._do(option).data or {}))
+                self.came_of_it = dict(self.rules.came_of_it(self._play_option(option).data or {}))
         return FightResult(
             number,
             encounter or str(self.world.get(f"{self.system.scene.key}.id", "")),
@@ -277,8 +281,8 @@ class _Fight:
         """The number of the round under way."""
         return int(self.world.get(f"{self.system.scene.key}.round", 0))
 
-    def _go_on(self) -> str:
-        """Play command after command until somebody has won or nobody can any more; return the outcome."""
+    def _play_until_decided(self) -> str:
+        """Play command after command until somebody has won or the fight is given up; return the outcome."""
         since, changed = self.round, 0
         while not (outcome := self.rules.result(self.world)):
             now = self.round
@@ -294,26 +298,29 @@ class _Fight:
             if option is None or self.commands > MOST_COMMANDS:
                 self.stuck = "nobody had a legal option." if option is None else "a turn had no end."
                 return DRAWN
-            played = self._do(option)
+            played = self._play_option(option)
             combatant = str(getattr(option.args, "who", "") or "") or self._leader_of(option.side)
             used = self.rules.used(option, played.data or {})
-            self.tally.take(played.facts, combatant, used)
+            self.tally.count_facts(played.facts, combatant, used)
             if self.system.scene.key not in self.world.state:
                 return outcome or DRAWN
         return outcome
 
     def _leader_of(self, side: str) -> str:
-        """Return the person who acts for a side, where the whole side does something."""
+        """Return the person who counts as the actor if a whole side does something, or "".
+
+        It is the first of the side who isn't out.
+        """
         people = self.people().items() if side else ()
         return next((combatant for combatant, one in people if one.side == side and not one.out), "")
 
-    def _do(self, option: Option) -> DrivenPlay:
+    def _play_option(self, option: Option) -> DrivenPlay:
         self.commands += 1
         so_far = list[list[int] | str]()
         underway = Underway(self.world, option, so_far)
         self.world, procedure = begin_move(self.world, option.command, option.args)
 
-        def fall(roll: Roll) -> list[int]:
+        def roll_dice(roll: Roll) -> list[int]:
             faces = self.dice(roll)
             so_far.append(faces)
             return list(faces)
@@ -322,14 +329,14 @@ class _Fight:
             so_far.append(self.player.decide(self.world, question, underway))
             return str(so_far[-1])
 
-        played = drive(procedure, self.world, fall, decide)
+        played = drive(procedure, self.world, roll_dice, decide)
         if self.record is not None:
             self.record(option, played)
         return played
 
 
-class _Tally:
-    """The changes of people's health in a fight, counted fact by fact."""
+class _HealthTally:
+    """The changes of people's health and the uses of things in a fight, counted fact by fact."""
 
     def __init__(self, rules: Simulated, people: Mapping[str, Person]) -> None:
         self.rules = rules
@@ -338,11 +345,11 @@ class _Tally:
         self.taken: dict[str, int] = {}
         self.healed: dict[str, int] = {}
         self.downs: dict[str, int] = {}
-        self.uses: dict[str, dict[str, Used]] = {}
+        self.uses: dict[str, dict[str, UseCounts]] = {}
         self.changes = 0
 
-    def take(self, facts: Sequence[Happened], actor: str, used: str) -> None:
-        """Count the facts of the actor's command, and the thing used with it."""
+    def count_facts(self, facts: Sequence[Happened], actor: str, used: str) -> None:
+        """Count the changes of health in the facts of `actor`'s command, for people and the thing `used`."""
         damage = healed = felled = 0
         for fact in facts:
             for combatant, key, before, after in health_changes(self.rules, fact.changes, self.people):
@@ -363,7 +370,7 @@ class _Tally:
                     felled += self._is_other_side(actor, combatant)
         if used and actor:
             own = self.uses.setdefault(actor, {})
-            own[used] = own.get(used, Used()) + Used(1, damage, healed, int(felled))
+            own[used] = own.get(used, UseCounts()) + UseCounts(1, damage, healed, int(felled))
 
     def _is_other_side(self, one: str, other: str) -> bool:
         return (
@@ -371,7 +378,7 @@ class _Tally:
         )
 
     def result(self, people: Mapping[str, Person]) -> dict[str, PersonResult]:
-        """Return the result for each person, latecomers included."""
+        """Return the result for each of `people`, latecomers included."""
         return {combatant: self._result_of(combatant, one) for combatant, one in people.items()}
 
     def _result_of(self, combatant: str, person: Person) -> PersonResult:

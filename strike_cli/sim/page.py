@@ -1,6 +1,6 @@
-"""A run of fights as one HTML page, or one picture, that opens anywhere.
+"""The results of a run as one HTML page, or one picture, that opens anywhere.
 
-Everything is in it, nothing is fetched. Begin with `page`.
+Everything is in the file, nothing is fetched. Begin with `report_page`.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from html import escape
 from .. import __version__
 from ..pages import html, plots
 from ..pages.html import make_card
-from ..pages.plots import draw_bar, draw_histogram, percent
+from ..pages.plots import draw_bar, draw_histogram, short_percentage
 from .confidence_intervals import Interval, chance_interval
 from .report import (
     WORDS,
-    Group,
+    GroupAverages,
     SimReport,
     count_words,
     encounter_groups,
@@ -31,18 +31,21 @@ CLASS = {"won": "won", "lost": "lost", "fled": "drawn", "drawn": "drawn"}
 
 def report_page(report: SimReport) -> str:
     """Return the whole HTML page."""
-    return html.make_page(report.title, _body(report, report.title))
+    return html.make_page(report.title, _page_parts(report, report.title))
 
 
-def _body(report: SimReport, title: str) -> Iterator[str]:
+def _page_parts(report: SimReport, title: str) -> Iterator[str]:
     otherwise = f"with {', '.join(report.changed)}, " if report.changed else ""
     yield f"<h1>{escape(title)}</h1>"
-    yield f'<p class="sub">{escape(f"{otherwise}both sides played by {report.by}")}</p>'
+    yield f'<p class="sub">{escape(f"{otherwise}both sides played by {report.best_player}")}</p>'
     yield _outcome_card(report)
     if report.comparison:
         yield _comparison_card(report)
     if report.correction:
-        about = f"The other fights as {report.player} plays it, {count_words(report.fights, report.what)}:"
+        about = (
+            f"The other fights as {report.player} plays it, "
+            f"{count_words(report.fights, report.unit_of_play)}:"
+        )
         yield f'<p class="sub">{escape(about)}</p>'
     if len(report.encounters) > 1:
         yield _day_card(report)
@@ -50,7 +53,7 @@ def _body(report: SimReport, title: str) -> Iterator[str]:
         if len(report.encounters) > 1:
             yield f"<h1>{escape(name)}</h1>"
             yield f'<p class="sub">{count_words(leg.fights, report.scene)}</p>'
-        yield '<div class="two">' + "".join(_plots(report, leg)) + "</div>"
+        yield '<div class="two">' + "".join(_plot_cards(report, leg)) + "</div>"
         yield _people_card(report, encounter_groups(leg))
         if used := _uses_card(report, encounter_groups(leg)):
             yield used
@@ -70,18 +73,18 @@ def _outcome_card(report: SimReport) -> str:
     ]
     legend = [
         f'<span><i class="{CLASS[outcome]}"></i>{WORDS[outcome]} '
-        f"<b>{percent(known.value)}</b> {escape(interval_words(known))}</span>"
+        f"<b>{short_percentage(known.value)}</b> {escape(interval_words(known))}</span>"
         for outcome, known in shown
     ]
     number, _, rest = headline_words(report).partition(" ")
     return (
         f'<section class="card"><div class="big">{number}<small>{escape(rest)}</small></div>'
-        f'{_ruler(report.win)}<div class="split">{"".join(parts)}</div>'
+        f'{_draw_interval(report.win)}<div class="split">{"".join(parts)}</div>'
         f'<div class="legend">{"".join(legend)}</div>{words}</section>'
     )
 
 
-def _ruler(interval: Interval) -> str:
+def _draw_interval(interval: Interval) -> str:
     """Draw a chance on a ruler from 0 to 1, with its interval."""
     low, at, high = (20 + 960 * share for share in (interval.low, interval.value, interval.high))
     ticks = "".join(
@@ -98,7 +101,7 @@ def _ruler(interval: Interval) -> str:
     )
 
 
-def _plots(report: SimReport, leg: FightTally) -> Iterator[str]:
+def _plot_cards(report: SimReport, leg: FightTally) -> Iterator[str]:
     yield make_card(f"Rounds: {leg.mean_rounds:.1f} on average", draw_histogram(leg.rounds, lambda _: "blue"))
     if report.unit and len(leg.margins) > 1:
         title = f"Party {report.unit} minus enemy {report.unit} at the end"
@@ -110,13 +113,13 @@ def _plots(report: SimReport, leg: FightTally) -> Iterator[str]:
         if len(found) > 1:
             rows = [
                 f"<tr><td>{escape(how.capitalize())}</td>"
-                f'<td class="l">{draw_bar(share, "blue")}{percent(share)}</td></tr>'
+                f'<td class="l">{draw_bar(share, "blue")}{short_percentage(share)}</td></tr>'
                 for how, share in sorted(found.items(), key=lambda item: (-item[1], item[0]))
             ]
             yield make_card(what.capitalize(), f"<table>{''.join(rows)}</table>")
 
 
-def _people_card(report: SimReport, people: Sequence[Group]) -> str:
+def _people_card(report: SimReport, people: Sequence[GroupAverages]) -> str:
     counted = list(dict.fromkeys(key for one in people for key in one.counted))
     health, fled = any(one.most for one in people), any(one.fled for one in people)
     heads = [
@@ -136,7 +139,7 @@ def _people_card(report: SimReport, people: Sequence[Group]) -> str:
     return make_card(f"Per fighter, average of all {report.scene}s", inner)
 
 
-def _person_row(group: Group, counted: Iterable[str], health: bool, fled: bool, colour: str) -> str:
+def _person_row(group: GroupAverages, counted: Iterable[str], health: bool, fled: bool, colour: str) -> str:
     cells = [f"<td>{escape(group.name)}</td>"]
     if health:
         left = (
@@ -158,11 +161,11 @@ def _person_row(group: Group, counted: Iterable[str], health: bool, fled: bool, 
 
 
 def _share_words(share: float) -> str:
-    return percent(share) if share else '<span class="dim">\N{MIDDLE DOT}</span>'
+    return short_percentage(share) if share else '<span class="dim">\N{MIDDLE DOT}</span>'
 
 
-def _uses_card(report: SimReport, people: Sequence[Group]) -> str:
-    """Return the things that everybody used, with their effects."""
+def _uses_card(report: SimReport, people: Sequence[GroupAverages]) -> str:
+    """Return a card with the things that everybody used and their effects; "" if nothing was used."""
     rows = []
     most = max((used.damage / one.fights for one in people for used in one.uses.values()), default=0.0)
     for one in sorted(people, key=lambda one: one.side != report.ours):
@@ -192,8 +195,9 @@ def _day_card(report: SimReport) -> str:
     for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
         known = chance_interval(leg.won, leg.fights)
         rows.append(
-            f'<tr><td>{escape(name)}</td><td>{percent(leg.fights / report.fights)}</td><td class="l">'
-            f"{draw_bar(known.value, 'won')}{percent(known.value)} "
+            f"<tr><td>{escape(name)}</td><td>{short_percentage(leg.fights / report.fights)}</td>"
+            '<td class="l">'
+            f"{draw_bar(known.value, 'won')}{short_percentage(known.value)} "
             f'<span class="dim">{interval_words(known)}</span></td>'
             f"<td>{leg.mean_rounds:.1f}</td></tr>"
         )
@@ -212,7 +216,8 @@ def _comparison_card(report: SimReport) -> str:
     )
     rows = [("As it is", own, "blue"), (f"With {report.against}", share, "drawn")]
     table = "".join(
-        f'<tr><td>{escape(name)}</td><td class="l">{draw_bar(value, colour)}{percent(value)} won</td></tr>'
+        f'<tr><td>{escape(name)}</td><td class="l">'
+        f"{draw_bar(value, colour)}{short_percentage(value)} won</td></tr>"
         for name, value, colour in rows
     )
     luck = "hardly by chance" if found.luck < 0.05 else "perhaps by chance"
@@ -226,7 +231,7 @@ def _comparison_card(report: SimReport) -> str:
 # One picture
 
 
-def _plain_words(words: str) -> str:
+def _svg_text(words: str) -> str:
     return f'<text x="24" y="84">{escape(words)}</text>'
 
 
@@ -238,7 +243,9 @@ def report_picture(report: SimReport) -> str:
         wide = 592 * known.value
         parts.append(f'<rect x="{x:.1f}" y="106" width="{wide:.1f}" height="16" class="{CLASS[outcome]}"/>')
         x += wide
-    legend = ", ".join(f"{WORDS[outcome].lower()} {percent(known.value)}" for outcome, known in shown)
+    legend = ", ".join(
+        f"{WORDS[outcome].lower()} {short_percentage(known.value)}" for outcome, known in shown
+    )
     leg = report.tally.legs[0]
     rounds = plots.inner_svg(draw_histogram(leg.rounds, lambda _: "blue", 592, 170))
     number, _, rest = headline_words(report).partition(" ")
@@ -247,7 +254,7 @@ def report_picture(report: SimReport) -> str:
         640,
         360,
         f'<text x="24" y="36" class="head">{escape(report.title)}</text>'
-        f"{big if report.win else _plain_words(headline_words(report))}"
+        f"{big if report.win else _svg_text(headline_words(report))}"
         f'{"".join(parts)}<text x="24" y="142">{legend}</text>'
         f'<text x="24" y="172">Rounds, {leg.mean_rounds:.1f} on average</text>'
         f'<g transform="translate(24 176)">{rounds}</g>',

@@ -6,19 +6,20 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ..pages.plots import percent
+from ..pages.plots import short_percentage
 from .confidence_intervals import Interval, chance_interval
-from .fight import Used
+from .fight import UseCounts
 from .run import Comparison, Correction
 from .simulated_system import DRAWN, FLED, LOST, WON
 from .statistics import DaysTally, FightTally, PersonTally
 
 
 class SimReport(NamedTuple):
-    """A run of one encounter, or of a day of several, each by id and name.
+    """The results of a run of one encounter, or of a day of several, each by id and name.
 
-    `chances` are those of each outcome of the whole run: the better player's where there is a `correction`,
-    else the player's own. `against` is the other side of a comparison in words, with its tally.
+    `chances` are the chances of each outcome of the whole run: the better player's if there is a
+    `correction`, otherwise the player's own. `against` is the other side of a comparison in words, `other`
+    its tally.
     """
 
     encounters: Sequence[tuple[str, str]]
@@ -49,8 +50,8 @@ class SimReport(NamedTuple):
         return ", then ".join(name for _, name in self.encounters) or "From here on"
 
     @property
-    def what(self) -> str:
-        """The subject of the simulation: a scene, or a day of several."""
+    def unit_of_play(self) -> str:
+        """The word for what is counted: the system's word for a scene, or "day" for several encounters."""
         return self.scene if len(self.encounters) < 2 else "day"
 
     @property
@@ -60,23 +61,23 @@ class SimReport(NamedTuple):
 
     @property
     def win(self) -> Interval | None:
-        """The chance to win, which is the headline. None where no fight was decided."""
+        """The chance to win, which is the headline; None if no fight was decided."""
         counts = self.tally.by_outcome()
         undecided = counts[DRAWN] == self.fights and (not self.correction or self.chances[DRAWN].value >= 1)
         return None if undecided else self.chances[WON]
 
     @property
-    def by(self) -> str:
+    def best_player(self) -> str:
         """The player whose chance to win is shown; it plays both sides."""
         return self.correction.by if self.correction else self.player
 
     @property
     def counted(self) -> int:
-        """The number of fights behind the chance."""
+        """The number of fights behind the chance to win: pairs if there is a correction."""
         return self.correction.pairs if self.correction else self.fights
 
     def shown(self) -> Iterator[tuple[str, Interval]]:
-        """Yield the outcomes that are worth a line, with their chances."""
+        """Yield the outcomes worth a line, with their chances: "won", "lost", and all that occurred."""
         for outcome, known in self.chances.items():
             if known.value or outcome in (WON, LOST):
                 yield outcome, known
@@ -105,13 +106,13 @@ class SimReport(NamedTuple):
             **leg_data(first, self.ours),
             "digest": self.digest,
             "stopped_by": self.stopped_by,
-            "picks": first.picks(),
+            "picks": first.notable_fights(),
             **({"set": list(self.changed)} if self.changed else {}),
-            **({"day": list(self._day())} if len(self.encounters) > 1 else {}),
-            **({"comparison": self._comparison()} if self.comparison and self.other else {}),
+            **({"day": list(self._day_data())} if len(self.encounters) > 1 else {}),
+            **({"comparison": self._comparison_data()} if self.comparison and self.other else {}),
         }
 
-    def _day(self) -> Iterator[dict[str, object]]:
+    def _day_data(self) -> Iterator[dict[str, object]]:
         for (id, name), leg in zip(self.encounters, self.tally.legs, strict=False):
             yield {
                 "encounter": id,
@@ -121,7 +122,7 @@ class SimReport(NamedTuple):
                 **leg_data(leg, self.ours),
             }
 
-    def _comparison(self) -> dict[str, object]:
+    def _comparison_data(self) -> dict[str, object]:
         assert self.comparison
         assert self.other
         wins, margin = self.comparison.wins, self.comparison.margin
@@ -150,7 +151,7 @@ def _finite_or_none(value: float) -> float | None:
 
 
 def leg_data(leg: FightTally, ours: str) -> dict[str, object]:
-    """Return the fights of one encounter as `--json` shows them; people's numbers are means of a fight."""
+    """Return the fights of one encounter as `--json` shows them; people's numbers are averages per fight."""
     rounds = {str(length): leg.rounds[length] for length in sorted(leg.rounds)}
     found: dict[str, object] = {
         "rounds": {"mean": round(leg.mean_rounds, 3), "histogram": rounds},
@@ -164,45 +165,45 @@ def leg_data(leg: FightTally, ours: str) -> dict[str, object]:
 
 
 def event_shares(leg: FightTally, what: str) -> dict[str, float]:
-    """Return the frequency of each of the other counted events, among all fights that counted them."""
+    """Return the share of each result of a kind, such as each Concession, among the fights that had one."""
     counts = leg.came_of_it.get(what, Counter[str]())
     of = sum(counts.values())
     return {how: round(counts[how] / of, 6) for how in sorted(counts)}
 
 
 def person_data(tally: PersonTally) -> dict[str, object]:
-    """Return a person's results: shares of the fights, and means of a fight."""
+    """Return a person's results as `--json` shows them: shares of the fights, and averages per fight."""
 
-    def each(total: int) -> float:
+    def per_fight(total: int) -> float:
         return round(total / tally.fights, 4)
 
     return {
         "name": tally.name,
         "side": tally.side,
         "fights": tally.fights,
-        "hp_left": each(tally.left),
+        "hp_left": per_fight(tally.left),
         "hp_max": tally.most,
-        "down": each(tally.down),
-        "out": each(tally.out),
-        "fled": each(tally.fled),
-        "dealt": each(tally.dealt),
-        "taken": each(tally.taken),
-        "healed": each(tally.healed),
-        **{key: each(count) for key, count in tally.counted.items()},
+        "down": per_fight(tally.down),
+        "out": per_fight(tally.out),
+        "fled": per_fight(tally.fled),
+        "dealt": per_fight(tally.dealt),
+        "taken": per_fight(tally.taken),
+        "healed": per_fight(tally.healed),
+        **{key: per_fight(count) for key, count in tally.counted.items()},
         "powers": {
             power: {
-                "used": each(used.times),
-                "damage": each(used.damage),
-                "healed": each(used.healed),
-                "felled": each(used.felled),
+                "used": per_fight(used.times),
+                "damage": per_fight(used.damage),
+                "healed": per_fight(used.healed),
+                "felled": per_fight(used.felled),
             }
             for power, used in sorted(tally.uses.items(), key=lambda item: (-item[1].damage, item[0]))
         },
     }
 
 
-class Group(NamedTuple):
-    """A person, or all creatures of a kind together, with their average results in a fight.
+class GroupAverages(NamedTuple):
+    """The average results in a fight of a person, or of all creatures of a kind together.
 
     The fields are those of `PersonResult`; `fights` is the number of fights behind the averages.
     """
@@ -220,32 +221,32 @@ class Group(NamedTuple):
     dealt: float
     taken: float
     counted: Mapping[str, float]
-    uses: Mapping[str, Used]
+    uses: Mapping[str, UseCounts]
 
 
-def encounter_groups(leg: FightTally) -> list[Group]:
-    """Return an encounter's groups in the order of its people, with creatures of a kind together."""
+def encounter_groups(leg: FightTally) -> list[GroupAverages]:
+    """Return the averages of an encounter's people, in their order, with creatures of a kind together."""
     kinds: dict[tuple[str, str], list[PersonTally]] = {}
     for one in leg.people.values():
         kinds.setdefault((one.side, one.ref), []).append(one)
     return [_make_group(alike) for alike in kinds.values()]
 
 
-def _make_group(alike: Sequence[PersonTally]) -> Group:
+def _make_group(alike: Sequence[PersonTally]) -> GroupAverages:
     first, count = alike[0], len(alike)
     fights = max(one.fights for one in alike)
     seen = sum(one.fights for one in alike)
-    uses: dict[str, Used] = {}
+    uses: dict[str, UseCounts] = {}
     counted: dict[str, float] = {}
     for one in alike:
         for power, used in one.uses.items():
-            uses[power] = uses.get(power, Used()) + used
+            uses[power] = uses.get(power, UseCounts()) + used
         for key, total in one.counted.items():
             counted[key] = counted.get(key, 0.0) + total / fights
     name = first.name
     if count > 1:
         name = f"{name.rstrip('0123456789').rstrip() or name} \N{MULTIPLICATION SIGN}{count}"
-    return Group(
+    return GroupAverages(
         name,
         first.side,
         fights,
@@ -263,7 +264,7 @@ def _make_group(alike: Sequence[PersonTally]) -> Group:
 
 def interval_words(interval: Interval) -> str:
     """Return an interval in words: `66 to 76%`."""
-    return f"{percent(interval.low).rstrip('%')} to {percent(interval.high)}"
+    return f"{short_percentage(interval.low).rstrip('%')} to {short_percentage(interval.high)}"
 
 
 def certainty_words(interval: Interval) -> str:
@@ -277,17 +278,23 @@ def count_words(count: int, word: str) -> str:
 
 
 def headline_words(report: SimReport) -> str:
-    """Return the chance to win and its precision, in the same words wherever it is shown."""
+    """Return the chance to win and its precision, in the same words wherever they are shown."""
     if report.win is None:
         why = next((why for leg in report.tally.legs for why, _ in leg.stuck.most_common(1)), "")
         told = f" ({why.rstrip('.')})" if why else ""
-        return f"Nothing was decided in {count_words(report.fights, report.what)}{told}: no chance to win."
-    what = count_words(report.counted, report.what)
-    return f"{percent(report.win.value)} won ({certainty_words(report.win)}, {what} played by {report.by})"
+        return (
+            f"Nothing was decided in {count_words(report.fights, report.unit_of_play)}{told}: "
+            f"no chance to win."
+        )
+    what = count_words(report.counted, report.unit_of_play)
+    return (
+        f"{short_percentage(report.win.value)} won ({certainty_words(report.win)}, {what} "
+        f"played by {report.best_player})"
+    )
 
 
-def not_weighed(leg: FightTally) -> str:
-    """Return the kinds of decisions that the player took without weighing them, if any."""
+def unweighed_words(leg: FightTally) -> str:
+    """Return a sentence on the decisions that the player took without weighing them; "" if there are none."""
     count, kinds = leg.unweighed.total(), [kind for kind, _ in leg.unweighed.most_common(MOST_KINDS)]
     if not count:
         return ""
@@ -301,15 +308,15 @@ MOST_KINDS = 5
 
 
 def other_result_words(report: SimReport) -> str:
-    """Return the other player's own result, where the headline is the better player's; else ""."""
+    """Return the result as the player itself plays, if the headline is the better player's; otherwise ""."""
     found = report.correction
     if not found:
         return ""
     points = round(found.shift.value * 100)
     apart = f"{abs(points)} points {'more' if points > 0 else 'less'} often" if points else "as often"
-    sure, played = certainty_words(found.as_played), count_words(report.fights, report.what)
+    sure, played = certainty_words(found.as_played), count_words(report.fights, report.unit_of_play)
     return (
-        f"As {report.player} plays it: {percent(found.as_played.value)} won ({sure}, {played}). "
+        f"As {report.player} plays it: {short_percentage(found.as_played.value)} won ({sure}, {played}). "
         f"The {found.pairs} that {found.by} played again it won {apart}."
     )
 

@@ -1,6 +1,6 @@
 """A request to `strike sim`: the encounters, the people, and the changes to try.
 
-It becomes frozen campaigns to play. Begin with `freeze`.
+It becomes frozen campaigns to play. Begin with `freeze_campaigns`.
 """
 
 from __future__ import annotations
@@ -16,16 +16,25 @@ from ..kernel.procedure import World
 from ..problems import Refused, Usage, listed, nearest
 from ..registry import installed_systems, load_system
 from ..registry.declaration import System
-from .fight import Frozen, simulation_of
+from .fight import FrozenCampaign, simulation_rules_of
 from .simulated_system import Lineup
-from .variants import DIFFICULTY, PARTY, WITHOUT, book_of, put_in_values, read_campaign_files, read_value
+from .variants import (
+    DIFFICULTY,
+    PARTY,
+    WITHOUT,
+    compile_files,
+    parse_path_value,
+    put_in_values,
+    read_campaign_files,
+)
 
 
 class SimRequest(NamedTuple):
     """A request for a simulation.
 
     `encounters` are ids; without any the scene under way is played. `lineup` are the people, `sets` the
-    values to set (`PATH=VALUE`), `compare` the other side of a comparison, as typed.
+    values to set (`PATH=VALUE`), and `compare` is the difference of the campaign to compare with, all as
+    typed.
     """
 
     encounters: tuple[str, ...]
@@ -36,10 +45,10 @@ class SimRequest(NamedTuple):
 
 
 def find_prepared(book: Book, name: str, wanted: str = "") -> tuple[str, System]:
-    """Return the id of the prepared thing with a name, and the system that plays it.
+    """Return the id of the prepared thing with a name, such as an encounter, and the system that plays it.
 
-    The system is the `wanted` one, or one that the campaign says it plays, or one that defines such things.
-    Raises Usage.
+    The system is the `wanted` one, otherwise one that the campaign says it plays, otherwise one that defines
+    such things. Raises Usage if there is no such thing, several are meant, or no system can be simulated.
     """
     able = [each for each in installed_systems(book.registry) if each.simulation.rules]
     if wanted and wanted not in {each.name for each in able}:
@@ -47,17 +56,17 @@ def find_prepared(book: Book, name: str, wanted: str = "") -> tuple[str, System]
             f"--system: {wanted!r} can't be simulated.", f"Known: {listed(each.name for each in able)}."
         )
     names: dict[str, str] = {}
-    for kind in dict.fromkeys(simulation_of(each).prepared for each in able):
+    for kind in dict.fromkeys(simulation_rules_of(each).prepared for each in able):
         table = {key: str(item.get("name", key)) for key, item in book.table(kind).items()}
         names.update(table)
-        if found := _find_name(name, table):
-            return found, _player_of(able, kind, book, wanted)
+        if found := _find_id_by_name(name, table):
+            return found, _system_that_plays(able, kind, book, wanted)
     raise Usage(
         f"There is no encounter {name!r} in {book.name}.{nearest(name, names)}", f"Known: {listed(names)}."
     )
 
 
-def _find_name(name: str, table: Mapping[str, str]) -> str:
+def _find_id_by_name(name: str, table: Mapping[str, str]) -> str:
     low = name.strip().lower()
     if low in table:
         return low
@@ -67,8 +76,8 @@ def _find_name(name: str, table: Mapping[str, str]) -> str:
     return found[0] if found else ""
 
 
-def _player_of(able: Sequence[System], kind: str, book: Book, wanted: str) -> System:
-    fit = {each.name: each for each in able if simulation_of(each).prepared == kind}
+def _system_that_plays(able: Sequence[System], kind: str, book: Book, wanted: str) -> System:
+    fit = {each.name: each for each in able if simulation_rules_of(each).prepared == kind}
     own = next((each for each in installed_systems(book.registry) if is_prepared_kind(each, kind)), None)
     for name in (wanted, *book.systems, own.name if own else "", *fit):
         if name in fit:
@@ -78,33 +87,33 @@ def _player_of(able: Sequence[System], kind: str, book: Book, wanted: str) -> Sy
 
 def freeze_campaigns(
     folder: Path, book: Book, state: State, request: SimRequest, built: Mapping[str, object] | None = None
-) -> list[Frozen]:
-    """Freeze the campaign to be played and, for a comparison, its other side.
+) -> list[FrozenCampaign]:
+    """Freeze the campaign to play and, for a comparison, the campaign to compare it with.
 
-    Things that were `built` count as if they stood in campaign.toml. Raises Usage, and Refused for impossible
+    The things in `built` count as if they were in campaign.toml. Raises Usage, and Refused for impossible
     requests.
     """
     files = read_campaign_files(folder) if request.sets or built or "=" in request.compare else {}
-    sets = [read_value(word) for word in request.sets] + ([dict(built)] if built else [])
-    mine = book_of(put_in_values(files, sets), request.sets) if sets else book
-    arms = [_freeze_one(mine, state, request, request.lineup)]
+    sets = [parse_path_value(word) for word in request.sets] + ([dict(built)] if built else [])
+    mine = compile_files(put_in_values(files, sets), request.sets) if sets else book
+    arms = [_freeze_campaign(mine, state, request, request.lineup)]
     if request.compare:
         lineup, value = _compared_lineup(mine, request, request.compare)
         theirs = mine
         if value is not None:
-            theirs = book_of(put_in_values(files, [*sets, value]), (*request.sets, request.compare))
-        arms.append(_freeze_one(theirs, state, request, lineup))
+            theirs = compile_files(put_in_values(files, [*sets, value]), (*request.sets, request.compare))
+        arms.append(_freeze_campaign(theirs, state, request, lineup))
     return arms
 
 
-def _freeze_one(book: Book, state: State, request: SimRequest, lineup: Lineup) -> Frozen:
-    if why := simulation_of(load_system(request.system)).undecided:
+def _freeze_campaign(book: Book, state: State, request: SimRequest, lineup: Lineup) -> FrozenCampaign:
+    if why := simulation_rules_of(load_system(request.system)).undecided:
         raise Refused(why, "A plugin that declares the effects of hits can be simulated (docs/systems.md).")
     scene = load_system(request.system).scene.key
     if request.encounters:
         # The system's scene under way is removed: a second one could not begin.
         state = {key: value for key, value in state.items() if key not in (scene, "pending")}
-    frozen = Frozen.of(book, state, request.system, request.encounters, lineup)
+    frozen = FrozenCampaign.freeze(book, state, request.system, request.encounters, lineup)
     if request.encounters:  # refuse here, once, what can't begin
         from ..kernel.driver import default_or_pending, drive
         from ..play.moves import find_move
@@ -123,11 +132,11 @@ def _freeze_one(book: Book, state: State, request: SimRequest, lineup: Lineup) -
 
 
 def _compared_lineup(book: Book, request: SimRequest, word: str) -> tuple[Lineup, dict[str, object] | None]:
-    """Return the lineup of a comparison, and the value that differs, if any."""
+    """Return the lineup of the campaign to compare with, and the value that differs in it, or None."""
     lineup = request.lineup
     key, sign, text = word.partition("=")
     if not sign:
-        more = creatures_of(book, [word])
+        more = parse_creature_counts(book, [word])
         counts = {
             ref: lineup.creatures.get(ref, 0) + more.get(ref, 0) for ref in {**lineup.creatures, **more}
         }
@@ -136,15 +145,15 @@ def _compared_lineup(book: Book, request: SimRequest, word: str) -> tuple[Lineup
     if key == DIFFICULTY:
         return lineup._replace(difficulty=text.strip()), None
     if key in (PARTY, WITHOUT):
-        named = [character_of(book, each) for each in text.split(",") if each.strip()]
+        named = [find_character_id(book, each) for each in text.split(",") if each.strip()]
         whole = lineup.party or list(book.characters)
         party = named if key == PARTY else [combatant for combatant in whole if combatant not in named]
         return lineup._replace(party=tuple(party)), None
-    return lineup, read_value(word)
+    return lineup, parse_path_value(word)
 
 
-def creatures_of(book: Book, words: Sequence[str]) -> dict[str, int]:
-    """Return the number of each creature: from `goblin:4`, or `goblin` for one."""
+def parse_creature_counts(book: Book, words: Sequence[str]) -> dict[str, int]:
+    """Parse creatures with counts: `goblin:4`, or `goblin` for one. Returns the count of each id."""
     found: dict[str, int] = {}
     for word in words:
         name, _, count = word.rpartition(":")
@@ -155,9 +164,14 @@ def creatures_of(book: Book, words: Sequence[str]) -> dict[str, int]:
     return found
 
 
-def character_of(book: Book, name: str) -> str:
-    """Return the id of a character by the beginning of the id or the name. Raises Usage."""
-    found = _find_name(name, {combatant: str(sheet["name"]) for combatant, sheet in book.characters.items()})
+def find_character_id(book: Book, name: str) -> str:
+    """Return the id of the character whose id or name begins with `name`.
+
+    Raises Usage if there isn't exactly one.
+    """
+    found = _find_id_by_name(
+        name, {combatant: str(sheet["name"]) for combatant, sheet in book.characters.items()}
+    )
     if not found:
         raise Usage(
             f"There is no character {name!r}.{nearest(name, book.characters)}",
@@ -166,7 +180,7 @@ def character_of(book: Book, name: str) -> str:
     return found
 
 
-def titles_of(book: Book, request: SimRequest) -> list[tuple[str, str]]:
+def encounter_titles(book: Book, request: SimRequest) -> list[tuple[str, str]]:
     """Return the id and the name of each encounter."""
-    table = book.table(simulation_of(load_system(request.system)).prepared)
+    table = book.table(simulation_rules_of(load_system(request.system)).prepared)
     return [(key, str(table[key].get("name", key))) for key in request.encounters]

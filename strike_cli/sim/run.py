@@ -1,4 +1,7 @@
-"""Many fights: their number, when they suffice, and their results. Knows nothing of terminals."""
+"""Plans of many fights: how many to play, when they suffice, and their results.
+
+This module knows nothing of terminals.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from .confidence_intervals import (
     DOUBT,
     Interval,
     chance_interval,
-    doubt_at,
+    doubt_at_look,
     mcnemar_test,
     mean_interval,
     paired_difference,
@@ -19,11 +22,11 @@ from .confidence_intervals import (
     stratified_interval,
     variance,
 )
-from .fight import Frozen
-from .scheduler import Backend, Spread
+from .fight import FrozenCampaign
+from .scheduler import Backend, TaskSpreader
 from .simulated_system import OUTCOMES, WON
-from .statistics import Chunk, Chunked, DaysTally, PairTally
-from .worker import Arm, Task, this_strike
+from .statistics import Chunk, ChunkResult, DaysTally, PairTally
+from .worker import Arm, Task, describe_this_strike
 
 LOOK = 20
 """The number of fights after which the precision of the chance to win is checked: never in between, so that
@@ -44,14 +47,14 @@ ALL, KNOWN, INTERRUPTED, LIMIT = "fights", "until", "interrupt", "limit"
 
 
 class SimPlan(NamedTuple):
-    """A plan of fights; each arm is a frozen campaign and its player.
+    """A plan of fights; each arm is a frozen campaign with its player.
 
-    It has `fights`, or as many as are needed to know the chance to win to within `until`. If it is
+    It has `fights` fights, or as many as are needed to know the chance to win to within `until`. If it is
     `corrected`, the second arm is a better player of the same campaign, who plays the first fights again; the
-    chance to win is that player's.
+    chance to win is then the better player's.
     """
 
-    arms: Sequence[tuple[Frozen, str]]
+    arms: Sequence[tuple[FrozenCampaign, str]]
     seed: int
     fights: int
     until: float | None = None
@@ -64,21 +67,21 @@ class SimPlan(NamedTuple):
         return self.fights if self.until is None else MOST
 
     @property
-    def again(self) -> int:
+    def fights_in_every_arm(self) -> int:
         """The number of fights that are played in every arm.
 
-        In a plan with a correction it is some of them, or all where `until` asks for the precision of the
-        better player's chance.
+        With a correction, it is only a part of them, unless `until` asks for the precision of the better
+        player's chance.
         """
         if not self.corrected or self.until is not None:
             return self.most
         return min(self.fights, max(FEWEST_CHECKED, self.fights // CHECKED))
 
 
-class FightPlayed(NamedTuple):
-    """The result of a plan: all fights up to a number, and the reason for its end."""
+class PlayedPlan(NamedTuple):
+    """The result of a plan: the results of its fights, and the reason for its end."""
 
-    found: Chunked
+    found: ChunkResult
     stopped_by: str
 
     @property
@@ -87,34 +90,35 @@ class FightPlayed(NamedTuple):
         return self.found.arms[0]
 
 
-Watch = Callable[[Chunked], None]
+Watch = Callable[[ChunkResult], None]
 
 
-def nobody_watches(results: Chunked) -> None:
-    """Show no progress."""
+def ignore_progress(results: ChunkResult) -> None:
+    """Show no progress: the default of `watch`."""
 
 
-def never_enough(results: Chunked) -> bool:
-    """Return False: play all fights that were asked for."""
+def never_enough(results: ChunkResult) -> bool:
+    """Return False, so that all fights of the plan are played."""
     return False
 
 
 def play_plan(
     plan: SimPlan,
     backend: Backend,
-    watch: Watch = nobody_watches,
-    enough: Callable[[Chunked], bool] = never_enough,
-) -> FightPlayed:
-    """Play a plan.
+    watch: Watch = ignore_progress,
+    enough: Callable[[ChunkResult], bool] = never_enough,
+) -> PlayedPlan:
+    """Play a plan, and return its results.
 
-    An interrupt ends it with all fights up to some number; so does a result that is `enough` for the caller.
+    An interrupt ends it early, and so does a result for which `enough` returns True; all fights up to some
+    number are then complete.
     """
     packed = {frozen.digest: frozen.packed for frozen, _ in plan.arms}
-    found, stopped_by = Chunked(len(plan.arms)), ALL
+    found, stopped_by = ChunkResult(len(plan.arms)), ALL
     try:
-        backend.bring(this_strike(), packed)
-        for chunk, came in Spread(backend, packed).chunks(_tasks(plan)):
-            found.add(came)
+        backend.send_campaigns(describe_this_strike(), packed)
+        for chunk, came in TaskSpreader(backend, packed).results_in_order(_make_tasks(plan)):
+            found.merge(came)
             watch(found)
             if (
                 (chunk.first + chunk.fights) % LOOK == 0
@@ -131,18 +135,20 @@ def play_plan(
     except KeyboardInterrupt:
         stopped_by = INTERRUPTED
         backend.close()
-    return FightPlayed(found, stopped_by)
+    return PlayedPlan(found, stopped_by)
 
 
-def _tasks(plan: SimPlan) -> Iterator[Task]:
+def _make_tasks(plan: SimPlan) -> Iterator[Task]:
     arms = tuple(Arm(frozen.digest, player) for frozen, player in plan.arms)
-    strike = this_strike()
-    for chunk in split_into_chunks(plan.most, plan.chunk, LOOK if plan.until is not None else plan.again):
-        yield Task(chunk, arms if chunk.first < plan.again else arms[:1], plan.seed, strike, {})
+    strike = describe_this_strike()
+    for chunk in split_into_chunks(
+        plan.most, plan.chunk, LOOK if plan.until is not None else plan.fights_in_every_arm
+    ):
+        yield Task(chunk, arms if chunk.first < plan.fights_in_every_arm else arms[:1], plan.seed, strike, {})
 
 
 def split_into_chunks(fights: int, size: int, look: int = MOST) -> Iterator[Chunk]:
-    """Yield the fights in chunks, none of which crosses a multiple of `look`."""
+    """Yield the fights in chunks of up to `size`, none of which crosses a multiple of `look`."""
     first = number = 0
     while first < fights:
         count = min(size, fights - first, look - first % look)
@@ -151,7 +157,7 @@ def split_into_chunks(fights: int, size: int, look: int = MOST) -> Iterator[Chun
 
 
 def digest_of(tallies: Sequence[DaysTally]) -> str:
-    """Return a digest of all fights of all arms: the same for the same seed, on any worker."""
+    """Return a digest of all fights of all arms: with the same seed it is the same on any worker."""
     text = ",".join(f"{tally.days}:{tally.digest:064x}" for tally in tallies)
     return sha256(text.encode()).hexdigest()[:16]
 
@@ -159,12 +165,12 @@ def digest_of(tallies: Sequence[DaysTally]) -> str:
 # The report
 
 
-def outcome_chances(plan: SimPlan, results: Chunked, over: bool = False) -> dict[str, Interval]:
+def outcome_chances(plan: SimPlan, results: ChunkResult, over: bool = False) -> dict[str, Interval]:
     """Return the chance of each outcome, the same wherever it is shown.
 
-    While the run goes on, and where somebody stopped it, the interval is so wide that a reader who looks as
-    often as they like is wrong once in 20 times. Where the run is `over`, with all its fights played, the
-    interval is as wide as for one look.
+    While the run goes on, or if somebody stopped it, the interval is so wide that a reader who looks as often
+    as they like is wrong once in 20 times. If the run is `over`, with all its fights played, the interval is
+    as wide as for one look.
     """
     how = partial(_outcome_interval, plan, results)
     if over and plan.until is None:
@@ -172,19 +178,19 @@ def outcome_chances(plan: SimPlan, results: Chunked, over: bool = False) -> dict
     if plan.until is not None:
         share = share_played(how(WON, DOUBT), plan.until)
     else:
-        share = results.arms[1 if plan.corrected else 0].days / plan.again
-    return {outcome: how(outcome, doubt_at(share)) for outcome in OUTCOMES}
+        share = results.arms[1 if plan.corrected else 0].days / plan.fights_in_every_arm
+    return {outcome: how(outcome, doubt_at_look(share)) for outcome in OUTCOMES}
 
 
-def _outcome_interval(plan: SimPlan, results: Chunked, outcome: str, doubt: float) -> Interval:
+def _outcome_interval(plan: SimPlan, results: ChunkResult, outcome: str, doubt: float) -> Interval:
     tally = results.arms[0]
     if not plan.corrected:
         return chance_interval(tally.outcomes[outcome], tally.days, doubt)
-    return stratified_interval(results.pairs.paired(tally, outcome), doubt)
+    return stratified_interval(results.pairs.by_wins(tally, outcome), doubt)
 
 
 class Correction(NamedTuple):
-    """The better player's result, corrected by another player's fights.
+    """The better player's result, with the other player's fights from which it was estimated.
 
     `by` is the better player. `pairs` is the number of fights that both have played, `as_played` the other
     player's chance to win in all its own fights, `shift` the difference between the two players in the pairs.
@@ -196,8 +202,8 @@ class Correction(NamedTuple):
     shift: Interval
 
 
-def correction_of(results: Chunked) -> Correction:
-    """Return the correction from a plan that is corrected."""
+def correct_by_pairs(results: ChunkResult) -> Correction:
+    """Return the correction from the results of a corrected plan."""
     pairs, tally = results.pairs, results.arms[0]
     shift = paired_difference(pairs.second_only, pairs.first_only, pairs.pairs)
     return Correction(BETTER, pairs.pairs, chance_interval(tally.won, tally.days), shift)
@@ -206,8 +212,8 @@ def correction_of(results: Chunked) -> Correction:
 class Comparison(NamedTuple):
     """The comparison of two campaigns with the same dice.
 
-    `wins` is how much more often the second wins, `luck` the chance of this by luck alone, `margin` by how
-    much its margin is better, `worth` how many times as many fights would be needed with separate dice.
+    `wins` is how much more often the second wins, `luck` the chance of this by luck alone, and `margin` how
+    much better its margin is. `worth` is how many times as many fights would be needed with separate dice.
     """
 
     wins: Interval
@@ -217,7 +223,7 @@ class Comparison(NamedTuple):
 
 
 def compare_arms(pairs: PairTally) -> Comparison:
-    """Return the comparison of the second arm with the first from their pairs."""
+    """Return the comparison of the second arm with the first, from their pairs."""
     wins = paired_difference(pairs.second_only, pairs.first_only, pairs.pairs)
     together = variance(pairs.difference, pairs.squares, pairs.pairs)
     apart = sum(variance(total, squares, pairs.pairs) for total, squares in pairs.own)

@@ -1,7 +1,7 @@
 """Spread chunks of fights over workers: in this process, on this machine, or in a cluster.
 
 Any `concurrent.futures.Executor` will do. Results come in order, a worker may be killed at any time, and only
-a few chunks for each worker are under way at once. Begin with `Spread`.
+a few chunks for each worker are under way at once. Begin with `TaskSpreader`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from typing import TYPE_CHECKING, ParamSpec, Protocol, TypeVar, cast
 
 from ..problems import CampaignProblem, PluginProblem, Usage
-from .statistics import Chunk, Chunked
+from .statistics import Chunk, ChunkResult
 from .worker import Task, WorkerAnswer, play_chunk, receive_campaigns
 
 if TYPE_CHECKING:
@@ -57,34 +57,34 @@ class Backend(Protocol):
     def workers(self) -> int:
         """The number of chunks played at once."""
 
-    def bring(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
-        """Send every worker the campaigns to be played, once, as far as the workers are known.
+    def send_campaigns(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
+        """Send the campaigns to be played to every worker that is known now.
 
         Raises PluginProblem for a worker with another strike.
         """
 
     def executor(self) -> Executor:
-        """Return the executor of the tasks, started if it isn't running."""
+        """Return the executor for tasks, started if it isn't running."""
 
     def renew(self) -> None:
-        """Replace a broken executor: one of its workers is gone."""
+        """Replace an executor that is broken because one of its workers is gone."""
 
     def close(self) -> None:
         """Stop at once; work under way is dropped."""
 
 
-class Here:
+class InProcess:
     """The backend that plays in this process alone."""
 
     workers = 1
 
-    def bring(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
+    def send_campaigns(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
         """Store the campaigns in this process."""
         receive_campaigns(strike, packed)
 
     def executor(self) -> Executor:
         """Return an executor that runs each task at once."""
-        return _AtOnce()
+        return _ImmediateExecutor()
 
     def renew(self) -> None:
         """Do nothing: no work is ever lost here."""
@@ -93,7 +93,7 @@ class Here:
         """Do nothing: no work is under way."""
 
 
-class _AtOnce(Executor):
+class _ImmediateExecutor(Executor):
     def submit(self, call: Callable[P, T], /, *args: P.args, **named: P.kwargs) -> Future[T]:
         future: Future[T] = Future()
         future.set_result(call(*args, **named))
@@ -109,14 +109,14 @@ class Processes:
         self.packed: dict[str, bytes] = {}
         self._pool: ProcessPoolExecutor | None = None
 
-    def bring(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
-        """Send the tasks to each process as it begins."""
+    def send_campaigns(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
+        """Note the campaigns, which each process gets when it starts; end processes that have others."""
         if self._pool is not None and self.packed != packed:
             self.close()
         self.strike, self.packed = strike, packed
 
     def executor(self) -> Executor:
-        """Return a pool of processes."""
+        """Return the pool of processes, started if there is none."""
         if self._pool is None:
             from concurrent.futures import ProcessPoolExecutor
             from multiprocessing import get_context
@@ -131,7 +131,6 @@ class Processes:
         return self._pool
 
     def renew(self) -> None:
-        """Start another pool."""
         self.close()
 
     def close(self) -> None:
@@ -146,13 +145,13 @@ class Processes:
 
 
 def _prepare_process(strike: dict[str, str], packed: dict[str, bytes]) -> None:
-    """Prepare a new process. Ctrl-C is left to the process that started it, which ends the others."""
+    """Prepare a new process: store the campaigns, and leave Ctrl-C to the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     receive_campaigns(strike, packed)
 
 
 class Cluster:
-    """The backend of a Dask scheduler's workers, wherever they are."""
+    """The backend that sends tasks to the workers of a Dask scheduler."""
 
     def __init__(self, address: str, timeout: float = 10) -> None:
         self.address = address
@@ -162,13 +161,13 @@ class Cluster:
     @property
     def workers(self) -> int:
         """The current number of workers."""
-        return max(1, sum(self._reached().nthreads().values()))
+        return max(1, sum(self._connect().nthreads().values()))
 
     def executor(self) -> Executor:
-        """Return an executor of the scheduler. Raises CampaignProblem where it can't be reached."""
-        return self._reached().get_executor(pure=False)
+        """Return an executor of the scheduler. Raises CampaignProblem if the scheduler can't be reached."""
+        return self._connect().get_executor(pure=False)
 
-    def _reached(self) -> _DaskClient:
+    def _connect(self) -> _DaskClient:
         if self._client is None:
             try:
                 from distributed import Client
@@ -193,10 +192,13 @@ class Cluster:
                 )
         return self._client
 
-    def bring(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
-        """Send a campaign to every current worker; later ones ask for it."""
+    def send_campaigns(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
+        """Send the campaigns to every current worker; later workers ask for them.
+
+        Raises PluginProblem for a worker that can't play them.
+        """
         for address, said in (
-            self._reached().run(receive_campaigns, strike, packed, on_error="return").items()
+            self._connect().run(receive_campaigns, strike, packed, on_error="return").items()
         ):
             if isinstance(said, BaseException):
                 raise PluginProblem(
@@ -204,7 +206,7 @@ class Cluster:
                     "It needs the same strike and plugins (docs/sim.md).",
                 )
             if said:
-                raise _another_strike(address, said)
+                raise _other_strike_problem(address, said)
 
     def renew(self) -> None:
         """Drop the connection; the next use connects to the scheduler again."""
@@ -224,7 +226,7 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _another_strike(worker: str, differs: str) -> PluginProblem:
+def _other_strike_problem(worker: str, differs: str) -> PluginProblem:
     return PluginProblem(
         f"The worker {worker} has another strike: {differs}.",
         "Install the same there, or stop it; none of its fights were counted.",
@@ -232,18 +234,18 @@ def _another_strike(worker: str, differs: str) -> PluginProblem:
 
 
 class Unplayable(PluginProblem):
-    """A chunk that crashes its worker, or fails there."""
+    """The refusal of a chunk that crashes its workers, or fails there."""
 
 
-class Spread:
-    """A sender of tasks to a backend, which returns the results in order."""
+class TaskSpreader:
+    """A sender of tasks to a backend, which returns their results in order."""
 
     def __init__(self, backend: Backend, packed: dict[str, bytes], play: Play = play_chunk) -> None:
         self.backend = backend
         self.packed = packed
         self.play = play
         self.under_way: dict[Future[WorkerAnswer], Task] = {}
-        self.done: dict[int, Chunked] = {}
+        self.done: dict[int, ChunkResult] = {}
         self.suspects: set[int] = set()
         """Chunks that were under way when a worker was lost: they are played one at a time, until it is known
         which of them was to blame.
@@ -251,10 +253,11 @@ class Spread:
         self.lost = 0
         """How often a worker was lost."""
 
-    def chunks(self, tasks: Iterable[Task]) -> Iterator[tuple[Chunk, Chunked]]:
+    def results_in_order(self, tasks: Iterable[Task]) -> Iterator[tuple[Chunk, ChunkResult]]:
         """Yield the result of each chunk, in the order of the tasks.
 
-        Raises Unplayable for one that can't be played, PluginProblem for a worker with another strike.
+        Raises Unplayable for a chunk that can't be played, and PluginProblem for a worker with another
+        strike.
         """
         waiting = iter(tasks)
         again: list[Task] = []
@@ -264,7 +267,7 @@ class Spread:
             while order and order[0].chunk.number in self.done:
                 chunk = order.pop(0).chunk
                 yield chunk, self.done.pop(chunk.number)
-            while len(self.under_way) < self._room() and (again or not exhausted):
+            while len(self.under_way) < self._most_under_way() and (again or not exhausted):
                 if again:
                     self._send(again.pop(0), again)
                     continue
@@ -278,7 +281,7 @@ class Spread:
             if self.under_way:
                 self._collect(again)
 
-    def _room(self) -> int:
+    def _most_under_way(self) -> int:
         if self.suspects:
             return 1
         # Results that wait for an earlier one count, too, so that a slow chunk doesn't fill the memory.
@@ -291,7 +294,7 @@ class Spread:
             self._resend_lost({task.chunk.number: task}, error, again)
 
     def _collect(self, again: list[Task]) -> None:
-        """Wait for a result to come back, and store it."""
+        """Wait until a task under way is finished, and store its result."""
         finished, _ = wait(self.under_way, return_when=FIRST_COMPLETED)
         lost: dict[int, Task] = {}
         cause: BaseException | None = None
@@ -301,17 +304,17 @@ class Spread:
             if error is not None:
                 lost[task.chunk.number], cause = task, error
             else:
-                self._take(task, future.result(), again)
+                self._accept_answer(task, future.result(), again)
         if cause is not None:
             self._resend_lost(lost, cause, again)
 
-    def _take(self, task: Task, answer: WorkerAnswer, again: list[Task]) -> None:
+    def _accept_answer(self, task: Task, answer: WorkerAnswer, again: list[Task]) -> None:
         if answer.unlike:
-            raise _another_strike(answer.worker, answer.unlike)
+            raise _other_strike_problem(answer.worker, answer.unlike)
         if answer.fault:
             told, _, trace = answer.fault.partition("\n")
             raise Unplayable(
-                f"{_fights(task.chunk)} can't be played: {told}. The worker was {answer.worker}.",
+                f"{_fights_words(task.chunk)} can't be played: {told}. The worker was {answer.worker}.",
                 f"It is a fault in strike or a plugin; please report it.\n{trace}",
             )
         if answer.lacks:
@@ -323,13 +326,16 @@ class Spread:
         self.done[task.chunk.number] = answer.played
 
     def _resend_lost(self, lost: dict[int, Task], cause: BaseException, again: list[Task]) -> None:
-        """Resend the tasks under way after a worker, and perhaps its whole pool, was lost."""
+        """Arrange that tasks are sent again after their worker, and perhaps its whole pool, was lost.
+
+        Raises Unplayable for a chunk that crashed its worker alone, more than TRIES times.
+        """
         self.lost += 1
         whole = dict(lost)
         if _is_broken(cause):
             for future, task in list(self.under_way.items()):
                 if future.done() and not future.cancelled() and future.exception() is None:
-                    self._take(task, future.result(), again)
+                    self._accept_answer(task, future.result(), again)
                 else:
                     whole[task.chunk.number] = task
             self.under_way.clear()
@@ -340,7 +346,7 @@ class Spread:
             tries = task.attempt + 1
             if alone and number in self.suspects and tries > TRIES:
                 raise Unplayable(
-                    f"{_fights(task.chunk)} crashed their workers, {TRIES} times: {cause}.",
+                    f"{_fights_words(task.chunk)} crashed their workers, {TRIES} times: {cause}.",
                     "Look at the memory of the machine; `--workers 1` plays them in this process.",
                 )
             again.insert(0, task._replace(attempt=tries, packed={}))
@@ -348,13 +354,16 @@ class Spread:
 
 
 def _is_broken(cause: BaseException) -> bool:
-    """Return whether a pool can take no more tasks: a pool of processes breaks when any of them ends."""
+    """Return whether an error means that its pool can take no more tasks.
+
+    A pool of processes breaks when any of them ends.
+    """
     from concurrent.futures import BrokenExecutor
 
     return isinstance(cause, BrokenExecutor | RuntimeError | OSError)
 
 
-def _fights(chunk: Chunk) -> str:
+def _fights_words(chunk: Chunk) -> str:
     if chunk.fights == 1:
         return f"Fight {chunk.first}"
     return f"Fights {chunk.first} to {chunk.first + chunk.fights - 1}"

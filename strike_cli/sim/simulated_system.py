@@ -1,6 +1,6 @@
-"""A system's declarations for play without people: begin, end, winner, and the numbers that are health.
+"""A system's declarations for `strike sim`: begin, end, winner, and the numbers that are health.
 
-The simulation knows a system only through these. Begin with `Simulated`.
+The simulation knows a system only through these declarations. Begin with `Simulated`.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ HOW_MANY = ("none", "one", "two", "three", "four", "five", "six")
 
 
 def count_word(people: int) -> str:
-    """Return a number of people as a word, used as the key of a count."""
+    """Return a number of people as a word, "more" from seven on; it is a key for counting."""
     return HOW_MANY[people] if people < len(HOW_MANY) else "more"
 
 
 class Lineup(NamedTuple):
-    """The people besides those of an encounter.
+    """Changes to the participants of an encounter.
 
-    These are the `party`, which is everybody if nobody is named; a number of additional `creatures` by id;
-    and as many of the creatures that come in numbers as a `difficulty` needs.
+    `party` is the party, by default everybody; `creatures` are additional creatures, with a count by id. With
+    a `difficulty`, the creatures that an encounter has by count are scaled to it.
     """
 
     party: Sequence[str] = ()
@@ -43,31 +43,31 @@ class Lineup(NamedTuple):
     difficulty: str = ""
 
 
-def nothing_else(data: Mapping[str, object]) -> Mapping[str, str]:
-    """Count nothing at a fight's end besides the winner."""
+def count_nothing(data: Mapping[str, object]) -> Mapping[str, str]:
+    """Return no counts of a scene's end besides its winner: the default of `Simulated.came_of_it`."""
     return {}
 
 
-def nothing_used(option: Option, data: Mapping[str, object]) -> str:
-    """Return no name, for commands that use nothing with a name."""
+def no_thing_used(option: Option, data: Mapping[str, object]) -> str:
+    """Return "": the default of `Simulated.used`, for systems whose commands use nothing with a name."""
     return ""
 
 
 def used_thing_name(world: World, what: str) -> str:
-    """Return the name of a thing that was used, made from its id."""
+    """Return a name for a thing that was used, made from its id: the default of `Simulated.named`."""
     return what.rpartition(":")[2].replace("-", " ").capitalize()
 
 
 class Simulated(NamedTuple):
-    """A system's scenes as they are played without people.
+    """A system's functions and words for playing its scenes without people.
 
     `begin` returns the option that begins a scene: it is called with the world, the id of a thing that the
     campaign has under `prepared`, and the lineup, and may raise Refused. `result` returns WON, LOST, FLED or
     DRAWN for the side `ours`, or "" while the scene goes on; `finish` then returns the option that ends it,
     or None. `health` are the keys of the numbers that people lose when they are hurt; `counted` are other
-    numbers of theirs to report at the end. `used` is called with a command that was played and its data, and
-    returns the name of the thing that was used, such as a power. `came_of_it` returns other counts from the
-    data of the command that ended the scene.
+    numbers to report at the end. `used` is called with a command that was played and its data, and returns
+    the name of the thing that was used, such as a power. `came_of_it` returns other counts from the data of
+    the command that ended the scene.
     """
 
     begin: Callable[[World, str, Lineup], Option]
@@ -83,10 +83,10 @@ class Simulated(NamedTuple):
     counted: Sequence[str] = ()
     prepared: str = "encounters"
     ours: str = "party"
-    used: Callable[[Option, Mapping[str, object]], str] = nothing_used
+    used: Callable[[Option, Mapping[str, object]], str] = no_thing_used
     named: Callable[[World, str], str] = used_thing_name
     """The function that names a thing that was used."""
-    came_of_it: Callable[[Mapping[str, object]], Mapping[str, str]] = nothing_else
+    came_of_it: Callable[[Mapping[str, object]], Mapping[str, str]] = count_nothing
     worth_of: Callable[[World, str], float] | None = None
     """The function for a creature's worth against a difficulty, where the rules have one: called with the
     world and the creature's id.
@@ -108,9 +108,9 @@ class Simulated(NamedTuple):
 def health_changes(
     rules: Simulated, changes: Iterable[tuple[str, object, object]], people: Collection[str]
 ) -> Iterator[tuple[str, str, int, int]]:
-    """Yield the changes of health in a fact: the person, the number's key, its value before and after.
+    """Yield the changes of health in a fact: the person, the number's key, its old and new value.
 
-    In the path of a change, the number's key follows the owner's id.
+    `changes` have the path of each value, in which the number's key follows the person's id.
     """
     for path, before, after in changes:
         above, _, key = path.rpartition(".")

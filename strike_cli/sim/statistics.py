@@ -1,7 +1,7 @@
 """Statistics of many fights, added up as they are played.
 
 They are whole numbers, so that the sum doesn't depend on order or grouping, and a million fights take no more
-room than a hundred.
+memory than a hundred.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from .confidence_intervals import Paired
-from .fight import DayResult, FightResult, PersonResult, Used
+from .confidence_intervals import PairedWins
+from .fight import DayResult, FightResult, PersonResult, UseCounts
 from .simulated_system import OUTCOMES, WON
 
 WHOLE = 1 << 256
@@ -21,7 +21,7 @@ MOST_REASONS = 5
 
 
 class PersonTally:
-    """The statistics of a person over many fights, who may not have been in all of them."""
+    """The statistics of a person over many fights; they need not have been in all of them."""
 
     def __init__(self, name: str, side: str, ref: str) -> None:
         self.name = name
@@ -39,10 +39,10 @@ class PersonTally:
         self.taken = 0
         self.healed = 0
         self.counted: Counter[str] = Counter()
-        self.uses: dict[str, Used] = {}
+        self.uses: dict[str, UseCounts] = {}
 
-    def take(self, result: PersonResult) -> None:
-        """Add one more fight."""
+    def add_fight(self, result: PersonResult) -> None:
+        """Add one more fight to the statistics."""
         self.fights += 1
         self.most = max(self.most, result.most)
         self.left += result.left
@@ -54,22 +54,22 @@ class PersonTally:
         self.healed += result.healed
         self.counted.update(result.counted)
         for power, used in result.uses.items():
-            self.uses[power] = self.uses.get(power, Used()) + used
+            self.uses[power] = self.uses.get(power, UseCounts()) + used
 
-    def add(self, more: PersonTally) -> None:
-        """Add another tally of the same person."""
+    def merge(self, more: PersonTally) -> None:
+        """Add another tally of the same person to this one."""
         self.most = max(self.most, more.most)
         for key in ("fights", "left", "down", "out", "fled", "dealt", "taken", "healed"):
             setattr(self, key, getattr(self, key) + getattr(more, key))
         self.counted.update(more.counted)
         for power, used in more.uses.items():
-            self.uses[power] = self.uses.get(power, Used()) + used
+            self.uses[power] = self.uses.get(power, UseCounts()) + used
 
 
 class FightTally:
     """The statistics of many fights of one encounter.
 
-    For each margin and each length the number of the first such fight is stored, so that it can be played
+    For each margin and each length, the number of the first such fight is stored, so that it can be played
     again.
     """
 
@@ -86,8 +86,8 @@ class FightTally:
         self.unweighed: Counter[str] = Counter()
         self.commands = 0
 
-    def take(self, fight: FightResult) -> None:
-        """Add one more fight."""
+    def add_fight(self, fight: FightResult) -> None:
+        """Add one more fight to the statistics."""
         self.fights += 1
         self.outcomes[fight.outcome] += 1
         self.rounds[fight.rounds] += 1
@@ -95,16 +95,16 @@ class FightTally:
         _keep_first(self.first_of_length, fight.rounds, fight.number)
         _keep_first(self.first_of_margin, fight.margin, fight.number)
         for combatant, one in fight.people.items():
-            self.people.setdefault(combatant, PersonTally(one.name, one.side, one.ref)).take(one)
+            self.people.setdefault(combatant, PersonTally(one.name, one.side, one.ref)).add_fight(one)
         for what, how in fight.came_of_it.items():
             self.came_of_it.setdefault(what, Counter())[how] += 1
         if fight.stuck:
-            self._gave_up(fight.stuck, 1)
+            self._count_stuck(fight.stuck, 1)
         self.unweighed.update(fight.unweighed)
         self.commands += fight.commands
 
-    def add(self, more: FightTally) -> None:
-        """Add another tally of the same fight."""
+    def merge(self, more: FightTally) -> None:
+        """Add another tally of the same encounter to this one."""
         self.fights += more.fights
         self.outcomes.update(more.outcomes)
         self.rounds.update(more.rounds)
@@ -116,15 +116,15 @@ class FightTally:
             for key, number in theirs.items():
                 _keep_first(mine, key, number)
         for combatant, one in more.people.items():
-            self.people.setdefault(combatant, PersonTally(one.name, one.side, one.ref)).add(one)
+            self.people.setdefault(combatant, PersonTally(one.name, one.side, one.ref)).merge(one)
         for what, counts in more.came_of_it.items():
             self.came_of_it.setdefault(what, Counter()).update(counts)
         for why, times in more.stuck.items():
-            self._gave_up(why, times)
+            self._count_stuck(why, times)
         self.unweighed.update(more.unweighed)
         self.commands += more.commands
 
-    def _gave_up(self, why: str, times: int) -> None:
+    def _count_stuck(self, why: str, times: int) -> None:
         if why in self.stuck or len(self.stuck) < MOST_REASONS:
             self.stuck[why] += times
         else:
@@ -142,8 +142,8 @@ class FightTally:
         """The average number of rounds."""
         return sum(rounds * count for rounds, count in self.rounds.items()) / max(1, self.fights)
 
-    def picks(self) -> dict[str, int]:
-        """Fights worth looking at, by number: the worst, the best, the longest, one in the middle."""
+    def notable_fights(self) -> dict[str, int]:
+        """Return the numbers of fights worth watching: the worst, the best, the longest, a median one."""
         if not self.fights:
             return {}
         ordered = sorted(self.margins)
@@ -166,7 +166,7 @@ def _keep_first(numbers: dict[int, int], key: int, number: int) -> None:
 
 
 class DaysTally:
-    """The statistics of many days of one or several fights: of each encounter, and of the whole."""
+    """The statistics of many days, each of one or several fights: of each encounter, and of the whole."""
 
     def __init__(self) -> None:
         self.days = 0
@@ -174,25 +174,25 @@ class DaysTally:
         self.legs: list[FightTally] = []
         self.digest = 0
 
-    def take(self, day: DayResult) -> None:
-        """Add one more day."""
+    def add_day(self, day: DayResult) -> None:
+        """Add one more day to the statistics."""
         self.days += 1
         self.outcomes[day.outcome] += 1
         self.digest = (self.digest + day.digest) % WHOLE
         while len(self.legs) < len(day.fights):
             self.legs.append(FightTally())
         for leg, fight in zip(self.legs, day.fights, strict=False):
-            leg.take(fight)
+            leg.add_fight(fight)
 
-    def add(self, more: DaysTally) -> None:
-        """Add another tally of the same days."""
+    def merge(self, more: DaysTally) -> None:
+        """Add another tally of the same encounters to this one."""
         self.days += more.days
         self.outcomes.update(more.outcomes)
         self.digest = (self.digest + more.digest) % WHOLE
         while len(self.legs) < len(more.legs):
             self.legs.append(FightTally())
         for leg, other in zip(self.legs, more.legs, strict=False):
-            leg.add(other)
+            leg.merge(other)
 
     @property
     def won(self) -> int:
@@ -205,10 +205,10 @@ class DaysTally:
 
 
 class PairTally:
-    """Fights that were played twice with the same dice.
+    """The statistics of days that were played twice with the same dice, in two arms.
 
-    It counts the outcomes of each side of the pair, and the differences of the margins (the second less the
-    first).
+    It counts the outcomes of both arms, and adds up the differences of the margins (the second's minus the
+    first's).
     """
 
     def __init__(self) -> None:
@@ -226,32 +226,32 @@ class PairTally:
 
     @property
     def first_only(self) -> int:
-        """The number of pairs that only the first has won."""
+        """The number of pairs that only the first arm has won."""
         return sum(n for (one, other), n in self.outcomes.items() if one == WON != other)
 
     @property
     def second_only(self) -> int:
-        """The number of pairs that only the second has won."""
+        """The number of pairs that only the second arm has won."""
         return sum(n for (one, other), n in self.outcomes.items() if one != WON == other)
 
-    def paired(self, first: DaysTally, outcome: str) -> Paired:
-        """Return the pairs by whether the first has won and whether the second had this outcome.
+    def by_wins(self, first: DaysTally, outcome: str) -> PairedWins:
+        """Return the pairs, counted by whether the first arm has won and whether the second had this outcome.
 
-        All other fights of the `first` side are counted besides.
+        All other days of the first arm (`first` is its tally) are counted as `besides`.
         """
         table = Counter[tuple[bool, bool]]()
         for (one, other), count in self.outcomes.items():
             table[one == WON, other == outcome] += count
         won = table[True, True] + table[True, False]
-        return Paired(
+        return PairedWins(
             table[True, True], table[True, False], table[False, True], table[False, False],
             first.days - self.pairs, first.won - won,
         )  # fmt: skip
 
-    def take(self, first: DayResult, second: DayResult) -> None:
-        """Add one more pair."""
+    def add_pair(self, first: DayResult, second: DayResult) -> None:
+        """Add one more pair to the statistics."""
         self.outcomes[first.outcome, second.outcome] += 1
-        margins = [margin_of(day) for day in (first, second)]
+        margins = [final_margin(day) for day in (first, second)]
         apart = margins[1] - margins[0]
         self.difference += apart
         self.squares += apart * apart
@@ -259,8 +259,8 @@ class PairTally:
             sums[0] += margin
             sums[1] += margin * margin
 
-    def add(self, more: PairTally) -> None:
-        """Add another tally of the same pairs."""
+    def merge(self, more: PairTally) -> None:
+        """Add another tally of the same two arms to this one."""
         self.outcomes.update(more.outcomes)
         self.difference += more.difference
         self.squares += more.squares
@@ -269,35 +269,35 @@ class PairTally:
             sums[1] += others[1]
 
 
-def margin_of(day: DayResult) -> int:
-    """Return the health left to the party less that of the others, at the day's end."""
+def final_margin(day: DayResult) -> int:
+    """Return the party's health minus the others' at the end of a day's last fight."""
     return day.fights[-1].margin
 
 
 class Chunk(NamedTuple):
-    """Consecutive fights: the number of the first, and how many."""
+    """Consecutive fights: the chunk's `number`, the number of its `first` fight, and how many."""
 
     number: int
     first: int
     fights: int
 
 
-class Chunked:
-    """The result of a chunk of fights: a tally for each arm played, and the comparison of two arms."""
+class ChunkResult:
+    """The result of one or more chunks of fights: a tally of each arm, and of pairs of the first two."""
 
     def __init__(self, arms: int) -> None:
         self.arms = [DaysTally() for _ in range(arms)]
         self.pairs = PairTally()
 
-    def take(self, days: list[DayResult]) -> None:
-        """Count a fight that was played in each arm."""
+    def add_fight(self, days: list[DayResult]) -> None:
+        """Add one more day, as it was played in each arm."""
         for tally, day in zip(self.arms, days, strict=True):
-            tally.take(day)
+            tally.add_day(day)
         if len(days) > 1:
-            self.pairs.take(days[0], days[1])
+            self.pairs.add_pair(days[0], days[1])
 
-    def add(self, more: Chunked) -> None:
-        """Add another chunk, of all arms or of the first ones."""
+    def merge(self, more: ChunkResult) -> None:
+        """Add the result of another chunk, which may lack the later arms."""
         for tally, other in zip(self.arms, more.arms, strict=False):
-            tally.add(other)
-        self.pairs.add(more.pairs)
+            tally.merge(other)
+        self.pairs.merge(more.pairs)

@@ -1,6 +1,6 @@
 """A variant of a campaign: a number on a sheet, another power, a house rule.
 
-The campaign's own files stay as they are; a variant passes the same checks. Begin with `changed`.
+The campaign's own files stay as they are; a variant passes the same checks. Begin with `put_in_values`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PARTY, WITHOUT, DIFFICULTY = "party", "without", "difficulty"
 
 
 def read_campaign_files(folder: Path) -> dict[str, bytes]:
-    """Return every file in the campaign's folder that its book is read from, by path below the folder."""
+    """Return every file in the campaign's folder from which its book is compiled, by relative path."""
     compiler = Compiler(folder)
     compiler.compile()
     root = folder.resolve()
@@ -38,7 +38,7 @@ def read_campaign_files(folder: Path) -> dict[str, bytes]:
 def put_in_values(files: Mapping[str, bytes], values: Sequence[Mapping[str, object]]) -> dict[str, bytes]:
     """Return the files with values put in.
 
-    Each value goes into the file that defines its thing already, else into campaign.toml.
+    Each value goes into the file that already defines its thing, otherwise into campaign.toml.
     """
     import tomli_w
 
@@ -50,12 +50,15 @@ def put_in_values(files: Mapping[str, bytes], values: Sequence[Mapping[str, obje
         if name.endswith(".toml")
     }
     for value in values:
-        _merge(tables[_file_of(tables, value)], value)
+        _merge_tables(tables[_file_that_defines(tables, value)], value)
     return {**files, **{name: tomli_w.dumps(table).encode() for name, table in tables.items()}}
 
 
-def _file_of(tables: Mapping[str, Mapping[str, object]], value: Mapping[str, object]) -> str:
-    """Return the file that has the table to which a value belongs, such as `characters.vex`."""
+def _file_that_defines(tables: Mapping[str, Mapping[str, object]], value: Mapping[str, object]) -> str:
+    """Return the file that defines the thing to which a value belongs, such as `characters.vex`.
+
+    Without one it is campaign.toml.
+    """
     kind, below = next(iter(value.items()))
     for name, table in tables.items():
         things = table.get(kind)
@@ -64,16 +67,19 @@ def _file_of(tables: Mapping[str, Mapping[str, object]], value: Mapping[str, obj
     return CAMPAIGN_FILE
 
 
-def _merge(table: dict[str, object], value: Mapping[str, object]) -> None:
+def _merge_tables(table: dict[str, object], value: Mapping[str, object]) -> None:
     for key, item in value.items():
         if isinstance(item, dict) and isinstance(table.get(key), dict):
-            _merge(cast("dict[str, object]", table[key]), item)
+            _merge_tables(cast("dict[str, object]", table[key]), item)
         else:
             table[key] = item
 
 
-def book_of(files: Mapping[str, bytes], typed: Sequence[str] = ()) -> Book:
-    """Return the book of these files. Raises Usage, naming the typed value that is at fault, if one is."""
+def compile_files(files: Mapping[str, bytes], typed: Sequence[str] = ()) -> Book:
+    """Return the book compiled from these files.
+
+    If it has a fault, Usage is raised and names the `typed` values.
+    """
     with tempfile.TemporaryDirectory(prefix="strike-sim-") as place:
         for name, text in files.items():
             path = Path(place) / name
@@ -89,8 +95,8 @@ def book_of(files: Mapping[str, bytes], typed: Sequence[str] = ()) -> Book:
             ) from None
 
 
-def read_value(word: str) -> dict[str, object]:
-    """Return a `PATH=VALUE` as nested tables: `characters.vex.hp=12`. Text needs no quotes.
+def parse_path_value(word: str) -> dict[str, object]:
+    """Parse `PATH=VALUE` into nested tables: `characters.vex.hp=12`. Text needs no quotes.
 
     Raises Usage for any other form.
     """

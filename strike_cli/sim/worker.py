@@ -1,6 +1,6 @@
 """A worker that plays chunks of fights, in a process of this machine or of another.
 
-A campaign is sent to it once; a worker with another version of strike refuses. Begin with `play_chunk`.
+A campaign is sent to a worker once; a worker with another version of strike refuses. Begin with `play_chunk`.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import NamedTuple
 
 from .. import __version__
 from ..registry import installed
-from .fight import Frozen, play_day
-from .statistics import Chunk, Chunked
+from .fight import FrozenCampaign, play_day
+from .statistics import Chunk, ChunkResult
 
 MOST_KEPT = 4
 """The most frozen campaigns that a worker stores."""
 
 
 class Arm(NamedTuple):
-    """One arm of a run: the digest of a frozen campaign, and the player."""
+    """One arm of a run: the digest of a frozen campaign, and the player's name."""
 
     frozen: str
     player: str
@@ -32,8 +32,8 @@ class Arm(NamedTuple):
 class Task(NamedTuple):
     """A chunk to play: each fight once in every arm.
 
-    `strike` describes the requester's strike and plugins; `packed` has the campaigns that the worker lacks,
-    by digest. `attempt` numbers the tries of a chunk.
+    `strike` describes the strike and plugins of the program that sends it; `packed` has the campaigns that
+    the worker lacks, by digest. `attempt` counts how often the chunk was sent.
     """
 
     chunk: Chunk
@@ -45,37 +45,37 @@ class Task(NamedTuple):
 
 
 class WorkerAnswer(NamedTuple):
-    """The answer of the `worker`, which has one of four fields.
+    """The answer of a worker (`worker` is its name) to a task, in one of four fields.
 
-    `played` is the chunk's result; `lacks` are the digests of campaigns that the worker needs; `unlike` is
-    the difference of its strike; `fault` the failure.
+    `played` is the chunk's result; `lacks` are the digests of campaigns that the worker needs; `unlike` says
+    how its strike differs; `fault` is the error's message and traceback.
     """
 
     worker: str
-    played: Chunked | None = None
+    played: ChunkResult | None = None
     lacks: tuple[str, ...] = ()
     unlike: str = ""
     fault: str = ""
 
 
-_kept: dict[str, Frozen] = {}
+_kept: dict[str, FrozenCampaign] = {}
 
 
 def play_chunk(task: Task) -> WorkerAnswer:
     """Play a chunk. A failure of any kind is in the answer, and is not raised."""
     worker = f"{platform.node() or 'here'}:{os.getpid()}"
     try:
-        if differs := describe_difference(task.strike, this_strike()):
+        if differs := describe_difference(task.strike, describe_this_strike()):
             return WorkerAnswer(worker, unlike=differs)
         for digest, packed in task.packed.items():
             store_campaign(digest, packed)
         lacks = tuple({arm.frozen for arm in task.arms} - _kept.keys())
         if lacks:
             return WorkerAnswer(worker, lacks=lacks)
-        found = Chunked(len(task.arms))
+        found = ChunkResult(len(task.arms))
         arms = [(_kept[arm.frozen], arm.player) for arm in task.arms]
         for number in range(task.chunk.first, task.chunk.first + task.chunk.fights):
-            found.take([play_day(frozen, task.seed, number, player) for frozen, player in arms])
+            found.add_fight([play_day(frozen, task.seed, number, player) for frozen, player in arms])
         return WorkerAnswer(worker, played=found)
     except Exception as error:
         told = f"{type(error).__name__}: {error}"
@@ -83,21 +83,24 @@ def play_chunk(task: Task) -> WorkerAnswer:
 
 
 def receive_campaigns(strike: dict[str, str], packed: dict[str, bytes]) -> str:
-    """Store the campaigns to play, unless the requester's strike differs; return that difference in words."""
-    differs = describe_difference(strike, this_strike()) if strike else ""
+    """Store campaigns to play, and return "".
+
+    If the sender's strike differs from this one, none is stored, and the difference is returned in words.
+    """
+    differs = describe_difference(strike, describe_this_strike()) if strike else ""
     for digest, each in packed.items() if not differs else ():
         store_campaign(digest, each)
     return differs
 
 
 def store_campaign(digest: str, packed: bytes) -> None:
-    """Store a campaign to be played, and drop the ones stored longest.
+    """Store a campaign to be played; beyond MOST_KEPT the oldest is dropped.
 
-    Raises ValueError where its digest doesn't fit.
+    Raises ValueError if `digest` isn't the campaign's.
     """
     if digest in _kept:
         return
-    frozen = Frozen(packed)
+    frozen = FrozenCampaign(packed)
     if frozen.digest != digest:
         raise ValueError("the book that arrived is not the one that was sent")
     while len(_kept) >= MOST_KEPT:
@@ -106,20 +109,20 @@ def store_campaign(digest: str, packed: bytes) -> None:
 
 
 @cache
-def this_strike() -> dict[str, str]:
-    """Return everything that must be equal for two strikes to play the same.
+def describe_this_strike() -> dict[str, str]:
+    """Return the version and source digest of strike and every plugin, by name.
 
-    It is the version and source of strike and of every plugin, by name.
+    They must be equal for two strikes to play the same.
     """
-    known = {"strike": f"{__version__} ({_source(Path(__file__).parent.parent)})"}
+    known = {"strike": f"{__version__} ({_source_digest(Path(__file__).parent.parent)})"}
     for plugin in installed.index().plugins[1:]:
-        source = _source(Path(plugin.file).parent) if plugin.file else ""
+        source = _source_digest(Path(plugin.file).parent) if plugin.file else ""
         known[f"plugin {plugin.name}"] = f"{plugin.version} ({source})"
     return known
 
 
-def _source(folder: Path) -> str:
-    """Return a short digest of the code and the tables of a package."""
+def _source_digest(folder: Path) -> str:
+    """Return a short digest of the Python and TOML files of a package."""
     found = sha256()
     for path in sorted(folder.rglob("*")):
         if path.suffix in (".py", ".toml") and path.is_file():
@@ -128,7 +131,7 @@ def _source(folder: Path) -> str:
 
 
 def describe_difference(wanted: dict[str, str], own: dict[str, str]) -> str:
-    """Return in words how another strike differs from this one; "" where it is the same."""
+    """Return in words how the strike `wanted` differs from the worker's `own`; "" if it doesn't."""
     return ", ".join(
         f"{name} {own.get(name, 'missing')} instead of {wanted.get(name, 'none')}"
         for name in sorted({*wanted, *own})

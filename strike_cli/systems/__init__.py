@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Plugin:
-    """Import strike's own entry point when the installed plugins are first read."""
+    """Import strike's own plugin when it is first asked for; AttributeError for any other name."""
     if name != "plugin":
         raise AttributeError(name)
     from .core_plugin import PLUGIN

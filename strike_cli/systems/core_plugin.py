@@ -1,4 +1,4 @@
-"""What strike brings by its entry point: its systems, their content, and kinds of map files."""
+"""Strike's own plugin: its systems, their content, and its formats of map files."""
 
 from ..registry.plugin import API, Plugin
 

@@ -1,7 +1,7 @@
-"""The types of a scene's tables, of characters in the state, and of what the book has.
+"""The types of scenes' tables, of characters in the state, and of the book's content, with schemas.
 
-`scene.py` names the keys of a scene. Here are the types with their forms; if only annotations name them, they
-cost no time at the start.
+`scene.py` names the keys of a scene. A program that names these types only in annotations needn't import this
+module.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Annotated, Literal, NotRequired, Protocol, TypedDict
 
 from ..faults import Fault, Faults, Place
 from ..kernel.statements import Reason
-from ..safe_reading import is_number
-from ..type_forms import Default, fields_in, form, form_of
+from ..safe_reading import is_whole_number
+from ..type_forms import Default, fields_of_typed_dict, form, form_of
 from ..validation import (
     NAME,
     Anything,
@@ -34,7 +34,7 @@ from ..validation import (
 )
 from .fog import seen_squares
 from .grid import LEGEND
-from .pictures import WANTED, WANTED_FILE, is_address, is_color, may_be_picture
+from .pictures import WANTED, WANTED_FILE, is_address, is_color, may_name_picture
 from .squares import FARTHEST, LARGEST, parse_square
 from .status_effect_schemas import (
     REACTIONS,
@@ -90,7 +90,7 @@ class DoorKept(TypedDict):
 
 @form(keys={"open": (Flag(), False)})
 class DoorWritten(DoorKept):
-    """A door as an encounter has it."""
+    """A door in an encounter's file; it is closed by default."""
 
 
 def _check_image(image: PictureKept, where: Place, faults: Faults) -> None:
@@ -100,11 +100,11 @@ def _check_image(image: PictureKept, where: Place, faults: Faults) -> None:
 
 @form(_check_image)
 class PictureKept(TypedDict):
-    """The picture below a map: its file in the folder of the campaign, and how it lies below the squares.
+    """The picture under a map: its file in the campaign's folder, and how it lies under the squares.
 
-    `sha256` is the hash of the file. `pixels` is how many pixels a square is wide, or two numbers, for its
-    width and height. `offset` is the pixel at the corner of A1, from the left and from the top, below 0 if
-    that is outside. Without `pixels` the picture is stretched over the whole map.
+    `sha256` is the hash of the file. `pixels` is the width of a square in pixels, or two numbers, width and
+    height. `offset` is the pixel at the corner of A1, from the left and from the top, negative if that is
+    outside. Without `pixels`, the picture is stretched over the whole map.
     """
 
     file: str
@@ -114,7 +114,10 @@ class PictureKept(TypedDict):
 
 
 class LightKept(TypedDict):
-    """A light: where it is, how many squares it reaches, and its colour as AARRGGBB in hexadecimal."""
+    """A light: its place, how many squares it reaches, and its colour as AARRGGBB in hexadecimal.
+
+    An `intensity` of 1 is normal; `shadows`: whether walls stop the light.
+    """
 
     at: Annotated[Sequence[float], ListOf(Measure(-1, 1000), 2, 2)]
     range: Annotated[float, _STRENGTH]
@@ -124,7 +127,7 @@ class LightKept(TypedDict):
 
 
 class AmbientKept(TypedDict):
-    """The light that is everywhere on a map, and whether the picture already shows the lights."""
+    """The light everywhere on a map; `baked`: whether the picture already shows the lights."""
 
     color: NotRequired[_Color]
     baked: NotRequired[bool]
@@ -162,7 +165,10 @@ ZoneEnd = Literal["turn-start", "turn-end", "encounter"]
 
 
 class ZoneKept(TypedDict):
-    """A zone in a scene. `hit` has the round in which it last hurt each person."""
+    """A zone in a scene: its squares, its effects and whom they concern, and when it ends.
+
+    `hit` has, for each person, the last round in which it hurt them.
+    """
 
     name: str
     squares: list[SquareName]
@@ -183,7 +189,7 @@ class ZoneKept(TypedDict):
 
 
 class InOrder(TypedDict):
-    """Somebody who has turns: what they rolled for the order, and the last round in which they had a turn."""
+    """Somebody in a turn order: their initiative, and the last round in which they had a turn."""
 
     name: str
     at: NotRequired[str]
@@ -202,7 +208,10 @@ class InOrder(TypedDict):
 
 
 class InScene(InOrder):
-    """Somebody in a scene. Statuses, and the numbers that the scene's `meters` name, are further keys."""
+    """Somebody in a scene.
+
+    Their statuses, and the numbers that the scene's `meters` name, are further keys.
+    """
 
     ref: NotRequired[str]
     side: NotRequired[str]
@@ -211,7 +220,11 @@ class InScene(InOrder):
 
 
 class StatusHeld(TypedDict):
-    """A status that somebody has: how long it lasts, in whose turns, who gave it, and its number."""
+    """A status that somebody has.
+
+    `ends` is its duration, `until` and `of` say at what moment of whose turn it ends, `by` is who gave it,
+    and `value` its number, if it has one.
+    """
 
     id: Annotated[str, Known("statuses")]
     ends: Annotated[str, Word("durations", DURATIONS)]
@@ -230,7 +243,7 @@ class PersonKept(InScene):
 
 
 class MeterKept(TypedDict):
-    """A number of people that a scene shows, and how."""
+    """A number of each person that a scene shows, such as HP, and how it is shown."""
 
     name: str
     max: NotRequired[str]
@@ -240,7 +253,7 @@ class MeterKept(TypedDict):
 
 
 class TrackKept(TypedDict):
-    """A row of steps, and the one that has been reached."""
+    """A row of steps, and the step that has been reached (`at`)."""
 
     name: str
     steps: Sequence[str]
@@ -249,7 +262,7 @@ class TrackKept(TypedDict):
 
 @form(keys={"taken": None})  # derived
 class SideKept(TypedDict, total=False):
-    """A side of a scene."""
+    """A side of a conflict or a chase, as the state stores it."""
 
     name: str
     intent: str
@@ -263,7 +276,7 @@ class SideKept(TypedDict, total=False):
 
 
 class ObjectiveKept(TypedDict, total=False):
-    """What a fight is about besides defeating everybody: squares, people by id, rounds."""
+    """The objective of a fight besides defeating everybody: squares, people to protect, rounds."""
 
     reach: Sequence[SquareName]  # the way out, which the party has to reach, within `rounds` if there are any
     hold: Sequence[SquareName]  # the party wins if it and no enemy stands there once `rounds` are over
@@ -286,7 +299,7 @@ class ObjectiveWritten(ObjectiveKept, total=False):
 
 
 class OrderKept(TypedDict, total=False):
-    """The order of turns in a scene: a `list` that goes round, a `pool`, or `sides`."""
+    """The turn order of a scene: `turns` is its kind, a `list` that goes round, a `pool`, or `sides`."""
 
     turns: str
     round: Annotated[int, _COUNT]
@@ -295,9 +308,9 @@ class OrderKept(TypedDict, total=False):
 
 
 class GroundKept(OrderKept, total=False):
-    """A scene that can have a map.
+    """A scene that can have a map, with its zones by id.
 
-    It has its zones by id and, if there is fog, the squares that the party has seen: columns by row.
+    If there is fog, `seen` has the squares that the party has seen: columns by row.
     """
 
     map: Annotated[BoardKept, Anything()]
@@ -306,7 +319,7 @@ class GroundKept(OrderKept, total=False):
 
 
 class SceneHead(GroundKept, total=False):
-    """A scene, apart from its name and its people."""
+    """The table of a scene without its name and its people."""
 
     id: str
     goal: str
@@ -317,7 +330,7 @@ class SceneHead(GroundKept, total=False):
 
 
 class SceneKept(SceneHead, total=False):
-    """A scene. A game may call its people `combatants`; they have the same form."""
+    """The table of a scene. A game may call its people `combatants`; these have the same form."""
 
     name: str
     ended: str
@@ -326,21 +339,21 @@ class SceneKept(SceneHead, total=False):
 
 
 def scene_form(person: Mapping[str, Field] | None = None, **more: Field) -> Record:
-    """Return the form of a scene's table in state.toml.
+    """Return the schema of a scene's table in the state.
 
-    `person` has the fields that a game adds to each person, and `more` those that it adds to the table. Which
-    numbers are meters the state's `meters` says.
+    `person` has the fields that a game adds to each person, and `more` those that it adds to the table. The
+    meters of a scene are those that the table itself names in `meters`.
     """
-    someone = Record(**{**fields_in(PersonKept), **(person or {})})
+    someone = Record(**{**fields_of_typed_dict(PersonKept), **(person or {})})
     own: Fields = {"name": (Text(), ...), "people": (TableOf(someone), ...)}
-    return Record(**{**fields_in(SceneHead), **own, **more})
+    return Record(**{**fields_of_typed_dict(SceneHead), **own, **more})
 
 
 # Characters in the state
 
 
 class FlawKept(TypedDict):
-    """A Flaw of a thing (`on`), and its description."""
+    """A Flaw of a piece of equipment (`on`), and its description."""
 
     id: str
     on: str
@@ -365,7 +378,7 @@ BankedKept = TypedDict(
 
 
 class GainedTrick(TypedDict):
-    """A Trick that was gained in play, and the Skill to which it belongs."""
+    """A Trick that was gained in play, and the Skill that it belongs to."""
 
     name: str
     skill: NotRequired[str]
@@ -373,27 +386,27 @@ class GainedTrick(TypedDict):
 
 @form(keys={"name": NAME})
 class NamedTrick(GainedTrick):
-    """A Trick, and the Skill to which it belongs."""
+    """A Trick on a sheet, and the Skill that it belongs to."""
 
     text: NotRequired[str]
 
 
 class ConditionCourse(TypedDict, total=False):
-    """How far a condition has come: how often what it needs was done, and how often it was left untended."""
+    """The progress of a Condition: how often its rest was taken, and how often it was left untended."""
 
     rests: Annotated[int, _COUNT]
     untended: Annotated[int, _COUNT]
 
 
 class ChargesKept(TypedDict):
-    """How many charges were spent, and which rest gives them back."""
+    """The number of charges that were spent, and the kind of rest that gives them `back`."""
 
     spent: Annotated[int, Number(1)]
     back: Annotated[str, OneOf(*TIMES)]
 
 
 class OtherKept(TypedDict, total=False):
-    """The conditions of somebody who has no sheet, or of a whole side."""
+    """The Conditions of somebody without a sheet, or of a whole side."""
 
     conditions: list[Annotated[str, Known("conditions")]]
     doubts: list[str]  # the Skills to which Lost Confidence applies
@@ -401,7 +414,7 @@ class OtherKept(TypedDict, total=False):
 
 
 class CharacterKept(OtherKept, total=False):
-    """What play has changed about a character. Each game adds a table of its own."""
+    """The changes that play has made to a character. Each game adds a table of its own."""
 
     ap: Annotated[int, _COUNT]
     skills_learned: list[str]
@@ -425,12 +438,12 @@ class CharacterKept(OtherKept, total=False):
 
 # People in the book
 
-PICTURE = Text(may_be_picture, WANTED)
+PICTURE = Text(may_name_picture, WANTED)
 _Named = Annotated[str | NamedTrick, Either(str, NAME, form_of(NamedTrick))]
 
 
 class CharacterWritten(TypedDict):
-    """A character's sheet, with the keys that every game has."""
+    """A character's sheet: the keys that it has in every game."""
 
     name: str
     player: Annotated[str, Default("")]
@@ -450,9 +463,9 @@ class CharacterWritten(TypedDict):
 
 
 class CreatureWritten(TypedDict):
-    """A creature's sheet, with the keys that every game has.
+    """A creature's sheet: the keys that it has in every game.
 
-    It has Tricks if it is more than an opponent in a fight.
+    It has Tricks and Complications if it is more than an opponent in a fight.
     """
 
     name: str
@@ -470,7 +483,7 @@ class CreatureWritten(TypedDict):
 
 
 class MeasuredWritten(TypedDict, total=False):
-    """A number that is measured in the fight, then multiplied, halved, and increased."""
+    """A number measured in the fight (`of`), then multiplied, divided, halved, increased and limited."""
 
     of: str
     status: Annotated[str, Reference("statuses")]  # for `of = "value"`: the status whose number counts
@@ -485,7 +498,7 @@ class MeasuredWritten(TypedDict, total=False):
 
 
 class StepNamed(TypedDict):
-    """The word for what a step does."""
+    """A step of an effect, of which only the kind (`do`) is known."""
 
     do: str
 
@@ -533,28 +546,28 @@ Keys of one kind of step are in the class of that kind. `said` marks steps that 
 
 
 class StepOption(TypedDict):
-    """One of the options among which somebody chooses in a step."""
+    """One of the options that a step offers, with the steps that it leads to."""
 
     name: str
     steps: Sequence[StepWritten]
 
 
 class StepLasts(TypedDict):
-    """How long the result of a step lasts."""
+    """The keys of a step whose result lasts for some time."""
 
     duration: str
     until: NotRequired[str]
 
 
 class GivenStatus(StepLasts):
-    """A status that a step gives, which may have a number."""
+    """The keys of a step that gives a status, which may have a number."""
 
     status: str
     amount: NotRequired[int | MeasuredWritten]
 
 
 class ReactionWritten(TypedDict):
-    """What happens at a moment: steps, each in the form of its game."""
+    """A reaction: the steps to play at a moment (`on`), each in the form of its game."""
 
     on: str
     when: NotRequired[
@@ -569,7 +582,7 @@ class ReactionWritten(TypedDict):
 
 
 class Contributions(TypedDict):
-    """What a status, a trait or a Condition does."""
+    """The effects of a status, trait or Condition on rolls, actions, dice and numbers; its reactions."""
 
     sources: Annotated[Sequence[SourceWritten], Default([])]
     bans: Annotated[Sequence[BanWritten], Default([])]
@@ -598,11 +611,11 @@ class _OwnOfStatus(NamedEffect):
 
 
 class EffectWritten(_OwnOfStatus, Contributions):
-    """The definition of a status, or of a trait or a Condition, which have fewer keys."""
+    """The definition of a status. Traits and Conditions have fewer of these keys."""
 
 
 class CreatureTraits(TypedDict, total=False):
-    """What the traits on a creature's sheet do; a trait that is only a word does nothing."""
+    """The part of a creature's sheet with its traits; a trait that is only a word has no effect."""
 
     name: str
     hidden: bool
@@ -610,7 +623,7 @@ class CreatureTraits(TypedDict, total=False):
 
 
 class ContentOfScenes(Protocol):
-    """The parts of the book to which people in scenes refer."""
+    """The parts of the book that people in scenes refer to."""
 
     statuses: Mapping[str, EffectWritten]
     conditions: Mapping[str, EffectWritten]
@@ -620,13 +633,13 @@ class ContentOfScenes(Protocol):
 # Encounters in the book
 
 _Sign = Annotated[str, Text(lambda key: len(key) == 1, "one character of the map")]
-_MAP_FILE = Text(lambda text: may_be_picture(text) and not is_address(text), WANTED_FILE)
+_MAP_FILE = Text(lambda text: may_name_picture(text) and not is_address(text), WANTED_FILE)
 SQUARES_OF = ("party", "enemies")
 """What a sign of a map can mean besides a person: squares for people of this side."""
 
 
 class GroundWritten(TypedDict):
-    """Ground, for a sign of a map or for a zone. With `gm`, players don't see it."""
+    """The ground that a sign of a map or a zone stands for. With `gm`, players don't see it."""
 
     name: Annotated[str, NAME]
     difficult: NotRequired[Annotated[bool, Default(False)]]
@@ -638,7 +651,7 @@ class GroundWritten(TypedDict):
 
 
 class HazardWritten(GroundWritten):
-    """Ground that the book has by name, to which encounters and zones refer."""
+    """Ground that the book has under a name, so that encounters and zones can refer to it."""
 
     summary: Annotated[str, Default("")]
     override: Annotated[bool, Default(False)]
@@ -654,9 +667,9 @@ class _HazardName(Reference):
 
 
 class _Zone(Record):
-    """The form of a zone of an encounter.
+    """The schema of a zone of an encounter.
 
-    With `hazard` it is a copy of that entry in the book, and has its name unless it says another.
+    A zone with a `hazard` becomes a copy of that entry in the book, and takes its name unless it has its own.
     """
 
     def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
@@ -674,14 +687,14 @@ def _check_named_zone(zone: ZoneWritten, where: Place, faults: Faults) -> None:
 
 @form(_check_named_zone, of=_Zone, keys={"name": (NAME, None)})
 class ZoneWritten(GroundWritten):
-    """Ground on squares and rectangles."""
+    """Ground on the named squares and rectangles of an encounter's map."""
 
     hazard: NotRequired[Annotated[object, _HazardName("hazards")]]
     squares: Annotated[Sequence[str], SQUARES]
 
 
 class TerrainWritten(GroundWritten):
-    """What a sign on a map means."""
+    """The meaning of a sign for ground on an encounter's map."""
 
     wall: NotRequired[Annotated[bool, Default(False)]]
 
@@ -689,16 +702,16 @@ class TerrainWritten(GroundWritten):
 _Terrain = Annotated[TerrainWritten, Either(str, _HazardName("hazards"), form_of(TerrainWritten))]
 
 
-def _stops_something(wall: WallWritten, where: Place, faults: Faults) -> None:
+def _check_stops_something(wall: WallWritten, where: Place, faults: Faults) -> None:
     if wall.get("sight") is False and wall.get("steps") is False:
         faults.append(Fault(where, "stops neither sight nor steps: leave the wall out"))
 
 
-@form(_stops_something)
+@form(_check_stops_something)
 class WallWritten(TypedDict):
-    """A wall that stops only sight or only steps: what it doesn't stop is false.
+    """A wall that doesn't stop everything: `sight` or `steps` is false for what it lets through.
 
-    With `sight = "terrain"` one sees past it, but not past a second one, such as the outline of a tree.
+    One can see past one wall with `sight = "terrain"`, such as the outline of a tree, but not past two.
     """
 
     line: Points
@@ -710,9 +723,10 @@ _Wall = Annotated[Points | WallWritten, Either(dict, form_of(WallWritten), form_
 
 
 class _Encounter(Record):
-    """The form of an encounter.
+    """The schema of an encounter; resolving its names also splits counts off.
 
-    `place` has people by signs, and `at` squares by people. The number in `goblin:4` is stored in `counts`.
+    `place` has people by signs of the map, and `at` squares by people. The number in `goblin:4` is stored in
+    `counts`.
     """
 
     def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
@@ -721,33 +735,33 @@ class _Encounter(Record):
         place = {}
         for sign, person in encounter["place"].items():
             name, _, count = person.rpartition(":")
-            if name and is_number(count) and not names.has("characters", person):
+            if name and is_whole_number(count) and not names.has("characters", person):
                 counts[sign], person = int(count), name
-            place[sign] = _somebody(person, where / "place" / sign, names)
+            place[sign] = _resolve_person(person, where / "place" / sign, names)
         creatures = {
             names.full_id("creatures", person, where / "creatures"): count
             for person, count in encounter["creatures"].items()
         }
         at = {
-            _somebody(person, where / "at" / person, names): squares
+            _resolve_person(person, where / "at" / person, names): squares
             for person, squares in encounter["at"].items()
         }
         found = {**encounter, "place": place, "at": at, "creatures": creatures}
         objective = encounter.get("objective", {})
         if protect := objective.get("protect"):
-            people = [_somebody(person, where / "objective" / "protect", names) for person in protect]
+            people = [_resolve_person(person, where / "objective" / "protect", names) for person in protect]
             found["objective"] = {**objective, "protect": people}
         return {**found, "counts": counts} if counts else found
 
 
-def _somebody(person: str, where: Place, names: Names) -> str:
+def _resolve_person(person: str, where: Place, names: Names) -> str:
     known = person in SQUARES_OF or names.has("characters", person)
     return person if known else names.full_id("creatures", person, where)
 
 
 @form(of=_Encounter, keys={"counts": None})
 class EncounterWritten(TypedDict):
-    """An encounter: its map as it is drawn, where people are, and how many creatures have no place.
+    """An encounter in a campaign's file: its map as drawn, people's places, creatures without a place.
 
     A place is a sign of the map, or squares.
     """

@@ -1,7 +1,4 @@
-"""Explains content in plain words: what statuses, Conditions and traits do, a line for each.
-
-The words come from the forms and vocabularies; here they are joined to sentences.
-"""
+"""Explanations in plain words: what statuses, Conditions and traits do, a line for each effect."""
 
 from __future__ import annotations
 
@@ -18,7 +15,10 @@ if TYPE_CHECKING:
 
 
 class ExplainedLine(NamedTuple):
-    """A line of an explanation: what it is about, in a word or two, and a sentence without its full stop."""
+    """A line of an explanation: a heading of a word or two (`about`), and a sentence.
+
+    The sentence has no full stop.
+    """
 
     about: str
     text: str
@@ -29,11 +29,11 @@ Explains = Callable[[object, Mapping[str, object]], Sequence[ExplainedLine]]
 B = TypeVar("B")
 
 
-class Reader(Generic[B]):
-    """Writes explanations of what a book has.
+class Explainer(Generic[B]):
+    """A writer of explanations of a book's content.
 
-    `brought` finds words of plugins, by book, vocabulary and word. `steps` describes the steps of reactions,
-    by book, in the words of the scenes that play them. `moments` has the words for moments that only one kind
+    `brought` finds a plugin's word by book, vocabulary and word. `steps` describes the steps of reactions of
+    a book, in the words of the scenes that play them. `moments` has the words for moments that only one kind
     of scene has.
     """
 
@@ -49,16 +49,16 @@ class Reader(Generic[B]):
         self.steps = steps
         self.moments = moments or {}
 
-    def contributions(self, definition: EffectWritten) -> Iterator[ExplainedLine]:
-        """Yield what a status, a Condition or a trait does, in words about its holder."""
+    def explain_contributions(self, definition: EffectWritten) -> Iterator[ExplainedLine]:
+        """Yield a line for each effect of a status, Condition or trait, in words about its holder."""
         for source in definition.get("sources", ()):
-            yield ExplainedLine("Rolls", self._source(source))
+            yield ExplainedLine("Rolls", self._explain_source(source))
         for ban in definition.get("bans", ()):
-            yield ExplainedLine("Forbids", _ban(ban))
+            yield ExplainedLine("Forbids", _explain_ban(ban))
         for remap in definition.get("remaps", ()):
-            yield ExplainedLine("Dice" if remap["stage"] == "die" else "Damage", _remap(remap))
+            yield ExplainedLine("Dice" if remap["stage"] == "die" else "Damage", _explain_remap(remap))
         for number in definition.get("numbers", ()):
-            yield ExplainedLine("Numbers", _number(number))
+            yield ExplainedLine("Numbers", _explain_number(number))
         for reaction in definition.get("reactions", ()):
             moment = reaction["on"]
             found = MOMENTS.get(moment) or self.moments.get(moment)
@@ -73,7 +73,7 @@ class Reader(Generic[B]):
         if "by_hand" in definition:
             yield ExplainedLine("By hand", str(definition["by_hand"]).rstrip("."))
 
-    def _source(self, source: SourceWritten) -> str:
+    def _explain_source(self, source: SourceWritten) -> str:
         rolls = ROLL_KINDS.get(source["on"]) or self.brought(self.book, "rolls", source["on"])
         given = source["gives"]
         words = _signed_number(given) if isinstance(given, int) else str(given).capitalize()
@@ -92,7 +92,7 @@ def _signed_number(number: int) -> str:
     return f"{number:+d}".replace("-", "\u2212") if number else "0"
 
 
-def _ban(ban: BanWritten) -> str:
+def _explain_ban(ban: BanWritten) -> str:
     words, over = ACTION_KINDS[ban["action"]], ban.get("over", 0)
     if ban["side"] == "against":
         text = words.against or f"immune to: {ban['action']}"
@@ -103,14 +103,14 @@ def _ban(ban: BanWritten) -> str:
     return f"it {text}" + (", unless the other one has the same" if "unless" in ban else "")
 
 
-def _remap(remap: RemapWritten) -> str:
+def _explain_remap(remap: RemapWritten) -> str:
     if remap["stage"] == "damage":
         return "it deals half damage, rounded down"
     faces = ", ".join(f"a {face} counts as {to}" for face, to in remap["faces"].items())
     return f"of attacks at it, {faces}"
 
 
-def _number(number: NumberWritten) -> str:
+def _explain_number(number: NumberWritten) -> str:
     parts = [_signed_number(number["gives"])] if "gives" in number else []
     parts += [f"half, rounded {number['half']}"] if "half" in number else []
     parts += [f"{number['most']} at most"] if "most" in number else []

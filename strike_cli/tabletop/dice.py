@@ -1,4 +1,4 @@
-"""Rolls of dice: Advantage, Disadvantage, modifiers, and a record that explains itself."""
+"""Rolls of dice: Advantage, Disadvantage, modifiers, and a record with the reason for each."""
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
@@ -19,7 +19,7 @@ from ..kernel.statements import (
     clause_as_json,
     clause_as_known,
     say,
-    statement_of,
+    statement_from_fields,
 )
 from ..values import Value
 
@@ -37,7 +37,7 @@ PLAIN = "plain"
 
 
 class Throw(Clause):
-    """What a roller is told about two dice: what they are for, which of them counts, and why."""
+    """The note for the roller of two dice: what they are for, which of them counts, and why."""
 
     mode: str
     reasons: Sequence[Reason]
@@ -49,8 +49,8 @@ class Throw(Clause):
 class Source(Value):
     """A reason for Advantage or Disadvantage on a roll.
 
-    `of` is the id of what it comes from: a Condition, a status, a Flaw, a Favor, a banked bonus. It is "" for
-    a reason that somebody typed.
+    `of` is the id of its origin: a Condition, a status, a Flaw, a Favor, a banked bonus. It is "" for a
+    reason that somebody typed.
     """
 
     __slots__ = ("kind", "of", "reason")
@@ -61,7 +61,7 @@ class Source(Value):
         self.of = of
 
     def as_json(self) -> "SourceTold":
-        """Return the form in which commands return it.
+        """Return the source as commands return it.
 
         A reason that is a clause gets its words when it is shown.
         """
@@ -76,7 +76,7 @@ class Modifier(NamedTuple):
     of: str = ""
 
     def as_json(self) -> "ModifierTold":
-        """Return the form in which commands return it.
+        """Return the modifier as commands return it.
 
         A reason that is a clause gets its words when it is shown.
         """
@@ -84,10 +84,10 @@ class Modifier(NamedTuple):
 
 
 class Rolled:
-    """A roll, with its reasons.
+    """A roll of one die, or of two of which one counts, with its reasons.
 
-    `faces` are the natural faces, and `kept` is the one that counts. `total` has the modifiers added, and is
-    not clamped.
+    `faces` are the natural faces, and `kept` is the one that counts. `total` is `kept` with the modifiers
+    added, not clamped.
     """
 
     __slots__ = ("faces", "kept", "mode", "modifiers", "purpose", "sides", "sources", "total", "who")
@@ -113,7 +113,7 @@ class Rolled:
         self.total = kept + sum([item.value for item in modifiers]) if modifiers else kept
 
     def as_json(self) -> "RollTold":
-        """Return the form in which commands return it, and `--json` too once its reasons are in words."""
+        """Return the roll as commands return it; `--json` has it so too, once its reasons are in words."""
         return {
             "purpose": self.purpose,
             "who": self.who,
@@ -141,9 +141,9 @@ class Rolled:
 
 
 class Handful(Rolled):
-    """Dice that all count: `total` is what they come to together, and none is `kept`.
+    """A roll of dice that all count: `total` is their sum or other result, and none of them is `kept`.
 
-    `dice` are the sides of each, if they aren't the same; then `sides` are those of the largest.
+    `dice` are the sides of each die, if they differ; then `sides` are those of the largest.
     """
 
     __slots__ = ("dice",)
@@ -163,7 +163,7 @@ class Handful(Rolled):
         self.dice = dice
 
     def as_json(self) -> "RollTold":
-        """Return the form of any roll, with `kept` None, and with `dice` if the sides differ."""
+        """Return the roll as commands return it, with `kept` None, and with `dice` if the dice differ."""
         told = super().as_json()
         told["kept"] = None
         if self.dice:
@@ -172,9 +172,9 @@ class Handful(Rolled):
 
 
 class UnlikeDice(Rolled):
-    """Dice with different numbers of sides, the best of which counts.
+    """A roll of dice with different sides, of which the best counts (with Disadvantage, the worst).
 
-    `dice` are the sides of each, and `sides` those of the largest.
+    `dice` are the sides of each die, and `sides` those of the largest.
     """
 
     __slots__ = ("dice",)
@@ -192,7 +192,7 @@ class UnlikeDice(Rolled):
         self.dice = dice
 
     def as_json(self) -> "RollTold":
-        """Return the form of any roll, with `dice`."""
+        """Return the roll as commands return it, with `dice`."""
         return {**super().as_json(), "dice": list(self.dice)}
 
 
@@ -201,24 +201,27 @@ OF_SKILLS = ("skill", "opposed")
 
 
 class _RollSort(Sort[Rolled]):
-    """A roll in a fact, which is printed as its dice.
+    """A roll in a fact, printed as its dice.
 
-    An audience sees no reasons that name people whom it may not know, and nothing of such a person's roll.
+    An audience doesn't see reasons that name people whom it may not know, nor any part of such a person's
+    roll.
     """
 
     def words(self, value: Rolled, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
         return value.words(speaker.language) if self.is_known(value, statement, speaker) else None
 
     def is_known(self, value: Rolled, statement: Statement, speaker: Speaker) -> bool:
-        return not value.who or speaker.knows("person", value.who)
+        return not value.who or speaker.audience_may_know("person", value.who)
 
-    def left(self, value: Rolled, statement: Statement, speaker: Speaker) -> Rolled | None:
+    def known_part(self, value: Rolled, statement: Statement, speaker: Speaker) -> Rolled | None:
         if not self.is_known(value, statement, speaker):
             return None
         sources = [one for one in value.sources if _may_hear(one.reason, speaker)]
         modifiers = [one for one in value.modifiers if _may_hear(one.reason, speaker)]
         kind, _, skill = value.purpose.partition(": ")
-        readable = kind not in OF_SKILLS or speaker.may_read(skill)  # it may be whatever somebody typed
+        readable = kind not in OF_SKILLS or speaker.audience_may_read(
+            skill
+        )  # it may be whatever somebody typed
         if readable and len(sources) == len(value.sources) and len(modifiers) == len(value.modifiers):
             return value
         left = copy(value)
@@ -230,13 +233,13 @@ class _RollSort(Sort[Rolled]):
         return {**_word_reasons(value.as_json(), speaker, clause_as_json)}
 
     def known_json(self, value: Rolled, statement: Statement, speaker: Speaker) -> object:
-        left = self.left(value, statement, speaker)
+        left = self.known_part(value, statement, speaker)
         if left is None:
             return None
         return _word_reasons(left.as_json(), speaker, clause_as_known)
 
     def of_json(self, value: object) -> Rolled:
-        return rolled_of(cast("RollTold", value))
+        return rolled_from_json(cast("RollTold", value))
 
     def ids(self, value: Rolled) -> Iterator[tuple[str, str]]:
         if value.who:
@@ -248,7 +251,7 @@ class _RollSort(Sort[Rolled]):
 
 def _may_hear(reason: Reason, speaker: Speaker) -> bool:
     # Words alone are those of `--adv "why"`, which somebody typed.
-    return speaker.may_read(reason) if isinstance(reason, str) else say(reason, speaker) is not None
+    return speaker.audience_may_read(reason) if isinstance(reason, str) else say(reason, speaker) is not None
 
 
 ClauseAsJson = Callable[[Clause, Speaker], dict[str, object]]
@@ -256,25 +259,25 @@ ClauseAsJson = Callable[[Clause, Speaker], dict[str, object]]
 
 def _word_reasons(stored: "RollTold", speaker: Speaker, as_json: ClauseAsJson) -> "RollTold":
     """Add the words for the reasons of a roll's sources and modifiers, beside their clauses."""
-    stored["sources"] = [_worded(one, speaker, as_json) for one in stored["sources"]]
-    stored["modifiers"] = [_worded(one, speaker, as_json) for one in stored["modifiers"]]
+    stored["sources"] = [_with_words(one, speaker, as_json) for one in stored["sources"]]
+    stored["modifiers"] = [_with_words(one, speaker, as_json) for one in stored["modifiers"]]
     return stored
 
 
-def _worded(item: "Explained", speaker: Speaker, as_json: ClauseAsJson) -> "Explained":
+def _with_words(item: "Explained", speaker: Speaker, as_json: ClauseAsJson) -> "Explained":
     reason = item["reason"]
     if not isinstance(reason, str):
         item["reason"], item["because"] = say(reason, speaker) or "", as_json(reason, speaker)
     return item
 
 
-def rolled_of(stored: "RollTold") -> Rolled:
-    """Return the roll that is stored in a journal as `stored`.
+def rolled_from_json(stored: "RollTold") -> Rolled:
+    """Return the roll that a journal stores as `stored`.
 
-    Raises KeyError, TypeError or ValueError for anything that no roll is stored as.
+    Raises KeyError, TypeError or ValueError for anything else.
     """
-    reasons = [Source(one["kind"], _reason_of(one)) for one in stored["sources"]]
-    modifiers = [Modifier(one["value"], _reason_of(one)) for one in stored["modifiers"]]
+    reasons = [Source(one["kind"], _reason_from_json(one)) for one in stored["sources"]]
+    modifiers = [Modifier(one["value"], _reason_from_json(one)) for one in stored["modifiers"]]
     person, purpose, faces = stored["who"], stored["purpose"], stored["faces"]
     if stored.get("kept") is None:  # state.toml has no null
         total, sides, dice = stored["total"], stored["sides"], stored.get("dice", ())
@@ -286,10 +289,10 @@ def rolled_of(stored: "RollTold") -> Rolled:
     return rolled
 
 
-def _reason_of(item: "SourceTold | ModifierTold") -> Reason:
+def _reason_from_json(item: "SourceTold | ModifierTold") -> Reason:
     if "because" not in item:
         return str(item["reason"])
-    found = statement_of(str(item["because"]["clause"]), item["because"])
+    found = statement_from_fields(str(item["because"]["clause"]), item["because"])
     return found if isinstance(found, Clause) else str(item["reason"])
 
 
@@ -328,9 +331,9 @@ def ask_die(
 ) -> tuple[str, Roll]:
     """Return the mode of a roll, and the request for its dice.
 
-    `about` tells the roller more than the purpose does: the target, what it is done with. `id` is the key of
-    the answer in journals, if the purpose has a name in it. `matters` returns the part of the dice that
-    matters, by mode, if that isn't the face that counts.
+    `about` tells the roller more than the purpose does, such as the target. `id` is the key of the answer in
+    journals, if the purpose has a name in it. `matters` has, by mode, the function that returns the part of
+    the faces that matters; by default that is the face that counts.
     """
     mode = mode_of(reasons) if reasons else PLAIN
     read = (matters or KEPT).get(mode)
@@ -352,19 +355,21 @@ def roll_die(
 ) -> Procedure[Rolled]:
     """Roll a die, or two of which one counts (STR-CORE-04), and add modifiers (STR-CORE-05).
 
-    The total is not clamped: looking it up in a table clamps it, a comparison doesn't. `about` is for the
-    roller, and `id` for the journal (see `ask_die`). `matters` returns what the rule reads of the face that
-    counts, such as whether it is 12: odds play equal parts only once. Without it every face matters.
+    The total is not clamped: a table lookup clamps it, a comparison doesn't. `about` is for the roller, and
+    `id` for the journal (see `ask_die`). `matters` returns what the rule reads of the face that counts, such
+    as whether it is 12: odds play faces with equal results only once. Without it, every face matters.
     """
-    mode, question = ask_die(person, purpose, reasons, sides, about, id, matters and _key_of_kept(matters))
+    mode, question = ask_die(
+        person, purpose, reasons, sides, about, id, matters and _matters_by_mode(matters)
+    )
     return Rolled(person, purpose, (yield question), mode, reasons, modifiers, sides)
 
 
 @lru_cache(maxsize=256)
-def _key_of_kept(matters: Callable[[int], Hashable]) -> OfTwo:
-    """Return what reads the dice by mode, for a function that reads the face that counts.
+def _matters_by_mode(matters: Callable[[int], Hashable]) -> OfTwo:
+    """Return, for each mode, a function of all faces that applies `matters` to the face that counts.
 
-    The same function gives the same result, which drivers recognize.
+    It is cached, so that drivers can recognise the same function.
     """
     return {
         PLAIN: lambda faces: matters(faces[0]),
@@ -373,8 +378,8 @@ def _key_of_kept(matters: Callable[[int], Hashable]) -> OfTwo:
     }
 
 
-def clamp(total: int, sides: int = 6) -> int:
-    """Return a total as it is looked up in a table: at least 1, at most `sides` (STR-CORE-05)."""
+def clamp_total(total: int, sides: int = 6) -> int:
+    """Return a total limited to 1 to `sides`, as for looking it up in a table (STR-CORE-05)."""
     return 1 if total < 1 else min(total, sides)
 
 
@@ -386,7 +391,7 @@ def may_learn(faces: Sequence[int]) -> bool:
     return max(faces) == 6 and min(faces) >= 5
 
 
-def in_any_order(faces: Sequence[int]) -> tuple[int, ...]:
+def sorted_faces(faces: Sequence[int]) -> tuple[int, ...]:
     """Return the faces sorted, for dice whose order doesn't matter."""
     return tuple(sorted(faces))
 

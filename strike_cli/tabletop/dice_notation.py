@@ -1,7 +1,7 @@
-"""Dice as one writes them (`2d6+1`, `4d6kh3`, `(d8+2)x3`): read, thrown, and counted exactly.
+"""Dice notation (`2d6+1`, `4d6kh3`, `(d8+2)x3`): parsed, thrown, and counted exactly.
 
-All that takes dice uses it: `roll`, `odds`, random tables, handouts, dice boxes. Begin with `parse_dice`;
-`throw` plays what it returns, and `count_totals` counts it.
+Everything that takes dice uses it: `roll`, `odds`, random tables, handouts, dice boxes. Begin with
+`parse_dice`. `throw_expression` throws the parsed dice, and `count_totals` counts their totals.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_CHARACTERS = 200
 
 
 class DiceFault(ValueError):
-    """Raised for dice that can't be read: the `reason`, and where in the text it is, counted from 0."""
+    """The error for dice that can't be parsed: its `reason`, and its place `at`, counted from 0."""
 
     def __init__(self, text: str, at: int, reason: str) -> None:
         super().__init__(reason)
@@ -42,9 +42,9 @@ class DiceFault(ValueError):
 class Dice(NamedTuple):
     """Dice of one kind: `n` dice of `sides`.
 
-    `reroll` are faces that are rolled again, once. `keep` is kh, kl, dh or dl, and how many dice are kept or
-    dropped. With `at_least` the result isn't the sum, but how many dice have that value or more. `fudge` dice
-    (dF) have three faces, worth -1, 0 and 1.
+    `reroll` are faces that are rolled again, once. `keep` is kh, kl, dh or dl, and the number of dice to keep
+    or drop. With `at_least`, the result isn't the sum, but the number of dice with that value or more.
+    `fudge` dice (dF) have three faces, worth -1, 0 and 1.
     """
 
     n: int
@@ -55,23 +55,23 @@ class Dice(NamedTuple):
     keep: tuple[str, int] | None = None
     at_least: int | None = None
 
-    def kept(self, dice: int) -> int:
-        """Return how many of so many dice count: above 0 the highest, below 0 the lowest, 0 for all."""
+    def signed_keep_count(self, dice: int) -> int:
+        """Return how many of `dice` dice count: positive for the highest, negative for the lowest, 0: all."""
         if self.keep is None:
             return 0
         how, count = self.keep
         count = count if how[0] == "k" else dice - count
         return count if how in ("kh", "dl") else -count
 
-    def worth(self, face: int) -> int:
-        """Return what a natural face is worth, which for fudge dice isn't its number."""
+    def face_worth(self, face: int) -> int:
+        """Return the value of a natural face: its number, or for fudge dice -1, 0 or 1."""
         return face - 2 if self.fudge else face
 
-    def value(self, face: int) -> int:
-        """Return what a face adds to the total."""
-        return self.worth(face) if self.at_least is None else int(self.worth(face) >= self.at_least)
+    def face_value(self, face: int) -> int:
+        """Return what a face adds to the total: its worth, or 1 or 0 if the dice count successes."""
+        return self.face_worth(face) if self.at_least is None else int(self.face_worth(face) >= self.at_least)
 
-    def counted(self, faces: Sequence[int]) -> list[int]:
+    def faces_that_count(self, faces: Sequence[int]) -> list[int]:
         """Return the faces that count, in the order of `faces`."""
         if self.keep is None:
             return list(faces)
@@ -95,7 +95,7 @@ class Constant(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """Two parts and what joins them: `sign` is +, - or *."""
+    """Two parts of an expression and the `sign` that joins them: +, - or *."""
 
     sign: str
     left: Part
@@ -118,8 +118,8 @@ class Expression(NamedTuple):
         return list(_dice_in(self.tree))
 
     @property
-    def simple(self) -> tuple[Dice, int] | None:
-        """The dice, and the number that is added, if there is nothing else; None if there is."""
+    def simple_dice(self) -> tuple[Dice, int] | None:
+        """The dice and the number added to them, if the expression is nothing more; None otherwise."""
         plus, at = 0, self.tree
         while isinstance(at, Operation) and isinstance(at.right, Constant) and at.sign != "*":
             plus, at = plus + _APPLY[at.sign](0, at.right.value), at.left
@@ -150,24 +150,24 @@ def begins_like_dice(text: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def parse_dice(text: str) -> Expression:
-    """Read dice.
+    """Return the expression that a text in dice notation means.
 
     Raises:
-        DiceFault: It is no dice; the fault has the place and the reason.
+        DiceFault: The text is not dice; the fault has the place and the reason.
     """
     if len(text) > MOST_CHARACTERS:
         raise DiceFault(text, MOST_CHARACTERS, f"it is longer than {MOST_CHARACTERS} characters")
     reader = _Reader(text)
-    tree = reader.sum()
-    if reader.left:
-        raise reader.fault(reader.unread())
+    tree = reader.read_sum()
+    if reader.unread_text:
+        raise reader.fault_here(reader.describe_unread())
     if next(_dice_in(tree), None) is None:
         raise DiceFault(text, 0, "there are no dice in it")
     return Expression("".join(text.split()).lower().replace("df", "dF"), tree)
 
 
 def dice_or_none(text: str) -> Expression | None:
-    """Return the dice that a text means; None if it means none."""
+    """Return the expression that a text in dice notation means; None if it isn't dice."""
     try:
         return parse_dice(text)
     except DiceFault:
@@ -175,41 +175,47 @@ def dice_or_none(text: str) -> Expression | None:
 
 
 class _Reader:
-    """Reads dice: the text, and where to go on; it skips blanks."""
+    """The parser of one text in dice notation: the text, and the place to go on from. It skips blanks."""
 
     def __init__(self, text: str) -> None:
         self.text, self.lower, self.at = text, text.lower(), 0
         self.depth = 0
 
     @property
-    def left(self) -> str:
-        """What has not been read yet."""
+    def unread_text(self) -> str:
+        """The text that has not been read yet, without leading blanks."""
         found = self.lower[self.at :].lstrip()
         self.at = len(self.lower) - len(found)
         return found
 
-    def fault(self, reason: str) -> DiceFault:
-        """Return the fault for what comes next."""
+    def fault_here(self, reason: str) -> DiceFault:
+        """Return a fault at the present place."""
         return DiceFault(self.text, self.at, reason)
 
-    def take(self, *words: str) -> str:
-        """Read the first of these words that comes next, and return it; "" if none does."""
-        found = next((word for word in words if self.left.startswith(word)), "")
+    def take_word(self, *words: str) -> str:
+        """Read the first of these words that the unread text begins with, and return it.
+
+        It is "" if it begins with none.
+        """
+        found = next((word for word in words if self.unread_text.startswith(word)), "")
         self.at += len(found)
         return found
 
-    def number(self, most: int, name: str) -> int | None:
-        """Read a number of at most `most`; None if no number comes next."""
-        digits = re.match(r"[0-9]*", self.left)
+    def read_number(self, most: int, name: str) -> int | None:
+        """Read a number; None if the unread text doesn't begin with one.
+
+        Raises DiceFault for more than `most`.
+        """
+        digits = re.match(r"[0-9]*", self.unread_text)
         if not digits or not digits[0]:
             return None
         if len(digits[0]) > 9 or int(digits[0]) > most:
-            raise self.fault(f"{name} is {most:,} at most")
+            raise self.fault_here(f"{name} is {most:,} at most")
         self.at += len(digits[0])
         return int(digits[0])
 
-    def unread(self) -> str:
-        """Return what is wrong with what comes next."""
+    def describe_unread(self) -> str:
+        """Return why the unread text can't be read, in words."""
         mods = {
             ">": "successes are counted with >=5 or s5",
             "<": "only >=5 (or s5) counts dice",
@@ -219,84 +225,86 @@ class _Reader:
             "/": "dice can't be divided",
             ")": "no bracket is open",
         }
-        fits = mods.get(self.left[0], "") if self.at and self.left else ""
+        fits = mods.get(self.unread_text[0], "") if self.at and self.unread_text else ""
         return fits or "a sign (+ - x) or the end should be here"
 
-    def sum(self) -> Part:
-        """Read terms that are added or subtracted."""
-        part = self.product()
-        while sign := self.take("+", "-"):
-            part = Operation(sign, part, self.product())
+    def read_sum(self) -> Part:
+        """Read an expression of terms that are added or subtracted."""
+        part = self.read_product()
+        while sign := self.take_word("+", "-"):
+            part = Operation(sign, part, self.read_product())
         return part
 
-    def product(self) -> Part:
-        """Read factors that are multiplied."""
-        part = self.factor()
-        while self.take("*", "x"):
-            part = Operation("*", part, self.factor())
+    def read_product(self) -> Part:
+        """Read a term of factors that are multiplied."""
+        part = self.read_factor()
+        while self.take_word("*", "x"):
+            part = Operation("*", part, self.read_factor())
         return part
 
-    def factor(self) -> Part:
-        """Read a number, dice, or a part in brackets."""
-        if self.take("("):
+    def read_factor(self) -> Part:
+        """Read a factor: a number, dice, or an expression in brackets."""
+        if self.take_word("("):
             self.depth += 1
             if self.depth > 20:
-                raise self.fault("it has more than 20 nested brackets")
-            part = self.sum()
-            if not self.take(")"):
-                raise self.fault("a closing bracket is missing" if not self.left else self.unread())
+                raise self.fault_here("it has more than 20 nested brackets")
+            part = self.read_sum()
+            if not self.take_word(")"):
+                raise self.fault_here(
+                    "a closing bracket is missing" if not self.unread_text else self.describe_unread()
+                )
             self.depth -= 1
             return part
         began = self.at
-        number = self.number(999_999, "a number")
-        if not self.left.startswith("d"):
+        number = self.read_number(999_999, "a number")
+        if not self.unread_text.startswith("d"):
             if number is None:
-                raise self.fault("a number or dice should be here")
+                raise self.fault_here("a number or dice should be here")
             return Constant(number)
         if number is not None and not 1 <= number <= MOST_DICE:
             raise DiceFault(self.text, began, f"one roll has 1 to {MOST_DICE} dice of a kind")
-        self.take("d")
-        return self.dice(1 if number is None else number)
+        self.take_word("d")
+        return self.read_dice(1 if number is None else number)
 
-    def dice(self, n: int) -> Dice:
-        """Read the sides of dice, and their options."""
-        fudge = bool(self.take("f"))
-        percent = not fudge and bool(self.take("%"))
-        sides = 3 if fudge else 100 if percent else self.number(MOST_SIDES, "a die's sides")
+    def read_dice(self, n: int) -> Dice:
+        """Read the sides and options of `n` dice, after the d."""
+        fudge = bool(self.take_word("f"))
+        percent = not fudge and bool(self.take_word("%"))
+        sides = 3 if fudge else 100 if percent else self.read_number(MOST_SIDES, "a die's sides")
         if not sides:
-            raise self.fault(
+            raise self.fault_here(
                 "the number of sides is missing" if sides is None else "a die has at least 1 side"
             )
         reroll: list[int] = []
-        while self.take("ro"):
-            reroll.append(self.threshold("ro", fudge=fudge))
-        explode = bool(self.take("!", "e"))
+        while self.take_word("ro"):
+            reroll.append(self.read_threshold("ro", fudge=fudge))
+        explode = bool(self.take_word("!", "e"))
         keep = None
-        if how := self.take("kh", "kl", "dh", "dl"):
-            count = self.number(MOST_DICE, "the number of dice kept or dropped")
+        if how := self.take_word("kh", "kl", "dh", "dl"):
+            count = self.read_number(MOST_DICE, "the number of dice kept or dropped")
             keep = (how, 1 if count is None else count)
             most = n if how[0] == "k" else n - 1
             if not 1 <= keep[1] <= most:
-                raise self.fault(
+                raise self.fault_here(
                     f"of {n} dice 1 to {most} can be {'kept' if how[0] == 'k' else 'dropped'}"
                     if most
                     else "the only die can't be dropped"
                 )
-        counts = self.take(">=", "s")
-        at_least = self.threshold(counts, fudge=fudge) if counts else None
+        counts = self.take_word(">=", "s")
+        at_least = self.read_threshold(counts, fudge=fudge) if counts else None
         if again := next(
-            (mod for mod in ("ro", "!", "e", "kh", "kl", "dh", "dl") if self.left.startswith(mod)), ""
+            (mod for mod in ("ro", "!", "e", "kh", "kl", "dh", "dl") if self.unread_text.startswith(mod)), ""
         ):
-            raise self.fault(f"{again} comes too late; the order is ro, !, kh kl dh dl, >=")
+            raise self.fault_here(f"{again} comes too late; the order is ro, !, kh kl dh dl, >=")
         faces = tuple(sorted({face + 2 if fudge else face for face in reroll}))
         return Dice(n, sides, fudge, faces, explode, keep, at_least)
 
-    def threshold(self, mod: str, *, fudge: bool) -> int:
+    def read_threshold(self, mod: str, *, fudge: bool) -> int:
         """Read the number after `ro` or `>=`."""
-        sign = -1 if fudge and self.take("-") else 1
-        number = self.number(MOST_SIDES, "a face")
+        sign = -1 if fudge and self.take_word("-") else 1
+        number = self.read_number(MOST_SIDES, "a face")
         if number is None:
-            raise self.fault(f"a number is missing after {mod}")
+            raise self.fault_here(f"a number is missing after {mod}")
         return sign * number
 
 
@@ -304,10 +312,10 @@ class _Reader:
 
 
 class ThrownTerm(NamedTuple):
-    """How the dice of one term fell.
+    """The throw of the dice of one term.
 
-    `faces` are all natural faces in the order in which they fell, and `left` those that are left after
-    rerolls and explosions.
+    `faces` are all natural faces in the order in which they fell, and `left` those that remain after rerolls,
+    with the faces that explosions added.
     """
 
     dice: Dice
@@ -317,37 +325,37 @@ class ThrownTerm(NamedTuple):
     @property
     def total(self) -> int:
         """The sum of the dice; for dice that count successes, the number of successes."""
-        return sum(self.dice.value(face) for face in self.dice.counted(self.left))
+        return sum(self.dice.face_value(face) for face in self.dice.faces_that_count(self.left))
 
 
 class Thrown(NamedTuple):
-    """How the dice of an expression fell, and what they come to."""
+    """The throw of an expression: its terms, and the total."""
 
     terms: Sequence[ThrownTerm]
     total: int
 
 
 def throw_expression(expression: Expression, person: str, purpose: str, id: str = "") -> Procedure[Thrown]:
-    """Throw dice: first all terms from left to right, then rerolls, then explosions.
+    """Throw the dice of an expression: first all terms from left to right, then rerolls, then explosions.
 
     Args:
         expression: The dice.
         person: The id of the roller, "" for nobody.
         purpose: What the dice are for, in words.
-        id: The name of the question in journals, if the purpose has a name in it.
+        id: The key of the answers in journals, if the purpose has a name in it.
     """
 
-    def ask(n: int, dice: Dice) -> Procedure[list[int]]:
+    def ask_roll(n: int, dice: Dice) -> Procedure[list[int]]:
         return list((yield Roll(n, dice.sides, purpose, person, id=id)))
 
     faces: list[list[int]] = []
     for dice in expression.dice:
-        faces.append((yield from ask(dice.n, dice)))
+        faces.append((yield from ask_roll(dice.n, dice)))
     left = [list(own) for own in faces]
     for dice, own, now in zip(expression.dice, faces, left, strict=True):
         again = [at for at, face in enumerate(now) if face in dice.reroll]
         if again:
-            rerolled = yield from ask(len(again), dice)
+            rerolled = yield from ask_roll(len(again), dice)
             own += rerolled
             for at, face in zip(again, rerolled, strict=True):
                 now[at] = face
@@ -355,24 +363,24 @@ def throw_expression(expression: Expression, person: str, purpose: str, id: str 
         may = MOST_EXPLOSIONS if dice.explode else 0
         exploding = min(now.count(dice.sides), may)
         while exploding:
-            added = yield from ask(exploding, dice)
+            added = yield from ask_roll(exploding, dice)
             own += added
             now += added
             may -= exploding
             exploding = min(added.count(dice.sides), may)
     terms = [ThrownTerm(*each) for each in zip(expression.dice, faces, left, strict=True)]
     totals = iter([term.total for term in terms])
-    return Thrown(terms, _total(expression.tree, totals))
+    return Thrown(terms, _evaluate(expression.tree, totals))
 
 
-def _total(part: Part, totals: Iterator[int]) -> int:
-    """Return what a part comes to, if its dice come to these `totals` from left to right."""
+def _evaluate(part: Part, totals: Iterator[int]) -> int:
+    """Return the value of a part of an expression; `totals` are those of its dice, from left to right."""
     if isinstance(part, Dice):
         return next(totals)
     if isinstance(part, Constant):
         return part.value
-    left = _total(part.left, totals)
-    return _APPLY[part.sign](left, _total(part.right, totals))
+    left = _evaluate(part.left, totals)
+    return _APPLY[part.sign](left, _evaluate(part.right, totals))
 
 
 # Counting
@@ -382,7 +390,7 @@ Ways = Mapping[int, int]
 
 
 class TooManyWays(Exception):
-    """Raised for dice that can fall in too many ways to count."""
+    """The error for dice that can fall in too many ways to count."""
 
 
 MOST_STEPS = 2_000_000
@@ -390,13 +398,13 @@ MOST_TOTALS = 2000
 """How many totals of dice are listed, each with its chance, or with its entry of a table."""
 
 
-class _Steps:
-    """Counts steps of work, and raises TooManyWays above MOST_STEPS."""
+class _StepBudget:
+    """A budget of MOST_STEPS steps of work; spending more raises TooManyWays."""
 
     def __init__(self) -> None:
         self.left = MOST_STEPS
 
-    def take(self, steps: int) -> None:
+    def spend(self, steps: int) -> None:
         self.left -= steps
         if self.left < 0:
             raise TooManyWays
@@ -404,32 +412,34 @@ class _Steps:
 
 @lru_cache(maxsize=64)
 def count_totals(tree: Part) -> Ways:
-    """Count in how many ways an expression comes to each total.
+    """Return the number of ways in which an expression comes to each total, sorted by total.
 
     Raises:
-        TooManyWays: It would take too long.
+        TooManyWays: Counting would take too long.
     """
-    return dict(sorted(_count_ways(tree, _Steps()).items()))
+    return dict(sorted(_count_ways(tree, _StepBudget()).items()))
 
 
-def _count_ways(part: Part, steps: _Steps) -> Ways:
+def _count_ways(part: Part, steps: _StepBudget) -> Ways:
     if isinstance(part, Constant):
         return {part.value: 1}
     if isinstance(part, Dice):
         return _count_dice_ways(part, steps)
-    return _combined(_count_ways(part.left, steps), _count_ways(part.right, steps), _APPLY[part.sign], steps)
+    return _combine_ways(
+        _count_ways(part.left, steps), _count_ways(part.right, steps), _APPLY[part.sign], steps
+    )
 
 
-def _combined(left: Ways, right: Ways, apply: Callable[[int, int], int], steps: _Steps) -> Ways:
-    steps.take(len(left) * len(right))
+def _combine_ways(left: Ways, right: Ways, apply: Callable[[int, int], int], steps: _StepBudget) -> Ways:
+    steps.spend(len(left) * len(right))
     found: dict[int, int] = defaultdict(int)
     for (one, ways), (other, more) in product(left.items(), right.items()):
         found[apply(one, other)] += ways * more
     return found
 
 
-def _count_dice_ways(dice: Dice, steps: _Steps) -> Ways:
-    steps.take(dice.n * dice.sides)
+def _count_dice_ways(dice: Dice, steps: _StepBudget) -> Ways:
+    steps.spend(dice.n * dice.sides)
     faces = range(1, dice.sides + 1)
     again = len([face for face in dice.reroll if face <= dice.sides])
     first = (
@@ -438,28 +448,32 @@ def _count_dice_ways(dice: Dice, steps: _Steps) -> Ways:
         else dict.fromkeys(faces, 1)
     )
     if not dice.explode:
-        return _count_kept(dice, [(dice.n, first)], dice.kept(dice.n), steps)
+        return _count_kept(dice, [(dice.n, first)], dice.signed_keep_count(dice.n), steps)
     # Explosions depend only on the number of highest faces, among the dice and among those added.
     top, found = first.pop(dice.sides), defaultdict[int, int](int)
     lower = dict.fromkeys(range(1, dice.sides), 1)
     below = lru_cache(maxsize=None)(partial(_count_kept_below, dice, first if again else lower, lower, steps))
     for own in range(dice.n + 1):
-        for added, extra, ways in _explosions(own):
+        for added, extra, ways in _explosion_outcomes(own):
             scale = comb(dice.n, own) * top**own * ways * dice.sides ** (MOST_EXPLOSIONS - added)
-            tops, left, keep = own + extra, (dice.n - own, added - extra), dice.kept(dice.n + added)
+            tops, left, keep = (
+                own + extra,
+                (dice.n - own, added - extra),
+                dice.signed_keep_count(dice.n + added),
+            )
             kept_tops = tops if not keep else min(tops, keep) if keep > 0 else max(-keep - sum(left), 0)
             pool = left if again else (sum(left), 0)
             keep_left = (keep - kept_tops or None) if keep > 0 else keep
-            steps.take(1)
+            steps.spend(1)
             for total, each in below(pool, keep_left).items():
-                found[total + kept_tops * dice.value(dice.sides)] += scale * each
+                found[total + kept_tops * dice.face_value(dice.sides)] += scale * each
     return found
 
 
 def _count_kept_below(
-    dice: Dice, first: Weights, lower: Weights, steps: _Steps, left: tuple[int, int], keep: int | None
+    dice: Dice, first: Weights, lower: Weights, steps: _StepBudget, left: tuple[int, int], keep: int | None
 ) -> Ways:
-    """Count the totals of two sorts of dice if none shows the highest face.
+    """Return the number of ways to each total for two sorts of dice of which none shows the highest face.
 
     If `keep` is None, no die counts.
     """
@@ -469,11 +483,11 @@ def _count_kept_below(
     return _count_kept(dice, pool, keep, steps)
 
 
-def _explosions(began: int) -> Iterator[tuple[int, int, int]]:
-    """Yield how `began` dice that show the highest face can explode.
+def _explosion_outcomes(began: int) -> Iterator[tuple[int, int, int]]:
+    """Yield the outcomes of explosions that begin with `began` dice on the highest face.
 
-    Each result is how many dice are added, how many of these show the highest face, and in how many orders
-    that can happen.
+    Each has the number of added dice, the number of these on the highest face, and the number of orders in
+    which that can happen.
     """
     began = min(began, MOST_EXPLOSIONS)
     may = MOST_EXPLOSIONS - began
@@ -492,16 +506,18 @@ Pool = Sequence[tuple[int, Weights]]
 """Dice of several sorts: how many of each, and their faces."""
 
 
-def _count_kept(dice: Dice, pool: Pool, keep: int, steps: _Steps) -> Ways:
-    """Count the totals of dice of which only `keep` count: the highest, or the lowest if it is below 0.
+def _count_kept(dice: Dice, pool: Pool, keep: int, steps: _StepBudget) -> Ways:
+    """Return the number of ways to each total for dice of which only `keep` count.
 
-    If it is 0, all count.
+    The highest count, or the lowest if `keep` is negative; all if it is 0.
     """
     whole = sum(n for n, _ in pool)
     if not keep or abs(keep) >= whole:
         found: Ways = {0: 1}
         for n, weights in pool:
-            found = _combined(found, _sum_of(n, _count_values(dice, weights), steps), int.__add__, steps)
+            found = _combine_ways(
+                found, _count_sums(n, _count_values(dice, weights), steps), int.__add__, steps
+            )
         return found
     # From the best face to the worst: how many of each sort show it. Once enough are kept the rest is free.
     faces = sorted({face for _, weights in pool for face in weights}, reverse=keep > 0)
@@ -516,14 +532,14 @@ def _count_kept(dice: Dice, pool: Pool, keep: int, steps: _Steps) -> Ways:
         for (left, total), ways in states.items():
             wanted = abs(keep) - (whole - sum(left))
             for showing in product(*(range(n + 1) for n in left)):
-                steps.take(1)
+                steps.spend(1)
                 weight = ways * prod(
                     comb(n, shown) * weights.get(face, 0) ** shown
                     for n, shown, (_, weights) in zip(left, showing, pool, strict=True)
                 )
                 if not weight:
                     continue
-                now = total + min(sum(showing), wanted) * dice.value(face)
+                now = total + min(sum(showing), wanted) * dice.face_value(face)
                 rest = tuple(n - shown for n, shown in zip(left, showing, strict=True))
                 if sum(showing) >= wanted:
                     done[now] += weight * prod(tail[at] ** n for tail, n in zip(tails, rest, strict=True))
@@ -534,33 +550,33 @@ def _count_kept(dice: Dice, pool: Pool, keep: int, steps: _Steps) -> Ways:
 
 
 def _count_values(dice: Dice, weights: Weights) -> Ways:
-    """Return how much each value weighs that one die can have."""
+    """Return the weight of each value that one die can add to the total."""
     found: dict[int, int] = defaultdict(int)
     for face, weight in weights.items():
-        found[dice.value(face)] += weight
+        found[dice.face_value(face)] += weight
     return found
 
 
-def _sum_of(n: int, ways: Ways, steps: _Steps) -> Ways:
-    """Count the sums of n equal dice."""
+def _count_sums(n: int, ways: Ways, steps: _StepBudget) -> Ways:
+    """Return the number of ways to each sum of `n` equal dice."""
     low, high = min(ways, default=0), max(ways, default=0)
     if len(set(ways.values())) == 1 and len(ways) == high - low + 1:
-        return _sum_of_plain(n, low, high, ways[low], steps)
+        return _count_plain_sums(n, low, high, ways[low], steps)
     found: Ways = {0: 1}
     while n:  # all powers of two of them that n is made of, put together
         if n % 2:
-            found = _combined(found, ways, int.__add__, steps)
+            found = _combine_ways(found, ways, int.__add__, steps)
         n //= 2
         if n:
-            ways = _combined(ways, ways, int.__add__, steps)
+            ways = _combine_ways(ways, ways, int.__add__, steps)
     return found
 
 
-def _sum_of_plain(n: int, low: int, high: int, weight: int, steps: _Steps) -> Ways:
-    """Count the sums of n dice with the faces `low` to `high`, with running sums of those of n - 1 dice."""
+def _count_plain_sums(n: int, low: int, high: int, weight: int, steps: _StepBudget) -> Ways:
+    """Return the number of ways to each sum of `n` dice with the faces `low` to `high`, by running sums."""
     sides, ways = high - low + 1, [1]
     for _ in range(n):
-        steps.take(len(ways) + sides)
+        steps.spend(len(ways) + sides)
         sums = [0, *accumulate(ways)]
         last = len(ways)
         ways = [sums[min(at + 1, last)] - sums[max(at + 1 - sides, 0)] for at in range(last + sides - 1)]

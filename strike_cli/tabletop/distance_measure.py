@@ -1,7 +1,7 @@
-"""How a game measures distance: how long the side of a square is, how diagonals count, or zones.
+"""The measure of distance in a game: the length of a square's side, how diagonals count, or zones.
 
-Rules count squares, or zones; people read feet, metres, or what their game uses. All words for distances are
-made here.
+Rules count squares or zones; people read feet, metres, or the units of their game. All words for distances
+are made here.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ ZONES = "zones"
 
 
 class Measure(Value):
-    """How a game measures distance. The side of a square is `side` units, called `one` and `many`.
+    """The measure of distance in a game: the side of a square is `side` units, called `one` and `many`.
 
-    With the `diagonals` "1-1-1" each diagonal counts as one square, with "1-2-1" every second one as two.
-    With "zones" there are no squares: people are in places that have names, and the unit counts the borders
-    between these, which a scene's `borders` lists.
+    With the `diagonals` "1-1-1", each diagonal counts as one square; with "1-2-1", every second one as two.
+    With "zones" there are no squares: people are in places that have names, and a unit is a border between
+    two of these, as the scene's `borders` lists them.
     """
 
     __slots__ = ("diagonals", "many", "one", "side")
@@ -44,16 +44,19 @@ class Measure(Value):
 
     @property
     def by_squares(self) -> bool:
-        """Whether distances are in squares, and not in zones."""
+        """Whether distances are in squares rather than zones."""
         return self.diagonals != ZONES
 
     def words(self, steps: int) -> str:
-        """Return the words for a number of squares or zones: `30 feet`, `1 square`, `4.5 m`."""
+        """Return a number of squares or zones in the game's units: `30 feet`, `1 square`, `4.5 m`."""
         much = steps * self.side
         return f"{much:g} {self.one if much == 1 else self.many}"
 
     def along(self, way: Sequence[tuple[int, int]]) -> int | None:
-        """Return how many squares a walk is long, whatever the ground; None if it leaves out squares."""
+        """Return the length of a walk in squares, whatever the ground.
+
+        Return None if two of its squares aren't neighbours.
+        """
         diagonals = 0
         for (x, y), (right, down) in pairwise(way):
             if max(abs(right - x), abs(down - y)) != 1:
@@ -62,12 +65,12 @@ class Measure(Value):
         return max(len(way) - 1, 0) + (diagonals // 2 if self.alternate else 0)
 
     def on(self, board: Mapping[str, object] | None) -> Measure:
-        """Return the measure for a map of the state, whose diagonals may count otherwise."""
+        """Return the measure for a map in the state, which may count diagonals in another way."""
         counted = board.get(DIAGONALS_OF_MAP) if board else None
         return self.but(diagonals=counted) if counted in DIAGONALS else self
 
     def of_map(self) -> BoardKept:
-        """Return the keys that a map of the state has if its diagonals count in this way."""
+        """Return the keys that mark a map in the state as one on which diagonals count as in this measure."""
         return {DIAGONALS_OF_MAP: ALTERNATE} if self.alternate else {}
 
 
@@ -78,9 +81,9 @@ SQUARES = Measure()
 def zones_apart(
     one: str | None, other: str | None, borders: Mapping[str, Sequence[str]] | None = None
 ) -> int | None:
-    """Return how many borders are between two places that have names: 0 if they are the same.
+    """Return the number of borders between two places that have names: 0 if they are the same.
 
-    Returns None if nothing connects them, or if a place isn't known. A border can be crossed both ways,
+    Return None if nothing connects them, or if a place isn't known. A border can be crossed both ways,
     whichever place lists it.
     """
     if not one or not other:
@@ -101,10 +104,10 @@ def zones_apart(
 
 
 class Ranges(NamedTuple):
-    """The squares that a person can get to, and those that they can attack.
+    """The squares that a person can move to, and those that they can attack.
 
-    `moves` are where they can end the rest of their turn, or a whole turn if it isn't theirs, each by its top
-    left square. `attacks` are what their attacks reach from where they are.
+    `moves` are where they can end the rest of their turn, or a whole turn if it isn't theirs; a large
+    person's is the top left square. `attacks` are what their attacks reach from where they are.
     """
 
     moves: tuple[Square, ...] = ()

@@ -7,24 +7,25 @@ from typing import TYPE_CHECKING
 
 from ..problems import Refused, listed
 from .grid import CLOSED_DOOR, OPEN_DOOR
-from .squares import UNIT, Square, Walls, format_square, middle_of, segments_of
+from .squares import UNIT, Square, Walls, format_square, middle_in_wall_units, wall_segments
 
 if TYPE_CHECKING:
     from .data import BoardKept, DoorKept
 
 
 def is_door(board: BoardKept, square: Square, beyond: Square | None = None) -> bool:
-    """Return whether a square is or has a door; with `beyond`, whether the wall between the two has one."""
+    """Return whether there is a door at a square; with `beyond`, in the wall between the two squares."""
     return _is_whole_square(board, square, beyond) or bool(_doors_in_walls(board, square, beyond))
 
 
 def is_open(board: BoardKept, square: Square, beyond: Square | None = None) -> bool:
-    """Return whether the door at a square is open, or that in the wall between it and `beyond`.
+    """Return whether the door at a square is open.
 
-    Raises Refused if there is none, or more than one.
+    With `beyond`, it is the door in the wall between the two squares. Raises Refused if there is no such
+    door, or more than one.
     """
     if _is_whole_square(board, square, beyond):
-        return _sign(board, square) == OPEN_DOOR
+        return _sign_at(board, square) == OPEN_DOOR
     number = _find_door(board, square, beyond)
     return bool(board["doors"][number]["open"])
 
@@ -32,11 +33,11 @@ def is_open(board: BoardKept, square: Square, beyond: Square | None = None) -> b
 def moved_door(
     board: BoardKept, square: Square, beyond: Square | None, opens: bool, standing: Mapping[Square, str]
 ) -> dict[str, object]:
-    """Return the keys of a scene's `map` that change if a door is opened or closed; none if it is so already.
+    """Return the keys of a scene's `map` that change if a door is opened or closed; {} if none has to.
 
     The door is at a square, or in the wall between it and `beyond`. `standing` has people's names by their
-    squares. Raises Refused if there is no such door or more than one, and if somebody stands in a door that
-    should close.
+    squares. Raises Refused if there is no such door or more than one, or if somebody stands in a door that is
+    to close.
     """
     if is_open(board, square, beyond) == opens:
         return {}
@@ -55,17 +56,17 @@ def moved_door(
     }
 
 
-def all_open(board: BoardKept) -> BoardKept:
+def with_all_doors_open(board: BoardKept) -> BoardKept:
     """Return a scene's `map` with all doors open."""
     rows = [row.replace(CLOSED_DOOR, OPEN_DOOR) for row in board.get("rows", ())]
     return {**board, "rows": rows, "doors": [{**door, "open": True} for door in board.get("doors", ())]}
 
 
 def _is_whole_square(board: BoardKept, square: Square, beyond: Square | None) -> bool:
-    return beyond is None and _sign(board, square) in (CLOSED_DOOR, OPEN_DOOR)
+    return beyond is None and _sign_at(board, square) in (CLOSED_DOOR, OPEN_DOOR)
 
 
-def _sign(board: BoardKept, square: Square) -> str:
+def _sign_at(board: BoardKept, square: Square) -> str:
     x, y = square
     rows = board.get("rows", ())
     return rows[y][x] if 0 <= y < len(rows) and 0 <= x < len(rows[y]) else ""
@@ -87,10 +88,10 @@ def _find_door(board: BoardKept, square: Square, beyond: Square | None) -> int:
 
 
 def _door_words(board: BoardKept) -> Iterator[str]:
-    """Yield the words for all doors of a map: a square, or the two squares beside a wall."""
+    """Yield the place of each door of a map in words: a square, or the two squares beside a wall."""
     squares = [(x, y) for y, row in enumerate(board.get("rows", ())) for x in range(len(row))]
     for x, y in squares:
-        if _sign(board, (x, y)) in (CLOSED_DOOR, OPEN_DOOR):
+        if _sign_at(board, (x, y)) in (CLOSED_DOOR, OPEN_DOOR):
             yield format_square((x, y))
     for x, y in squares if board.get("doors") else ():
         for other in ((x + 1, y), (x, y + 1)):
@@ -99,16 +100,19 @@ def _door_words(board: BoardKept) -> Iterator[str]:
 
 
 def _doors_in_walls(board: BoardKept, square: Square, beyond: Square | None) -> list[int]:
-    return [n for n, door in enumerate(board.get("doors", ())) if _is_at(door, square, beyond)]
+    return [n for n, door in enumerate(board.get("doors", ())) if _is_door_at(door, square, beyond)]
 
 
-def _is_at(door: DoorKept, square: Square, beyond: Square | None) -> bool:
-    """Return whether a door is in the wall between two squares, or on a side of the first one."""
-    wall = Walls(segments_of([door["at"]]))
+def _is_door_at(door: DoorKept, square: Square, beyond: Square | None) -> bool:
+    """Return whether a door is in the wall between two squares.
+
+    Without `beyond`, it may be on any side of the square.
+    """
+    wall = Walls(wall_segments([door["at"]]))
     if beyond is not None:
-        return wall.cut(middle_of(square), middle_of(beyond))
-    x, y = middle_of(square)
+        return wall.cuts_line(middle_in_wall_units(square), middle_in_wall_units(beyond))
+    x, y = middle_in_wall_units(square)
     return any(
-        wall.cut((x, y), (x + right * UNIT, y + down * UNIT))
+        wall.cuts_line((x, y), (x + right * UNIT, y + down * UNIT))
         for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1))
     )

@@ -1,4 +1,4 @@
-"""Encounters as campaigns have them: their maps and people become the tables of a scene."""
+"""Encounters of a campaign: their maps and people, converted to the tables of a scene."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from .grid import (
     parse_area,
     parse_square,
 )
-from .reinforcements import name_them, room_for
+from .reinforcements import find_room, name_creatures
 from .squares import WALL_KINDS, sort_walls
-from .zones import free_id
+from .zones import free_zone_id
 
 if TYPE_CHECKING:
     from .data import BoardKept, DoorKept, EncounterWritten, GroundWritten, PersonKept, Points, ZoneKept
@@ -39,10 +39,10 @@ OF_THE_MAP = ("one_way_walls", "doors", "lights", "ambient", "image")
 
 
 class Layout(NamedTuple):
-    """A parsed map.
+    """The parsed map of an encounter.
 
-    `place` has the creature of each sign, and `squares` the squares of each sign. Creatures that are placed
-    by `at` have signs of several letters. `zones` are by id.
+    `place` has the person or side of each sign, and `squares` the squares of each sign. People placed by `at`
+    have a made-up sign of several letters. `zones` are by id.
     """
 
     board: BoardKept
@@ -52,23 +52,23 @@ class Layout(NamedTuple):
 
 
 def read_layout(encounter: EncounterWritten) -> Layout:
-    """Return the layout of an encounter.
+    """Return the layout of an encounter's map.
 
-    Raises ValueError for something that is no square, and Refused if there is no map.
+    Raises ValueError for text that names no square, and Refused if there is no map.
     """
-    if not rows_of(encounter):
+    if not map_rows(encounter):
         name = encounter.get("name", "The encounter")
         raise Refused(f"{name} has no map.", "Squares need one: `map` in campaign.toml.")
-    terrain = terrain_of(encounter)
+    terrain = terrain_by_sign(encounter)
     place = dict(encounter.get("place", {}))
     found: dict[str, list[Square]] = {}
     rows = []
-    for y, line in enumerate(rows_of(encounter)):
+    for y, line in enumerate(map_rows(encounter)):
         row = ""
         for x, sign in enumerate(line.rstrip()):
             if sign not in LEGEND or sign in place:
                 found.setdefault(sign, []).append((x, y))
-            row += _ground(sign, terrain) if sign not in place else FLOOR
+            row += _ground_sign(sign, terrain) if sign not in place else FLOOR
         rows.append(row)
     written: Mapping[str, object] = encounter
     kept = {
@@ -84,40 +84,40 @@ def read_layout(encounter: EncounterWritten) -> Layout:
         sign = f"at {ref}"
         place[sign] = ref
         found[sign] = parse_areas(squares)
-    return Layout(board, place, found, _zones(encounter, terrain, found))
+    return Layout(board, place, found, _make_zones(encounter, terrain, found))
 
 
 def _without_doors(walls: object, doors: Sequence[DoorKept]) -> list[Points]:
     """Return the walls with gaps at the doors, so that one can go through an open door."""
-    from .map_lines import Cutter, doors_from_map
+    from .map_lines import DoorCutter, doors_from_map
 
     found: list[Points] = []
-    cutter = Cutter(doors_from_map(doors))
+    cutter = DoorCutter(doors_from_map(doors))
     for wall in cast("Sequence[Points]", walls):
         whole = [(x, y) for x, y in wall]
-        left = cutter.cut(whole)
+        left = cutter.cut_wall(whole)
         found += [wall] if left == [whole] else [[[x, y] for x, y in piece] for piece in left]
     return found
 
 
-def rows_of(encounter: EncounterWritten) -> list[str]:
-    """Return the lines of the map as they are written."""
+def map_rows(encounter: EncounterWritten) -> list[str]:
+    """Return the lines of an encounter's map, as they are written."""
     return str(encounter["map"]).strip("\n").splitlines()
 
 
-def terrain_of(encounter: EncounterWritten) -> dict[str, GroundWritten]:
-    """Return what each sign for ground means, apart from the usual signs and those of creatures."""
+def terrain_by_sign(encounter: EncounterWritten) -> dict[str, GroundWritten]:
+    """Return the meaning of each sign for ground, without the usual signs and those of people."""
     signs = {**BUILT_IN, **encounter.get("terrain", {})}
     return {sign: meaning for sign, meaning in signs.items() if sign not in encounter.get("place", {})}
 
 
 def parse_areas(texts: Sequence[str]) -> list[Square]:
-    """Return the squares that texts like `C3` and rectangles like `C3:F6` name, each once."""
+    """Return the squares that texts name, each once: squares like `C3` and rectangles like `C3:F6`."""
     return list(dict.fromkeys(square for text in texts for square in parse_area(text)))
 
 
-def _ground(sign: str, terrain: Mapping[str, GroundWritten]) -> str:
-    """Return the sign that the state's map has for the ground under a sign of an encounter's map."""
+def _ground_sign(sign: str, terrain: Mapping[str, GroundWritten]) -> str:
+    """Return the sign that a scene's map has for the ground under a sign of an encounter's map."""
     meaning = terrain.get(sign)
     if meaning and meaning.get("wall"):
         return WALL
@@ -126,7 +126,7 @@ def _ground(sign: str, terrain: Mapping[str, GroundWritten]) -> str:
     return sign if sign in LEGEND else FLOOR
 
 
-def _zones(
+def _make_zones(
     encounter: EncounterWritten, terrain: Mapping[str, GroundWritten], letters: Mapping[str, list[Square]]
 ) -> dict[str, ZoneKept]:
     written: list[tuple[GroundWritten, list[Square]]] = [
@@ -147,7 +147,7 @@ def _zones(
         does = {key: value for key, value in does.items() if value}
         if does or "squares" in meaning:
             names = [format_square(square) for square in squares]
-            key = free_id(meaning["name"], zones, meaning.get("gm", False))
+            key = free_zone_id(meaning["name"], zones, meaning.get("gm", False))
             zone = {"name": meaning["name"], "squares": names, "ends": "encounter", **does}
             zones[key] = cast("ZoneKept", zone)
     return zones
@@ -162,10 +162,10 @@ PersonT = TypeVar("PersonT", bound="PersonKept")
 
 
 class Entering(Generic[PersonT]):
-    """The map of an encounter, and the people who have entered it so far.
+    """The map of an encounter, and the people who have been placed on it so far.
 
-    `enter` makes a person's table from the id of a sheet, a name, a side and a square. If `uncounted`,
-    several creatures of one name get no numbers, for maps with fog.
+    `enter` makes a person's table from the id of a sheet, a name, a side and a square. With `uncounted`,
+    several creatures of one name get no numbers, as is right for maps with fog.
     """
 
     def __init__(
@@ -184,47 +184,48 @@ class Entering(Generic[PersonT]):
         self.grid = grid_of(self.layout.board)
         self.people: dict[str, PersonT] = {}
 
-    def party(self, party: Sequence[str]) -> None:
-        """Place the party and everybody who has a sign.
+    def place_party(self, party: Sequence[str]) -> None:
+        """Place the party, and everybody who has a sign on the map.
 
         Party members without a sign come on the squares for the party, in order. Then a character with a sign
         is placed once, and a creature on each of its squares, or as often as `counts` says. Raises
         TooFewPartySquares.
         """
         loose = [who for who in party if who not in self.layout.place.values()]
-        squares = self._squares(PARTY)
+        squares = self._squares_of(PARTY)
         if len(squares) < len(loose):
             raise TooFewPartySquares(len(squares), len(loose))
         for who, square in zip(loose, squares, strict=False):
-            self._character(who, PARTY, square)
+            self._place_character(who, PARTY, square)
         for sign, ref in self.layout.place.items():
             own = self.layout.squares.get(sign, [])
             if ref in self.world.book.characters:
                 side = self.encounter["side"].get(sign, PARTY)
                 if own and (side != PARTY or ref in party):
-                    self._character(ref, side, own[0])
+                    self._place_character(ref, side, own[0])
             elif ref not in (PARTY, ENEMIES):
                 count = self.encounter.get("counts", {}).get(sign)
-                own = self._room(ref, count, own) if count else own
-                self._creatures(ref, self.encounter["side"].get(sign, ENEMIES), own)
+                own = self._find_room(ref, count, own) if count else own
+                self._place_creatures(ref, self.encounter["side"].get(sign, ENEMIES), own)
 
-    def wanted(self, more: Mapping[str, int]) -> dict[str, int]:
-        """Return how many of each creature have no place: those of the encounter, and `more`."""
+    def creatures_without_place(self, more: Mapping[str, int]) -> dict[str, int]:
+        """Return how many of each creature come without a place: those of the encounter, and `more`."""
         own = self.encounter.get("creatures", {})
         return {ref: own.get(ref, 0) + more.get(ref, 0) for ref in {**own, **more}}
 
-    def counted(self, wanted: Mapping[str, int]) -> None:
-        """Place so many enemies on the squares for enemies and beside these.
+    def place_enemies(self, wanted: Mapping[str, int]) -> None:
+        """Place the enemies of `wanted`, numbers by creature, on the squares for enemies and near these.
 
-        If there are no such squares, they come beside the enemies who are there, or far from the party.
+        If the map has no such squares, they come near the enemies already placed, and without any far from
+        the party.
         """
         there = [parse_square(one["at"]) for one in self.people.values() if one["side"] == ENEMIES]
-        spots = self._squares(ENEMIES) or there or ([self._far_off()] if wanted else [])
+        spots = self._squares_of(ENEMIES) or there or ([self._farthest_square()] if wanted else [])
         for ref, count in wanted.items():
-            self._creatures(ref, ENEMIES, self._room(ref, count, spots))
+            self._place_creatures(ref, ENEMIES, self._find_room(ref, count, spots))
 
-    def must_fit(self) -> None:
-        """Raise Refused if somebody stands on squares that are blocked, or that another has."""
+    def check_room(self) -> None:
+        """Raise Refused if somebody was placed on squares that are blocked or that somebody else occupies."""
         taken: dict[Square, str] = {}
         for one in self.people.values():
             square, size, name = parse_square(one["at"]), one["size"], one["name"]
@@ -237,26 +238,26 @@ class Entering(Generic[PersonT]):
                 )
             taken |= dict.fromkeys(footprint(square, size), name)
 
-    def _squares(self, ref: str) -> list[Square]:
+    def _squares_of(self, ref: str) -> list[Square]:
         signs = [sign for sign, who in self.layout.place.items() if who == ref]
         return [square for sign in signs for square in self.layout.squares.get(sign, [])]
 
-    def _character(self, who: str, side: str, square: Square) -> None:
+    def _place_character(self, who: str, side: str, square: Square) -> None:
         self.people[who] = self.enter(who, self.world.book.characters[who]["name"], side, square)
 
-    def _creatures(self, ref: str, side: str, squares: Sequence[Square]) -> None:
-        named = name_them(self.world, ref, len(squares), self.people, uncounted=self.uncounted)
+    def _place_creatures(self, ref: str, side: str, squares: Sequence[Square]) -> None:
+        named = name_creatures(self.world, ref, len(squares), self.people, uncounted=self.uncounted)
         for (who, name), square in zip(named, squares, strict=True):
             self.people[who] = self.enter(ref, name, side, square)
 
-    def _room(self, ref: str, count: int, spots: Sequence[Square]) -> list[Square]:
+    def _find_room(self, ref: str, count: int, spots: Sequence[Square]) -> list[Square]:
         sheet = self.world.book.creatures[ref]
         taken = {
             part for one in self.people.values() for part in footprint(parse_square(one["at"]), one["size"])
         }
-        return room_for(self.grid, sheet.get("size", 1), count, spots, taken, sheet["name"])
+        return find_room(self.grid, sheet.get("size", 1), count, spots, taken, sheet["name"])
 
-    def _far_off(self) -> Square:
+    def _farthest_square(self) -> Square:
         others = [parse_square(one["at"]) for one in self.people.values()]
         grid = self.grid
         floor = [(x, y) for y in range(grid.height) for x in range(grid.width) if grid.fits((x, y))]

@@ -39,7 +39,7 @@ class OfTrait(Clause):
 
 
 class OfSkill(Clause):
-    """A Skill of a sheet, which can be a reason. A Skill that somebody only typed is `Said`."""
+    """A Skill on somebody's sheet, as a reason. A Skill that was only typed is `Said` instead."""
 
     skill: Skill
 
@@ -47,12 +47,12 @@ class OfSkill(Clause):
 
 
 def typed_reason(words: str) -> Reason:
-    """Return words that somebody typed as a reason, without a full stop at the end."""
+    """Return a reason made of words that somebody typed, without a full stop at the end; "" for no words."""
     return Said(words.rstrip(".")) if words else ""
 
 
 class TargetIs(Clause):
-    """A reason: what the target of the roll is or has."""
+    """A reason for a roll: something that its target is or has."""
 
     what: Clause
 
@@ -60,7 +60,7 @@ class TargetIs(Clause):
 
 
 class _OfPoints(Fact):
-    """Somebody's Action Points change. The reason is also stored in words, as `why`."""
+    """A change of somebody's Action Points. The reason is also stored in words, as `why`."""
 
     who: Person
     n: int
@@ -69,11 +69,11 @@ class _OfPoints(Fact):
     event = "gain"
 
     def as_json(self, speaker: Speaker) -> dict[str, object]:
-        """Return its fields, with the reason in words."""
+        """Return the fields in the form of the journal, with the reason in words too."""
         return {**super().as_json(speaker), "why": self._reason_words(speaker)}
 
     def known_to(self, speaker: Speaker) -> dict[str, object]:
-        """Return what an audience may know of its fields, with the reason in words."""
+        """Return the fields that the audience may know, with the reason in words too."""
         return {**super().known_to(speaker), "why": self._reason_words(speaker)}
 
     def _reason_words(self, speaker: Speaker) -> str:

@@ -1,7 +1,7 @@
-"""Fog: which squares of a map the party has seen, and what ground is there.
+"""Fog: the squares of a map that the party has seen, and the ground on them.
 
-The table of a scene has them. What can be seen is a matter of rules, so it isn't computed here: the system of
-the scene records it.
+A scene's table stores them. Rules decide what can be seen, so that isn't computed here: the scene's system
+records it.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ Seen = Collection[Square]
 
 
 def seen_squares(rows: Mapping[str, str]) -> frozenset[Square]:
-    """Return the squares in the `seen` of a scene. Raises ValueError for something that is no square."""
-    return _squares(tuple(rows.items()))
+    """Return the squares in a scene's `seen`. Raises ValueError for text that names no square."""
+    return _parse_rows(tuple(rows.items()))
 
 
 @lru_cache(maxsize=16)
-def _squares(rows: tuple[tuple[str, str], ...]) -> frozenset[Square]:
+def _parse_rows(rows: tuple[tuple[str, str], ...]) -> frozenset[Square]:
     found: set[Square] = set()
     for number, runs in rows:
         for run in runs.split():
@@ -43,14 +43,14 @@ def _squares(rows: tuple[tuple[str, str], ...]) -> frozenset[Square]:
 
 
 def squares_to_rows(squares: Iterable[Square]) -> dict[str, str]:
-    """Return squares in the form that a scene's `seen` has."""
+    """Return squares in the form of a scene's `seen`: runs of columns by row."""
     rows: dict[int, list[int]] = {}
     for x, y in sorted(squares):
         rows.setdefault(y, []).append(x)
-    return {str(y + 1): " ".join(_runs(rows[y])) for y in sorted(rows)}
+    return {str(y + 1): " ".join(_column_runs(rows[y])) for y in sorted(rows)}
 
 
-def _runs(columns: Sequence[int]) -> Iterator[str]:
+def _column_runs(columns: Sequence[int]) -> Iterator[str]:
     first = last = columns[0]
     for x in (*columns[1:], None):
         if x != last + 1:
@@ -62,10 +62,10 @@ def _runs(columns: Sequence[int]) -> Iterator[str]:
 # --- what lies on them
 
 
-def ground_on(seen: Seen, ground: BoardKept) -> BoardKept:
-    """Return what of a map's ground is on these squares, with the keys of a scene's `map`.
+def seen_ground(seen: Seen, ground: BoardKept) -> BoardKept:
+    """Return the part of a map that is on the `seen` squares, with the keys of a scene's `map`.
 
-    That includes walls and doors on or beside them. The picture is left out, since it shows all of the map.
+    Walls and doors on or beside them are included. The picture is left out, since it shows the whole map.
     """
     rows = [
         "".join(sign if (x, y) in seen else NOTHING for x, sign in enumerate(row)).rstrip(NOTHING)
@@ -73,30 +73,30 @@ def ground_on(seen: Seen, ground: BoardKept) -> BoardKept:
     ]
     of: Mapping[str, Iterable[Points]] = ground  # type: ignore[assignment]  # read by those keys alone
     walls = {
-        kind: [part for line in of.get(kind, ()) for part in _parts_at(seen, line)] for kind in WALL_KINDS
+        kind: [part for line in of.get(kind, ()) for part in _seen_parts(seen, line)] for kind in WALL_KINDS
     }
     left: BoardKept = {
         **ground,
         "rows": [*map(str.ljust, rows, map(len, ground.get("rows", ())))],
         **walls,  # type: ignore[typeddict-item]  # its keys
-        "doors": [door for door in ground.get("doors", ()) if any(_parts_at(seen, door["at"]))],
-        "lights": [light for light in ground.get("lights", ()) if _touches(seen, light["at"])],
+        "doors": [door for door in ground.get("doors", ()) if any(_seen_parts(seen, door["at"]))],
+        "lights": [light for light in ground.get("lights", ()) if _is_point_seen(seen, light["at"])],
     }
     left.pop("image", None)
     return left
 
 
-def squares_on(seen: Seen, squares: Iterable[str]) -> tuple[str, ...]:
-    """Return those squares, by their names, that have been seen."""
+def seen_square_names(seen: Seen, squares: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of those squares that have been seen."""
     return tuple(square for square in squares if parse_square(square) in seen)
 
 
-def _parts_at(seen: Seen, line: Sequence[Point]) -> Iterator[list[Point]]:
-    """Yield the parts of a line that go through one of these squares, or along a side of one."""
+def _seen_parts(seen: Seen, line: Sequence[Point]) -> Iterator[list[Point]]:
+    """Yield the parts of a line that go through a seen square, or along a side of one."""
     part: list[Point] = []
     for start, end in pairwise(line):
         for here, there in _cut_at_squares(start, end):
-            if not _touches(seen, [(here[0] + there[0]) / 2, (here[1] + there[1]) / 2]):
+            if not _is_point_seen(seen, [(here[0] + there[0]) / 2, (here[1] + there[1]) / 2]):
                 continue
             if part and part[-1] != here:
                 yield part
@@ -122,7 +122,7 @@ _NEAR = 0.001
 """How far from a side a point may be to count as on it, in squares."""
 
 
-def _touches(seen: Seen, point: Point) -> bool:
-    """Return whether a point is in one of these squares or on a side of one."""
+def _is_point_seen(seen: Seen, point: Point) -> bool:
+    """Return whether a point is in a seen square, or on a side of one."""
     columns, rows = ({floor(at - _NEAR), floor(at + _NEAR)} for at in point)
     return any((x, y) in seen for x in columns for y in rows)

@@ -1,4 +1,4 @@
-"""Walls, doors and lights in the form of Foundry VTT, for the file of a scene and for its API."""
+"""Walls, doors and lights as Foundry VTT stores them, for scene files and for its API."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .grid import Grid
-from .map_lines import Cutter, doors_from_map, square_doors, wall_outlines
+from .map_lines import DoorCutter, doors_from_map, square_doors, wall_outlines
 from .squares import SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
 
 if TYPE_CHECKING:
@@ -26,20 +26,20 @@ _LIKE: Mapping[str, Mapping[str, int]] = {
 def wall_documents(
     board: BoardKept, at: Callable[[Sequence[float]], Sequence[int]]
 ) -> Iterator[dict[str, object]]:
-    """Yield the straight pieces of all walls and doors of a map, as they differ from a plain wall.
+    """Yield a document for each straight piece of a map's walls, and for each door.
 
-    `at` returns the pixels of a point.
+    Each has only the keys in which it differs from a plain wall. `at` returns the pixels of a point.
     """
     of: Mapping[str, Sequence[Sequence[Sequence[float]]]] = board  # type: ignore[assignment]  # keys of walls
     grid = Grid(board["rows"])
     doors = [*doors_from_map(board.get("doors", ())), *square_doors(grid)]
-    cutter, panes, terrain = Cutter(doors), of.get(SEE_THROUGH, ()), of.get(TERRAIN, ())
+    cutter, panes, terrain = DoorCutter(doors), of.get(SEE_THROUGH, ()), of.get(TERRAIN, ())
     for kind in WALL_KINDS:
         for line in [*of.get(kind, ()), *(wall_outlines(grid) if kind == "walls" else ())]:
             if kind == SEE_THROUGH and line in terrain:
                 continue
             like = {**_LIKE[kind], **({"move": 0} if kind == TERRAIN and line not in panes else {})}
-            for piece in cutter.cut([(x, y) for x, y in line]):
+            for piece in cutter.cut_wall([(x, y) for x, y in line]):
                 yield from ({**like, "c": [*at(a), *at(b)]} for a, b in pairwise(piece))
     for door in doors:
         yield {"door": 1, "ds": int(door.open), "c": [*at(door.start), *at(door.end)]}
@@ -48,9 +48,9 @@ def wall_documents(
 def light_documents(
     board: BoardKept, at: Callable[[Sequence[float]], Sequence[int]], units: float = 1
 ) -> Iterator[dict[str, object]]:
-    """Yield the lights of a map as Foundry has them; half of what they reach is bright.
+    """Yield a document for each light of a map; half of its reach is bright.
 
-    A square is `units` long.
+    `at` returns the pixels of a point. The side of a square is `units` long.
     """
     for light in board.get("lights", ()):
         yield {

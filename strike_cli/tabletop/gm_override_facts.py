@@ -1,6 +1,6 @@
-"""Facts about what the game master sets by hand, in the scenes of all games; rules use some of them too.
+"""Facts about what the game master sets by hand, in scenes of all games.
 
-No rule is here.
+Rules use some of them too; none is here.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ Encounter = Annotated[str, Named("encounters")]
 
 
 class Placed(Fact):
-    """The game master puts somebody on a square, or in a `place` that has a name."""
+    """The game master puts somebody on a square, or in a `place` with a name."""
 
     who: Person
     to: Square = ""
@@ -135,7 +135,7 @@ class ZoneDoes(Clause):
 
 
 class ZoneAdded(Fact):
-    """A zone appears (STR-TAC-21, 22); `who` has made it."""
+    """A zone appears (STR-TAC-21, 22); `who` is its maker."""
 
     who: Person
     zone: Zone
@@ -151,7 +151,7 @@ class ZoneAdded(Fact):
 
     @property
     def does(self) -> Sequence[ZoneDoes]:
-        """What the zone does, each thing in a clause."""
+        """The effects of the zone, a clause for each."""
         words = {
             "damage": self.damage,
             "difficult": self.difficult,
@@ -172,9 +172,9 @@ class ZoneRemoved(Fact):
 
 
 class MeterSet(Fact):
-    """The game master sets a number of somebody's.
+    """The game master sets one of somebody's numbers.
 
-    `meter` is what the number is called, and `sign` is printed before its values.
+    `meter` is the number's name, and `sign` is printed before its values.
     """
 
     who: Person
@@ -191,12 +191,10 @@ class MeterSet(Fact):
 
     @property
     def before(self) -> int:
-        """The number as it was."""
         return self.number.before
 
     @property
     def after(self) -> int:
-        """The number as it is now."""
         return self.number.after
 
 

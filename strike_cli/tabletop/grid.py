@@ -2,8 +2,8 @@
 
 This is pure geometry, in whole numbers. Nothing here knows creatures, powers or turns: the caller says which
 squares one may pass, stop on, or should avoid. All lengths are in squares. A diagonal step is one square
-(STR-TAC-07), or on a map that alternates them (`alternate`) every second one is two. The names of squares,
-lines and walls are in `squares`, and units of length in `measure`.
+(STR-TAC-07); on a map that alternates them (`alternate`), every second one is two. Names of squares, lines
+and walls are in `squares`, units of length in `distance_measure`.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from .squares import (
     Eyes,
     Segment,
     Walls,
-    centre_of,
-    corners_of,
+    centre_in_half_squares,
+    corners_in_half_squares,
     eyes_at,
     is_clear,
     is_closed_corner,
     is_side_walled,
-    middle_of,
-    segments_of,
+    middle_in_wall_units,
     squares_crossed,
     to_wall_units,
     walk_length,
+    wall_segments,
 )
 from .squares import Predicate as Predicate
 from .squares import Square as Square
@@ -81,9 +81,9 @@ def distance(a: Square, b: Square) -> int:
 
 
 def gap(a: Square, size_a: int, b: Square, size_b: int, alternate: bool = False) -> int:
-    """Return how many squares it is from one creature's space to the other's (STR-TAC-07).
+    """Return the distance between two creatures' spaces in squares (STR-TAC-07): 1 if adjacent.
 
-    Adjacent spaces have 1, overlapping ones 0. With `alternate` every second diagonal counts as 2.
+    It is 0 if they overlap. With `alternate`, every second diagonal counts as 2.
     """
     (left, top), (right, bottom) = a, b
     across = right - left - size_a + 1 if right > left else left - right - size_b + 1
@@ -94,13 +94,15 @@ def gap(a: Square, size_a: int, b: Square, size_b: int, alternate: bool = False)
 
 
 def between(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> list[Square]:
-    """Return the squares on the line from middle to middle, the nearest to `b` first.
+    """Return the squares on the line from middle to middle of two spaces, those nearest `b` first.
 
-    Those of the two spaces themselves are left out.
+    The squares of the two spaces themselves are left out.
     """
     own = {*footprint(a, size_a), *footprint(b, size_b)}
     found = [
-        square for square in squares_crossed(centre_of(a, size_a), centre_of(b, size_b)) if square not in own
+        square
+        for square in squares_crossed(centre_in_half_squares(a, size_a), centre_in_half_squares(b, size_b))
+        if square not in own
     ]
     return sorted(found, key=lambda square: (gap(square, 1, b, size_b), square))
 
@@ -125,7 +127,7 @@ def flanks(
 
 
 def _side_beyond(a: Square, size_a: int, target: Square, size_target: int) -> Square:
-    """Return on which side or at which corner of `target` `a` is: (-1, 0) is left, (1, 1) below and right."""
+    """Return the side or corner of `target` at which `a` is: (-1, 0) is left, (1, 1) below and right."""
     across = (a[0] >= target[0] + size_target) - (a[0] + size_a <= target[0])
     down = (a[1] >= target[1] + size_target) - (a[1] + size_a <= target[1])
     return across, down
@@ -139,8 +141,8 @@ class Grid:
 
     `.` is floor, `#` wall, `~` difficult terrain, `+` a closed door, `/` an open door, and a blank nothing.
     Short rows are filled up with nothing. `rough` are squares that are difficult whatever the rows say.
-    `walls` are those between squares, and `sight_walls` those that stop sight, if they differ. With
-    `alternate` every second diagonal of a walk counts as two squares. Raises ValueError for any other sign,
+    `walls` are walls between squares, and `sight_walls` those that stop sight, if they differ. With
+    `alternate`, every second diagonal of a walk counts as two squares. Raises ValueError for any other sign,
     with its row, column and character.
     """
 
@@ -189,7 +191,7 @@ class Grid:
         self._covered: dict[tuple[Square, Square, int, int], bool] = {}
 
     def roughened(self, rough: Collection[Square]) -> Grid:
-        """Return the map with other difficult squares. It shares all that was computed about walls."""
+        """Return the map with `rough` as its difficult squares; it shares everything computed about walls."""
         other = copy(self)
         other.rough = rough
         other._backwards = None
@@ -231,15 +233,17 @@ class Grid:
         )
 
     def walled(self, here: Square, there: Square) -> bool:
-        """Return whether a wall touches the line from a square's middle to that of a neighbour."""
+        """Return whether a wall stops the step from the middle of a square to the middle of a neighbour."""
         if self.walls is None:
             return False
         if here not in self._walls_near:
-            self._walls_near[here] = self.walls.near(middle_of(here), middle_of(here))
-        return self._walls_near[here].stop(middle_of(here), middle_of(there))
+            self._walls_near[here] = self.walls.walls_near(
+                middle_in_wall_units(here), middle_in_wall_units(here)
+            )
+        return self._walls_near[here].stops_line(middle_in_wall_units(here), middle_in_wall_units(there))
 
     def neighbours(self, square: Square, size: int = 1) -> tuple[Square, ...]:
-        """Return the squares one step away to which walls and doors let one go (STR-TAC-07).
+        """Return the squares one step away that walls and doors leave open (STR-TAC-07).
 
         One may step diagonally around one corner, but not between two blocked squares.
         """
@@ -252,14 +256,14 @@ class Grid:
         x, y = square
         fits = {(right, down): self.fits((x + right, y + down), size) for right, down in DIRECTIONS}
 
-        def free(here: Square, step: Square) -> bool:
+        def is_unwalled(here: Square, step: Square) -> bool:
             return self.walls is None or not any(
                 self.walled(part, (part[0] + step[0], part[1] + step[1])) for part in footprint(here, size)
             )
 
-        def around(first: Square, second: Square) -> bool:
+        def leads_around_corner(first: Square, second: Square) -> bool:
             corner = x + first[0], y + first[1]
-            return fits[first] and free(square, first) and free(corner, second)
+            return fits[first] and is_unwalled(square, first) and is_unwalled(corner, second)
 
         for step in DIRECTIONS:
             right, down = step
@@ -267,14 +271,18 @@ class Grid:
                 continue
             across, along = (right, 0), (0, down)
             straight = not right or not down
-            if free(square, step) if straight else around(across, along) or around(along, across):
+            if (
+                is_unwalled(square, step)
+                if straight
+                else leads_around_corner(across, along) or leads_around_corner(along, across)
+            ):
                 yield x + right, y + down
 
     def step_cost(self, square: Square, shift: bool = False, size: int = 1) -> int:
-        """Return how much movement a step onto `square` takes (STR-TAC-07): 1, or 2 on difficult terrain.
+        """Return the movement that a step onto `square` costs (STR-TAC-07): 1, or 2 on difficult terrain.
 
         The terrain is difficult if any square of the creature's space is. Raises ValueError for a Shift onto
-        it.
+        difficult terrain.
         """
         if not self._any_difficult(square, size):
             return 1
@@ -288,7 +296,7 @@ class Grid:
         return any(map(self.difficult, footprint(square, size)))
 
     def steps_from(self, square: Square, size: int) -> tuple[tuple[Square, int], ...]:
-        """Return the squares one step away (`neighbours`), and how much movement each step takes."""
+        """Return the squares one step away (`neighbours`), each with the movement that the step costs."""
         known = self._priced.get((square, size))
         if known is None:
             known = self._priced[square, size] = tuple(
@@ -296,12 +304,13 @@ class Grid:
             )
         return known
 
-    def _steps_on(
+    def _steps_with_diagonals(
         self, square: Square, size: int, smooth: bool, dear: bool
     ) -> tuple[tuple[Square, int, bool], ...]:
-        """Return the steps of `steps_from` for a walk on which the next diagonal costs 2 (`dear`) or 1.
+        """Return the steps from a square, each with its cost and whether the diagonal after it costs 2.
 
-        Each also says whether the diagonal after it costs 2.
+        `dear`: whether the next diagonal costs 2 now. `smooth`: whether difficult terrain costs nothing
+        extra.
         """
         known = self._onward.get((square, size, smooth, dear))
         if known is None:
@@ -314,39 +323,41 @@ class Grid:
         return known
 
     def distances(self, start: Square, size: int = 1) -> dict[Square, int]:
-        """Return how far it is on foot from a square to every other that can be reached; people don't count.
+        """Return the walking distance from a square to every other that can be reached, ignoring people.
 
-        It is computed only once, so callers must not change it.
+        The result is cached, so callers must not change it.
         """
         known = self._distances.get((start, size))
         if known is None:
             if len(self._distances) >= MOST_DISTANCES:
                 self._distances.clear()
             known = self._distances[start, size] = self.reachable(
-                start, FAR, passable=_anything, standable=_anything, size=size
+                start, FAR, passable=_any_square, standable=_any_square, size=size
             )
         return known
 
     def distances_to(self, goal: Square, size: int = 1) -> dict[Square, int]:
-        """Return how far it is on foot to a square from every other; people don't count.
+        """Return the walking distance to a square from every other, ignoring people.
 
-        Difficult terrain is counted as if one walked from the goal.
+        Difficult terrain counts as if one walked from the goal.
         """
         return self.backwards.distances(goal, size)
 
     @property
     def backwards(self) -> Grid:
-        """The map for walking all paths backwards: one-way walls are turned round."""
+        """The map for walking all paths backwards: its one-way walls are reversed."""
         if self.walls is None or not self.walls.one_way:
             return self
         if self._backwards is None:
-            self._backwards = Grid(self.rows, self.rough, self.walls.turned(), alternate=self.alternate)
+            self._backwards = Grid(
+                self.rows, self.rough, self.walls.with_one_way_reversed(), alternate=self.alternate
+            )
         return self._backwards
 
     def path_cost(self, path: Sequence[Square], size: int = 1, odd: bool = False) -> int:
-        """Return how much movement a path takes (STR-TAC-07); its first square is where it begins.
+        """Return the movement that a path costs (STR-TAC-07); its first square is where it begins.
 
-        With `odd`, an odd number of diagonals was walked before, so that the next counts as 2 if they
+        `odd`: whether an odd number of diagonals was walked before, so that the next one counts as 2 if they
         alternate.
         """
         spent = 0
@@ -368,18 +379,22 @@ class Grid:
         smooth: bool = False,
         odd: bool = False,
     ) -> dict[Square, int]:
-        """Return every square on which a walk of at most `speed` can end, with its cost (STR-TAC-07)."""
-        cost = self._costs(start, speed, passable, size, smooth, odd and self.alternate)
+        """Return every square on which a walk of at most `speed` can end, with its cost (STR-TAC-07).
+
+        `passable` and `standable` are tests of squares to walk through, and to stop on. `smooth`: whether
+        difficult terrain costs nothing extra. `odd`: whether an odd number of diagonals was walked before.
+        """
+        cost = self._movement_costs(start, speed, passable, size, smooth, odd and self.alternate)
         return {
             square: spent
             for square, spent in cost.items()
             if square == start or _holds_for_all(standable, square, size)
         }
 
-    def _costs(
+    def _movement_costs(
         self, start: Square, speed: int, passable: Predicate, size: int, smooth: bool, odd: bool
     ) -> dict[Square, int]:
-        """Return how much movement it takes to each square that can be reached.
+        """Return the movement that it costs to get to each square within `speed`.
 
         If every second diagonal counts as 2, a square is visited twice: a longer path can lead further if its
         next diagonal is the cheap one.
@@ -396,7 +411,7 @@ class Grid:
             for square, dear in sorted(rings.pop(spent, ())):
                 if spent > costs[dear][square]:
                     continue
-                for step, price, after in self._steps_on(square, size, smooth, dear):
+                for step, price, after in self._steps_with_diagonals(square, size, smooth, dear):
                     total, known = spent + price, costs[after]
                     if total > speed or total >= known.get(step, FAR) or step in barred:
                         continue
@@ -422,12 +437,12 @@ class Grid:
         smooth: bool = False,
         odd: bool = False,
     ) -> list[Square] | None:
-        """Return the best path from `start` to `goal`, both included; None if there is none (STR-TAC-07, 08).
+        """Return the best path from `start` to `goal`, both included.
 
-        The best path takes the least movement, then costs the fewest tolls, then is the straightest.
-        `toll(from, to)` returns what else a step costs, such as enemies who get an Opportunity. Each toll
-        counts once on a path, and with `avoid_first` before movement. `limit` is the most movement that the
-        path may take; `smooth` and `odd` are as in `reachable`.
+        Return None if there is none (STR-TAC-07, 08). The best path costs the least movement, then the fewest
+        tolls, then is the straightest. `toll(from, to)` returns what else a step costs, such as enemies who
+        get an Opportunity. Each toll counts once on a path, and with `avoid_first` before movement. `limit`
+        is the most movement that the path may cost; `smooth` and `odd` are as in `reachable`.
         """
         if goal != start and not self.fits(goal, size):
             return None
@@ -436,14 +451,14 @@ class Grid:
         settled: dict[tuple[Square, bool], list[tuple[int, Paid]]] = {}
         frontier: list[tuple[tuple[int, int, int], Square, int, int, int, Paid, bool]] = []
 
-        def reach(square: Square, spent: int, paid: Paid, bend: int, came_from: int, dear: bool) -> None:
+        def add_label(square: Square, spent: int, paid: Paid, bend: int, came_from: int, dear: bool) -> None:
             total = spent + distance(square, goal)
             if limit is None or total <= limit:
                 rank = (len(paid), total, bend) if avoid_first else (total, len(paid), bend)
                 heappush(frontier, (rank, square, spent, bend, len(labels), paid, dear))
                 labels.append((square, came_from))  # how many there are settles ties: sets have no order
 
-        reach(start, 0, frozenset(), 0, -1, odd and self.alternate)
+        add_label(start, 0, frozenset(), 0, -1, odd and self.alternate)
         while frontier:
             _, square, spent, bend, label, paid, dear = heappop(frontier)
             if square == goal:
@@ -451,14 +466,14 @@ class Grid:
             if _is_worse(settled.get((square, dear), ()), spent, paid):
                 continue
             settled.setdefault((square, dear), []).append((spent, paid))
-            for step, price, after in self._steps_on(square, size, smooth, dear):
+            for step, price, after in self._steps_with_diagonals(square, size, smooth, dear):
                 total = spent + price
                 better_known = settled.get((step, after), ())
                 if _is_worse(better_known, total, paid):  # a toll is never negative
                     continue
                 dues = paid | toll(square, step) if toll else paid
                 if not _is_worse(better_known, total, dues) and _holds_for_all(passable, step, size):
-                    reach(step, total, dues, bend + _stray(start, goal, step), label, after)
+                    add_label(step, total, dues, bend + _deviation(start, goal, step), label, after)
         return None
 
     # --- sight
@@ -466,17 +481,17 @@ class Grid:
     def line_of_sight(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
         """Return whether a creature at `a` can see one at `b`, past walls and doors (STR-TAC-22).
 
-        If no wall is one-way, it is the same the other way round. One can see if any straight line between
-        corners of their squares is clear. It may graze blocked squares, but not enter one, run along the seam
-        of two, or slip through where two meet at a corner. The squares of the creatures themselves never
-        block. Neighbours don't see each other through a side that is all wall, nor around its end.
+        Without one-way walls, it is the same the other way round. A creature can see if any straight line
+        between corners of the two squares is clear. The line may graze blocked squares, but not enter one,
+        run along the seam of two, or slip through where two meet at a corner. The creatures' own squares
+        never block. Neighbours don't see each other through a side that is all wall, nor around its end.
         """
         return self.sees_past(frozenset(), a, b, size_a, size_b)
 
     def sees_past(
         self, veil: frozenset[Square], a: Square, b: Square, size_a: int = 1, size_b: int = 1
     ) -> bool:
-        """Return whether a line of sight is also clear of the squares in `veil`, such as smoke."""
+        """Return whether there is a line of sight also clear of the squares in `veil`, such as smoke."""
         forward = a <= b or self._one_way
         key = (veil, a, size_a, b, size_b) if forward else (veil, b, size_b, a, size_a)
         known = self._seen.get(key)
@@ -494,13 +509,13 @@ class Grid:
         nothing_stands = self.bare and not veil
         if nothing_stands and not self.sight_walls:
             return True
-        ends = [corner for corner in corners_of(b) if not is_closed_corner(b, corner, blocked)]
-        starts = [corner for corner in corners_of(a) if not is_closed_corner(a, corner, blocked)]
+        ends = [corner for corner in corners_in_half_squares(b) if not is_closed_corner(b, corner, blocked)]
+        starts = [corner for corner in corners_in_half_squares(a) if not is_closed_corner(a, corner, blocked)]
         if not self.sight_walls:
             return any(is_clear(start, end, blocked) for start in starts for end in ends)
-        near = self.sight_walls.near(middle_of(a), middle_of(b))
+        near = self.sight_walls.walls_near(middle_in_wall_units(a), middle_in_wall_units(b))
         if self._one_way:
-            near = near.facing(middle_of(a), middle_of(b))
+            near = near.walls_facing(middle_in_wall_units(a), middle_in_wall_units(b))
         if nothing_stands and not near:
             return True
         if is_side_walled(a, b, near):
@@ -510,32 +525,33 @@ class Grid:
         eyes = [(start, eyes_at(a, start, near, self.blocked)) for start in starts]
         aims = [(end, eyes_at(b, end, near, self.blocked)) for end in ends]
         return any(
-            (nothing_stands or is_clear(start, end, blocked)) and _past_walls(looking, aim, near, blocked)
+            (nothing_stands or is_clear(start, end, blocked))
+            and _is_line_past_walls(looking, aim, near, blocked)
             for start, looking in eyes
             for end, aim in aims
         )
 
     def cover(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
-        """Return whether something stands between, though `a` can see `b` (STR-TAC-24).
+        """Return whether `b` has cover from `a`, who can see `b` past something (STR-TAC-24).
 
         That is so if the line from middle to middle enters a blocked square, passes exactly between two, or
         meets a wall of any kind.
         """
         key = a, b, size_a, size_b
         if key not in self._covered:
-            self._covered[key] = self._covers(*key)
+            self._covered[key] = self._compute_cover(*key)
         return self._covered[key]
 
-    def _covers(self, a: Square, b: Square, size_a: int, size_b: int) -> bool:
+    def _compute_cover(self, a: Square, b: Square, size_a: int, size_b: int) -> bool:
         own = (*footprint(a, size_a), *footprint(b, size_b))
 
         def blocked(square: Square) -> bool:
             return square not in own and self.blocked(square)
 
-        start, end = centre_of(a, size_a), centre_of(b, size_b)
+        start, end = centre_in_half_squares(a, size_a), centre_in_half_squares(b, size_b)
         both = {id(walls): walls for walls in (self.walls, self.sight_walls) if walls}.values()
         eye, aim = to_wall_units(start), to_wall_units(end)
-        met = any(walls.stop(eye, aim) or walls.terrain_met(eye, aim) for walls in both)
+        met = any(walls.stops_line(eye, aim) or walls.count_terrain_touched(eye, aim) for walls in both)
         if is_clear(start, end, blocked) and not met:
             return False
         return self.line_of_sight(a, b, size_a, size_b)
@@ -544,28 +560,28 @@ class Grid:
 def _has_straight_line(
     a: Square, starts: Sequence[Square], b: Square, ends: Sequence[Square], walls: Walls
 ) -> bool:
-    """Return whether walls leave any straight line between corners of two squares.
+    """Return whether walls leave open any straight line between corners of two squares.
 
-    Most squares are on open ground: then no line has to lean around a wall.
+    Most squares are on open ground, where no line has to lean around a wall.
     """
-    aims = [aim for aim in map(to_wall_units, ends) if not walls.cut(middle_of(b), aim)]
+    aims = [aim for aim in map(to_wall_units, ends) if not walls.cuts_line(middle_in_wall_units(b), aim)]
     return any(
-        not walls.cut(eye, aim)
+        not walls.cuts_line(eye, aim)
         for eye in map(to_wall_units, starts)
-        if not walls.cut(middle_of(a), eye)
+        if not walls.cuts_line(middle_in_wall_units(a), eye)
         for aim in aims
     )
 
 
-def _past_walls(looking: Eyes, aim: Eyes, walls: Walls, blocked: Predicate) -> bool:
-    """Return whether walls leave the line from eye to eye.
+def _is_line_past_walls(looking: Eyes, aim: Eyes, walls: Walls, blocked: Predicate) -> bool:
+    """Return whether walls leave open a line between two eyes.
 
-    It is straight from corner to corner, or leans around the ends of walls; then no square on it may be
-    blocked.
+    It is straight from corner to corner, or leans around the ends of walls; then it may not cross a blocked
+    square.
     """
-    if looking.corner and aim.corner and not walls.cut(looking.corner, aim.corner):
+    if looking.corner and aim.corner and not walls.cuts_line(looking.corner, aim.corner):
         return True
-    return not walls.cut(looking.leaning, aim.leaning) and not any(
+    return not walls.cuts_line(looking.leaning, aim.leaning) and not any(
         map(blocked, squares_crossed(looking.leaning, aim.leaning, UNIT))
     )
 
@@ -581,7 +597,7 @@ def is_diagonal(here: Square, there: Square) -> bool:
     return here[0] != there[0] and here[1] != there[1]
 
 
-def _anything(square: Square) -> bool:
+def _any_square(square: Square) -> bool:
     return True
 
 
@@ -589,8 +605,8 @@ def _holds_for_all(allowed: Predicate, square: Square, size: int) -> bool:
     return allowed(square) if size == 1 else all(map(allowed, footprint(square, size)))
 
 
-def _stray(start: Square, goal: Square, square: Square) -> int:
-    """Return how far a square is from the straight way; it is only good for comparing."""
+def _deviation(start: Square, goal: Square, square: Square) -> int:
+    """Return how far a square is from the straight line from `start` to `goal`, only for comparing."""
     across, down = goal[0] - start[0], goal[1] - start[1]
     return abs(across * (square[1] - start[1]) - down * (square[0] - start[0]))
 
@@ -598,7 +614,7 @@ def _stray(start: Square, goal: Square, square: Square) -> int:
 def _is_worse(
     known: Iterable[tuple[int, frozenset[Hashable]]], spent: int, paid: frozenset[Hashable]
 ) -> bool:
-    """Return whether a path to a square is no better than one that is known."""
+    """Return whether a path is no better than one already known to the same square, in movement and tolls."""
     return any(less <= spent and fewer <= paid for less, fewer in known)
 
 
@@ -611,7 +627,7 @@ def _walk_back(labels: Sequence[tuple[Square, int]], label: int) -> list[Square]
 
 
 @lru_cache(maxsize=32)
-def _grid(
+def _build_grid(
     rows: tuple[str, ...],
     rough: frozenset[Square],
     walls: tuple[Segment, ...],
@@ -622,7 +638,7 @@ def _grid(
     alternate: bool,
 ) -> Grid:
     if rough:
-        bare = _grid(rows, frozenset(), walls, one_way, see_through, walk_through, terrain, alternate)
+        bare = _build_grid(rows, frozenset(), walls, one_way, see_through, walk_through, terrain, alternate)
         return bare.roughened(rough)
     walked = Walls([*walls, *see_through], one_way)
     other = see_through or walk_through or terrain
@@ -633,19 +649,19 @@ def _grid(
 def grid_of(
     board: BoardKept, rough: frozenset[Square] = frozenset(), blocked: frozenset[Square] = frozenset()
 ) -> Grid:
-    """Return the grid of a map that is in the form of the state.
+    """Return the grid of a scene's map.
 
     `rough` are squares that zones make difficult, and `blocked` those that zones make walls.
     """
     rows = tuple(board["rows"])
     of: Mapping[str, Iterable[Sequence[Sequence[float]]]] = board  # type: ignore[assignment]  # these keys alone
-    others = [tuple(segments_of(of.get(kind, ()))) for kind in WALL_KINDS if kind != "walls"]
+    others = [tuple(wall_segments(of.get(kind, ()))) for kind in WALL_KINDS if kind != "walls"]
     alternate = board.get(DIAGONALS_OF_MAP) == ALTERNATE
     shut = [door["at"] for door in board.get("doors", ()) if not door["open"]]
-    walls = tuple(segments_of([*board.get("walls", ()), *shut]))
+    walls = tuple(wall_segments([*board.get("walls", ()), *shut]))
     if blocked:
         rows = tuple(
             "".join(WALL if (x, y) in blocked and sign != NOTHING else sign for x, sign in enumerate(row))
             for y, row in enumerate(rows)
         )
-    return _grid(rows, rough, walls, *others, alternate)
+    return _build_grid(rows, rough, walls, *others, alternate)

@@ -24,7 +24,7 @@ _MOST_TRIED = 4_000_000
 
 
 def check_extent(points: int, doors: int, lights: int) -> None:
-    """Raise ValueError for a map that would take more than seconds to process."""
+    """Raise ValueError for a map with too many points, doors or lights to process within seconds."""
     for count, most, what in (
         (points, MOST_POINTS, "points of walls"),
         (doors, MOST_DOORS, "doors"),
@@ -35,8 +35,8 @@ def check_extent(points: int, doors: int, lights: int) -> None:
             raise ValueError(f"it has {count:,} {what}; at most {most:,} are allowed")
 
 
-def read_finite(value: object) -> float:
-    """Return a number from a file. Raises ValueError for anything else, and for a huge number."""
+def require_finite(value: object) -> float:
+    """Return a number from a file as a float. Raises ValueError for anything else, and for a huge number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _HUGE:
         raise ValueError(f"{value!r} is not a number")
     return float(value)
@@ -67,24 +67,23 @@ class Light(NamedTuple):
 
 
 class Ambient(NamedTuple):
-    """The light that is everywhere, as AARRGGBB, and whether the picture already shows the lights."""
+    """The light everywhere on a map, as AARRGGBB; `baked`: whether the picture already shows the lights."""
 
     color: str = "ffffffff"
     baked: bool = True
 
 
 class MapFile(NamedTuple):
-    """A map that was read from a file: its size in squares, and the walls with gaps at doors.
+    """A map read from a file: its size in squares, and its walls with gaps at doors.
 
     Lights are only for programs that show the map: no rule uses them. A one-way wall stops movement and sight
     that come from the left of its direction. A see-through wall stops only steps, and a walk-through wall
-    only sight. One sees past one terrain wall, but not past a second one, and can walk through it.
-
-    `picture` names a file beside this one, if the picture isn't in it. It lies at `place` (x, y, width and
-    height in squares from the corner of A1), or else from the corner of A1 on, with `pixels` for each square.
-    `name` is what the file calls the map, and `notes` are sentences about what differs from the file. With
-    `maybe_windows`, its open doors may be windows. `rows` are the squares of the map, if they aren't all
-    floor. `level` is this floor of the building, and `levels` has all floors.
+    only sight. One can see past one terrain wall, but not past a second one, and can walk through it.
+    `picture` names a file beside this one, if the picture isn't in it. The picture is at `place` (x, y, width
+    and height in squares from the corner of A1), or else at the corner of A1, with `pixels` for each square.
+    `name` is the map's name in the file, and `notes` are sentences about what differs from the file. With
+    `maybe_windows`, open doors may be windows. `rows` are the squares of the map, if they aren't all floor.
+    `level` is this floor of a building, and `levels` has all its floors.
     """
 
     width: int
@@ -111,24 +110,23 @@ class MapFile(NamedTuple):
 
 
 class Stairs(NamedTuple):
-    """Squares that lead to other floors."""
+    """Squares of a map that lead to other floors, which are named in `to`."""
 
     to: Sequence[str]
     squares: Sequence[str]
 
 
 class MapFormat(NamedTuple):
-    """A kind of file with a map. A format that only reads, or only writes, leaves out the other function.
+    """A kind of file that contains a map.
 
-    `read` takes what a file has, and its name, and raises CampaignProblem if it can't be read. `write` takes
-    a map as the state or an encounter has it (`rows`, `walls`, `one_way_walls`, `see_through_walls`,
-    `walk_through_walls`, `terrain_walls`, `doors`, `lights`, `ambient`), its picture, and how many pixels of
-    that a square is wide; it returns what the file has.
-
-    With `one_way` its files have one-way walls; otherwise `write` gets them among `walls`. `half` says the
-    same of walls that stop only steps or only sight. With `plain_elsewhere` its files have both, but other
-    programs read them as plain walls. With `picture_beside` a file only names its picture, by the map's
-    `image`. `recognizes` tells whether what a file has is of this kind, whatever the file is called.
+    A format that only reads, or only writes, leaves out the other function. `read` takes a file's content and
+    its name, and raises CampaignProblem if it can't be read. `write` takes a map as the state or an encounter
+    has it (`rows`, `walls`, `one_way_walls`, `see_through_walls`, `walk_through_walls`, `terrain_walls`,
+    `doors`, `lights`, `ambient`), its picture, and the picture's pixels to a square; it returns the file's
+    content. With `one_way`, files have one-way walls; otherwise `write` gets them among `walls`. `half` says
+    the same of walls that stop only steps or only sight. With `plain_elsewhere`, files have both, but other
+    programs read them as plain walls. With `picture_beside`, a file only names its picture, by the map's
+    `image`. `recognizes` returns whether content is of this kind, whatever the file's name.
     """
 
     title: str
@@ -141,14 +139,17 @@ class MapFormat(NamedTuple):
     recognizes: Callable[[bytes], bool] | None = None
 
     def map_of(self, raw: bytes, name: str) -> MapFile:
-        """Return what `read` returns. Raises TypeError if that is no map."""
+        """Read a map. Raises TypeError if `read` is missing or returns anything but a MapFile."""
         found: object = self.read(raw, name) if self.read else None
         if not isinstance(found, MapFile):
             raise TypeError(f"`read` of {self.title} returned {found!r:.60}, not a MapFile")
         return found
 
     def content_of(self, board: BoardKept, image: bytes, pixels: float) -> bytes:
-        """Return what `write` returns. Raises TypeError if a file can't have that."""
+        """Return the content of a file with a map.
+
+        Raises TypeError if `write` is missing or returns anything but bytes.
+        """
         content: object = self.write(board, image, pixels) if self.write else None
         if not isinstance(content, bytes):
             raise TypeError(f"`write` of {self.title} returned {content!r:.60}, not bytes")

@@ -1,4 +1,4 @@
-"""The walls and doors of a map as lines, for programs in which they don't fill squares."""
+"""The walls and doors of a map as lines, for programs in which walls and doors aren't squares."""
 
 from __future__ import annotations
 
@@ -19,31 +19,33 @@ _NEAR = 0.15
 
 
 def doors_from_map(doors: Iterable[DoorKept]) -> list[MapDoor]:
-    """Return the doors of a map from the form of the state."""
+    """Return the doors of a scene's map as lines."""
     ends = ((door["at"][0], door["at"][-1], bool(door["open"])) for door in doors)
     return [MapDoor((a[0], a[1]), (b[0], b[1]), is_open) for a, b, is_open in ends]
 
 
 def cut_at_doors(walls: Iterable[Sequence[Point]], doors: Sequence[MapDoor]) -> list[Polyline]:
     """Return walls with gaps at the doors, so that one can go through an open door."""
-    cutter = Cutter(doors)
-    return [run for wall in walls for run in cutter.cut(wall)]
+    cutter = DoorCutter(doors)
+    return [run for wall in walls for run in cutter.cut_wall(wall)]
 
 
-class Cutter:
-    """The doors of a map, by the rows of squares in which they are."""
+class DoorCutter:
+    """The doors of a map, by the rows of squares in which they are, ready to cut gaps into walls."""
 
     def __init__(self, doors: Iterable[MapDoor]) -> None:
         self._rows: dict[int, list[MapDoor]] = {}
         for door in doors:
-            for row in _rows(door.start, door.end):
+            for row in _rows_near(door.start, door.end):
                 self._rows.setdefault(row, []).append(door)
 
-    def cut(self, wall: Sequence[Point]) -> list[Polyline]:
-        """Return what is left of a wall, as lines, with gaps at the doors."""
+    def cut_wall(self, wall: Sequence[Point]) -> list[Polyline]:
+        """Return the parts of a wall that remain beside the gaps at doors, as lines."""
         found, run = list[Polyline](), Polyline()
         for a, b in pairwise(wall):
-            near = {door for row in _rows(a, b) for door in self._rows.get(row, ())} if self._rows else ()
+            near = (
+                {door for row in _rows_near(a, b) for door in self._rows.get(row, ())} if self._rows else ()
+            )
             for start, end in _stretches_without_doors(a, b, near):
                 if run and run[-1] == start:
                     run.append(end)
@@ -53,8 +55,8 @@ class Cutter:
         return [run for run in [*found, run] if len(run) > 1]
 
 
-def _rows(a: Point, b: Point) -> range:
-    """Return the rows of squares that a line is in or near."""
+def _rows_near(a: Point, b: Point) -> range:
+    """Return the rows of squares that a straight line is in or near."""
     low, high = sorted((a[1], b[1]))
     return range(floor(low - _NEAR), floor(high + _NEAR) + 1)
 
@@ -65,7 +67,7 @@ def _stretches_without_doors(a: Point, b: Point, doors: Collection[MapDoor]) -> 
     if length == 0:
         return
     at = 0.0
-    for first, last in sorted(_stretch(a, b, length, door) for door in doors):
+    for first, last in sorted(_door_stretch(a, b, length, door) for door in doors):
         if first - at > 0.005:
             yield _point_along(a, b, at / length), _point_along(a, b, min(first, length) / length)
         at = max(at, last)
@@ -74,10 +76,10 @@ def _stretches_without_doors(a: Point, b: Point, doors: Collection[MapDoor]) -> 
     yield _point_along(a, b, at / length), b
 
 
-def _stretch(a: Point, b: Point, length: float, door: MapDoor) -> tuple[float, float]:
+def _door_stretch(a: Point, b: Point, length: float, door: MapDoor) -> tuple[float, float]:
     """Return where a door begins and ends along a wall, in squares from `a`.
 
-    If it isn't in the wall, both are infinite.
+    Return infinity twice if it isn't in the wall.
     """
     across, along = (b[0] - a[0]) / length, (b[1] - a[1]) / length
     marks = []
@@ -95,7 +97,7 @@ def _point_along(a: Point, b: Point, part: float) -> Point:
 
 
 def clip_to_map(a: Point, b: Point, columns: float, rows: float) -> tuple[Point, Point] | None:
-    """Return what part of a straight line is on a map of this size; None if no part is."""
+    """Return the part of a straight line that is on a map of this size; None if no part is."""
     first, last = 0.0, 1.0
     for start, end, most in ((a[0], b[0], columns), (a[1], b[1], rows)):
         run = end - start
@@ -112,7 +114,7 @@ def clip_to_map(a: Point, b: Point, columns: float, rows: float) -> tuple[Point,
 
 
 def add_piece(lines: list[Polyline], piece: tuple[Point, Point]) -> None:
-    """Add a straight wall; if it begins where the last line ends, it goes on that line."""
+    """Add a straight piece of wall to `lines`; if it begins where the last line ends, extend that line."""
     if lines and lines[-1][-1] == piece[0]:
         lines[-1].append(piece[1])
     else:
@@ -120,7 +122,7 @@ def add_piece(lines: list[Polyline], piece: tuple[Point, Point]) -> None:
 
 
 def square_doors(grid: Grid) -> Iterator[MapDoor]:
-    """Yield the squares that are doors, each as a line through its middle."""
+    """Yield the doors that are squares, each as a line through the middle of its square."""
     for y in range(grid.height):
         for x in range(grid.width):
             sign = grid.char((x, y))
@@ -138,14 +140,20 @@ def wall_outlines(grid: Grid) -> list[Polyline]:
     The edge of the map is left out.
     """
 
-    def rock(square: Square) -> bool:
+    def is_solid(square: Square) -> bool:
         return grid.char(square) in (WALL, NOTHING)
 
     level = {
-        (x, y) for y in range(1, grid.height) for x in range(grid.width) if rock((x, y - 1)) != rock((x, y))
+        (x, y)
+        for y in range(1, grid.height)
+        for x in range(grid.width)
+        if is_solid((x, y - 1)) != is_solid((x, y))
     }
     upright = {
-        (x, y) for y in range(grid.height) for x in range(1, grid.width) if rock((x - 1, y)) != rock((x, y))
+        (x, y)
+        for y in range(grid.height)
+        for x in range(1, grid.width)
+        if is_solid((x - 1, y)) != is_solid((x, y))
     }
     lines: list[Polyline] = []
     for x, y in sorted(level, key=lambda edge: (edge[1], edge[0])):

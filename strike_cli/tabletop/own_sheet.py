@@ -1,4 +1,4 @@
-"""What players see of their own characters on their phones, in one form for every game."""
+"""The sheet of a player's own character, as phones show it, in one form for every game."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 
 class Holding(NamedTuple):
-    """Something that a sheet has: a power, a Trick, a status.
+    """An item on a sheet: a power, a Trick, a status.
 
-    `text` is what it does, and `note` how it stands: "save ends", "2 of 3 charges left". With `used` it isn't
-    available now, and with `last` only one use is left.
+    `text` is its effect, and `note` its present state: "save ends", "2 of 3 charges left". With `used` it
+    isn't available now, and with `last` only one use is left.
     """
 
     name: str
@@ -28,10 +28,10 @@ class SheetPart(NamedTuple):
 
 
 class OwnSheet(NamedTuple):
-    """What a system adds to a player's own sheet.
+    """The part that a system adds to a player's own sheet.
 
-    `numbers` are by name, for the line at the top. `statuses` have what they do and how long they last; they
-    are None if the form that all scenes share is enough. `parts` come below.
+    `numbers` are pairs of name and value, for the line at the top. `statuses` say what they do and how long
+    they last; None leaves them in the form that all scenes share. `parts` come below.
     """
 
     numbers: Sequence[tuple[str, str]] = ()
@@ -40,10 +40,9 @@ class OwnSheet(NamedTuple):
 
 
 class OwnRoll(NamedTuple):
-    """A roll that a player can propose.
+    """A roll that a player can propose from a phone.
 
-    It has a name, the dice that it needs unless something changes them, and the command that one types for
-    it.
+    It has a name, the dice that it needs unless something changes them, and the command to type for it.
     """
 
     name: str

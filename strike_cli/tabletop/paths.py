@@ -1,4 +1,4 @@
-"""Walks on a map: how long they are, and which closed doors are in the way."""
+"""Walks on a map: their length, and the closed doors in the way."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..kernel.facts import remember_by_identity
-from .doors import all_open
+from .doors import with_all_doors_open
 from .grid import CLOSED_DOOR, Grid, gap, grid_of
 from .squares import Square
 
@@ -22,16 +22,17 @@ NO_WAY = 1000
 @remember_by_identity
 def opened_grid(board: BoardKept) -> Grid:
     """Return the grid of a scene's map with every door open."""
-    return grid_of(all_open(board))
+    return grid_of(with_all_doors_open(board))
 
 
 def doors_ahead(
     grid: Grid, opened: Grid, here: Square, size: int, there: Square
 ) -> Iterator[tuple[Square, Square | None]]:
-    """Yield the doors beside a person that are in their way to a square, the best first.
+    """Yield the closed doors beside a person that are in the way to a square, the best first.
 
-    Each is the square of the door and None, or, in a wall, the person's square and the one beyond. If they
-    can get there without opening any, there are none. `opened` is the map with every door open.
+    Each is the square of the door and None, or, for a door in a wall, the person's square and the one beyond.
+    If the person can get there without opening any, nothing is yielded. `opened` is the map with every door
+    open.
     """
     plain = grid.plain  # which squares can be reached is the same on rough ground
     if opened is plain or here in plain.distances_to(there, size):  # without doors both maps are one object
@@ -53,9 +54,9 @@ class Ways:
         self.opened = opened_grid(board)
 
     def far(self, here: Square, size: int, there: Square, as_large: int = 1) -> int:
-        """Return how many squares one walks to a person of the size `as_large`.
+        """Return the walking distance to a person of the size `as_large`, ignoring people.
 
-        Shut doors add a few squares. If one can't get there, it is a very large number.
+        A closed door on the way adds SHUT squares. If there is no way at all, the result is above NO_WAY.
         """
         left = self.grid.distances_to(there, size).get(here)
         if left is not None:
@@ -64,7 +65,7 @@ class Ways:
         return left + SHUT if left is not None else NO_WAY + gap(here, size, there, as_large)
 
     def doors_ahead(self, here: Square, size: int, there: Square) -> Iterator[tuple[Square, Square | None]]:
-        """Yield the doors beside a person that are in their way to a square, as `doors_ahead` does."""
+        """Yield the closed doors beside a person on the way to a square (see the function `doors_ahead`)."""
         return doors_ahead(self.grid, self.opened, here, size, there)
 
 

@@ -1,6 +1,6 @@
-"""Characters as rules see them: their sheets, and what play has changed.
+"""Characters as rules see them: their sheets, and the changes that play has made.
 
-It also finds what people and things are called, now and at an earlier time (`GameMaster`).
+It also finds the names of people and things, now and at an earlier time (`GameMaster`).
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ else:
     CharacterKept = OtherKept = PersonKept = SceneKept = Mapping
 
 
-def scenes_with(world: World, person: str) -> Iterator[tuple[SceneKept, PersonKept]]:
-    """Yield each scene in which a person is, the oldest first: its table, and that of the person in it."""
+def scenes_of_person(world: World, person: str) -> Iterator[tuple[SceneKept, PersonKept]]:
+    """Yield each scene that a person is in, oldest first: its table, and the person's table in it."""
     table: SceneKept
     for table in world.state.values():  # type: ignore[assignment]  # those of scenes; a cast is a call more
         if isinstance(table, dict):
@@ -33,8 +33,8 @@ def scenes_with(world: World, person: str) -> Iterator[tuple[SceneKept, PersonKe
 
 
 def display_name(world: World, person: str) -> str:
-    """Return what somebody is called who is in a scene, is a character, or is only named."""
-    name = next((one["name"] for _, one in scenes_with(world, person) if "name" in one), None)
+    """Return a person's name: as in a scene, else as on the sheet, else the id itself."""
+    name = next((one["name"] for _, one in scenes_of_person(world, person) if "name" in one), None)
     if name is None and world.book is not None:
         known = world.book.characters.get(person) or world.book.creatures.get(person) or {}
         name = known.get("name")
@@ -42,40 +42,37 @@ def display_name(world: World, person: str) -> str:
 
 
 def written_sheet(world: World, person: str) -> CharacterWritten:
-    """Return a character's sheet as it is written; empty for anybody else."""
+    """Return a character's sheet from the book; {} for anybody else."""
     found: CharacterWritten = world.book.characters.get(person, {}) if world.book is not None else {}
     return found
 
 
-def title_of(stem: str) -> str:
-    """Return a title from the name of a file, without its ending: `the-ford` is `The ford`."""
+def title_from_stem(stem: str) -> str:
+    """Return a title made from a file name without its ending: "The ford" for `the-ford`."""
     words = " ".join(stem.replace("-", " ").replace("_", " ").split())
     return words[:1].upper() + words[1:]
 
 
 @lru_cache(maxsize=1024)  # odds ask for the same few names at every fall of the dice
 def slug(name: str) -> str:
-    """Return a name as a key of the state.
-
-    It is in lower case, and everything but letters and digits becomes `-`, once for each run.
-    """
+    """Return a name as a key of the state: in lower case, with `-` for anything but letters and digits."""
     spaced = "".join(char if char.isalnum() else " " for char in name.lower())
     return "-".join(spaced.split()) or "-"
 
 
 def stored_path(world: World, person: str) -> str:
-    """Return where the state has what play has changed about a character, another person, or a side."""
+    """Return the path in the state for changes to a character, another person, or a side."""
     return f"characters.{person}" if person in world.book.characters else f"others.{person}"
 
 
 def characters_in(state: Mapping[str, object]) -> Mapping[str, CharacterKept]:
-    """Return the tables that a state has for characters, by id."""
+    """Return the changes that play has made to characters, by id."""
     found: Mapping[str, CharacterKept] = state.get("characters", _NOBODY)  # type: ignore[assignment]  # as in `scenes_with`
     return found
 
 
 def others_in(state: Mapping[str, object]) -> Mapping[str, OtherKept]:
-    """Return the tables that a state has for creatures, for `party` and for `enemies`."""
+    """Return the changes that play has made to creatures, to `party` and to `enemies`, by id."""
     return cast("Mapping[str, OtherKept]", state.get("others", _NOBODY))
 
 
@@ -83,31 +80,31 @@ _NOBODY: Mapping[str, Mapping[str, object]] = {}
 _NOTHING: CharacterKept = {}
 
 
-def state_of(world: World, person: str) -> CharacterKept:
-    """Return what play has changed about a character; empty for anybody else."""
+def character_state(world: World, person: str) -> CharacterKept:
+    """Return the changes that play has made to a character; {} for anybody else."""
     return characters_in(world.state).get(person, _NOTHING)
 
 
-def ailments_of(world: World, person: str) -> OtherKept:
-    """Return the stored conditions of a character, of anybody else by id, or of a side."""
+def stored_conditions_of(world: World, person: str) -> OtherKept:
+    """Return the stored Conditions of a character, another person or a side, with what belongs to them."""
     if person in world.book.characters:
-        return state_of(world, person)
+        return character_state(world, person)
     return others_in(world.state).get(person, _NOTHING)
 
 
 def conditions_on(world: World, person: str) -> Iterator[str]:
-    """Yield every Condition that somebody has.
+    """Yield every Condition that applies to a person.
 
-    Besides their own these are, in scenes, those of their kind and of their side; outside scenes a character
-    belongs to the party.
+    These are the person's own, and in scenes those of their kind of creature and of their side. Outside
+    scenes, a character belongs to the party.
     """
-    yield from state_of(world, person).get("conditions", ())
+    yield from character_state(world, person).get("conditions", ())
     others = others_in(world.state)
     if not others:
         return
     sides = ["party"] if person in world.book.characters else []
     refs = [person]
-    for _, one in scenes_with(world, person):
+    for _, one in scenes_of_person(world, person):
         sides, refs = [str(one.get("side", ""))], [person, str(one.get("ref", person))]
     for key in dict.fromkeys((*refs, *sides)):
         if key not in world.book.characters:
@@ -125,18 +122,18 @@ def has_skill(world: World, person: str, skill: str) -> bool:
     return skill.lower() in {name.lower() for name in skills_of(world, person)}
 
 
-def skill_of(world: World, person: str, skill: str) -> Clause:
-    """Return a Skill for a sentence. One that the person doesn't have counts as words that somebody typed."""
+def skill_clause(world: World, person: str, skill: str) -> Clause:
+    """Return a Skill as a clause for a sentence.
+
+    One that the person doesn't have counts as words that somebody typed.
+    """
     return OfSkill(skill) if has_skill(world, person, skill) else Said(skill)
 
 
 def skills_of(world: World, person: str) -> list[str]:
-    """Return every Skill of a character.
-
-    They are those on the sheet, those learned in play, and Connections (STR-CORE-14).
-    """
+    """Return every Skill of a character: on the sheet, learned in play, and Connections (STR-CORE-14)."""
     written = written_sheet(world, person)
-    learned = state_of(world, person).get("skills_learned", [])
+    learned = character_state(world, person).get("skills_learned", [])
     found: dict[str, str] = {}
     for name in [*written.get("skills", []), *learned, *written.get("connections", [])]:
         found.setdefault(name.lower(), name)
@@ -144,8 +141,10 @@ def skills_of(world: World, person: str) -> list[str]:
 
 
 def fallback_of(world: World, person: str) -> str:
-    """Return somebody's Fallback (STR-CORE-31), gained in play or on the sheet; "" if they have none."""
-    return str(state_of(world, person).get("fallback") or written_sheet(world, person).get("fallback") or "")
+    """Return a character's Fallback (STR-CORE-31), gained in play or on the sheet; "" for none."""
+    return str(
+        character_state(world, person).get("fallback") or written_sheet(world, person).get("fallback") or ""
+    )
 
 
 # Players
@@ -171,26 +170,26 @@ def session_number(world: World) -> int:
 
 
 def action_points(world: World, person: str) -> int:
-    """Return how many Action Points somebody has (STR-CORE-21)."""
-    return int(state_of(world, person).get("ap", written_sheet(world, person).get("ap", 0)))
+    """Return a character's number of Action Points (STR-CORE-21)."""
+    return int(character_state(world, person).get("ap", written_sheet(world, person).get("ap", 0)))
 
 
 def charges_spent(world: World, person: str, key: str) -> int:
     """Return how many charges of a power a character has spent since the rest that gave them back."""
-    spent = state_of(world, person).get("charges", {}).get(key)
+    spent = character_state(world, person).get("charges", {}).get(key)
     return spent["spent"] if spent else 0
 
 
 def gain_action_point(world: World, person: str, why: Reason, n: int = 1) -> Procedure[None]:
-    """Give somebody one Action Point, or `n`, for a reason (STR-CORE-21)."""
+    """Give a character `n` Action Points for a reason (STR-CORE-21)."""
     now = action_points(world, person) + n
     yield world.tell(ApGained(person, n, now, because=why), {f"characters.{person}.ap": now})
 
 
 def spend_action_point(world: World, person: str, why: Reason, n: int = 1) -> Procedure[None]:
-    """Spend one Action Point of somebody, or `n`, for a reason (STR-CORE-22).
+    """Spend `n` Action Points of a character for a reason (STR-CORE-22).
 
-    Raises TooFewPoints if they have fewer.
+    Raises TooFewPoints if there are fewer.
     """
     must_have_points(world, person, why, n)
     left = action_points(world, person) - n
@@ -198,11 +197,14 @@ def spend_action_point(world: World, person: str, why: Reason, n: int = 1) -> Pr
 
 
 class TooFewPoints(Refused):
-    """Raised if somebody should spend Action Points that they don't have."""
+    """The refusal to spend more Action Points than a character has."""
 
 
 def must_have_points(world: World, person: str, why: Reason, n: int) -> None:
-    """Raise TooFewPoints if somebody has fewer than `n` Action Points."""
+    """Raise TooFewPoints if a character has fewer than `n` Action Points.
+
+    `why` is what they are to be spent on.
+    """
     had = action_points(world, person)
     if had < n:
         has = "no Action Point" if not had else f"{had} Action Point{'' if had == 1 else 's'} and not {n}"
@@ -217,10 +219,10 @@ LARGEST_SIZE = 100
 """How many squares wide a creature may be: more than any is, and few enough to go through."""
 
 
-def squares_a_side(size: int | str | float) -> int:
-    """Return a size as the state has it as squares.
+def creature_size_in_squares(size: int | str | float) -> int:
+    """Return a creature's stored size as a whole number of squares.
 
-    Raises ValueError for an impossible size, since a forged one could be gone through for ever.
+    Raises ValueError for an impossible size: going through the squares of a forged one could take for ever.
     """
     if type(size) is int and 1 <= size <= LARGEST_SIZE:
         return size
@@ -242,12 +244,15 @@ OWN_NAMES = frozenset({"square", "trait", "skill", "trick", "complication", "fal
 
 
 def default_name(id: str, sort: str = "") -> str:
-    """Return the name that an id stands for: Goblin 2 for `goblin-2`. Squares stay as they are."""
+    """Return the name that follows from an id: "Goblin 2" for `goblin-2`.
+
+    For sorts in OWN_NAMES it is the id itself.
+    """
     return id if sort in OWN_NAMES else id.rpartition(":")[2].replace("-", " ").title()
 
 
-def asker_of(item: WaitingDecision) -> str:
-    """Return what the person is called whose decision waits.
+def asker_name(item: WaitingDecision) -> str:
+    """Return the name of the person whose decision waits.
 
     The state has people by id, but others who decide ("the game master") in words.
     """
@@ -259,8 +264,8 @@ def asker_of(item: WaitingDecision) -> str:
 class GameMaster:
     """The speaker for the game master, who may know everything.
 
-    Names come from an entry of the journal, if its names are given. Otherwise they come from the states on
-    the way, the newest first, and then from the book.
+    Names come from `names`, those of a journal entry, if given. Otherwise they come from the `states`, the
+    newest first, and then from the book.
     """
 
     def __init__(
@@ -277,13 +282,13 @@ class GameMaster:
         self._known: dict[tuple[str, str], str] = {}
 
     def name(self, sort: str, id: str) -> str:
-        """Return what something is called, by its id."""
+        """Return the name of the person, zone or other sort with this id."""
         found = self._known.get((sort, id))
         if found is None:
-            found = self._known[sort, id] = self._name(sort, id)
+            found = self._known[sort, id] = self._find_name(sort, id)
         return found
 
-    def _name(self, sort: str, id: str) -> str:
+    def _find_name(self, sort: str, id: str) -> str:
         if self.names is not None:
             return self.names.get(f"{sort}:{id}") or default_name(id, sort)
         if sort in OWN_NAMES:
@@ -293,25 +298,22 @@ class GameMaster:
             if found is not None:
                 return found
         if sort == "person":
-            known = self._thing("characters", id) or self._thing("creatures", id)
+            known = self._book_entry("characters", id) or self._book_entry("creatures", id)
             return str(known.get("name") or TEAMS.get(id) or id)
-        return str(self._thing(sort, id).get("name") or default_name(id))
+        return str(self._book_entry(sort, id).get("name") or default_name(id))
 
-    def _thing(self, sort: str, id: str) -> Mapping[str, object]:
-        """Return what the book has about something; empty if it has nothing."""
+    def _book_entry(self, sort: str, id: str) -> Mapping[str, object]:
+        """Return the book's entry of this kind and id; {} if it has none."""
         table: Mapping[str, Mapping[str, object]] = getattr(self.book, sort, None) or {}
         return table.get(id, {})
 
-    def knows(self, sort: str, id: str) -> bool:
-        """Return True: the game master knows everything."""
+    def audience_may_know(self, sort: str, id: str) -> bool:
         return True
 
     def may_know_numbers_of(self, person: str) -> bool:
-        """Return True: the game master knows everything."""
         return True
 
-    def may_read(self, words: str) -> bool:
-        """Return True: the game master knows everything."""
+    def audience_may_read(self, words: str) -> bool:
         return True
 
 
@@ -320,9 +322,9 @@ IN_SCENES = ("person", "zone", "side", "encounters")
 
 
 def name_in_scenes(state: State, sort: str, id: str) -> str | None:
-    """Return what a person, a zone or a side is called in the scenes of a state, the oldest scene first.
+    """Return the name that a person, zone or side has in the scenes of a state, the oldest scene first.
 
-    For the sort "encounters" it is the name of the scene of that encounter. Returns None if no scene has it.
+    For the sort "encounters", it is the name of the scene of that encounter. None if no scene has it.
     """
     for table in state.values():
         if isinstance(table, dict):
@@ -341,10 +343,13 @@ def name_in_scenes(state: State, sort: str, id: str) -> str | None:
     return None
 
 
-def names_told(
+def names_to_store(
     facts: Iterable[Happened], more: Iterable[Statement | str], speaker: GameMaster
 ) -> dict[str, str]:
-    """Return the names that an entry has to store so that its facts can be put into words later."""
+    """Return the names that a journal entry must store, by `sort:id`, so that its facts can be worded.
+
+    Names that follow from the id are left out. `more` are further statements of the entry.
+    """
     named = {}
     told = [
         *(fact.told for fact in facts if not isinstance(fact.told, Prose)),
@@ -358,5 +363,5 @@ def names_told(
 
 
 def reason_words(world: World, reason: Reason) -> str:
-    """Return a reason in words, for an error."""
+    """Return a reason in words, as the game master may read it."""
     return reason if isinstance(reason, str) else say(reason, GameMaster(world.book, [world.state])) or ""

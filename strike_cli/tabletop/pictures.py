@@ -1,4 +1,4 @@
-"""The pictures that a campaign names: which kinds can be used, and what is wrong with others."""
+"""Checks of the pictures that a campaign names: their kind, size and place under a map."""
 
 from __future__ import annotations
 
@@ -22,12 +22,15 @@ WANTED = f"{WANTED_FILE}, or an https address"
 
 
 def is_address(image: str) -> bool:
-    """Return whether a creature's picture is given by a web address."""
+    """Return whether a picture is given by a web address."""
     return image.startswith("https://")
 
 
-def may_be_picture(image: str) -> bool:
-    """Return whether a text can name a creature's picture. Files are not looked at."""
+def may_name_picture(image: str) -> bool:
+    """Return whether a text can name a picture: a web address, or a file of a known kind.
+
+    Files are not opened.
+    """
     if len(image) > 500 or not image.isprintable() or "\\" in image:
         return False
     if is_address(image):
@@ -37,8 +40,8 @@ def may_be_picture(image: str) -> bool:
     return Path(image).suffix.lower() in MEDIA_TYPES and not any(part in ("", ".", "..") for part in parts)
 
 
-def read_bytes(folder: Path, file: str, largest: int | None = None) -> tuple[bytes, str]:
-    """Return what a picture below the folder of a campaign has, and its media type.
+def read_campaign_picture(folder: Path, file: str, largest: int | None = None) -> tuple[bytes, str]:
+    """Return the content of a picture below a campaign's folder, and its media type.
 
     Raises ValueError, with the reason, if the picture is missing, of a kind that tabletops don't show, larger
     than `largest` bytes, or outside the folder, even by a link.
@@ -65,10 +68,10 @@ def read_bytes(folder: Path, file: str, largest: int | None = None) -> tuple[byt
     return content, media_type
 
 
-def size_of(content: bytes) -> tuple[int, int]:
-    """Return how many pixels wide and high a picture is, from its first bytes.
+def picture_size(content: bytes) -> tuple[int, int]:
+    """Return the width and height of a picture in pixels, from its content.
 
-    Raises ValueError if it can't.
+    Raises ValueError if that has no size.
     """
     kind = media_type_of(content)
     try:
@@ -83,18 +86,18 @@ WIDEST = 10_000
 """How many pixels of a side every browser can show."""
 
 
-def place_of(
+def picture_place(
     content: bytes, pixels: float | Sequence[float] | None, offset: Sequence[float] | None = None
 ) -> dict[str, float] | None:
-    """Return where the picture of a map lies, in squares from the corner of A1: {x, y, width, height}.
+    """Return the place of a map's picture, in squares from the corner of A1: {x, y, width, height}.
 
-    `offset` is the pixel at the corner of A1. Returns None if the picture covers the whole map, because its
+    `offset` is the pixel at the corner of A1. None means that the picture covers the whole map, because its
     size or the `pixels` of a square are not known.
     """
     if pixels is None:
         return None
     try:
-        width, height = size_of(content)
+        width, height = picture_size(content)
     except ValueError:
         return None
     if not 0 < min(width, height) <= max(width, height) <= WIDEST:
@@ -104,17 +107,22 @@ def place_of(
     return {"x": -left / across, "y": -top / down, "width": width / across, "height": height / down}
 
 
-def place_under(rows: Sequence[str], content: bytes, image: PictureKept | None) -> dict[str, float]:
-    """Return where the picture of a map lies, as `place_of` does; by default it covers the whole map."""
-    place = place_of(content, image.get("pixels"), image.get("offset")) if image else None
+def picture_place_on_map(rows: Sequence[str], content: bytes, image: PictureKept | None) -> dict[str, float]:
+    """Return the place of a map's picture, as `picture_place` does.
+
+    Without a place, the picture covers the whole map of these `rows`.
+    """
+    place = picture_place(content, image.get("pixels"), image.get("offset")) if image else None
     return place or {"x": 0, "y": 0, "width": max(map(len, rows), default=0), "height": len(rows)}
 
 
-def place_from_size(size: tuple[int, int], place: Sequence[float]) -> tuple[float | list[float], list[float]]:
-    """Return the `pixels` and `offset` of a picture that lies at a place, to 0.001 squares.
+def pixels_and_offset(
+    size: tuple[int, int], place: Sequence[float]
+) -> tuple[float | list[float], list[float]]:
+    """Return the `pixels` and `offset` of a picture at a place: the inverse of `picture_place`.
 
-    `size` is how many pixels it is wide and high. A place is x, y, width and height in squares, from the
-    corner of A1. This is the inverse of `place_of`.
+    They are exact to 0.001 squares. `size` is the picture's width and height in pixels. `place` is x, y,
+    width and height in squares, from the corner of A1.
     """
     across, down = (
         _whole_if_whole(round(pixels / squares, 4)) for pixels, squares in zip(size, place[2:], strict=True)
@@ -132,20 +140,23 @@ def _whole_if_whole(value: float) -> float:
 
 
 def _size_of_webp(content: bytes) -> tuple[int, int]:
-    def number(at: int, length: int) -> int:
+    def little_endian(at: int, length: int) -> int:
         return int.from_bytes(content[at : at + length], "little")
 
     match content[12:16]:
         case b"VP8X":
-            return number(24, 3) + 1, number(27, 3) + 1
+            return little_endian(24, 3) + 1, little_endian(27, 3) + 1
         case b"VP8L":
-            packed = number(21, 4)
+            packed = little_endian(21, 4)
             return (packed & 0x3FFF) + 1, (packed >> 14 & 0x3FFF) + 1
-    return number(26, 2) & 0x3FFF, number(28, 2) & 0x3FFF
+    return little_endian(26, 2) & 0x3FFF, little_endian(28, 2) & 0x3FFF
 
 
 def _size_of_jpeg(content: bytes) -> tuple[int, int]:
-    """Return the size that the first segment with a frame says."""
+    """Return the size in the first frame segment of a JPEG.
+
+    Raises ValueError or IndexError if there is none.
+    """
     at = 2
     while content[at] == _MARKER:
         kind = content[at + 1]

@@ -1,4 +1,4 @@
-"""Those who join a scene: what several creatures of a kind are called, and where they stand."""
+"""The names and squares of creatures that join a scene, and creatures made up in play."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
 
 
 def add_made_up(world: World, things: Mapping[str, Mapping[str, object]]) -> Procedure[None]:
-    """Add to the book what the game master makes up, for this scene and later ones.
+    """Add content that the game master makes up to the state and the book, for this scene and later ones.
 
-    Encounters are removed once their scene is over.
+    Made-up encounters of scenes that are over are removed.
     """
     from .gm_override_facts import MadeUp
 
-    sets = {f"{MADE_UP}.{kind}": table for kind, table in with_made_up(world.state, things).items()}
-    made = _tables(things.get("creatures", {}).values())
+    sets = {f"{MADE_UP}.{kind}": table for kind, table in merge_made_up(world.state, things).items()}
+    made = _tables_in(things.get("creatures", {}).values())
     yield world.tell(MadeUp([str(one["name"]) for one in made]), sets)
     world.book = world.book.with_made_up(world.state)
 
 
-def with_made_up(
+def merge_made_up(
     state: State, things: Mapping[str, Mapping[str, object]]
 ) -> Mapping[str, Mapping[str, object]]:
-    """Return what a state has made up, with more things added.
+    """Return a state's made-up content with `things` added, by kind and id.
 
-    Of older encounters only those remain that are under way or parked.
+    Of earlier encounters, only those remain that are under way or parked.
     """
     kept: Mapping[str, Mapping[str, object]] = state.get(MADE_UP, {})  # type: ignore[assignment]  # its form
     over = {id for id in kept.get("encounters", ()) if not is_in_use(state, id)}
@@ -47,39 +47,40 @@ def with_made_up(
 
 
 def is_in_use(state: State, id: str) -> bool:
-    """Return whether a scene of the state, under way or parked, uses this id.
-
-    It may be that of its encounter, or of a creature in it.
-    """
+    """Return whether a scene, under way or parked, is of the encounter `id`, or has a creature of that id."""
     return any(
         scene.get("id") == id
-        or any(one.get("ref") == id for people in _tables(scene.values()) for one in _tables(people.values()))
-        for scene in _scenes(state)
+        or any(
+            one.get("ref") == id
+            for people in _tables_in(scene.values())
+            for one in _tables_in(people.values())
+        )
+        for scene in _scene_tables(state)
     )
 
 
-def _scenes(state: State) -> Iterator[Mapping[str, object]]:
+def _scene_tables(state: State) -> Iterator[Mapping[str, object]]:
     for key, table in state.items():
         if key.startswith("parked"):
-            below = list(_tables([table]))
+            below = list(_tables_in([table]))
             for _ in range(2):  # one level by encounter, in some systems below one by system
-                below = [each for parent in below for each in _tables(parent.values())]
+                below = [each for parent in below for each in _tables_in(parent.values())]
                 yield from below
         else:
-            yield from _tables([table])
+            yield from _tables_in([table])
 
 
-def _tables(values: Iterable[object]) -> Iterator[Mapping[str, object]]:
+def _tables_in(values: Iterable[object]) -> Iterator[Mapping[str, object]]:
     return (each for each in values if isinstance(each, dict))
 
 
-def name_them(
+def name_creatures(
     world: World, ref: str, count: int, known: Mapping[str, PersonKept], *, uncounted: bool = False
 ) -> Iterator[tuple[str, str]]:
-    """Yield the id and the name of each of several creatures, with a number if there are more of the kind.
+    """Yield the id and name of each of `count` creatures of a kind, numbered if there are several.
 
-    Hidden creatures, or all if there is fog (`uncounted`), have a word instead of a number: players who see
-    the third one first must not learn how many are hidden.
+    Hidden creatures, or all in fog (`uncounted`), get a word instead of a number: players who see the third
+    one first must not learn how many are hidden. `known` are the people in the scene so far.
     """
     short, name = ref.rpartition(":")[2], world.book.creatures[ref]["name"]
     if uncounted or world.book.creatures[ref].get("hidden"):
@@ -110,10 +111,10 @@ WORDS = (
 def _name_hidden(
     world: World, ref: str, count: int, known: Mapping[str, PersonKept]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the id and the name of each of several creatures that come hidden.
+    """Yield the id and name of each of `count` creatures that come hidden.
 
-    They get words, in an order that nobody can guess without the files of the campaign. If there are more
-    creatures than words, they get two words each.
+    They get words, in an order that nobody can guess without the campaign's files; two words each if there
+    are more creatures than words.
     """
     from hashlib import sha256  # three hundredths of a start, which hardly any command needs
 
@@ -132,10 +133,13 @@ def _name_hidden(
                 yield key, f"{name} {word}"
 
 
-def room_for(
+def find_room(
     grid: Grid, size: int, count: int, spots: Sequence[Square], taken: Collection[Square], what: str
 ) -> list[Square]:
-    """Return squares for `count` creatures of a size: the spots, then free squares near the first."""
+    """Return squares for `count` creatures of a size: the `spots`, then free squares near the first spot.
+
+    Raises Refused if there is no room; `what` names the creatures in its message.
+    """
     taken = set(taken)
     found: list[Square] = []
     around = sorted(

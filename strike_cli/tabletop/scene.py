@@ -10,16 +10,16 @@ which of those numbers to show, id -> {name, max (the key of the greatest), one,
 bar; `order`, `active` and the other keys of `turn_order`; `map` and `zones`; `seen`, on a map with fog: the
 squares that the party has seen (`fog.py`); `track`: {name, steps, at}; `sides`, by id: `name`, `intent`,
 `team`, `numbers` (name -> number), `traits`, `lost_traits`, `cards` (person -> their pick), `secret`, `taken`
-(harm: the side with less is ahead); `borders`: in a game that measures by zones, each place -> those that it
-borders on. A map whose diagonals alternate has `diagonals`. `asked` is not in it: open decisions are in the
-state's `pending`.
+(harm: the side with less is ahead); `borders`, in a game that measures by zones: each place -> its
+neighbours. A map on which diagonals alternate has `diagonals`. `asked` isn't in the table: open decisions are
+in the state's `pending`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from .distance_measure import Measure, zones_apart
-from .people import squares_a_side
+from .people import creature_size_in_squares
 from .squares import ALIKE, DIAGONALS_OF_MAP, Square, footprint, parse_square
 from .turn_order import (
     ACTED,
@@ -29,10 +29,10 @@ from .turn_order import (
     INITIATIVE,
     WAITING,
     Entry,
-    entries_of,
     has_acted,
     next_in_list,
-    taking_turns,
+    order_entries,
+    people_with_turns,
     waiting,
 )
 from .zones import describe_zone
@@ -61,11 +61,11 @@ else:
 
 
 class Meter(NamedTuple):
-    """A number of somebody that a scene shows: HP, Grit, a Reaction Pool.
+    """A number of a person that a scene shows: HP, Grit, a Reaction Pool.
 
-    At `low` or less it matters (Bloodied). `one` is what a single unit is called, for things that are
-    counted, such as a Strike. `sign` stands before the number, like the d of a die. A person with 0
-    of a `vital` one is down, and only vital ones can make somebody Bloodied.
+    At `low` or less the person is Bloodied. `one` is the name of a single unit, for units that are counted,
+    such as a Strike. `sign` is printed before the number, like the d of a die. A person with 0 of a `vital`
+    meter is down, and only vital meters can make somebody Bloodied.
     """
 
     id: str
@@ -84,7 +84,10 @@ class Meter(NamedTuple):
 
 
 class Status(NamedTuple):
-    """A status of somebody: its `id` in the book, and its words. A `secret` one only the game master sees."""
+    """A status that somebody has: its `id` in the book, and its name.
+
+    Only the game master sees a `secret` one.
+    """
 
     id: str
     name: str
@@ -94,12 +97,11 @@ class Status(NamedTuple):
 class Person(NamedTuple):
     """Somebody in a scene.
 
-    `state` is "up", "down" or "out". `out` says why, if that is known ("left"); `down` is a word for how
-    somebody is down, if it isn't the usual way. `at` is a square such as C7, or a place in words.
-
-    A `hidden` person is secret from the other sides, and from players unless they are of the party. An
-    `unseen` one is in the fog, on squares that the party has never seen, and so is secret from players too.
-    `gone_unseen` says that somebody who is out was in the fog at last.
+    `state` is "up", "down" or "out". `out` says why, if that is known ("left"); `down` says how somebody is
+    down, if it isn't the usual way. `at` is a square such as C7, or the name of a place. A `hidden` person is
+    secret from the other sides, and from players unless they belong to the party. An `unseen` one is in the
+    fog, on squares that the party has never seen, and so is secret from players too. `gone_unseen`: whether
+    somebody who is out was in the fog when they left.
     """
 
     id: str
@@ -121,12 +123,12 @@ class Person(NamedTuple):
 
 
 class Order(NamedTuple):
-    """The order of turns.
+    """The turn order of a scene.
 
     `kind` is "list", which goes round by number, "pool", which has everybody who may still act, or "sides",
     which act in turn. `active` and `next` are people or, for sides, the names of sides. `entries` are the
-    people; for sides the sides come first, and then all people. For a list, `left` has all who have a turn
-    left in this round but the one who is acting, and `again` all who have one in the next round. For a pool,
+    people; for sides, the sides come first, then all people. For a list, `left` has all who have a turn left
+    in this round except the person acting, and `again` all who have one in the next round. For a pool,
     `again` has all who may begin the next round.
     """
 
@@ -140,11 +142,11 @@ class Order(NamedTuple):
 
 
 class Zone(NamedTuple):
-    """Squares that do something.
+    """Squares of a map with an effect.
 
-    `kind` is the most important thing that the zone does: "wall", "obscured", "dark", "hazard", "difficult",
-    "cover" or "". `does` has everything in words. `by` is who made it, and `along` the person with whom it
-    moves. `unseen` says that all of it is in the fog.
+    `kind` is the most important effect: "wall", "obscured", "dark", "hazard", "difficult", "cover" or "".
+    `does` has all effects in words. `by` is its maker, and `along` the person with whom it moves. `unseen`:
+    whether all of it is in the fog.
     """
 
     id: str
@@ -161,10 +163,11 @@ class Zone(NamedTuple):
 
 
 class Board(NamedTuple):
-    """A map in squares, as an encounter draws it: rows of signs, walls and doors between squares, a picture.
+    """A map in squares, as an encounter draws it: rows of signs, walls and doors, a picture.
 
     A one-way wall stops movement and sight that come from the left of its direction. `seen` are the squares
-    that the party has seen, or None if there is no fog. `diagonals` says how these count, "1-1-1" or "1-2-1".
+    that the party has seen, or None if there is no fog. `diagonals` says how diagonals count, "1-1-1" or
+    "1-2-1".
     """
 
     rows: tuple[str, ...] = ()
@@ -182,7 +185,7 @@ class Board(NamedTuple):
 
     @property
     def grid(self) -> "Grid":
-        """The squares of the map, with the walls that zones are."""
+        """The grid of the map, with zones that are walls."""
         from .grid import grid_of  # callers that don't draw need no geometry
 
         walls = (square for zone in self.zones if zone.kind == "wall" for square in zone.squares)
@@ -200,7 +203,7 @@ class Board(NamedTuple):
 
 
 class Track(NamedTuple):
-    """A row of steps and the one that has been reached, such as the range in a chase."""
+    """A row of steps, and the step that has been reached (`at`), such as the range in a chase."""
 
     name: str
     steps: tuple[str, ...]
@@ -208,9 +211,9 @@ class Track(NamedTuple):
 
 
 class Card(NamedTuple):
-    """What somebody has picked; `who` is "" if a side picks as one.
+    """The pick of a person, or of a side that picks as one (`who` is "").
 
-    `what` is None for those who may not see it yet.
+    `what` is None for an audience that may not see the pick yet.
     """
 
     who: str
@@ -220,9 +223,9 @@ class Card(NamedTuple):
 class Side(NamedTuple):
     """A side of a conflict or a chase.
 
-    `team` has people by id, and `numbers` the side's own numbers by name. With `secret` its picks are face
-    down until the dice are rolled. `taken` is how much harm it has taken, if the contest is decided by that:
-    the side with less is ahead.
+    `team` has people by id, and `numbers` the side's own numbers by name. With `secret`, its picks are face
+    down until the dice are rolled. `taken` is the harm it has taken, if that decides the contest: the side
+    with less is ahead.
     """
 
     id: str
@@ -247,15 +250,15 @@ class Thrown(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What the dice show, in words."""
+        """The faces of the dice, separated by commas."""
         return ",".join(map(str, self.faces))
 
 
 class Asked(NamedTuple):
-    """A decision that is open: who decides, the key of the question, and the options with what they mean.
+    """An open decision: who decides, the key of the question, and the options with their meanings.
 
     It has the facts and dice that led to it, and the question in words if the key isn't clear enough. `item`
-    is the decision as the state has it, so that it can be worded for another audience.
+    is the decision as the state stores it, so that it can be worded for another audience.
     """
 
     who: str
@@ -275,11 +278,11 @@ class Asked(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """A scene on the table.
+    """A scene under way.
 
     `system` plays it, and `key` is its table in the state. `over` says how it ended, once it is over.
-    `measure` says how it measures distance, or is None without a map in a game without zones. `borders` has
-    the neighbours of each zone.
+    `measure` is how it measures distance; None without a map in a game without zones. `borders` has the
+    neighbours of each zone.
     """
 
     system: str
@@ -299,13 +302,13 @@ class Scene(NamedTuple):
     borders: Mapping[str, Sequence[str]] = {}
 
     def apart(self, one: str, other: str) -> int | None:
-        """Return how many squares are between two people, or how many borders; None if that isn't known."""
+        """Return the number of squares, or of borders, between two people; None if that isn't known."""
         here, there = self.people[one], self.people[other]
         if self.measure is None:
             return None
         if not self.measure.by_squares:
             return zones_apart(here.at, there.at, self.borders)
-        squares = _square(here.at), _square(there.at)
+        squares = _square_or_none(here.at), _square_or_none(there.at)
         if squares[0] is None or squares[1] is None:
             return None
         from .grid import gap  # callers that measure nothing need no geometry
@@ -314,7 +317,7 @@ class Scene(NamedTuple):
 
 
 def read_scene(system: str, key: str, stored: Mapping[str, object]) -> Scene:
-    """Return the scene that a table with the keys above has."""
+    """Return the scene that a table in the state describes; the module's docstring lists its keys."""
     table = cast("SceneKept", stored)
     people = read_people(table.get("people", {}), table.get("meters", {}))
     if int(table.get("round", 0)) < 2:
@@ -341,25 +344,28 @@ SURPRISED = Status("surprised", "Surprised")
 
 
 def mark_surprised(person: Person, stored: PersonKept) -> Person:
-    """Return a person with the status SURPRISED, if they are surprised and not out."""
+    """Return a person with the status SURPRISED, if `stored` marks them so and they aren't out."""
     if not stored.get("surprised") or person.out:
         return person
     return person._replace(statuses=(*person.statuses, SURPRISED))
 
 
-def scene_in(state: Mapping[str, object], key: str) -> SceneKept | None:
-    """Return the scene that the state has under a key, in this form; None if it has none."""
+def scene_table_in(state: Mapping[str, object], key: str) -> SceneKept | None:
+    """Return the table of a scene, in the form that all scenes share.
+
+    Return None if the state has none under this key.
+    """
     return cast("SceneKept | None", state.get(key))
 
 
-def people_in(table: SceneKept, key: str) -> Mapping[str, PersonKept]:
-    """Return everybody in a scene, by id; `key` is "people" or "combatants"."""
+def people_table(table: SceneKept, key: str) -> Mapping[str, PersonKept]:
+    """Return the tables of everybody in a scene, by id; `key` is "people" or "combatants"."""
     found: Mapping[str, object] = table
     return cast("Mapping[str, PersonKept]", found.get(key, {}))
 
 
 def read_people(people: Mapping[str, PersonKept], meters: Mapping[str, MeterKept]) -> dict[str, Person]:
-    """Return everybody in a table of people; `meters` has the numbers to show."""
+    """Return the people described by a table of people; `meters` has the numbers to show."""
     return {person: read_person(person, one, meters) for person, one in people.items()}
 
 
@@ -368,7 +374,7 @@ _MOST_READ = 512
 
 
 def read_person(person_id: str, stored: PersonKept, meters: Mapping[str, MeterKept]) -> Person:
-    """Return the person that a table with the keys above has."""
+    """Return the person that a table in a scene describes; cached by the identity of the table."""
     # States share unchanged tables, so a follower of a journal reads the same people
     # again and again.
     cached = _read.get(id(stored))
@@ -395,7 +401,7 @@ def read_person(person_id: str, stored: PersonKept, meters: Mapping[str, MeterKe
         str(stored.get("side", "")),
         str(stored.get("ref", person_id)),
         stored.get("at"),
-        squares_a_side(stored.get("size", 1)),
+        creature_size_in_squares(stored.get("size", 1)),
         stored.get("image") or None,
         "out" if out else "down" if stored.get("down") else "up",
         out,
@@ -414,17 +420,16 @@ def read_person(person_id: str, stored: PersonKept, meters: Mapping[str, MeterKe
 
 
 def status_name(status: Mapping[str, object]) -> str:
-    """Return what a status is called: `Knocked down` for `core:knocked-down`, or `Burning 2`."""
+    """Return the name of a status: `Knocked down` for `core:knocked-down`, or `Burning 2`."""
     words = str(status.get("id", "")).rpartition(":")[2].replace("-", " ")
     value = f" {status['value']}" if "value" in status else ""
     return words[:1].upper() + words[1:] + value
 
 
-def wounds_of(meter: Meter) -> str | None:
-    """Return what others can see of a meter.
+def describe_wounds(meter: Meter) -> str | None:
+    """Return what others can see of a meter: `unhurt`, `hurt`, `bloodied` or `down`.
 
-    It is `unhurt`, `hurt`, `bloodied` or `down`. If the game has no limit for Bloodied, it is `badly hurt` at
-    half or less. It is None if the meter has no maximum.
+    Return None without a maximum. If the game has no limit for Bloodied, it is `badly hurt` at half or less.
     """
     if not meter.most:
         return None
@@ -440,7 +445,7 @@ def wounds_of(meter: Meter) -> str | None:
 
 
 def read_order(table: OrderKept, people: Mapping[str, PersonKept], kind: str = "") -> Order | None:
-    """Return the order of turns; None if there is none. `kind` is used if the table names none."""
+    """Return the turn order of a scene; None if it has none. `kind` is used if the table names no kind."""
     kind = table.get("turns", kind or ("list" if "order" in table else ""))
     now, active = int(table.get("round", 0)), table.get("active")
     if not kind:
@@ -449,20 +454,20 @@ def read_order(table: OrderKept, people: Mapping[str, PersonKept], kind: str = "
         left = [person for person in waiting(table, people) if person in people]
         if active in left:
             left.remove(active)
-        again = [*taking_turns(table, people)]
+        again = [*people_with_turns(table, people)]
         next_ = next_in_list(left, again, active)
-        return Order(kind, now, tuple(entries_of(table, people)), active, next_, tuple(left), tuple(again))
+        return Order(kind, now, tuple(order_entries(table, people)), active, next_, tuple(left), tuple(again))
     if kind == "sides":
         sides = dict.fromkeys(str(one.get("side", "")) for one in people.values() if "out" not in one)
         entries = tuple(Entry(side, ACTING if side == active else WAITING) for side in sides)
-        entries += _pool(people, active, now)
+        entries += _pool_entries(people, active, now)
         return Order(kind, now, entries, active, tuple(side for side in sides if side != active))
-    entries = _pool(people, active, now)
+    entries = _pool_entries(people, active, now)
     return Order(kind, now, entries, active, tuple(one.who for one in entries if one.state == WAITING))
 
 
-def _pool(people: Mapping[str, PersonKept], active: object, now: int) -> tuple[Entry, ...]:
-    """Return everybody who is there, with how they stand in this round."""
+def _pool_entries(people: Mapping[str, PersonKept], active: object, now: int) -> tuple[Entry, ...]:
+    """Return an entry for everybody who isn't out, with their state in this round."""
     return tuple(
         Entry(person, _turn_state(person, one, active, now), one.get(INITIATIVE), one.get("count", 1))
         for person, one in people.items()
@@ -481,7 +486,7 @@ def _turn_state(person_id: str, person: PersonKept, active: object, now: int) ->
 
 
 def read_board(table: GroundKept) -> Board | None:
-    """Return the map and its zones; None if there is no map."""
+    """Return the map of a scene, with its zones; None if it has no map."""
     board = table.get("map")
     if not board:
         return None
@@ -508,29 +513,29 @@ def _read_seen(rows: Mapping[str, str]) -> "frozenset[Square]":
 
 
 def mark_fogged(scene: Scene) -> Scene:
-    """Return a scene in which people and zones in the fog are marked; without fog it is the same."""
+    """Return a scene in which people and zones in the fog are marked; without fog, the scene itself."""
     board = scene.board
     if board is None or board.seen is None:
         return scene
     seen = board.seen
     people = {person: one._replace(unseen=_is_unseen(seen, one)) for person, one in scene.people.items()}
     zones = tuple(
-        zone._replace(unseen=not any(_square(square) in seen for square in zone.squares))
+        zone._replace(unseen=not any(_square_or_none(square) in seen for square in zone.squares))
         for zone in board.zones
     )
     return scene._replace(people=people, board=board._replace(zones=zones))
 
 
 def _is_unseen(seen: "frozenset[Square]", person: Person) -> bool:
-    """Return whether somebody is on none of these squares.
+    """Return whether a person is on none of the `seen` squares.
 
-    If they are on no square, their last one counts.
+    For a person without a square, return whether they were when they left.
     """
-    at = _square(person.at)
+    at = _square_or_none(person.at)
     return person.gone_unseen if at is None else seen.isdisjoint(footprint(at, person.size))
 
 
-def _square(text: str | None) -> "Square | None":
+def _square_or_none(text: str | None) -> "Square | None":
     try:
         return parse_square(text) if text else None
     except ValueError:  # a place by words
@@ -538,7 +543,7 @@ def _square(text: str | None) -> "Square | None":
 
 
 def read_zone(id: str, zone: ZoneKept) -> Zone:
-    """Return the zone of the map that a table has.
+    """Return the zone described by a table.
 
     Its keys are `name`, `squares`, `damage`, `sight` ("obscured" or "dark"), `difficult`, `blocks`, `cover`,
     `secret`, `by` and `along`.
@@ -561,12 +566,12 @@ def read_zone(id: str, zone: ZoneKept) -> Zone:
 
 
 def read_track(track: TrackKept | None) -> Track | None:
-    """Return the row of steps that a table has; None if there is no table."""
+    """Return the track described by a table; None for None."""
     return Track(str(track["name"]), tuple(track["steps"]), str(track["at"])) if track else None
 
 
 def read_side(id: str, side: SideKept) -> Side:
-    """Return the side that a table with the keys above has."""
+    """Return the side of a conflict or chase that a table in a scene describes."""
     return Side(
         id,
         str(side.get("name", id)),
@@ -581,10 +586,10 @@ def read_side(id: str, side: SideKept) -> Side:
     )
 
 
-def people_of(
+def people_of_teams(
     teams: Iterable[tuple[str, Iterable[str]]], tables: Mapping[str, Mapping[str, object]]
 ) -> dict[str, Person]:
-    """Return the people of a scene that has only ids in teams.
+    """Return the people of a scene that only has ids in teams.
 
     `teams` has the ids on each side, and `tables` the `name` and `image` of each person.
     """
@@ -601,11 +606,11 @@ SCENE, DAY, CLOCK, HANDOUT = "scene", "day", "clock", "handout"
 
 
 class Exhibit(NamedTuple):
-    """Something on the table that is part of no scene: a text, a clock, a picture.
+    """An item on the table outside of scenes: a text, a clock, a picture.
 
-    A text may be clauses as the state has them, which `exhibits_of` puts into words. A clock has `filled` of
-    its `segments`. `image` is a picture: its `file` in the folder of the campaign, and the `sha256` of what
-    the file has. A `hidden` one only the game master sees.
+    A text may be clauses as the state stores them, which `exhibits_of` puts into words. A clock has `filled`
+    of its `segments`. `image` is a picture: its `file` in the campaign's folder, and the `sha256` of the
+    file's content. Only the game master sees a `hidden` exhibit.
     """
 
     id: str
@@ -618,7 +623,7 @@ class Exhibit(NamedTuple):
     hidden: bool = False
 
     def __str__(self) -> str:
-        """Return it as one line: `The flood 2/6`."""
+        """Return the exhibit as one line: `The flood 2/6`."""
         if self.segments:
             return f"{self.name} {self.filled}/{self.segments}"
         return f"{self.name}, {self.text}" if self.kind == DAY and self.text else self.name

@@ -1,8 +1,8 @@
-"""What may be seen from a square: all squares but those that are surely behind walls.
+"""A quick selection of the squares that may be visible: all but those surely behind walls.
 
 The rule of sight is `Grid.line_of_sight`, square by square, which is slow for a whole map. Here the squares
-are found for which it is worth asking. None is left out that the rule would show, except squares that stop
-sight themselves and can be seen only past their own near corners.
+are found for which it is worth asking. No square that the rule would show is left out, except squares that
+stop sight themselves and can be seen only past their own near corners.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from functools import lru_cache
 from math import ceil, floor
 from typing import TYPE_CHECKING, cast
 
-from ..kernel.facts import table_under_way
+from ..kernel.facts import scene_table_under_way
 from ..kernel.procedure import Procedure, World
 from .fog import seen_squares, squares_to_rows
 from .gm_override_facts import GroundSeen
 from .grid import Grid, grid_of
-from .people import squares_a_side
-from .scene import people_in
+from .people import creature_size_in_squares
+from .scene import people_table
 from .squares import UNIT, Segment, Square, footprint, parse_square
 
 if TYPE_CHECKING:
@@ -42,20 +42,20 @@ _OCTANTS = ((1, 0, 0, 1), (0, 1, 1, 0), (0, -1, 1, 0), (-1, 0, 0, 1),
 """Where `i` and `j` lead on the map in each eighth of the circle: x by i, x by j, y by i, y by j."""
 
 
-def may_be_seen(grid: Grid, at: Square, size: int = 1) -> set[Square]:
-    """Return the squares that may be seen by a creature that is `size` squares wide."""
+def possibly_visible_squares(grid: Grid, at: Square, size: int = 1) -> set[Square]:
+    """Return the squares that a creature at `at`, `size` squares wide, may possibly see."""
     own = frozenset(footprint(at, size))
     lit: set[Vertex] = set()
     for x, y in {(x + right, y + down) for x, y in own for right in (0, 1) for down in (0, 1)}:
         for octant in _OCTANTS:
-            lit.update(_Octant(grid, own, (x, y), octant).lit())
+            lit.update(_Octant(grid, own, (x, y), octant).lit_corners())
     found = {(x + right, y + down) for x, y in lit for right in (-1, 0) for down in (-1, 0)}
     return {square for square in found if grid.inside(square)} | own
 
 
 @lru_cache(maxsize=16)
 def _walled_sides(segments: tuple[Segment, ...]) -> frozenset[tuple[Vertex, Vertex]]:
-    """Return the sides of squares that are all wall, each as two corners."""
+    """Return the sides of squares that are all wall, each as its two corners, in both orders."""
     sides: set[tuple[Vertex, Vertex]] = set()
     for (ax, ay), (bx, by) in segments:
         across, down = int(ax != bx), int(ay != by)
@@ -69,10 +69,9 @@ def _walled_sides(segments: tuple[Segment, ...]) -> frozenset[tuple[Vertex, Vert
 
 
 class _Octant:
-    """What is lit from a corner in one eighth of all directions, column by column.
+    """The search for lit corners in one eighth of all directions from an eye, column by column.
 
-    Places are counted from the corner: `i` along the axis of the octant, `j` away from it, up to the
-    diagonal.
+    Places are counted from the eye: `i` along the axis of the octant, `j` away from it, up to the diagonal.
     """
 
     def __init__(
@@ -82,33 +81,33 @@ class _Octant:
         self.x_by_i, self.x_by_j, self.y_by_i, self.y_by_j = octant
         self.walls = _walled_sides(grid.sight_walls.segments) if grid.sight_walls else frozenset()
 
-    def lit(self) -> Iterator[Vertex]:
-        """Yield the corners that are lit."""
+    def lit_corners(self) -> Iterator[Vertex]:
+        """Yield the corners of squares that no wall surely hides from the eye."""
         gaps: list[Gap] = [(0.0, 1.0)]
         for i in range(max(self.grid.width, self.grid.height)):
-            if not self.grid.inside(self._square(i, 0)):
+            if not self.grid.inside(self._square_at(i, 0)):
                 return
             gaps = _subtract_shadows(gaps, self._shadows_of_squares(i, gaps))
-            yield from (self._vertex(i + 1, j) for j in _corners_within(gaps, i + 1))
+            yield from (self._vertex_at(i + 1, j) for j in _corners_within(gaps, i + 1))
             if self.walls:  # which may be seen themselves
                 gaps = _subtract_shadows(gaps, self._shadows_of_walls_along(i, gaps))
                 gaps = _subtract_shadows(gaps, self._shadows_of_walls_across(i + 1, gaps))
             if not gaps:
                 return
 
-    def _vertex(self, i: int, j: int) -> Vertex:
+    def _vertex_at(self, i: int, j: int) -> Vertex:
         x, y = self.eye
         return x + self.x_by_i * i + self.x_by_j * j, y + self.y_by_i * i + self.y_by_j * j
 
-    def _square(self, i: int, j: int) -> Square:
+    def _square_at(self, i: int, j: int) -> Square:
         """Return the square between the corners (i, j) and (i + 1, j + 1)."""
-        (x, y), (right, down) = self._vertex(i, j), self._vertex(i + 1, j + 1)
+        (x, y), (right, down) = self._vertex_at(i, j), self._vertex_at(i + 1, j + 1)
         return min(x, right), min(y, down)
 
     def _shadows_of_squares(self, i: int, gaps: list[Gap]) -> list[Gap]:
-        """Return the shadows of the squares in a column."""
+        """Return the shadows of the blocked squares in a column."""
         blocked, own = self.grid.blocked, self.own
-        x, y = self._square(i, 0)
+        x, y = self._square_at(i, 0)
         right, down = self.x_by_j, self.y_by_j
         rows = {j for low, high in gaps for j in range(int(low * i), min(i, int(high * (i + 1))) + 1)}
         return [
@@ -118,7 +117,7 @@ class _Octant:
         ]
 
     def _shadows_of_walls_along(self, i: int, gaps: list[Gap]) -> list[Gap]:
-        """Return the shadows of walls on the long sides of a column's squares.
+        """Return the shadows of walls on the sides of a column's squares along the octant's axis.
 
         A wall that runs towards the eye has none.
         """
@@ -127,24 +126,24 @@ class _Octant:
             range(max(1, int(gaps[0][0] * i)), min(i, int(gaps[-1][1] * (i + 1))) + 1) if i and gaps else ()
         ):
             if self._is_walled((i, j), (i + 1, j)):
-                found.append((self._begin((i + 1, j)), self._end_of_shadow((i, j))))
+                found.append((self._begin_of_shadow((i + 1, j)), self._end_of_shadow((i, j))))
         return found
 
     def _shadows_of_walls_across(self, i: int, gaps: list[Gap]) -> list[Gap]:
-        """Return the shadows of walls at the end of a column."""
+        """Return the shadows of walls across the octant's axis, at the end of a column."""
         found = []
         for j in range(int(gaps[0][0] * i), min(i - 1, int(gaps[-1][1] * i)) + 1) if gaps else ():
             if self._is_walled((i, j), (i, j + 1)):
-                found.append((self._begin((i, j)), self._end_of_shadow((i, j + 1))))
+                found.append((self._begin_of_shadow((i, j)), self._end_of_shadow((i, j + 1))))
         return found
 
     def _is_walled(self, one: Vertex, other: Vertex) -> bool:
-        return (self._vertex(*one), self._vertex(*other)) in self.walls
+        return (self._vertex_at(*one), self._vertex_at(*other)) in self.walls
 
-    def _begin(self, corner: Vertex) -> float:
-        """Return where the shadow of a wall begins whose lower end is at a corner.
+    def _begin_of_shadow(self, corner: Vertex) -> float:
+        """Return the slope at which the shadow of a wall begins whose lower end is at a corner.
 
-        It begins at the corner if other walls go on from there for long enough, otherwise a little beyond
+        It begins at the corner if other walls continue from there for long enough, otherwise a little beyond
         their end.
         """
         (i, j), slope = corner, corner[1] / corner[0]
@@ -157,7 +156,7 @@ class _Octant:
         return slope - _JOINED
 
     def _end_of_shadow(self, corner: Vertex) -> float:
-        """Return where the shadow of a wall ends whose upper end is at a corner."""
+        """Return the slope at which the shadow of a wall ends whose upper end is at a corner."""
         (i, j), slope = corner, corner[1] / corner[0]
         while j / i - slope < _LEAN / corner[0]:
             if self._is_walled((i, j), (i, j + 1)):
@@ -169,7 +168,7 @@ class _Octant:
 
 
 def _subtract_shadows(gaps: list[Gap], shadows: list[Gap]) -> list[Gap]:
-    """Return what shadows leave of gaps. A line of sight may graze a shadow."""
+    """Return the parts of `gaps` that no shadow covers. A line of sight may graze a shadow."""
     if not shadows:
         return gaps
     left: list[Gap] = []
@@ -198,11 +197,12 @@ def _corners_within(gaps: list[Gap], i: int) -> Iterator[int]:
 def record_seen_squares(
     world: World, scene: str, people: str, before: Mapping[str, object] | None
 ) -> Procedure[None]:
-    """Record the squares of a scene's map that the party sees for the first time.
+    """Record the squares of a scene's map that the party now sees for the first time.
 
-    Nothing happens unless somebody has moved, or the map has changed, since `before`.
+    `before` is the scene's table before a command: nothing happens if nobody of the party has moved and the
+    map is the same. `people` is the key of the people in the table.
     """
-    table = cast("SceneKept", table_under_way(world.state, scene))
+    table = cast("SceneKept", scene_table_under_way(world.state, scene))
     if not table.get("map") or (
         before is not None and not _may_show_more(table, cast("SceneKept", before), people)
     ):
@@ -218,10 +218,10 @@ def record_seen_squares(
 def _may_show_more(table: SceneKept, before: SceneKept, people: str) -> bool:
     if "seen" not in before or any(table.get(key) is not before.get(key) for key in ("map", "zones")):
         return True
-    then = people_in(before, people)
+    then = people_table(before, people)
     return any(
         person not in then or _sight_key(one) != _sight_key(then[person])
-        for person, one in people_in(table, people).items()
+        for person, one in people_table(table, people).items()
         if one.get("side") == "party"
     )
 
@@ -231,29 +231,29 @@ def _sight_key(person: PersonKept) -> tuple[object, ...]:
 
 
 def squares_in_sight(table: SceneKept, people: str) -> frozenset[Square]:
-    """Return the squares of a scene's map that anybody of the party sees."""
-    walls = _zoned(table, "blocks", True)
-    dark, light = _zoned(table, "sight", "dark"), _zoned(table, "sight", "light")
+    """Return the squares of a scene's map that the party sees now."""
+    walls = _squares_of_zones(table, "blocks", True)
+    dark, light = _squares_of_zones(table, "sight", "dark"), _squares_of_zones(table, "sight", "light")
     grid, unlit = grid_of(table["map"], blocked=walls), dark - light
     found: set[Square] = set()
-    for one in people_in(table, people).values():
+    for one in people_table(table, people).values():
         if one.get("side") != "party" or "out" in one or not one.get("at"):
             continue
         try:
             at = parse_square(one["at"])
         except ValueError:
             continue  # a place by words
-        size = squares_a_side(one.get("size", 1))
+        size = creature_size_in_squares(one.get("size", 1))
         found.update(footprint(at, size))
         found.update(
             square
-            for square in may_be_seen(grid, at, size) - found
+            for square in possibly_visible_squares(grid, at, size) - found
             if square not in unlit and grid.line_of_sight(at, square, size)
         )
     return frozenset(found)
 
 
-def _zoned(table: SceneKept, key: str, value: object) -> frozenset[Square]:
+def _squares_of_zones(table: SceneKept, key: str, value: object) -> frozenset[Square]:
     """Return the squares of the zones that have this value under `key`."""
     return frozenset(
         parse_square(square)

@@ -1,4 +1,4 @@
-"""The squares of a map, their names, and straight lines over them, which walls cut.
+"""The squares of a map and their names, and straight lines across them, which walls can stop.
 
 A square is a tuple `(x, y)`, counted from 0, x to the right and y down; as text it is `C7`. A creature of
 size n is on n x n squares, and its place is the top left one.
@@ -30,10 +30,7 @@ DIAGONALS_OF_MAP: Final = "diagonals"
 
 @lru_cache(maxsize=4096)
 def parse_square(text: str) -> Square:
-    """Return the square that a text names: `(2, 6)` for `"c7"`.
-
-    Raises ValueError, which says how a square is written.
-    """
+    """Return the square that a text names: `(2, 6)` for `"c7"`. Raises ValueError for any other text."""
     written = text.strip().upper()
     letters = written.rstrip("0123456789")
     digits = written[len(letters) :]
@@ -79,7 +76,7 @@ def format_square(square: Square) -> str:
 
 
 def footprint(square: Square, size: int = 1) -> tuple[Square, ...]:
-    """Return the squares on which a creature of a size is, row by row from the top left."""
+    """Return the squares that a creature at `square` occupies, row by row from this top left one."""
     if size == 1:
         return (square,)
     x, y = square
@@ -87,7 +84,7 @@ def footprint(square: Square, size: int = 1) -> tuple[Square, ...]:
 
 
 class _AreaSort(Several[str]):
-    """Squares of which the words are short; those in the fog are left out."""
+    """A list of squares, worded briefly; those in the fog are left out."""
 
     def __init__(self) -> None:
         super().__init__(Named("square"))
@@ -95,7 +92,7 @@ class _AreaSort(Several[str]):
     def words(
         self, value: Sequence[str], statement: Statement, speaker: Speaker, joint: str = ""
     ) -> str | None:
-        known = self.left(value, statement, speaker)
+        known = self.known_part(value, statement, speaker)
         return None if known is None else squares_words(known, speaker.language)
 
 
@@ -104,7 +101,7 @@ Area = Annotated[Sequence[str], _AreaSort()]
 
 
 def squares_words(names: Sequence[str], language: Language) -> str:
-    """Return the words for squares: a few are listed, a rectangle has its corners, others are counted."""
+    """Return squares in words: up to three are listed, a rectangle has its corners, others are counted."""
     if len(names) <= 3:
         return ", ".join(names)
     squares = [*map(parse_square, names)]
@@ -137,10 +134,10 @@ WALL_KINDS: Final = ("walls", "one_way_walls", SEE_THROUGH, WALK_THROUGH, TERRAI
 
 
 def sort_walls(walls: Iterable[object]) -> dict[str, list[object]]:
-    """Return the walls of an encounter as a map stores them, by what they stop.
+    """Return an encounter's walls as a map stores them: lists of lines by the kind of wall.
 
-    A wall of an encounter is a line, or `{line, sight, steps}`. Keys that would be empty are left out. A
-    terrain wall that also stops steps becomes two walls of the map.
+    A wall of an encounter is a line, or `{line, sight, steps}`. Kinds without walls are left out. A terrain
+    wall that also stops steps becomes two walls of the map.
     """
     found: dict[str, list[object]] = {}
     for wall in walls:
@@ -157,7 +154,7 @@ def sort_walls(walls: Iterable[object]) -> dict[str, list[object]]:
 
 
 def walls_as_written(board: Mapping[str, object]) -> list[object]:
-    """Return the walls of a map as an encounter has them: the inverse of `sort_walls`."""
+    """Return a map's walls as an encounter writes them: the inverse of `sort_walls`."""
     of = cast("Mapping[str, list[object]]", board)
     terrain, panes = of.get(TERRAIN, []), of.get(SEE_THROUGH, [])
     return [
@@ -171,8 +168,8 @@ def walls_as_written(board: Mapping[str, object]) -> list[object]:
     ]
 
 
-def segments_of(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segment]:
-    """Return the straight pieces of lines that go from point to point: `[[0, 2], [3.5, 2], [3.5, 4]]`."""
+def wall_segments(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segment]:
+    """Return the straight segments of lines such as `[[0, 2], [3.5, 2], [3.5, 4]]`, in the unit of walls."""
     found = []
     for polyline in polylines:
         points = [(round(x * UNIT), round(y * UNIT)) for x, y in polyline]
@@ -181,9 +178,10 @@ def segments_of(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segment]
 
 
 class Walls:
-    """Straight walls; they never change.
+    """Straight walls; the object never changes.
 
-    `segments` stop from both sides, `one_way` from their left. `terrain` stops a line that meets two of them.
+    `segments` stop a line from both sides, `one_way` from their left. `terrain` stops a line that touches two
+    of them.
     """
 
     __slots__ = ("_boxed", "_boxed_one_way", "_boxed_terrain", "one_way", "segments", "terrain")
@@ -194,72 +192,80 @@ class Walls:
         self.segments = tuple(segments)
         self.one_way = tuple(one_way)
         self.terrain = tuple(terrain)
-        self._boxed = _Boxed(self.segments)
-        self._boxed_one_way = _Boxed(self.one_way)
-        self._boxed_terrain = _Boxed(self.terrain)
+        self._boxed = _WallIndex(self.segments)
+        self._boxed_one_way = _WallIndex(self.one_way)
+        self._boxed_terrain = _WallIndex(self.terrain)
 
     def __bool__(self) -> bool:
         return bool(self.segments or self.one_way or self.terrain)
 
-    def near(self, a: Point, b: Point) -> Walls:
-        """Return the walls that may be between two squares with these middles, or eyes that lean out."""
+    def walls_near(self, a: Point, b: Point) -> Walls:
+        """Return the walls that can be between two squares' middles, also for eyes that lean out."""
         all_ = self._boxed, self._boxed_one_way, self._boxed_terrain
-        return Walls(*([wall for wall, *_ in boxed.near(a, b, _LEANING)] for boxed in all_))
+        return Walls(*([wall for wall, *_ in boxed.walls_near(a, b, _LEANING)] for boxed in all_))
 
-    def facing(self, a: Point, b: Point) -> Walls:
-        """Return the walls that count from `a` to `b`, each of which stops from both sides then.
+    def walls_facing(self, a: Point, b: Point) -> Walls:
+        """Return the walls that matter from `a` to `b`, with one-way walls as plain ones.
 
-        A one-way wall counts from the left of its line, and not from the right. From the line itself one may
+        A one-way wall matters from the left of its line, and not from the right. From the line itself one may
         go on past it, but not back.
         """
         if not self.one_way:
             return self
-        there = [wall for wall in self.one_way if _faces(wall, a, b)]
+        there = [wall for wall in self.one_way if _faces_line(wall, a, b)]
         return Walls([*self.segments, *there], terrain=self.terrain)
 
-    def stop(self, a: Point, b: Point) -> bool:
-        """Return whether a wall stops a straight step or line of sight from `a` to `b`."""
+    def stops_line(self, a: Point, b: Point) -> bool:
+        """Return whether a wall, one-way or not, stops a straight step or line of sight from `a` to `b`."""
         if not self.one_way:
-            return self.cut(a, b)
-        return self.cut(a, b) or any(_faces(wall, a, b) and Walls((wall,)).cut(a, b) for wall in self.one_way)
+            return self.cuts_line(a, b)
+        return self.cuts_line(a, b) or any(
+            _faces_line(wall, a, b) and Walls((wall,)).cuts_line(a, b) for wall in self.one_way
+        )
 
-    def turned(self) -> Walls:
-        """Return a copy whose one-way walls stop from their other side."""
+    def with_one_way_reversed(self) -> Walls:
+        """Return a copy in which one-way walls stop from their other side."""
         return Walls(self.segments, [(end, start) for start, end in self.one_way], self.terrain)
 
-    def cut(self, a: Point, b: Point) -> bool:
-        """Return whether a wall touches the straight line from `a` to `b`, or two terrain walls do.
+    def cuts_line(self, a: Point, b: Point) -> bool:
+        """Return whether a wall, or two terrain walls, touch the straight line from `a` to `b`.
 
-        One-way walls count only after `facing` has made them plain walls.
+        One-way walls are ignored, unless `walls_facing` has made them plain walls.
         """
-        if any(_met(a, b, self._boxed.near(a, b))):
+        if any(_walls_touching(a, b, self._boxed.walls_near(a, b))):
             return True
-        return bool(self.terrain) and self.terrain_met(a, b) > 1
+        return bool(self.terrain) and self.count_terrain_touched(a, b) > 1
 
-    def terrain_met(self, a: Point, b: Point) -> int:
-        """Return in how many places terrain walls touch the straight line from `a` to `b`."""
+    def count_terrain_touched(self, a: Point, b: Point) -> int:
+        """Return the number of places at which terrain walls touch the straight line from `a` to `b`."""
         places = {
-            place for c, d in _met(a, b, self._boxed_terrain.near(a, b)) for place in _meets_at(a, b, c, d)
+            place
+            for c, d in _walls_touching(a, b, self._boxed_terrain.walls_near(a, b))
+            for place in _touch_points(a, b, c, d)
         }
         return len(places)
 
 
-def _met(a: Point, b: Point, boxed: Iterable[tuple[Segment, int, int, int, int]]) -> Iterator[Segment]:
-    """Yield the walls that touch the straight line from `a` to `b`."""
-    left, right, top, bottom = _box(a, b)
+def _walls_touching(
+    a: Point, b: Point, boxed: Iterable[tuple[Segment, int, int, int, int]]
+) -> Iterator[Segment]:
+    left, right, top, bottom = _bounding_box(a, b)
     for (c, d), begins, ends, above, below in boxed:
         if begins > right or ends < left or above > bottom or below < top:
             continue
-        if _side(a, b, c) * _side(a, b, d) <= 0 and _side(c, d, a) * _side(c, d, b) <= 0:
+        if (
+            _side_of_line(a, b, c) * _side_of_line(a, b, d) <= 0
+            and _side_of_line(c, d, a) * _side_of_line(c, d, b) <= 0
+        ):
             yield c, d
 
 
-def _meets_at(a: Point, b: Point, c: Point, d: Point) -> Iterator[float]:
-    """Yield where a wall touches the line from `a` to `b`, as numbers from 0 to 1.
+def _touch_points(a: Point, b: Point, c: Point, d: Point) -> Iterator[float]:
+    """Yield the places at which a wall touches the line from `a` to `b`, as numbers from 0 to 1.
 
-    If it is along the line, it touches it at both of its ends.
+    A wall along the line touches it at both of its ends.
     """
-    before, after = _side(c, d, a), _side(c, d, b)
+    before, after = _side_of_line(c, d, a), _side_of_line(c, d, b)
     if before != after:
         yield round(before / (before - after), 6)
     elif a != b:
@@ -279,34 +285,34 @@ _FEW, _CELL = 50, 8 * UNIT
 """How many walls are all tried, and how large the cells are by which more of them are indexed."""
 
 
-class _Boxed:
-    """Walls with the rectangles around them, indexed by where they are on the map."""
+class _WallIndex:
+    """An index of walls by their place on the map, with the rectangle around each."""
 
     __slots__ = ("_cells", "walls")
 
     def __init__(self, walls: Iterable[Segment]) -> None:
-        self.walls = [(wall, *_box(*wall)) for wall in walls]
+        self.walls = [(wall, *_bounding_box(*wall)) for wall in walls]
         self._cells: dict[tuple[int, int], list[int]] = {}
 
-    def near(self, a: Point, b: Point, far: int = 0) -> Sequence[tuple[Segment, int, int, int, int]]:
-        """Return the walls that may come within `far` of the straight line from `a` to `b`, on any axis."""
+    def walls_near(self, a: Point, b: Point, far: int = 0) -> Sequence[tuple[Segment, int, int, int, int]]:
+        """Return the walls that may come within `far` of the line from `a` to `b`, with their rectangles."""
         found: Iterable[tuple[Segment, int, int, int, int]] = self.walls
         if len(self.walls) > _FEW:
             if not self._cells:
                 for number, (wall, *_) in enumerate(self.walls):
-                    for cell in _cells(*wall, 0):
+                    for cell in _cells_near(*wall, 0):
                         self._cells.setdefault(cell, []).append(number)
-            numbers = {number for cell in _cells(a, b, far) for number in self._cells.get(cell, ())}
+            numbers = {number for cell in _cells_near(a, b, far) for number in self._cells.get(cell, ())}
             found = (self.walls[number] for number in sorted(numbers))
         elif not far:
             return self.walls
-        left, right, top, bottom = _box(a, b)
+        left, right, top, bottom = _bounding_box(a, b)
         left, right, top, bottom = left - far, right + far, top - far, bottom + far
         return [each for each in found
                 if each[1] <= right and each[2] >= left and each[3] <= bottom and each[4] >= top]  # fmt: skip
 
 
-def _cells(a: Point, b: Point, far: int) -> Iterator[tuple[int, int]]:
+def _cells_near(a: Point, b: Point, far: int) -> Iterator[tuple[int, int]]:
     """Yield the cells within `far` of a straight line, by column and row."""
     (ax, ay), (bx, by) = (a, b) if a[1] <= b[1] else (b, a)
     for row in range((ay - far) // _CELL, (by + far) // _CELL + 1):
@@ -318,21 +324,20 @@ def _cells(a: Point, b: Point, far: int) -> Iterator[tuple[int, int]]:
             yield column, row
 
 
-def _faces(wall: Segment, a: Point, b: Point) -> bool:
-    """Return whether a one-way wall that touches the line from `a` to `b` stops it."""
-    return (_side(*wall, a) or -_side(*wall, b)) <= 0
+def _faces_line(wall: Segment, a: Point, b: Point) -> bool:
+    """Return whether a one-way wall that touches the line from `a` to `b` stops that line."""
+    return (_side_of_line(*wall, a) or -_side_of_line(*wall, b)) <= 0
 
 
-def _box(a: Point, b: Point) -> Box:
-    """Return the rectangle around two points."""
+def _bounding_box(a: Point, b: Point) -> Box:
     (ax, ay), (bx, by) = a, b
     left, right = (ax, bx) if ax < bx else (bx, ax)
     top, bottom = (ay, by) if ay < by else (by, ay)
     return left, right, top, bottom
 
 
-def _side(a: Point, b: Point, point: Point) -> int:
-    """Return on which side of the line through `a` and `b` a point is: below 0, above 0, or 0 on the line."""
+def _side_of_line(a: Point, b: Point, point: Point) -> int:
+    """Return a point's side of the line through `a` and `b`: negative, positive, or 0 on the line."""
     return (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])
 
 
@@ -341,40 +346,43 @@ Predicate = Callable[[Square], bool]
 
 
 def walk_length(across: int, down: int, alternate: bool = False) -> int:
-    """Return how many squares a walk is long on open ground, over so many columns and rows."""
+    """Return the length in squares of a walk on open ground across these numbers of columns and rows.
+
+    With `alternate`, every second diagonal counts as two.
+    """
     if alternate:
         return max(across, down) + min(across, down) // 2
     return max(across, down)
 
 
 def squares_between(a: Square, b: Square) -> list[Square]:
-    """Return the squares through which the line from middle to middle goes, both ends included.
+    """Return the squares that the line from middle to middle goes through, both ends included.
 
     If the line goes exactly through a corner, only the squares before and after it count. The line from `b`
-    to `a` has the same squares the other way round.
+    to `a` has the same squares in reverse.
     """
-    squares = sorted(squares_crossed(centre_of(a, 1), centre_of(b, 1)))
+    squares = sorted(squares_crossed(centre_in_half_squares(a, 1), centre_in_half_squares(b, 1)))
     # The line rises or falls all the way, so one of the two sorted orders follows it.
     if (b[0] - a[0]) * (b[1] - a[1]) < 0:
         squares.sort(key=lambda square: (square[0], -square[1]))
     return squares if squares[0] == a else squares[::-1]
 
 
-def centre_of(square: Square, size: int) -> Square:
+def centre_in_half_squares(square: Square, size: int) -> Square:
     """Return the middle of a creature's space, in half squares."""
     return 2 * square[0] + size, 2 * square[1] + size
 
 
-def corners_of(square: Square) -> tuple[Square, Square, Square, Square]:
+def corners_in_half_squares(square: Square) -> tuple[Square, Square, Square, Square]:
     """Return the four corners of a square, in half squares."""
     left, top = 2 * square[0], 2 * square[1]
     return (left, top), (left + 2, top), (left, top + 2), (left + 2, top + 2)
 
 
 def squares_crossed(start: Point, end: Point, unit: int = 2) -> Iterator[Square]:
-    """Yield the squares through whose inside a line goes; those that it only touches are left out.
+    """Yield the squares whose inside a line goes through; squares that it only touches are left out.
 
-    `unit` is how long the side of a square is: 2 for points in half squares.
+    `unit` is the length of a square's side: 2 for points in half squares.
     """
     (left, y_left), (right, y_right) = sorted((start, end))
     run, rise = right - left, y_right - y_left
@@ -392,28 +400,28 @@ def squares_crossed(start: Point, end: Point, unit: int = 2) -> Iterator[Square]
 
 
 def is_clear(start: Square, end: Square, blocked: Predicate) -> bool:
-    """Return whether nothing that is blocked is on a line.
+    """Return whether nothing blocked is on a line.
 
-    Blocked squares block with their inside, with the seam between two of them side by side, and with the
-    corner at which two of them meet, if the line goes exactly between them. A line may graze a side that has
-    a blocked square on one side only.
+    A blocked square stops a line through its inside. Two blocked squares side by side stop a line along the
+    seam between them, and two that meet at a corner one that goes exactly through it. A line may graze a side
+    with a blocked square on one side only.
     """
     if any(map(blocked, squares_crossed(start, end))):
         return False
-    return not any(blocked(one) and blocked(other) for one, other in _pinches(start, end))
+    return not any(blocked(one) and blocked(other) for one, other in _pinching_pairs(start, end))
 
 
-def _pinches(start: Square, end: Square) -> Iterator[tuple[Square, Square]]:
-    """Yield pairs of squares that stop a line that goes between them, if both are blocked."""
+def _pinching_pairs(start: Square, end: Square) -> Iterator[tuple[Square, Square]]:
+    """Yield the pairs of squares that stop the line between them if both are blocked."""
     (left, y_left), (right, y_right) = sorted((start, end))
     run, rise = right - left, y_right - y_left
     if run == 0:
         if left % 2 == 0:
-            yield from _seam(left // 2, y_left, y_right)
+            yield from _seam_pairs(left // 2, y_left, y_right)
         return
     if rise == 0:
         if y_left % 2 == 0:
-            for one, other in _seam(y_left // 2, left, right):
+            for one, other in _seam_pairs(y_left // 2, left, right):
                 yield one[::-1], other[::-1]
         return
     for x in range(left // 2 + 1, -(-right // 2)):
@@ -423,8 +431,8 @@ def _pinches(start: Square, end: Square) -> Iterator[tuple[Square, Square]]:
             yield ((x - 1, y), (x, y - 1)) if rise > 0 else ((x - 1, y - 1), (x, y))
 
 
-def _seam(x: int, top: int, bottom: int) -> Iterator[tuple[Square, Square]]:
-    """Yield the pairs of squares along the vertical line at `x`: side by side, and diagonal at corners."""
+def _seam_pairs(x: int, top: int, bottom: int) -> Iterator[tuple[Square, Square]]:
+    """Yield the pairs of squares beside a vertical line at `x`: neighbours, and diagonals at corners."""
     for y in range(top // 2, -(-bottom // 2)):
         yield (x - 1, y), (x, y)
         if 2 * y > top:
@@ -433,7 +441,7 @@ def _seam(x: int, top: int, bottom: int) -> Iterator[tuple[Square, Square]]:
 
 
 def is_closed_corner(square: Square, corner: Square, blocked: Predicate) -> bool:
-    """Return whether both squares beside a corner of `square` are blocked: then nobody can look out there."""
+    """Return whether both squares beside a corner are blocked, so that nobody can look out there."""
     x, y = square
     beside = (x + 1 if corner[0] > 2 * x else x - 1, y)
     beyond = (x, y + 1 if corner[1] > 2 * y else y - 1)
@@ -448,9 +456,10 @@ If a wall is in the way, it stays as far inside.
 
 
 class Eyes(Value):
-    """The eyes at a corner of a square, if walls are between squares.
+    """The two points from which a creature looks at a corner of its square, past walls between squares.
 
-    One leans out or stays inside. The other is the corner itself, unless a wall touches the way there.
+    `leaning` leans out of the corner, or stays inside if it can't. `corner` is the corner itself; None if a
+    wall touches the way to it.
     """
 
     __slots__ = ("corner", "leaning")
@@ -461,33 +470,35 @@ class Eyes(Value):
 
 
 def eyes_at(square: Square, corner: Square, walls: Walls, blocked: Predicate) -> Eyes:
-    """Return the eyes at a corner of a square."""
+    """Return the points from which a creature on a square looks at one of the square's corners."""
     x, y = to_wall_units(corner)
     right = 1 if corner[0] > 2 * square[0] else -1
     down = 1 if corner[1] > 2 * square[1] else -1
-    open_ = None if walls.cut(middle_of(square), (x, y)) else (x, y)
+    open_ = None if walls.cuts_line(middle_in_wall_units(square), (x, y)) else (x, y)
     leaning = x + right * _LEAN, y + down * _LEAN
-    if blocked((square[0] + right, square[1] + down)) or walls.cut(middle_of(square), leaning):
+    if blocked((square[0] + right, square[1] + down)) or walls.cuts_line(
+        middle_in_wall_units(square), leaning
+    ):
         leaning = x - right * _LEAN, y - down * _LEAN
     return Eyes(leaning, open_)
 
 
 def is_side_walled(a: Square, b: Square, walls: Walls) -> bool:
-    """Return whether walls fill the whole side between two neighbouring squares."""
+    """Return whether walls fill the whole side between two neighbouring squares; False for other squares."""
     right, down = b[0] - a[0], b[1] - a[1]
     if abs(right) + abs(down) != 1:
         return False
-    (x, y), half = middle_of(a), UNIT // 2
+    (x, y), half = middle_in_wall_units(a), UNIT // 2
     along = [(down * far, right * far) for far in (_LEAN - half, 0, half - _LEAN)]
     starts = [(x + over, y + up) for over, up in along]
-    return all(walls.cut(start, (start[0] + right * UNIT, start[1] + down * UNIT)) for start in starts)
+    return all(walls.cuts_line(start, (start[0] + right * UNIT, start[1] + down * UNIT)) for start in starts)
 
 
-def middle_of(square: Square) -> Point:
+def middle_in_wall_units(square: Square) -> Point:
     """Return the middle of a square, in the unit of walls."""
     return square[0] * UNIT + UNIT // 2, square[1] * UNIT + UNIT // 2
 
 
 def to_wall_units(point: Square) -> Point:
-    """Return a point given in half squares in the unit of walls."""
+    """Return a point given in half squares, converted to the unit of walls."""
     return point[0] * UNIT // 2, point[1] * UNIT // 2

@@ -1,4 +1,4 @@
-"""The forms of what statuses, conditions and traits do: sources, bans, remaps, numbers, reactions.
+"""The schemas of the effects of statuses, Conditions and traits: bans, remaps, reactions and others.
 
 `docs/status-reference.md` explains them.
 """
@@ -15,9 +15,9 @@ from .vocabularies import DURATIONS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
 
 
 class BanWords(NamedTuple):
-    """How a ban is worded: for its holder (`own`), and for people who would act `against` them.
+    """The wording of a ban: of its holder's own actions (`own`), and of actions `against` the holder.
 
-    `over` is for a ban that leaves some of it allowed; `{}` stands for how much.
+    `over` is for a ban that leaves some of the action allowed; `{}` stands for that amount.
     """
 
     own: str
@@ -61,7 +61,7 @@ def _check_source(source: SourceWritten, where: Place, faults: Faults) -> None:
 
 @form(_check_source)
 class SourceWritten(TypedDict):
-    """What a status, a Condition or a trait adds to rolls: a number, Advantage or Disadvantage."""
+    """A number, Advantage or Disadvantage that a status, a Condition or a trait adds to rolls."""
 
     on: Annotated[str, ROLL]
     gives: Annotated[
@@ -84,7 +84,7 @@ def _check_number(number: NumberWritten, where: Place, faults: Faults) -> None:
 
 @form(_check_number)
 class NumberWritten(TypedDict):
-    """How a status, a Condition or a trait changes one of a person's numbers."""
+    """A change that a status, a Condition or a trait makes to one of a person's numbers."""
 
     of: Annotated[str, OneOf(*NUMBERS)]
     gives: NotRequired[Annotated[int, Number(-100, 100)]]
@@ -127,7 +127,7 @@ def _check_remap(remap: RemapWritten, where: Place, faults: Faults) -> None:
 
 @form(_check_remap)
 class RemapWritten(TypedDict):
-    """What a status, a Condition or a trait makes of other values: faces of attack dice, or damage."""
+    """A replacement by a status, a Condition or a trait: of faces of attack dice, or of damage by half."""
 
     stage: Literal["die", "damage"]
     side: Annotated[Literal["own", "against"], Default("own")]

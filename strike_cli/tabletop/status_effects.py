@@ -1,7 +1,7 @@
-"""What statuses and conditions do: sources, bans, remaps and reactions, each with its reason.
+"""The effects of statuses, Conditions and traits: sources, bans, remaps and reactions.
 
-They are read nowhere else. A rule asks here by kind of roll, action, stage or fact, and never looks for a
-status by name.
+Each has its reason. They are read nowhere else. A rule asks here by kind of roll, action, stage or fact, and
+never looks for a status by name.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from ..kernel.statements import Clause
 from ..values import Value
 from .dice import Modifier, Source
 from .facts import OfCondition, OfStatus, OfTrait, TargetIs
-from .people import characters_in, conditions_on, scenes_with, squares_a_side
+from .people import characters_in, conditions_on, creature_size_in_squares, scenes_of_person
 from .squares import footprint, format_square, parse_square
-from .zones import acts_on
+from .zones import zone_affects
 
 if TYPE_CHECKING:
     from .data import (
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 
 class ActiveEffect(Value):
-    """A status, condition or trait that somebody has, with its definition, and how it is named as a reason.
+    """A status, Condition or trait that somebody has: its definition, and the clause that names it.
 
-    `instance` is the status as the scene has it; it is empty for a condition or a trait.
+    `instance` is the status as the scene has it; it is empty for a Condition or a trait.
     """
 
     __slots__ = ("as_reason", "definition", "id", "instance")
@@ -55,7 +55,7 @@ class ActiveEffect(Value):
 
     @property
     def name(self) -> str:
-        """What the effect is called."""
+        """The name of the effect."""
         return str(self.definition["name"])
 
     @property
@@ -68,8 +68,8 @@ Standing = Callable[[ActiveEffect, str], bool]
 """Tells whether an effect counts now, given a word of `vocabularies.STANDINGS`."""
 
 
-class Carried:
-    """All that the effects on a person do, by action, moment or number, each with the effect that does it."""
+class CombinedEffects:
+    """Everything that the effects on a person do, by action, moment or number, each with its effect."""
 
     __slots__ = ("bans", "flies", "held", "numbers", "reactions", "remaps", "sources")
 
@@ -90,25 +90,28 @@ class Carried:
                 self.reactions.setdefault(does["on"], []).append(Reaction(one, number, does))
 
 
-def carried_by(world: World, person: str) -> Carried:
-    """Return all that the effects on a person do, those of scenes and of conditions."""
+def combined_effects(world: World, person: str) -> CombinedEffects:
+    """Return what all effects on a person do together: those of scenes, zones, traits and Conditions.
+
+    The result is cached.
+    """
     known = about(world)
-    found: Carried | None = known.get(person)
+    found: CombinedEffects | None = known.get(person)
     if found is None:
         parts: list[object] = []
-        for table, one in scenes_with(world, person):
+        for table, one in scenes_of_person(world, person):
             parts += one.get("statuses"), one.get("ref")
             if zones := table.get("zones"):
                 parts += _statuses_from_zones(zones, table, person, one)
-        found = known[person] = _carried(world.book, _conditions(world, person), *parts)
+        found = known[person] = _carried(world.book, _conditions_of(world, person), *parts)
     return found
 
 
 _NOBODY: Mapping[str, PersonKept] = {}
 
 
-def _conditions(world: World, person: str) -> Sequence[str] | None:
-    """Return the Conditions of a person, always as the same object if they are the same."""
+def _conditions_of(world: World, person: str) -> Sequence[str] | None:
+    """Return the Conditions of a person; equal ones are always the same object, for the cache."""
     if "others" not in world.state:  # the common case, without a search
         own = characters_in(world.state).get(person)
         return own.get("conditions") if own else None
@@ -120,29 +123,31 @@ def _same_conditions(conditions: tuple[str, ...]) -> tuple[str, ...]:
     return conditions
 
 
-def _carry(book: ContentOfScenes, conditions: Sequence[str] | None, *parts: object) -> Carried:
-    """Return what a person's conditions, the zones around them and their scenes do.
+def _combine_effects(
+    book: ContentOfScenes, conditions: Sequence[str] | None, *parts: object
+) -> CombinedEffects:
+    """Return what a person's Conditions, the zones around them and their scenes do together.
 
-    Each scene adds two `parts`: the person's statuses in it, and the id of their sheet.
+    Each scene adds two `parts`, the person's statuses in it and the id of their sheet, and each zone one.
     """
     zones = [part for part in parts if type(part) is _InZone]
     scenes = [part for part in parts if type(part) is not _InZone]
     of_scenes = cast(
         "list[tuple[Sequence[StatusHeld] | None, str]]", list(zip(scenes[::2], scenes[1::2], strict=True))
     )
-    return Carried(tuple(_active_effects(book, conditions or (), of_scenes, zones)))
+    return CombinedEffects(tuple(_active_effects(book, conditions or (), of_scenes, zones)))
 
 
-_carried = remember_by_identity(_carry)
+_carried = remember_by_identity(_combine_effects)
 
 
-def held_by(world: World, person: str) -> Sequence[ActiveEffect]:
+def effects_on(world: World, person: str) -> Sequence[ActiveEffect]:
     """Return the effects on a person.
 
     They are every status in a scene and those that it implies, every trait of an acting creature, and every
-    condition. Each is there once, unless it stacks by source.
+    Condition. Each is there once, unless it stacks by source.
     """
-    return carried_by(world, person).held
+    return combined_effects(world, person).held
 
 
 def _active_effects(
@@ -156,7 +161,7 @@ def _active_effects(
     acting: list[EffectWritten] = []
     for statuses, ref in scenes:
         if statuses:
-            waiting += [(status["id"], status) for status in _counting(book, statuses)]
+            waiting += [(status["id"], status) for status in _without_lower_statuses(book, statuses)]
         traits = book.creatures.get(ref, {}).get("traits", ())
         acting += [trait for trait in traits if not isinstance(trait, str)]
     waiting += [(zone.status, {"id": zone.status, "by": zone.by, "zone": zone.zone}) for zone in zones]
@@ -194,24 +199,23 @@ _in_zone = lru_cache(maxsize=1024)(_InZone)
 def _statuses_from_zones(
     zones: Mapping[str, ZoneKept], table: SceneKept, person: str, one: PersonKept
 ) -> Iterator[_InZone]:
-    """Yield the statuses that the zones of a scene give to a person."""
     for key, zone in zones.items():
         if "status" in zone and "at" in one:
             people = table.get("people") or table.get("combatants", _NOBODY)
-            squares = footprint(parse_square(one["at"]), squares_a_side(one["size"]))
-            if acts_on(zone, person, people) and any(
+            squares = footprint(parse_square(one["at"]), creature_size_in_squares(one["size"]))
+            if zone_affects(zone, person, people) and any(
                 format_square(each) in zone["squares"] for each in squares
             ):
                 yield _in_zone(zone["status"], zone.get("by", ""), key)
 
 
-def numbers_on(world: World, person: str, of: str) -> Iterator[tuple[ActiveEffect, NumberWritten]]:
-    """Yield what changes a number of a person (`vocabularies.NUMBERS`), each with its effect."""
-    yield from carried_by(world, person).numbers.get(of, ())
+def number_changes_on(world: World, person: str, of: str) -> Iterator[tuple[ActiveEffect, NumberWritten]]:
+    """Yield the changes to one number of a person (`vocabularies.NUMBERS`), each with its effect."""
+    yield from combined_effects(world, person).numbers.get(of, ())
 
 
-def _counting(book: ContentOfScenes, statuses: Sequence[StatusHeld]) -> Sequence[StatusHeld]:
-    """Return the statuses without those that a higher one of the same kind replaces (STR-TAC-25)."""
+def _without_lower_statuses(book: ContentOfScenes, statuses: Sequence[StatusHeld]) -> Sequence[StatusHeld]:
+    """Return the statuses that count: not those that a higher one of the kind replaces (STR-TAC-25)."""
     if len(statuses) < 2:
         return statuses
     highest: dict[str, StatusHeld] = {}
@@ -228,7 +232,7 @@ def _counting(book: ContentOfScenes, statuses: Sequence[StatusHeld]) -> Sequence
     )
 
 
-def reasons_for(
+def roll_reasons(
     world: World,
     person: str,
     roll: str,
@@ -238,21 +242,22 @@ def reasons_for(
     tags: frozenset[str] = frozenset(),
     holds: Standing | None = None,
 ) -> tuple[list[Source], list[Modifier]]:
-    """Return the sources and modifiers on a person's rolls of a kind or, `against`, on rolls against them.
+    """Return the sources and modifiers for a kind of roll by a person, or for rolls against them.
 
-    Those with a range count only if `range_` is the same, and those with tags only for rolls that have one of
-    `tags`. Those with a `when` count only if `holds` returns True for it.
+    `side` says which: "own" or "against". Those with a range count only if `range_` is the same, and those
+    with tags only for rolls with one of `tags`. Those with a `when` count only if `holds` returns True for
+    it.
     """
     sources: list[Source] = []
     modifiers: list[Modifier] = []
-    for held, item in carried_by(world, person).sources:
+    for held, item in combined_effects(world, person).sources:
         if item["side"] != side or not _is_about(item["on"], roll):
             continue
         if item["tags"] and tags.isdisjoint(item["tags"]):
             continue
         if item["range"] not in (range_, "any") or (
             "round" in item
-            and not any(table.get("round") == item["round"] for table, _ in scenes_with(world, person))
+            and not any(table.get("round") == item["round"] for table, _ in scenes_of_person(world, person))
         ):
             continue
         if "when" in item and not (holds and holds(held, item["when"])):
@@ -273,37 +278,42 @@ def _is_about(on: str, roll: str) -> bool:
     return on in (roll, "any") or (on == "task" and roll in TASKS)
 
 
-def ban_on(
+def effect_banning(
     world: World, actor: str, action: str, count: int = 1, *, side: str = "own", other: str = ""
 ) -> ActiveEffect | None:
-    """Return the effect that forbids a person an action; None if they may take it.
+    """Return the effect that forbids `actor` an action; None if they may take it.
 
-    With the side "against", it forbids that they are its target. `count` is how many squares or actions it is
-    with this one; a ban `over` n holds beyond n. `other` is the person on the other side: some bans hold only
-    against those without the same status.
+    With the side "against", it forbids others to do this to `actor`. `count` is the number of squares or
+    actions including this one; a ban `over` n forbids only more than n. `other` is the person on the other
+    side: some bans apply only if that person doesn't have the same status.
     """
-    for held, item in carried_by(world, actor).bans.get(action, ()):
+    for held, item in combined_effects(world, actor).bans.get(action, ()):
         if item["side"] != side or ("over" in item and count <= item["over"]):
             continue
-        if "unless" not in item or (other and all(theirs.id != held.id for theirs in held_by(world, other))):
+        if "unless" not in item or (
+            other and all(theirs.id != held.id for theirs in effects_on(world, other))
+        ):
             return held
     return None
 
 
 def decider_for(world: World, person: str) -> str:
-    """Return who decides what a person does: they themselves, or who gave a status that takes that away."""
-    for held, _ in carried_by(world, person).bans.get("decide", ()):
+    """Return whoever decides what a person does: the person, or the giver of a status that takes control.
+
+    It is "the game master" if such a status has no giver.
+    """
+    for held, _ in combined_effects(world, person).bans.get("decide", ()):
         return str(held.instance.get("by") or "the game master")
     return person
 
 
-def limit_on(world: World, actor: str, action: str, most: int) -> tuple[int, ActiveEffect | None]:
+def limit_of_action(world: World, actor: str, action: str, most: int) -> tuple[int, ActiveEffect | None]:
     """Return the most that `actor` may do of an action, and the effect that sets this limit.
 
     `most` is the amount without effects, such as squares of movement. The effect is None if none allows less.
     """
     limit = None
-    for held, item in carried_by(world, actor).bans.get(action, ()):
+    for held, item in combined_effects(world, actor).bans.get(action, ()):
         over = item.get("over", 0)
         if item["side"] == "own" and over < most:
             most, limit = over, held
@@ -311,13 +321,16 @@ def limit_on(world: World, actor: str, action: str, most: int) -> tuple[int, Act
 
 
 def can_fly(world: World, person: str) -> bool:
-    """Return whether a person moves over others, and over difficult ground."""
-    return carried_by(world, person).flies
+    """Return whether a person can move over others and over difficult ground."""
+    return combined_effects(world, person).flies
 
 
 def remap_die(world: World, target: str, face: int) -> tuple[int, ActiveEffect | None]:
-    """Return an attack die after the target's remaps (STR-TAC-11), and the effect that changed it, if any."""
-    for held, item in carried_by(world, target).remaps:
+    """Return an attack die's face after the target's remaps (STR-TAC-11), and the effect that changed it.
+
+    The effect is None if none did.
+    """
+    for held, item in combined_effects(world, target).remaps:
         mapped = item.get("faces", {}).get(str(face))
         if item["stage"] == "die" and item["side"] == "against" and mapped is not None:
             return mapped, held
@@ -325,18 +338,18 @@ def remap_die(world: World, target: str, face: int) -> tuple[int, ActiveEffect |
 
 
 def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, ActiveEffect | None]:
-    """Return damage after the attacker's remaps, and the effect that has changed it, if any.
+    """Return damage after the attacker's remaps, and the effect that changed it, or None.
 
-    Weakened halves it, rounded down.
+    Weakened, for example, halves it, rounded down.
     """
-    for held, item in carried_by(world, attacker).remaps:
+    for held, item in combined_effects(world, attacker).remaps:
         if item["stage"] == "damage" and item["side"] == "own" and item["half"]:
             return damage // 2, held
     return damage, None
 
 
 class Reaction(Value):
-    """What an effect does at a moment; `number` is its place among the reactions of the effect."""
+    """A reaction of an effect at a moment; `number` is its place among the effect's reactions."""
 
     __slots__ = ("does", "held", "number")
 
@@ -347,11 +360,11 @@ class Reaction(Value):
 
 
 def reactions_to(world: World, person: str, moment: str) -> list[Reaction]:
-    """Return what the effects on a person do at a moment, such as being damaged."""
-    return carried_by(world, person).reactions.get(moment, [])
+    """Return the reactions of the effects on a person to a moment, such as being damaged."""
+    return combined_effects(world, person).reactions.get(moment, [])
 
 
 def reactions_of(held: ActiveEffect, moment: str) -> list[Reaction]:
-    """Return what one effect does at a moment."""
+    """Return the reactions of one effect to a moment."""
     listed = enumerate(held.definition["reactions"])
     return [Reaction(held, number, does) for number, does in listed if does["on"] == moment]

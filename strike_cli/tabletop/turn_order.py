@@ -1,8 +1,8 @@
-"""The order of turns by a list that goes round: who is acting, and who comes next.
+"""The turn order by a list that goes round: who is acting, and who comes next.
 
 It is read from the table of a scene. `order` has each person once for each turn in a round, and `active` is
 who is acting. `initiative` is what somebody rolled, and `initiatives` what they rolled for several turns.
-`acted` is the last round in which they had a turn, and `taken` how many they had in it. `delayed` marks
+`acted` is the last round in which they had a turn, and `taken` the number of turns in it. `delayed` marks
 somebody who waits for a better moment, and `out` somebody who has no more turns.
 """
 
@@ -45,7 +45,7 @@ People = Mapping[str, InOrder]
 
 
 class Entry(Value):
-    """A place in the order: who has it, how they stand in this round, and their initiative.
+    """A place in the turn order: the person or side, their state in this round, and their initiative.
 
     `members` is above 1 for a group that acts as one.
     """
@@ -62,7 +62,7 @@ class Entry(Value):
 
 
 def turns_taken(person: Mapping[str, object], now: int) -> int:
-    """Return how many turns somebody has had in round `now`."""
+    """Return the number of turns that somebody has had in round `now`."""
     taken = person.get(TAKEN, 1) if has_acted(person, now) else 0
     return taken if isinstance(taken, int) else 0
 
@@ -77,7 +77,7 @@ _OrderPlace = tuple[str, InOrder, int, int]
 """A place in the order: who has it, their table, which of their turns it is, and how many they have had."""
 
 
-def _places(scene: OrderKept, people: People) -> Iterator[_OrderPlace]:
+def _order_places(scene: OrderKept, people: People) -> Iterator[_OrderPlace]:
     passed: dict[str, int] = {}
     for person in scene.get("order", ()):
         if (one := people.get(person)) is not None:
@@ -85,19 +85,19 @@ def _places(scene: OrderKept, people: People) -> Iterator[_OrderPlace]:
             yield person, one, passed[person], turns_taken(one, scene["round"])
 
 
-def entries_of(scene: OrderKept, people: People) -> list[Entry]:
-    """Return the order of a round, with how each place stands; people who are out are in it."""
+def order_entries(scene: OrderKept, people: People) -> list[Entry]:
+    """Return the places in the order of a round, with their states; people who are out are included."""
     active = scene.get("active")
     return [
-        Entry(place[0], _state_of(place, active), _initiative(place), place[1].get("count", 1))
-        for place in _places(scene, people)
+        Entry(place[0], _turn_state(place, active), _rolled_initiative(place), place[1].get("count", 1))
+        for place in _order_places(scene, people)
     ]
 
 
 def turns_begun(scene: OrderKept, people: People) -> list[bool]:
-    """Return for each place whether its turn has come in this round: it is under way, over, or given up."""
+    """Return, for each place in the order, whether its turn is under way, over, or given up."""
     active = scene.get("active")
-    return [place[3] >= place[2] or _is_acting(place, active) for place in _places(scene, people)]
+    return [place[3] >= place[2] or _is_acting(place, active) for place in _order_places(scene, people)]
 
 
 def _is_acting(place: _OrderPlace, active: str | None) -> bool:
@@ -105,15 +105,15 @@ def _is_acting(place: _OrderPlace, active: str | None) -> bool:
     return person == active and number == had + 1
 
 
-def _initiative(place: _OrderPlace) -> int | None:
-    """Return the initiative that was rolled for this turn."""
+def _rolled_initiative(place: _OrderPlace) -> int | None:
+    """Return the initiative that was rolled for the turn at a place in the order; None if none was."""
     _, one, number, _ = place
     several: Sequence[int] = one.get(INITIATIVES, ())
     rolled: int | None = one.get(INITIATIVE)
     return several[number - 1] if number <= len(several) else rolled
 
 
-def _state_of(place: _OrderPlace, active: str | None) -> str:
+def _turn_state(place: _OrderPlace, active: str | None) -> str:
     _, one, number, had = place
     if "out" in one:
         return OUT
@@ -123,33 +123,37 @@ def _state_of(place: _OrderPlace, active: str | None) -> str:
 
 
 def waiting(scene: OrderKept, people: People) -> list[str]:
-    """Return the people with a turn left in this round, in order; the one who is acting is included.
+    """Return the people with a turn left in this round, in order, including the person acting.
 
     Somebody with two turns left is there twice.
     """
-    return list(_waiting(scene, people))
+    return list(_people_waiting(scene, people))
 
 
-def _waiting(scene: OrderKept, people: People) -> Iterator[str]:
+def _people_waiting(scene: OrderKept, people: People) -> Iterator[str]:
     return (
-        person for person, one, number, had in _places(scene, people) if "out" not in one and had < number
+        person
+        for person, one, number, had in _order_places(scene, people)
+        if "out" not in one and had < number
     )
 
 
 def next_up(scene: OrderKept, people: People) -> str | None:
-    """Return who acts next, in this round or at the start of the next one; None if nobody is left."""
-    return next(chain(_waiting(scene, people), taking_turns(scene, people)), None)
+    """Return the person who acts next, in this round or at the start of the next one.
+
+    Return None if nobody is left.
+    """
+    return next(chain(_people_waiting(scene, people), people_with_turns(scene, people)), None)
 
 
-def taking_turns(scene: OrderKept, people: People) -> Iterator[str]:
-    """Yield who has a turn in each round, in order."""
-    return (person for person, one, _, _ in _places(scene, people) if "out" not in one)
+def people_with_turns(scene: OrderKept, people: People) -> Iterator[str]:
+    """Yield, in order, the person of each turn in a round; people who are out have none."""
+    return (person for person, one, _, _ in _order_places(scene, people) if "out" not in one)
 
 
 def next_in_list(left: Sequence[str], again: Sequence[str], active: str | None) -> tuple[str, ...]:
-    """Return who acts next.
+    """Return the people who act next: up to two of those with a turn left in this round (`left`).
 
-    It is up to two of those with a turn left in this round. If there are none, it is the first of the next
-    round, unless they are acting now.
+    If none is left, it is the first person of the next round (`again`), unless they are acting now.
     """
     return tuple(left[:2]) or tuple(person for person in again[:1] if person != active)

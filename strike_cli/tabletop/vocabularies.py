@@ -1,4 +1,4 @@
-"""The words for durations, rolls and moments that forms, play and sentences share.
+"""The words for durations, rolls and moments that schemas, play and sentences share.
 
 A plugin can add words (`Plugin.words`); each is a value of a class in this module.
 """
@@ -12,12 +12,12 @@ from ..values import Value
 
 
 class Duration(Value):
-    """How long a status lasts, and the words for it.
+    """A duration of a status, and its wording.
 
-    If somebody has two, the one with the higher `rank` lasts longer. `given` is how a power says it, and
-    `standing` how it is said of the holder of the status; `{}` stands for the person whose turn it is, and
+    If somebody has two, the one with the higher `rank` lasts longer. `given` is its wording in a power, and
+    `standing` that on the person who has the status; `{}` stands for the person whose turn it is, and
     `{scene}` for the word for the scene. `until` is the moment that ends it, for a duration of a plugin.
-    `told` is how `strike content explain` says it, by default like `given`; it has `{}` too.
+    `told` is its wording in `strike content explain`, by default `given`; it has `{}` too.
     """
 
     rank: int
@@ -47,12 +47,11 @@ OF_TURNS = ("turn-start", "turn-end")
 
 
 class MomentKind:
-    """A moment that a plugin defines.
+    """A moment that a plugin defines, which comes with a kind of `fact`.
 
-    It comes with a kind of `fact`. `of` yields each person whose moment it is, with the person on the other
-    side or ""; by default it is whom the fact is about. `act` is what they do then. `given` and `standing`
-    are the words of a duration that ends with it, as in `Duration`; `when` has those for something that
-    happens then, `when the tide goes out`.
+    `of` yields each person whose moment it is, with the person on the other side or ""; by default it is the
+    fact's person. `act` is what they do then. `given` and `standing` are the wording of a duration that ends
+    with it, as in `Duration`; `when` is that of something that happens then, `when the tide goes out`.
     """
 
     def __init__(
@@ -123,7 +122,7 @@ STANDINGS: Mapping[str, str] = {
 
 
 class EndingFact(Value):
-    """A fact that ends a status: how a power says it, and how it is said of the holder of the status."""
+    """The wording of a fact that ends a status: in a power (`given`), and on its holder (`standing`)."""
 
     given: str
     standing: str

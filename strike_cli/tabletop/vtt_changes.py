@@ -1,6 +1,6 @@
-"""Edits on a virtual tabletop, in terms of a scene, and what they mean to its system.
+"""Edits made on a virtual tabletop, in terms of a scene, and their meaning to the scene's system.
 
-Nothing here asks a tabletop or plays a move.
+Nothing here contacts a tabletop or plays a move.
 """
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
@@ -25,11 +25,11 @@ _NOTHING: Mapping[str, object] = {}
 
 
 class TabletopChange(NamedTuple):
-    """An edit on a tabletop, in the scene with this key.
+    """An edit made on a virtual tabletop, in the scene with this key.
 
-    If its `kind` is MOVED, `who` is on the square `to` now. If it is METER, the number `meter` of `who` is
-    `to` now. If it is DOOR, the door at the square `at`, or in the wall between it and `beyond`, is open or
-    not, as `to` says.
+    If its `kind` is MOVED, `who` is now on the square `to`. If it is METER, the number `meter` of `who` is
+    now `to`. If it is DOOR, the door at the square `at`, or in the wall between it and `beyond`, is now open
+    or closed, as `to` says.
     """
 
     kind: str
@@ -42,12 +42,12 @@ class TabletopChange(NamedTuple):
 
 
 class TakenChange(NamedTuple):
-    """What an edit on a tabletop means to a system.
+    """The meaning of an edit on a virtual tabletop to a system.
 
     `command` is the move that plays it, "" for none; `args` are its arguments, and `typed` is what one types
-    after `strike`. `by_rules` says that it is something that the person may do, and not an override by the
-    game master. `sets` are the values that the game master would set instead, by paths of the state, if the
-    move is refused.
+    after `strike`. `by_rules`: whether the person may do this by the rules, without an override by the game
+    master. `sets` are the values that the game master would set instead if the move is refused, by paths in
+    the state.
     """
 
     command: str = ""

@@ -1,4 +1,4 @@
-"""Zones of a map: what they do in words, and their ids."""
+"""Zones of a map: their effects in words, whom they affect, and their ids."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ People = Mapping[str, Mapping[str, object]]
 
 
 def describe_zone(zone: ZoneKept) -> Iterator[str]:
-    """Yield what a zone does, in words."""
+    """Yield each effect of a zone, in words."""
     if zone.get("damage"):
         yield f"{zone['damage']} damage"
     if zone.get("difficult"):
@@ -25,17 +25,14 @@ def describe_zone(zone: ZoneKept) -> Iterator[str]:
         yield "cover"
 
 
-def is_asleep(zone: ZoneKept, people: People) -> bool:
-    """Return whether a zone does nothing now.
-
-    If it moves with somebody who is Hidden, it doesn't, since it would give them away.
-    """
+def is_zone_inactive(zone: ZoneKept, people: People) -> bool:
+    """Return whether a zone has no effect now: it moves with somebody Hidden, whom it would give away."""
     return "along" in zone and bool(people.get(zone["along"], {}).get("hidden"))
 
 
-def acts_on(zone: ZoneKept, person: str, people: People) -> bool:
-    """Return whether a zone affects a person, as its `who` says in relation to its maker."""
-    if is_asleep(zone, people):
+def zone_affects(zone: ZoneKept, person: str, people: People) -> bool:
+    """Return whether a zone affects a person now, by its `who` as seen from its maker."""
+    if is_zone_inactive(zone, people):
         return False
     maker, whom = people.get(zone.get("by", "")), zone.get("who", "any")
     if maker is None or whom == "any":
@@ -48,11 +45,11 @@ def acts_on(zone: ZoneKept, person: str, people: People) -> bool:
     )
 
 
-def free_id(name: str, taken: Collection[str], secret: bool = False) -> str:
+def free_zone_id(name: str, taken: Collection[str], secret: bool = False) -> str:
     """Return an id made from a name, with a number if it is taken.
 
-    That of something secret begins with a word of its own: a number after an id that players see would give
-    away another one.
+    The id of something secret begins with the word "secret": a number added to an id that players see would
+    give it away.
     """
     words = "".join(each if each.isascii() and each.isalnum() else " " for each in name.lower()).split()
     key = "-".join([*(["secret"] if secret else []), *(words or ["zone"])])

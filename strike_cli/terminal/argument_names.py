@@ -1,7 +1,7 @@
-"""Nouns for the parameters of many commands: their names in a help, together with Tab's suggestions.
+"""Nouns for the arguments of many commands: the name shown in help, and the names that Tab suggests.
 
-A command declares one as the `metavar` of an argument or an option: `typer.Option("--at", metavar=SQUARE)`. A
-`metavar` that is plain text is only shown: a number, free text.
+A command declares one as the `metavar` of an argument or option: `typer.Option("--at", metavar=SQUARE)`. For
+a plain text as `metavar`, such as a number, Tab suggests nothing.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ __all__ = [
 
 
 def _people_in_scene(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-    """Return the people of the newest scene, or the characters if there is no scene."""
+    """Return the people in the newest scene, or all characters without a scene."""
     from ..registry.scenes import scenes_of
 
     scenes = scenes_of(campaign.state)
@@ -49,8 +49,7 @@ def _people_in_scene(campaign: Campaign, typed: Mapping[str, object]) -> Iterabl
     )
 
 
-def _squares(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    """Yield the squares of the newest scene's map that are no wall."""
+def _passable_squares(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     from ..registry.scenes import scenes_of
     from ..tabletop.grid import format_square
 
@@ -59,12 +58,12 @@ def _squares(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
         yield from (format_square((x, y)) for x, sign in enumerate(row) if sign not in "# ")
 
 
-def _open_options(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    """Yield the options of open decisions, or of the named decision."""
-    from ..kernel.facts import waiting_in
+def _options_of_open_decisions(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
+    """Yield the options of all open decisions, or only of the one that was named."""
+    from ..kernel.facts import pending_decisions_in
 
     wanted = typed.get("scene")
-    for key, item in waiting_in(campaign.state).items():
+    for key, item in pending_decisions_in(campaign.state).items():
         if not wanted or wanted in (key, item["who"]):
             yield from item["options"]
 
@@ -86,9 +85,9 @@ DIFFICULTY = Noun("HOW", words=lambda: ("easy", "normal", "hard", "deadly"))
 """The difficulty of a fight."""
 SIDE = Noun("SIDE", words=lambda: ("party", "enemies"))
 """A side of a scene."""
-SQUARE = Noun("SQUARE", _squares)
+SQUARE = Noun("SQUARE", _passable_squares)
 """A square of the map under way."""
-OPTION = Noun("OPTION", _open_options)
+OPTION = Noun("OPTION", _options_of_open_decisions)
 """An option of a decision that waits."""
 FREE = Noun("NAME")
 """A new name or id: nothing is suggested."""

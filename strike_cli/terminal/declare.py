@@ -1,8 +1,8 @@
-"""Commands as declarations: a signature, a help text, and the move to play with the typed words.
+"""Declares commands: a signature, a help text, and the move that is played with the typed words.
 
-The type of a parameter says how its word is read: `Annotated[str, typer.Argument(...),
-WordParser(find_one)]`. A command's parameters have the names of the move's arguments. `play` plays the move
-for a person: it asks at the terminal, and answers pending decisions.
+The annotation of a parameter says how its word is parsed: `Annotated[str, typer.Argument(...),
+WordParser(find_one)]`. The parameters are called as the arguments of the move. `play_move` plays it, asks at
+the terminal, and answers open decisions. Begin with `plays`.
 """
 
 from __future__ import annotations
@@ -17,14 +17,22 @@ from weakref import WeakKeyDictionary
 
 import typer
 
-from ..kernel.facts import waiting_in
+from ..kernel.facts import pending_decisions_in
 from ..problems import CampaignProblem, ContentProblem, Problem, Refused, Usage
-from ..safe_reading import is_number
+from ..safe_reading import is_whole_number
 from ..values import Value
 from .argument_names import Noun
 from .invocation import MoveRead
-from .options import Command, OnlyHere, Options, StrikeCommand, declaration_of, find_campaign, free_text
-from .result import Block, Result, performed_result, print_error, question_of
+from .options import (
+    Command,
+    Options,
+    RefusedFromOutside,
+    StrikeCommand,
+    declaration_of,
+    find_campaign,
+    join_to_one_text,
+)
+from .result import Block, Result, performed_result, print_error, question_in_state
 from .unquoted_names import THE_ACTIVE as THE_ACTIVE
 from .unquoted_names import TwoReadings as TwoReadings
 from .unquoted_names import is_argument, takes_many
@@ -36,21 +44,21 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.journal_types import WaitingDecision
     from ..kernel.procedure import Choose
-    from ..play.execute import How, Performed
+    from ..play.execute import Performed, PlaySettings
     from ..play.moves import Given
     from .options import CommandSettings
 
     Signature = ParamSpec("Signature")
     Laid = TypeVar("Laid", bound=Mapping[str, object] | None)
 
-    class LaysOver(Protocol):
-        """The function behind a declared command.
+    class CommandFunction(Protocol):
+        """The function of a declared command.
 
         It may return arguments of the move by name, which override those made from the typed words.
         """
 
         def __call__(self, *call: Call, **words: object) -> Mapping[str, object] | None:
-            """Return arguments of the move, by name."""
+            """Return arguments of the move by name, or None."""
 
 
 Typed = dict[str, object]
@@ -60,10 +68,10 @@ Show = Callable[["Campaign | None", "Performed"], Iterable[Block]]
 
 
 class Call(Value):
-    """A command as typed.
+    """A command as it was typed.
 
-    It has its options, its campaign, the words parsed so far, and whether it is `played` or only looked at.
-    `notices` are lines for people where it goes on without its campaign.
+    It has its options, its campaign, the words parsed so far, and whether it is to be played (`played`) or
+    only looked at. `notices` are lines for people if it is played without its campaign.
     """
 
     __slots__ = ("campaign", "notices", "options", "played", "typed")
@@ -84,36 +92,36 @@ class Call(Value):
 
     @property
     def asks(self) -> bool:
-        """Whether the person who typed it can be asked."""
+        """Whether the person who typed the command can be asked something."""
         return self.played and self.options.somebody_answers
 
     @property
     def here(self) -> Campaign:
-        """The campaign, for things that only a campaign has. Raises CampaignProblem where there is none."""
+        """The campaign, for parsers that need one. Raises CampaignProblem if there is none."""
         return self.campaign if self.campaign is not None else self.options.campaign()
 
     def word(self, name: str) -> str:
-        """Return the parsed value of a parameter that is text; "" for nothing."""
+        """Return the parsed value of a parameter as text; "" if it was not typed."""
         found = self.typed.get(name, "")
         return found if isinstance(found, str) else str(found)
 
     def several(self, name: str) -> list[object]:
-        """Return the parsed values of a parameter that takes several."""
+        """Return the parsed values of a parameter that takes several words; none if it was not typed."""
         found = self.typed.get(name)
         return list(found) if isinstance(found, list | tuple) else []
 
     def words(self, name: str) -> list[str]:
-        """Return the parsed values of a parameter that takes several texts."""
+        """Return the parsed values of a parameter that takes several words, as texts."""
         return [str(one) for one in self.several(name)]
 
 
 class WordParser:
-    """A parser of a word of a command.
+    """Says how the words for a parameter are parsed and completed.
 
-    `read` is called with the call and the word; it returns the meaning, or raises Usage. `complete` lists the
-    possible words, for Tab, where no `Noun` does. `whose_turn` makes it the word for the acting person: where
-    it is left out, it is the person that this function returns, None where it is nobody's turn. `last_word`
-    is an option whose value may also come last, without the option's name.
+    `read` gets the call and a word, and returns the value or raises Usage. `complete` lists the possible
+    words for Tab; without it the argument's `Noun` does. With `whose_turn` the parameter is the actor: if it
+    is left out, the actor is the person that this function returns, or nobody if it returns None. `last_word`
+    is an option whose value may also be typed last, without the option's name.
     """
 
     def __init__(
@@ -131,7 +139,7 @@ class WordParser:
         """The parser of a single word, in a parser of several."""
 
     def many(self) -> WordParser:
-        """Return a parser of several words, each parsed by this one."""
+        """Return a parser for a list of words, which parses each with this one."""
 
         def read(call: Call, words: list[str]) -> list[object]:
             return [self.read(call, word) for word in words]
@@ -141,14 +149,14 @@ class WordParser:
         return made
 
     def names(self) -> WordParser:
-        """Return a parser of several names, each of one word or more."""
+        """Return a parser for a list of names, each of which may have several words without quotes."""
 
         def read(call: Call, words: list[str]) -> list[object]:
             if len(words) < 2:
                 return [self.read(call, word) for word in words]
-            from .unquoted_names import names_of
+            from .unquoted_names import parse_names
 
-            return names_of(partial(self.read, call), words)
+            return parse_names(partial(self.read, call), words)
 
         return WordParser(read, self.complete)
 
@@ -156,8 +164,8 @@ class WordParser:
 class Like(Value):
     """An annotation that adds the parameters of another declared function.
 
-    A declared function with `**words: Annotated[object, Like(other)]` also has the parameters of the other
-    that it does not have itself, except those in `without`.
+    A function with `**words: Annotated[object, Like(other)]` gets the parameters of `other` that it doesn't
+    have itself, except those in `without`.
     """
 
     __slots__ = ("function", "without")
@@ -183,23 +191,22 @@ def plays(
     dice: str = "",
     **settings: Unpack[CommandSettings],
 ) -> Callable[[Callable[Signature, Laid]], Callable[Signature, Laid]]:
-    """Make a signature a command that plays a move.
+    """Make a function a command that plays a move; its signature declares the words.
 
-    The function may return arguments by name, which replace those made from the typed words. A first
-    parameter of type `Call` is no word: it is the call itself, with the campaign. `secret` hides every use of
-    the command from players' screens, or those in campaigns for which it returns True. A command that is not
-    `kept` is never recorded. `show` returns further blocks to show. `dice` describes the dice that it asks
-    for, in order, for the help.
+    The function may return arguments of the move by name, which override the typed words. A parameter of type
+    `Call` gets the call itself, with the campaign. `secret` hides the command from players' screens: always,
+    or in the campaigns for which it returns True. Without `kept` nothing is recorded. `show` returns further
+    blocks to show. `dice` describes for the help, in order, the dice that the command asks for.
     """
 
     def decorate(function: Callable[Signature, Laid]) -> Callable[Signature, Laid]:
-        declared = Declared(move, function, show)
+        declared = DeclaredCommand(move, function, show)
         _declared.setdefault(app, {})[name] = declared
 
-        def run(options: Options, **typed: object) -> Result:
+        def run_move(options: Options, **typed: object) -> Result:
             with open_call(options, move) if kept else nullcontext(Call(options, None, {})) as call:
                 options.secret = options.secret or (secret(call.here) if callable(secret) else secret)
-                args = read_meant_arguments(call, declared, typed)
+                args = parse_unquoted_arguments(call, declared, typed)
                 performed = play_move(options, call.campaign, move, args)
                 result = performed_result(performed, call.campaign, explain=options.explain)
                 if show is not None and performed.pending is None:
@@ -208,14 +215,14 @@ def plays(
                 result.notices = [*result.notices, *call.notices]
                 return result
 
-        run.__doc__ = (function.__doc__ or "").replace(
+        run_move.__doc__ = (function.__doc__ or "").replace(
             _EXAMPLE, f"\n\n    Dice: {dice}.{_EXAMPLE}" if dice else _EXAMPLE
         )
-        run.__name__ = function.__name__
-        run.__wrapped__ = function  # type: ignore[attr-defined]  # where it is declared
+        run_move.__name__ = function.__name__
+        run_move.__wrapped__ = function  # type: ignore[attr-defined]  # where it is declared
         settings.setdefault("cls", MoveCommand)
         made = Command(
-            run, lambda: declared.parameters, kind, lambda: declared.actor, lambda: declared.last_word
+            run_move, lambda: declared.parameters, kind, lambda: declared.actor, lambda: declared.last_word
         )
         made.dice = dice
         app.command(name, **settings)(made)
@@ -224,10 +231,10 @@ def plays(
     return decorate
 
 
-def must_be_played(campaign: Campaign | None, move: str) -> None:
-    """Refuse a move of a game that the campaign doesn't play.
+def must_be_playable_here(campaign: Campaign | None, move: str) -> None:
+    """Raise a refusal if the campaign doesn't play the move.
 
-    Raises Refused where the campaign's game has its own move for it.
+    The move's system isn't in use, or the campaign's game has a command of its own instead (Refused).
     """
     if campaign is None:
         return
@@ -256,11 +263,11 @@ def must_be_played(campaign: Campaign | None, move: str) -> None:
 
 @contextmanager
 def open_call(options: Options, move: str, *, writing: bool = True) -> Iterator[Call]:
-    """Open the campaign that a move is played in, for the block; with `writing` under its lock.
+    """Open the campaign in which a move is played, during the block.
 
-    Moves that need no campaign may run without one. A move that reads nothing of it is played without being
-    recorded where the campaign's files have faults and nothing was recorded yet, so that there is no earlier
-    version.
+    With `writing` the campaign is locked. Moves that need no campaign may run without one. If a campaign has
+    faults in its files and nothing recorded yet, a move that reads nothing of it is played anyway, without
+    being recorded.
     """
     from ..play.moves import find_move
 
@@ -268,38 +275,39 @@ def open_call(options: Options, move: str, *, writing: bool = True) -> Iterator[
     try:
         campaign = (options.campaign_if_any if known.stateless else options.campaign)(writing=writing)
     except CampaignProblem as problem:
-        if not (known.stateless and known.scope == "nothing" and _is_unplayed(options, problem)):
+        if not (
+            known.stateless and known.scope == "nothing" and _is_faulty_before_first_entry(options, problem)
+        ):
             raise
         fault = problem.message.partition("\n")[0].rstrip(".")
         notices.append(f"{fault}. It is played without the campaign, and not recorded.")
         campaign = None
     with campaign or nullcontext():
-        must_be_played(campaign, move)
+        must_be_playable_here(campaign, move)
         yield Call(options, campaign, {}, writing, notices)
 
 
-def _is_unplayed(options: Options, problem: CampaignProblem) -> bool:
-    """Return whether faults keep a campaign from opening, and nothing has been recorded in it yet."""
+def _is_faulty_before_first_entry(options: Options, problem: CampaignProblem) -> bool:
+    """Return whether faults in its files keep a campaign from opening, and nothing was recorded in it yet."""
     from ..campaign.journal import Journal
     from ..refusals import NotToml
 
     folder = find_campaign(options.folder)
     is_written = isinstance(problem, (ContentProblem, NotToml))
-    return is_written and folder is not None and not Journal(folder).files()
+    return is_written and folder is not None and not Journal(folder).file_names()
 
 
-class Declared:
-    """A declared command.
+class DeclaredCommand:
+    """A command declared with `plays`: its move, its function, and `show`, which returns further blocks.
 
-    It has the move that it plays, the function with its signature, which is read at its first use, and
-    `show`, which returns the blocks to show below the results.
+    The function's signature is read at its first use.
     """
 
     def __init__(
         self, move: str, function: Callable[Signature, Mapping[str, object] | None], show: Show | None = None
     ) -> None:
         self.move = move
-        self.function: LaysOver = function  # type: ignore[assignment]  # its signature says which words
+        self.function: CommandFunction = function  # type: ignore[assignment]  # its signature says which words
         self.show = show
 
     @cached_property
@@ -313,49 +321,52 @@ class Declared:
 
     @property
     def parameters(self) -> Sequence[inspect.Parameter]:
-        """Its parameters as Typer takes them."""
+        """The command's parameters, with annotations for Typer."""
         return self._signature[0]
 
     @cached_property
     def unsaid(self) -> Mapping[str, object]:
-        """The default value of each parameter."""
+        """The default value of each parameter, by name."""
         return {each.name: each.default for each in self.parameters}
 
     @cached_property
     def actor(self) -> str:
-        """The parameter of the acting person, if it may be left out in their turn; it comes first."""
+        """The name of the first parameter, if it is the actor and may be left out on their turn.
+
+        Otherwise "".
+        """
         return next((name for name, reader in self.readers.items() if reader.whose_turn), "")
 
     @cached_property
     def last_word(self) -> str:
-        """The option whose value may also come after all arguments, without the option's name."""
+        """The option whose value may also be typed last, without the option's name; "" if there is none."""
         return next((reader.last_word for reader in self.readers.values() if reader.last_word), "")
 
     @cached_property
     def takes_call(self) -> bool:
-        """Whether the function's first parameter is the call, which is no word."""
+        """Whether the function has a parameter for the `Call`."""
         return any(each in ("Call", Call) for each in self.function.__annotations__.values())
 
     @property
     def readers(self) -> Mapping[str, WordParser]:
-        """The parsers of its words, by parameter."""
+        """The parsers of the command's words, by parameter."""
         return self._signature[1]
 
 
-_declared: WeakKeyDictionary[typer.Typer, dict[str, Declared]] = WeakKeyDictionary()
+_declared: WeakKeyDictionary[typer.Typer, dict[str, DeclaredCommand]] = WeakKeyDictionary()
 """Declared commands, by the app itself as long as it exists: a later app may get the id of an earlier one."""
 
 
-def declared_in(app: typer.Typer) -> Mapping[str, Declared]:
-    """Return the declared commands of an app, by name."""
+def declared_in(app: typer.Typer) -> Mapping[str, DeclaredCommand]:
+    """Return the commands declared in a Typer app, by name."""
     return _declared.get(app, {})
 
 
-def read_arguments(call: Call, declared: Declared, typed: Mapping[str, object]) -> Typed:
-    """Return the arguments of a move: each parsed word, in the order of the signature.
+def parse_arguments(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed:
+    """Return the arguments of a move: the parsed value of each typed word, in the order of the signature.
 
-    Words that were not typed are left out. Arguments that the function returns replace those of the words,
-    and words that aren't arguments of the move are then left out.
+    Parameters that were not typed are left out. If the function returns arguments, they replace these values,
+    and words that are no arguments of the move are left out.
     """
     for name, value in typed.items():
         if value is not None and value != declared.unsaid[name]:
@@ -373,11 +384,11 @@ def read_arguments(call: Call, declared: Declared, typed: Mapping[str, object]) 
     return found
 
 
-def read_meant_arguments(call: Call, declared: Declared, typed: Mapping[str, object]) -> Typed:
-    """Return the arguments of a move, whose names may have several words without quotes.
+def parse_unquoted_arguments(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed:
+    """Return the arguments of a move from words in which names of several words may lack quotes.
 
-    Raises TwoReadings where the line may mean two things; where it means nothing, the refusal of the reading
-    with the most known names.
+    Raises TwoReadings if the line can be read in two ways. If it can't be read at all, raises the refusal of
+    the reading with the most known names.
     """
     line = call.options.line
     refusal: Usage | Refused | None = line.refusal if line else None
@@ -385,71 +396,81 @@ def read_meant_arguments(call: Call, declared: Declared, typed: Mapping[str, obj
     words = typed
     if refusal is None:
         try:
-            words = with_actor(call, declared, typed)
-            args = read_arguments(call, declared, words)
+            words = add_omitted_actor(call, declared, typed)
+            args = parse_arguments(call, declared, words)
         except TwoReadings:
             raise
         except Usage as problem:
             refusal = problem
     if line is None or not line.words:
-        return _args_or_raise(args, refusal)
-    from .unquoted_names import MOST_IN_NAME, is_doubtful, join_words, reading_of
+        return _raise_or_return(args, refusal)
+    from .unquoted_names import MOST_IN_NAME, best_reading, join_words, may_mean_something_else
 
     places = [each for each in declared.parameters if is_argument(each)]
-    longer = list(line.longer(declared.readers, MOST_IN_NAME, join_words))
-    sure = refusal is None and not is_doubtful(places, declared.readers, typed, args)
+    longer = list(line.with_longer_option(declared.readers, MOST_IN_NAME, join_words))
+    sure = refusal is None and not may_mean_something_else(places, declared.readers, typed, args)
     if not longer and (sure or len(line.words) < 2):
-        return _args_or_raise(args, refusal)
+        return _raise_or_return(args, refusal)
 
-    def read(tried: Mapping[str, object], meant: Typed) -> None:
-        read_arguments(
-            Call(call.options, call.campaign, meant, call.played), declared, _own_words(declared, tried)
+    def try_reading(tried: Mapping[str, object], meant: Typed) -> None:
+        parse_arguments(
+            Call(call.options, call.campaign, meant, call.played),
+            declared,
+            _words_of_own_parameters(declared, tried),
         )
 
     reader = declared.readers.get(declared.actor)
     acts = bool(reader and reader.whose_turn and call.campaign and reader.whose_turn(call.campaign))
-    reading = partial(reading_of, places, declared.readers, read=read, acts=acts, as_typed=refusal is None)
+    reading = partial(
+        best_reading, places, declared.readers, read=try_reading, acts=acts, as_typed=refusal is None
+    )
     if sure and not any((found := reading(each, ())) and not found.refusal for each in longer):
         return args
     found = reading(line, longer)
     if found and not found.refusal:
         call.typed.clear()
-        return read_arguments(call, declared, _own_words(declared, {**found.options, **found.typed}))
-    if found and refusal and found.known > _known_places(declared, words, call, refusal):
+        return parse_arguments(
+            call, declared, _words_of_own_parameters(declared, {**found.options, **found.typed})
+        )
+    if found and refusal and found.known > _known_words_of_refused(declared, words, call, refusal):
         refusal = found.refusal
-    return _args_or_raise(args, refusal)
+    return _raise_or_return(args, refusal)
 
 
-def _known_places(
-    declared: Declared, words: Mapping[str, object], call: Call, refusal: Usage | Refused
+def _known_words_of_refused(
+    declared: DeclaredCommand, words: Mapping[str, object], call: Call, refusal: Usage | Refused
 ) -> tuple[int, ...]:
-    """Return how much of a refused line could be read, in the form of `Reading.known`."""
-    from .unquoted_names import Reading, names_in
+    """Return how much of a refused line was understood, comparable with `Reading.known`."""
+    from .unquoted_names import Reading, name_parameters
 
     if call.options.line and call.options.line.refusal:
         return (call.options.line.refusal.words_known,)
-    return Reading(words, call.typed, names_in(declared.parameters, declared.readers), {}, refusal).known
+    return Reading(
+        words, call.typed, name_parameters(declared.parameters, declared.readers), {}, refusal
+    ).known
 
 
-def _args_or_raise(args: Typed, refusal: Usage | Refused | None) -> Typed:
+def _raise_or_return(args: Typed, refusal: Usage | Refused | None) -> Typed:
     if refusal:
         raise refusal
     return args
 
 
-def _own_words(declared: Declared, words: Mapping[str, object]) -> Typed:
-    """Return the words for a move's own parameters, in order, since later ones depend on earlier ones.
+def _words_of_own_parameters(declared: DeclaredCommand, words: Mapping[str, object]) -> Typed:
+    """Return the words for the move's own parameters, in their order: later ones depend on earlier ones.
 
-    The further parameters of a command about its odds are left out.
+    Parameters that a command about the move's odds adds are left out.
     """
     return {name: words[name] for name in declared.unsaid if name in words}
 
 
-def with_actor(call: Call, declared: Declared, typed: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the typed words, with the acting person added in front if left out: `attack g3 lan`.
+def add_omitted_actor(
+    call: Call, declared: DeclaredCommand, typed: Mapping[str, object]
+) -> Mapping[str, object]:
+    """Return the typed words with the actor in front, if the actor was left out: `attack g3 lan`.
 
-    The person is added where the first word is not theirs, and the words fit with them in front; where they
-    don't fit, somebody acts out of turn.
+    The person whose turn it is is added if the first word doesn't name them, and the words can be parsed with
+    them in front. Otherwise somebody acts out of turn, and the words are unchanged.
     """
     if not declared.actor or call.campaign is None:
         return typed
@@ -457,28 +478,27 @@ def with_actor(call: Call, declared: Declared, typed: Mapping[str, object]) -> M
     active = reader.whose_turn(call.campaign) if reader.whose_turn else None
     if active is None or typed[declared.actor] in (active, THE_ACTIVE):
         return typed
-    moved = _shift_words(declared, typed)
-    if moved is None or _read_or_none(reader, call, typed[declared.actor]) == active:
+    moved = _shift_words_for_actor(declared, typed)
+    if moved is None or _parse_or_none(reader, call, typed[declared.actor]) == active:
         return typed
-    fits_moved, fits_typed = (_can_be_read(call, declared, words) for words in (moved, typed))
+    fits_moved, fits_typed = (_can_be_parsed(call, declared, words) for words in (moved, typed))
     if fits_typed and any(
-        _read_or_none(reader, call, word) == active for word in _words_after_actor(declared, typed)
+        _parse_or_none(reader, call, word) == active for word in _words_after_actor_argument(declared, typed)
     ):
         return typed  # not to make people act on themselves: `attack odo vex` on Vex's turn
     return typed if fits_typed and not fits_moved else moved
 
 
-def _words_after_actor(declared: Declared, typed: Mapping[str, object]) -> list[str]:
-    """Return the words in the places of the arguments after the acting person."""
+def _words_after_actor_argument(declared: DeclaredCommand, typed: Mapping[str, object]) -> list[str]:
     names = [each.name for each in declared.parameters if is_argument(each)][1:]
     values = [typed[name] for name in names]
     words = [word for value in values for word in (value if isinstance(value, list) else [value])]
     return [word for word in words if isinstance(word, str) and word]
 
 
-def _can_be_read(call: Call, declared: Declared, typed: Mapping[str, object]) -> bool:
+def _can_be_parsed(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> bool:
     try:
-        read_arguments(Call(call.options, call.campaign, {}, call.played), declared, typed)
+        parse_arguments(Call(call.options, call.campaign, {}, call.played), declared, typed)
     except TwoReadings:
         return True
     except Usage:
@@ -486,15 +506,15 @@ def _can_be_read(call: Call, declared: Declared, typed: Mapping[str, object]) ->
     return True
 
 
-def _read_or_none(reader: WordParser, call: Call, word: object) -> object:
+def _parse_or_none(reader: WordParser, call: Call, word: object) -> object:
     try:
         return reader.read(call, word)
     except Usage:
         return None
 
 
-def _shift_words(declared: Declared, typed: Mapping[str, object]) -> Typed | None:
-    """Return the words moved one place back, with the acting person first; None where there is no place."""
+def _shift_words_for_actor(declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed | None:
+    """Return the words moved one argument back, with the actor (`.`) first; None if the last has no room."""
     names = [each.name for each in declared.parameters if is_argument(each)]
     unsaid = declared.unsaid
     words: list[object] = []
@@ -517,17 +537,20 @@ def _shift_words(declared: Declared, typed: Mapping[str, object]) -> Typed | Non
 
 
 class MoveCommand(StrikeCommand):
-    """A command that plays a move: the actor may be left out, and is then the creature whose turn it is."""
+    """A command that plays a move. Its actor may be left out, and is then the person whose turn it is."""
 
     def read_words(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """Return the typed words; where there were too few, with `.` in front."""
+        """Return the words that are left after parsing.
+
+        If one was missing, `.` for the actor is put in front.
+        """
         try:
             return super().read_words(ctx, args)
         except typer.TyperException as error:
             declared = declaration_of(self)
             # Only where a word is missing does Typer's error have its type.
             if not hasattr(error, "param_type"):
-                if declared is None or not self.leave_unread(ctx, args, error):
+                if declared is None or not self.store_unread_words(ctx, args, error):
                     raise
                 return []
             if declared is None or not declared.actor():
@@ -535,26 +558,26 @@ class MoveCommand(StrikeCommand):
         return super().read_words(ctx, [THE_ACTIVE, *args])
 
     def takes_left_over(self, ctx: typer.Context, left: Sequence[str]) -> bool:
-        """Return False: a move's words are parsed with the campaign open."""
+        """Return False: surplus words are parsed later, with the campaign open."""
         return False
 
 
 class TextCommand(MoveCommand):
-    """A command that plays a move with a text of several words, which needs no quotes."""
+    """A command that plays a move with a text, whose words need no quotes."""
 
     def gathered(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """Return the typed words, with all but the options joined to one."""
-        return free_text(self, ctx, args)
+        """Return the typed words, with all except the options joined to a single word."""
+        return join_to_one_text(self, ctx, args)
 
 
 def read_signature(
     function: Callable[Signature, object],
 ) -> tuple[list[inspect.Parameter], dict[str, WordParser]]:
-    """Return the parameters of a declared command for Typer, with completions, and the words' parsers."""
+    """Return a function's parameters for Typer, with completions, and the parsers by parameter."""
     parameters, readers = [], {}
     for parameter in _word_parameters(function):
-        annotation = _element_annotation(parameter.annotation)
-        reader = _reader_of(annotation)
+        annotation = _annotation_with_list_parser(parameter.annotation)
+        reader = _parser_in_annotation(annotation)
         if reader is not None:
             names = reader.single.names() if reader.single and is_argument(parameter) else None
             readers[parameter.name] = names or reader
@@ -563,10 +586,13 @@ def read_signature(
     return parameters, readers
 
 
-def _element_annotation(annotation: object) -> object:
-    """Return the annotation of a single element for a list with a parser: `InScene` for `list[InScene]`."""
+def _annotation_with_list_parser(annotation: object) -> object:
+    """Return the annotation of a list with a parser for all its words, made from that of one element.
+
+    `list[InScene]` is an example. Any other annotation is unchanged.
+    """
     (inner, *_) = (*get_args(annotation), None)
-    reader = _reader_of(inner) if get_origin(annotation) is list else None
+    reader = _parser_in_annotation(inner) if get_origin(annotation) is list else None
     if reader is None:
         return annotation
     kind, *more = get_args(inner)
@@ -574,7 +600,7 @@ def _element_annotation(annotation: object) -> object:
 
 
 def _word_parameters(function: Callable[Signature, object]) -> list[inspect.Parameter]:
-    """Return the parameters that are words, including those of the function that it is `Like`."""
+    """Return the function's parameters for words, including those that it takes over with `Like`."""
     own = inspect.signature(function, eval_str=True).parameters
     words: list[inspect.Parameter] = []
     for parameter in own.values():
@@ -588,13 +614,16 @@ def _word_parameters(function: Callable[Signature, object]) -> list[inspect.Para
     return words
 
 
-def _reader_of(annotation: object) -> WordParser | None:
+def _parser_in_annotation(annotation: object) -> WordParser | None:
     metadata: tuple[object, ...] = getattr(annotation, "__metadata__", ())
     return next((each for each in metadata if isinstance(each, WordParser)), None)
 
 
-def campaign_of(context: typer.Context) -> Campaign | None:
-    """Return the campaign for a line: the one given with -C, else the one nearby."""
+def campaign_of_line(context: typer.Context) -> Campaign | None:
+    """Return the campaign for the line being typed: that given with -C, or the one found here.
+
+    None if none opens.
+    """
     from ..campaign import Campaign
 
     named = context.params.get("common_campaign") or context.find_root().params.get("campaign")
@@ -605,10 +634,10 @@ def campaign_of(context: typer.Context) -> Campaign | None:
         return None
 
 
-def names_beginning(names: Iterable[str], incomplete: str) -> list[str]:
-    """Return the names that begin with a word, each once.
+def names_beginning_with(names: Iterable[str], incomplete: str) -> list[str]:
+    """Return the names that begin with `incomplete` in either case, each once.
 
-    Names that a shell may not write to a terminal unchanged are left out.
+    Names with control characters, which a shell must not print, are left out.
     """
     found = [name for name in dict.fromkeys(names) if name.lower().startswith(incomplete.lower())]
     return [name for name in found if name.isprintable()]
@@ -629,18 +658,18 @@ def _add_completion(annotation: object, reader: WordParser, is_argument: bool) -
 
     info = copy(info)
     info.metavar = Noun(called, lambda campaign, typed: complete(campaign))
-    return Annotated[kind, info, *(each for each in more if isinstance(each, OnlyHere))]
+    return Annotated[kind, info, *(each for each in more if isinstance(each, RefusedFromOutside))]
 
 
-def play_with_dice(
-    options: Options, campaign: Campaign | None, how: How, played: Callable[[], Performed]
+def play_with_physical_dice(
+    options: Options, campaign: Campaign | None, how: PlaySettings, play: Callable[[], Performed]
 ) -> Performed:
-    """Play, asking for the faces of rolls that use dice on the table, if there are any."""
+    """Call `play`, which plays a command as `how` says, asking for faces of physical dice if needed."""
     if not options.asks_dice and (campaign is None or not campaign.book.dice):
-        return played()
-    from .physical_dice import asking_for_faces
+        return play()
+    from .physical_dice import play_asking_for_faces
 
-    return asking_for_faces(options.faces_of, campaign, how, played, everybody=options.asks_dice)
+    return play_asking_for_faces(options.faces_of, campaign, how, play, everybody=options.asks_dice)
 
 
 Decide = Callable[["Performed"], "str | None"]
@@ -657,25 +686,32 @@ def play_move(
     more_dice: str | None = None,
     decide: Decide | None = None,
 ) -> Performed:
-    """Play a command. At a terminal a decision is asked at once; else it stays pending."""
+    """Play a move and return its result.
+
+    At a terminal, decisions are asked at once; otherwise they stay open. `decide` may answer decisions first.
+    `more_dice` are further faces, after those of --dice. Raises MoveRead instead of playing if the command is
+    only parsed.
+    """
     from ..play.execute import perform_command
 
     if options.invocation.reads:
         raise MoveRead(name, args)
     if campaign is None or not (options.interactive or decide):
         how = options.how(more_dice=more_dice)
-        performed = play_with_dice(options, campaign, how, lambda: perform_command(campaign, name, args, how))
+        performed = play_with_physical_dice(
+            options, campaign, how, lambda: perform_command(campaign, name, args, how)
+        )
     else:
-        performed = _play_asking(options, campaign, name, args, more_dice, decide)
+        performed = _play_asking_decisions(options, campaign, name, args, more_dice, decide)
     if campaign is not None and performed.seq:
-        leave_drain(campaign)
+        start_background_drains(campaign)
     return performed
 
 
-def go_on_from(campaign: Campaign, performed: Performed) -> None:
-    """Continue from the result of a trial, so that the next command can be tried.
+def apply_trial(campaign: Campaign, performed: Performed) -> None:
+    """Apply a trial's facts to the campaign in memory, so that the next command can be tried after it.
 
-    From then on the campaign in memory differs from the one on the disk: nothing may be recorded in it.
+    The campaign then differs from its files, and nothing may be recorded with it.
     """
     from ..kernel.facts import apply_fact
 
@@ -685,11 +721,14 @@ def go_on_from(campaign: Campaign, performed: Performed) -> None:
     campaign.head.rolls += performed.rolled
 
 
-def leave_drain(campaign: Campaign) -> None:
-    """Start background drains for targets with `auto = true`, after a command was recorded."""
+def start_background_drains(campaign: Campaign) -> None:
+    """Start background workers that send to the targets with `auto = true`, after a command was recorded.
+
+    Warnings about these targets are printed. While a script keeps the campaign open, nothing is started.
+    """
     targets = {name: target for name, target in campaign.book.targets.items() if target["auto"]}
     if targets and not campaign.kept_open:  # a script starts them when it ends
-        from strike_bridge.background_worker import leave_drain as leave
+        from strike_bridge.background_worker import start_missing_workers as leave
         from strike_bridge.target_status import take_status_change
 
         for name in [name for name, table in targets.items() if table.get("fault")]:
@@ -704,7 +743,7 @@ def leave_drain(campaign: Campaign) -> None:
             )
 
 
-def _play_asking(
+def _play_asking_decisions(
     options: Options, campaign: Campaign, name: str, args: Given, more_dice: str | None, decide: Decide | None
 ) -> Performed:
     from ..play.execute import perform_command
@@ -716,7 +755,7 @@ def _play_asking(
         how = options.how(choices=choices, more_dice=more_dice)
         how.keep_pending, how.asking = False, True
         before = performed
-        performed = play_with_dice(
+        performed = play_with_physical_dice(
             options, campaign, how, partial(perform_command, campaign, name, args, how, before)
         )
         performed.shown = shown
@@ -726,7 +765,7 @@ def _play_asking(
         if answer is None and options.interactive:
             # Others may write while somebody thinks; the command then continues from the answers so far.
             with contextlib.suppress(OSError):  # reported when the script ends
-                campaign.sync()
+                campaign.sync_journal()
             campaign.close()
             answer = ask_decision(performed, plain=options.plain, aside=options.invocation.aside)
             campaign.reopen()
@@ -749,17 +788,18 @@ def _play_asking(
 def ask_decision(
     performed: Performed, *, plain: bool = False, aside: Callable[[str, Choose], bool] | None = None
 ) -> str | None:
-    """Put a decision to the person at the terminal.
+    """Ask the person at the terminal for a decision, and return the option.
 
-    Return None where they leave it open (an empty line, `later`), ASIDE where they typed another command,
-    which `aside` accepts and plays. Raises Refused where they take the command back (`undo`): nothing of it
-    was recorded.
+    None if they leave it open (with an empty line or `later`), ASIDE if they typed another command, which
+    `aside` took. Raises TakenBack if they type `undo`: nothing of the command was recorded.
     """
     from .encoding import decode_typed
-    from .result import performed_lines, question_lines, say_blocks
+    from .result import performed_lines, print_blocks, question_lines
 
     assert performed.pending is not None
-    say_blocks([*performed_lines(performed), *question_lines(performed.pending, prompting=True)], plain=plain)
+    print_blocks(
+        [*performed_lines(performed), *question_lines(performed.pending, prompting=True)], plain=plain
+    )
     while True:
         try:
             word = decode_typed(input("? ")).strip()
@@ -772,26 +812,28 @@ def ask_decision(
             from strike_cli.refusals import TakenBack
 
             raise TakenBack()
-        if word in ("?", "help", "n", "next") and read_option(performed.pending.options, word) is None:
-            say_blocks(question_lines(performed.pending, prompting=True), plain=plain)
+        if (
+            word in ("?", "help", "n", "next")
+            and option_by_name_or_number(performed.pending.options, word) is None
+        ):
+            print_blocks(question_lines(performed.pending, prompting=True), plain=plain)
             continue
         if aside and aside(word, performed.pending):
             return ASIDE
         try:
-            return _add_free_text(performed.pending, parse_option(performed.pending, word))
+            return _ask_free_text(performed.pending, parse_option(performed.pending, word))
         except Usage as problem:
-            say_blocks([problem.message, *question_lines(performed.pending, prompting=True)[1:]], plain=plain)
+            print_blocks(
+                [problem.message, *question_lines(performed.pending, prompting=True)[1:]], plain=plain
+            )
 
 
 ASIDE = "\0aside"
 """The value that `ask` returns where another command was typed at a question."""
 
 
-def _add_free_text(question: Choose, option: str) -> str:
-    """Return an answer with its free text, which is asked for where it is missing.
-
-    An empty line adds none.
-    """
+def _ask_free_text(question: Choose, option: str) -> str:
+    """Return an answer with the free text that it needs, asked at the terminal. An empty line adds none."""
     from .encoding import decode_typed
 
     asks = question.about.worded.get(option, "") if question.about else ""
@@ -808,60 +850,62 @@ LATER = "later"
 """The word that leaves a decision open."""
 
 
-def read_option(options: Sequence[str], word: str) -> str | None:
-    """Return the option that a word is, itself or by its number from 1; None for any other word."""
+def option_by_name_or_number(options: Sequence[str], word: str) -> str | None:
+    """Return the option that a word names exactly, in either case, or by its number from 1.
+
+    None for other words.
+    """
     low = word.strip().lower()
     exact = next((option for option in options if option.lower() == low), None)
-    if exact is None and is_number(word) and 1 <= int(word[:9]) <= len(options):
+    if exact is None and is_whole_number(word) and 1 <= int(word[:9]) <= len(options):
         return options[int(word) - 1]
     return exact
 
 
 def parse_option(question: Choose, word: str) -> str:
-    """Return the option that a word means: a number, the option itself, or its unique beginning.
+    """Return the option for a word: its number, the option itself, or its unique beginning.
 
-    Raises Usage.
+    Raises Usage for any other word.
     """
     from ..kernel.driver import match_option
 
-    return read_option(question.options, word) or match_option(question, word)
+    return option_by_name_or_number(question.options, word) or match_option(question, word)
 
 
-class WhichDecision(Usage):
-    """The refusal of an answer that fits several open decisions."""
+class AmbiguousAnswer(Usage):
+    """Raised for an answer that fits several open decisions."""
 
     def __init__(
         self, word: str, waiting: Mapping[str, WaitingDecision], fits: Iterable[tuple[str, str]]
     ) -> None:
-        from ..play.execute import subject_of_decision
+        from ..play.execute import question_of_decision
         from ..word_splitting import quote_word
 
         lines = [
-            f"`strike choose --for {key} {quote_word(option)}`: {subject_of_decision(waiting[key])}"
+            f"`strike choose --for {key} {quote_word(option)}`: {question_of_decision(waiting[key])}"
             for key, option in fits
         ]
         super().__init__(f"{word!r} fits several open decisions.", "\n".join(["Name one:", *lines]))
 
 
-def decision_meant(
+def decision_answered_by(
     waiting: Mapping[str, WaitingDecision], word: str, *, begun: bool = True, shown: str = ""
 ) -> tuple[str, str] | None:
-    """Return the key of the open decision that a word answers, and the option.
+    """Return the key of the open decision that a word answers, and the option; None if it answers none.
 
-    The word is an option, or a number; with `begun` it may also be the beginning of an option, or free text.
-    Return None for any other word. The decision that is `shown` comes before others; a number answers it,
-    else the newest.
+    The word is an option or a number; with `begun` also the beginning of an option, or free text. The
+    decision `shown` on the screen takes precedence; without it, a number answers the newest.
 
-    Raises Usage where the word fits several decisions; with `begun` also for a word that answers none.
+    Raises Usage if the word fits several decisions, and with `begun` if it answers none.
     """
     if not waiting:
         return None
     keys = [*waiting][::-1]
     keys.sort(key=lambda key: key != shown)
-    questions = {key: question_of(waiting[key]) for key in keys}
+    questions = {key: question_in_state(waiting[key]) for key in keys}
     low = word.strip().lower()
     fits = [(key, o) for key, each in questions.items() for o in each.options if o.lower() == low]
-    if not fits and (option := read_option(questions[keys[0]].options, word)):
+    if not fits and (option := option_by_name_or_number(questions[keys[0]].options, word)):
         fits = [(keys[0], option)]
     refused: Usage | None = None
     if not fits and begun:
@@ -873,42 +917,42 @@ def decision_meant(
         fits = [found for found in fits if found[1] in questions[found[0]].options] or fits
     fits = [found for found in fits if found[0] == shown] or fits
     if len(fits) > 1:
-        raise WhichDecision(word, waiting, fits)
+        raise AmbiguousAnswer(word, waiting, fits)
     if not fits and refused:
         raise refused
     return fits[0] if fits else None
 
 
-def answer_pending(
+def answer_open_decision(
     options: Options,
     answers: list[str],
     scene: str = "",
     check: Callable[[Campaign], None] = lambda campaign: None,
 ) -> Result:
-    """Answer a pending decision: that of `scene`, else the one that the first answer fits.
+    """Answer an open decision: that of `scene`, or by default the one that the first answer fits.
 
-    `check` may refuse it, with the campaign as it is under the lock.
+    `check` is called with the locked campaign first, and may raise a refusal.
     """
-    from ..play.execute import choose_pending as answer
-    from ..play.execute import pending_scene
+    from ..play.execute import answer_pending_decision as answer
+    from ..play.execute import find_pending_scene
 
     with options.campaign(writing=True) as campaign:
         check(campaign)
-        waiting = waiting_in(campaign.state)
-        which = "" if scene or len(waiting) < 2 else (decision_meant(waiting, answers[0]) or ("",))[0]
-        which = which or pending_scene(campaign, scene)
-        asked = question_of(waiting[which])
+        waiting = pending_decisions_in(campaign.state)
+        which = "" if scene or len(waiting) < 2 else (decision_answered_by(waiting, answers[0]) or ("",))[0]
+        which = which or find_pending_scene(campaign, scene)
+        asked = question_in_state(waiting[which])
         worded = asked.about.worded if asked.about else {}
         if len(answers) > 1 and worded and answers[1].lower() not in asked.options:
             # They may be words of one free text: `choose the guard hears`.
             begun = answers[0].lower()
             if not any(option.startswith(begun) for option in asked.options if option not in worded):
                 answers = [" ".join(answers)]
-        if is_number(answers[0]):
-            answers[0] = parse_option(question_of(waiting[which]), answers[0])
+        if is_whole_number(answers[0]):
+            answers[0] = parse_option(question_in_state(waiting[which]), answers[0])
         how = options.how(choices=[*answers, *options.choices])
         how.asking = how.asking or options.interactive
-        performed = play_with_dice(options, campaign, how, lambda: answer(campaign, which, how))
+        performed = play_with_physical_dice(options, campaign, how, lambda: answer(campaign, which, how))
         if performed.seq:
-            leave_drain(campaign)
+            start_background_drains(campaign)
         return performed_result(performed, campaign, explain=options.explain)

@@ -1,6 +1,6 @@
-"""Text in and out where the system's encoding isn't Unicode (`LC_ALL=C`, a pipe on Windows).
+"""Text input and output on systems whose encoding isn't Unicode (`LC_ALL=C`, a pipe on Windows).
 
-Letters that can't be encoded are replaced by similar ones, and typed words in UTF-8 are decoded as such.
+Characters that can't be encoded are replaced by similar ones. Typed words are decoded as UTF-8.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ _INSTEAD = {
 }  # fmt: skip
 
 
-def speaks_unicode(encoding: str | None) -> bool:
+def is_unicode_encoding(encoding: str | None) -> bool:
     """Return whether an encoding can encode every character.
 
-    None counts as one that can: a stream in memory, such as StringIO, has no encoding.
+    None counts as one, since a stream in memory, such as StringIO, has no encoding.
     """
     return encoding is None or encoding.lower().replace("_", "-").startswith("utf")
 
 
-def _readable(error: UnicodeError) -> tuple[str, int]:
+def _replace_unencodable(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = error.object[error.start : error.end]
@@ -50,9 +50,9 @@ def _readable(error: UnicodeError) -> tuple[str, int]:
 
 
 def _nearest_letters(char: str, encoding: str) -> str:
-    """Return the nearest letters in an encoding to a character: `e` for `ë`.
+    """Return a similar character, or several, that an encoding has: `e` for `ë`.
 
-    A character without a near one is given by its number.
+    Without a similar one it is the character's number.
     """
     from unicodedata import normalize
 
@@ -63,43 +63,43 @@ def _nearest_letters(char: str, encoding: str) -> str:
     return char.encode("ascii", "backslashreplace").decode("ascii")
 
 
-codecs.register_error(READABLE, _readable)
+codecs.register_error(READABLE, _replace_unencodable)
 
 
-def in_encoding(text: str, encoding: str) -> str:
-    """Return a text in the letters of an encoding."""
+def replace_unencodable(text: str, encoding: str) -> str:
+    """Return a text in which the characters that an encoding lacks are replaced by similar ones."""
     return text.encode(encoding, READABLE).decode(encoding)
 
 
-def let_all_be_said() -> None:
-    """Make stdout and stderr replace letters that they can't encode, instead of failing."""
+def replace_unencodable_output() -> None:
+    """Make stdout and stderr replace characters that they can't encode, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
-        if not speaks_unicode(stream.encoding):
+        if not is_unicode_encoding(stream.encoding):
             with suppress(AttributeError, ValueError, OSError):
                 stream.reconfigure(errors=READABLE)  # type: ignore[union-attr]  # a stream of Python's own
 
 
-def read_as_typed(stream: TextIO) -> None:
-    """Decode a pipe or file as UTF-8, and bytes that aren't UTF-8 in the system's own encoding.
+def decode_input_as_utf8(stream: TextIO) -> None:
+    """Make a stream decode its bytes as UTF-8, and those that aren't UTF-8 in the system's own encoding.
 
-    Windows has that encoding only for pipes, and its programs write either.
+    It is for pipes on Windows, where programs write either.
     """
     own = stream.encoding
 
-    def otherwise(error: UnicodeError) -> tuple[str, int]:
+    def decode_in_own_encoding(error: UnicodeError) -> tuple[str, int]:
         if not isinstance(error, UnicodeDecodeError):
             raise error
         return error.object[error.start : error.end].decode(own, "replace"), error.end
 
-    codecs.register_error(AS_TYPED, otherwise)
+    codecs.register_error(AS_TYPED, decode_in_own_encoding)
     with suppress(AttributeError, ValueError, OSError):
         stream.reconfigure(encoding="utf-8", errors=AS_TYPED)  # type: ignore[attr-defined]  # a stream of Python's own
 
 
 def decode_typed(word: str) -> str:
-    """Decode a typed word as UTF-8 where the system decoded it otherwise.
+    """Return a typed word decoded as UTF-8, if the system decoded it otherwise.
 
-    A word that can't be UTF-8 is unchanged.
+    A word that isn't UTF-8 is unchanged.
     """
     with suppress(UnicodeError):
         word.encode()
@@ -109,15 +109,15 @@ def decode_typed(word: str) -> str:
     return word
 
 
-def words_as_typed(words: list[str]) -> list[str]:
-    """Decode the words of a command. An existing path is unchanged."""
+def decode_typed_words(words: list[str]) -> list[str]:
+    """Return the words of a command, decoded as UTF-8. A word that is an existing path is unchanged."""
     return [word if os.path.lexists(word) else decode_typed(word) for word in map(str, words)]
 
 
-def stand_in() -> None:
-    """Replace closed standard streams, so that no file of the campaign gets their numbers.
+def replace_closed_streams() -> None:
+    """Replace closed standard streams, so that no file of the campaign gets their file descriptors.
 
-    Writing to a closed stdout raises OSError.
+    Writing to a closed stdout then raises OSError.
     """
     for number in range(3):
         try:
@@ -125,10 +125,10 @@ def stand_in() -> None:
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
     sys.stdin = sys.stdin or io.StringIO()
-    sys.stdout = sys.stdout or _Closed()
+    sys.stdout = sys.stdout or _ClosedOutput()
     sys.stderr = sys.stderr or io.StringIO()
 
 
-class _Closed(io.StringIO):
+class _ClosedOutput(io.StringIO):
     def write(self, text: str) -> int:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))

@@ -1,6 +1,6 @@
 """Types of a command's result for programs: `--json`, `strike serve` and `strike mcp`.
 
-Types alone; `output_schemas.py` describes the same as JSON Schema.
+`output_schemas` describes the same data as JSON Schema.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import NotRequired, TypedDict
 
 
 class EnvelopeError(TypedDict):
-    """The reason of a command's refusal, and the command to type next."""
+    """Why a command was refused, with a hint what to type instead."""
 
     code: str
     message: str
@@ -18,7 +18,7 @@ class EnvelopeError(TypedDict):
 
 
 class EnvelopePending(TypedDict):
-    """The decision that a command waits for; `labels` are the meanings of its options."""
+    """The decision for which a command waits; `labels` explain its `options`."""
 
     who: str
     what: str
@@ -29,10 +29,10 @@ class EnvelopePending(TypedDict):
 
 
 class Envelope(TypedDict):
-    """The result of a command, or the reason of its refusal.
+    """The result of a command, or its refusal.
 
-    A refusal has only `schema`, `ok`, `command` and `error`; `exit` is set where there is no process with an
-    exit code.
+    A refusal has only `schema`, `ok`, `command` and `error`. `exit` is present if no process returns the exit
+    code, as over HTTP.
     """
 
     schema: int

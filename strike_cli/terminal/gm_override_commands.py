@@ -1,6 +1,6 @@
-"""Commands of game master overrides, for every system with people in its scenes.
+"""The game master's override commands, such as `hide`, for every system with people in its scenes.
 
-A command that a system declares itself takes precedence. Begin with `add_hand`.
+A command of the same name that a system declares takes precedence. Begin with `add_override_commands`.
 """
 
 # Annotations are evaluated as the commands are made: what a word means depends on the system.
@@ -14,20 +14,20 @@ import typer
 from ..problems import Refused, Usage, listed
 from ..registry.declaration import System
 from ..registry.gm_override import hand_of
-from ..tabletop.scene import people_in, scene_in
+from ..tabletop.scene import people_table, scene_table_in
 from . import argument_names
 from .declare import THE_ACTIVE, Call, WordParser, plays
 from .made_up_creatures import (
-    MadeUp,
+    MadeUpContent,
     NobodyOfThatName,
-    is_stranger,
-    must_be_left_out,
+    is_new_name,
     options_of_made_up,
+    refuse_numbers_for_known,
     split_count,
 )
-from .name_lookup import find_if_any, find_one, nobodys_turn, scene_if_any
+from .name_lookup import find_if_any, find_one, nobodys_turn_refusal, scene_if_any
 from .options import StrikeGroup, new_app
-from .unquoted_names import Joined
+from .unquoted_names import JoinedWords
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -36,9 +36,11 @@ if TYPE_CHECKING:
     from .result import Block
 
 
-def add_hand(app: typer.Typer, system: System, wanted: Sequence[str], but: Collection[str | None]) -> None:
-    """Add the wanted commands of game master overrides, except those with these names."""
-    words = _Words(system)
+def add_override_commands(
+    app: typer.Typer, system: System, wanted: Sequence[str], excluded: Collection[str | None]
+) -> None:
+    """Add the override commands in `wanted` to a system's app, except those in `excluded`."""
+    words = _OverrideParsers(system)
     for name, add in (
         ("reveal", _add_reveal),
         ("hide", _add_hide),
@@ -52,22 +54,22 @@ def add_hand(app: typer.Typer, system: System, wanted: Sequence[str], but: Colle
         ("park", _add_park),
         ("return", _add_return),
     ):
-        if name in wanted and name not in but:
+        if name in wanted and name not in excluded:
             add(app, words)
 
 
-class _Words:
-    """The readers of these commands' words, in the scene of a system."""
+class _OverrideParsers:
+    """The parsers of the override commands' words, for one system's scenes."""
 
     def __init__(self, system: System) -> None:
         self.name = system.name
         self.system = system
-        self.person = WordParser(self._person, self._people_present)
-        self.actor = WordParser(self._person, self._people_present, whose_turn=self._active_person)
-        self.newcomer = WordParser(self._newcomer, self._newcomers)
-        self.meter = WordParser(self._meter, self._meters)
-        self.zone = WordParser(self._zone, self._zones)
-        self.parked = WordParser(self._parked, self._waiting)
+        self.person = WordParser(self._parse_person, self._people_present)
+        self.actor = WordParser(self._parse_person, self._people_present, whose_turn=self._active_person)
+        self.newcomer = WordParser(self._parse_newcomer, self._possible_newcomers)
+        self.meter = WordParser(self._parse_meter, self._meters_of_scene)
+        self.zone = WordParser(self._parse_zone, self._zones_of_scene)
+        self.parked = WordParser(self._parse_parked_scene, self._parked_scenes)
 
     def _people_present(self, campaign: "Campaign") -> Iterable[str]:
         scene = scene_if_any(campaign, self.system)
@@ -77,8 +79,8 @@ class _Words:
         scene = scene_if_any(campaign, self.system)
         return scene.order.active if scene and scene.order else None
 
-    def _person(self, call: Call, name: str) -> str:
-        from .battlemap.labels import labels
+    def _parse_person(self, call: Call, name: str) -> str:
+        from .battlemap.labels import map_labels
 
         scene = scene_if_any(call.here, self.system)
         if scene is None:
@@ -86,12 +88,12 @@ class _Words:
         if name == THE_ACTIVE:
             active = scene.order.active if scene.order else None
             if active not in scene.people:
-                raise nobodys_turn(scene.key, active, scene.people.values())
+                raise nobodys_turn_refusal(scene.key, active, scene.people.values())
             return str(active)
         table = {person: one.name for person, one in scene.people.items()}
-        return find_one(name, table, "person", f" in {scene.name}", lambda: labels(scene))
+        return find_one(name, table, "person", f" in {scene.name}", lambda: map_labels(scene))
 
-    def _newcomers(self, campaign: "Campaign") -> Iterable[str]:
+    def _possible_newcomers(self, campaign: "Campaign") -> Iterable[str]:
         book = campaign.book
         return dict.fromkeys(
             [
@@ -102,22 +104,28 @@ class _Words:
         )
 
     def _returnable_people(self, campaign: "Campaign") -> Mapping[str, str]:
-        """Return the names of people who have left and may come back, by id; not of the dead."""
-        table: SceneKept = scene_in(campaign.state, self.system.scene.key) or {}
+        """Return the names of the people who have left the scene and may come back, by id."""
+        table: SceneKept = scene_table_in(campaign.state, self.system.scene.key) or {}
         gone = hand_of(self.system).gone_for_good
-        people = people_in(table, self.system.scene.people)
+        people = people_table(table, self.system.scene.people)
         return {
             person: one["name"] for person, one in people.items() if "out" in one and one["out"] not in gone
         }
 
-    def _newcomer(self, call: Call, word: str) -> str:
-        """Return the word unchanged: the command reads it. A new name of several words needs quotes."""
-        if isinstance(word, Joined) and self.find_newcomer(call, split_count(word)[0]) is None:
+    def _parse_newcomer(self, call: Call, word: str) -> str:
+        """Return the word unchanged, since `join` itself reads it.
+
+        Raises NobodyOfThatName for a new name of several words without quotes.
+        """
+        if isinstance(word, JoinedWords) and self.find_newcomer(call, split_count(word)[0]) is None:
             raise NobodyOfThatName(call.here, word)
         return str(word)
 
     def find_newcomer(self, call: Call, name: str) -> str | None:
-        """Return the newcomer that a name means; None for one in no file."""
+        """Return the id of the creature or character that a name means; None for a name in no file.
+
+        Raises NobodyOfThatName if the name looks like a typo, unless `--new` was given.
+        """
         book = call.here.book
         back = self._returnable_people(call.here)
         if name in book.creatures and name not in back:
@@ -128,42 +136,42 @@ class _Words:
             key: str(item["name"]) for kind in (book.creatures, book.characters) for key, item in kind.items()
         }
         found = None if call.typed.get("new") else find_if_any(name, table)
-        if found is None and not call.typed.get("new") and not is_stranger(call.here, name):
+        if found is None and not call.typed.get("new") and not is_new_name(call.here, name):
             raise NobodyOfThatName(call.here, name)
         return found
 
-    def _meters(self, campaign: "Campaign") -> Mapping[str, str]:
+    def _meters_of_scene(self, campaign: "Campaign") -> Mapping[str, str]:
         scene = scene_if_any(campaign, self.system)
         people = scene.people.values() if scene else ()
         shown = {meter.id: meter.name for one in people for meter in one.meters}
         return {**hand_of(self.system).counted, **shown}
 
-    def _meter(self, call: Call, word: str) -> str:
-        known = self._meters(call.here)
+    def _parse_meter(self, call: Call, word: str) -> str:
+        known = self._meters_of_scene(call.here)
         return find_one(word, known, "number", "") if known else word
 
-    def _zones(self, campaign: "Campaign") -> Mapping[str, str]:
+    def _zones_of_scene(self, campaign: "Campaign") -> Mapping[str, str]:
         scene = scene_if_any(campaign, self.system)
         return {zone.id: zone.name for zone in scene.board.zones} if scene and scene.board else {}
 
-    def _zone(self, call: Call, word: str) -> str:
-        known = self._zones(call.here)
+    def _parse_zone(self, call: Call, word: str) -> str:
+        known = self._zones_of_scene(call.here)
         return find_one(word, known, "zone", "") if known else word
 
     def shown(self, campaign: "Campaign | None", performed: "Performed") -> "Iterable[Block]":
-        """Return the resumed scene for display."""
+        """Return the blocks that show the resumed scene; none if nothing was recorded."""
         from .scene_view import scene_blocks
 
         scene = scene_if_any(campaign, self.system) if campaign and performed.seq else None
         return scene_blocks(scene) if scene else ()
 
-    def _waiting(self, campaign: "Campaign") -> Mapping[str, str]:
-        from ..registry.scenes import parked_of
+    def _parked_scenes(self, campaign: "Campaign") -> Mapping[str, str]:
+        from ..registry.scenes import parked_scene_names
 
-        return parked_of(campaign.state, self.system)
+        return parked_scene_names(campaign.state, self.system)
 
-    def _parked(self, call: Call, word: str) -> str:
-        known = self._waiting(call.here)
+    def _parse_parked_scene(self, call: Call, word: str) -> str:
+        known = self._parked_scenes(call.here)
         if not word and len(known) > 1:
             raise Usage(f"Several scenes are parked: {listed(known)}.", "Name one.")
         if not known:
@@ -171,24 +179,26 @@ class _Words:
         return find_one(word, known, "scene", " that is parked") if word else next(iter(known))
 
 
-def _put_in_words(text: str, words: _Words) -> str:
-    """Put a help text in the terms of a system."""
+def _help_for_system(text: str, words: _OverrideParsers) -> str:
+    """Return a help text with its placeholders replaced by the system's name and examples."""
     named = words.system.scene.in_help
     for key, word in named._asdict().items():
         text = text.replace(key.upper(), word or named.who)
     return text.replace("GAME", words.name)
 
 
-def _add_reveal(app: typer.Typer, words: _Words) -> None:
+def _add_reveal(app: typer.Typer, words: _OverrideParsers) -> None:
     def reveal(
         who: Annotated[str, typer.Argument(metavar="WHO", help="A hidden creature."), words.person],
     ) -> None: ...
 
-    reveal.__doc__ = _put_in_words("Reveal a hidden creature.\n\nExample: `strike GAME reveal HIDDEN`", words)
+    reveal.__doc__ = _help_for_system(
+        "Reveal a hidden creature.\n\nExample: `strike GAME reveal HIDDEN`", words
+    )
     plays(app, "reveal", f"{words.name} reveal", kind="writes")(reveal)
 
 
-def _add_hide(app: typer.Typer, words: _Words) -> None:
+def _add_hide(app: typer.Typer, words: _OverrideParsers) -> None:
     def hide(
         who: Annotated[
             str, typer.Argument(metavar="WHO", help="A creature; leave it out on its turn."), words.actor
@@ -196,7 +206,7 @@ def _add_hide(app: typer.Typer, words: _Words) -> None:
         now: Annotated[bool, typer.Option("--now", help="Hide it at once, without a rule.")] = False,
     ) -> None: ...
 
-    hide.__doc__ = _put_in_words(
+    hide.__doc__ = _help_for_system(
         "Hide a creature from the players.\n\n"
         "--now hides it at once; without it the game's own rule decides, if it has one.\n\n"
         "Example: `strike GAME hide WHO --now`",
@@ -205,7 +215,7 @@ def _add_hide(app: typer.Typer, words: _Words) -> None:
     plays(app, "hide", f"{words.name} hide")(hide)
 
 
-def _add_join(app: typer.Typer, words: _Words) -> None:
+def _add_join(app: typer.Typer, words: _OverrideParsers) -> None:
     def join(
         call: Call,
         ref: Annotated[
@@ -235,17 +245,17 @@ def _add_join(app: typer.Typer, words: _Words) -> None:
         name, several = split_count(ref)
         found: dict[str, object] = {"count": several if ":" in ref else count}
         if (known := words.find_newcomer(call, name)) is not None:
-            must_be_left_out(numbers, name)
+            refuse_numbers_for_known(numbers, name)
             return {**found, "ref": known}
-        more = MadeUp(call.here, words.system)
-        (new,) = more.creatures([name], numbers, call.word("like"))
-        return {**found, "ref": new, "made_up": more.things()}
+        more = MadeUpContent(call.here, words.system)
+        (new,) = more.make_creatures([name], numbers, call.word("like"))
+        return {**found, "ref": new, "made_up": more.compiled_content()}
 
     own = inspect.signature(join).parameters.values()
     named = [each for each in own if each.kind is not inspect.Parameter.VAR_KEYWORD]
     join.__signature__ = inspect.Signature([*named, *options_of_made_up(words.system)])  # type: ignore[attr-defined]
 
-    join.__doc__ = _put_in_words(
+    join.__doc__ = _help_for_system(
         "Bring creatures or characters into the scene, or back into it.\n\n"
         "Without --at they stand beside their own side. An unknown name makes a new creature, with the\n"
         "numbers of `strike creature add NAME` unless options set others: `strike GAME join stoker:2`.\n\n"
@@ -255,13 +265,13 @@ def _add_join(app: typer.Typer, words: _Words) -> None:
     plays(app, "join", f"{words.name} join")(join)
 
 
-def _add_leave(app: typer.Typer, words: _Words) -> None:
+def _add_leave(app: typer.Typer, words: _OverrideParsers) -> None:
     def leave(
         who: Annotated[str, typer.Argument(metavar="WHO", help="A person in the scene."), words.person],
         why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The way they leave, in words.")] = "",
     ) -> None: ...
 
-    leave.__doc__ = _put_in_words(
+    leave.__doc__ = _help_for_system(
         "Take a person out of the scene: they run, surrender or are carried off.\n\n"
         "`join` brings them back as they were.\n\n"
         'Example: `strike GAME leave WHO --why "runs for the woods"`',
@@ -270,7 +280,7 @@ def _add_leave(app: typer.Typer, words: _Words) -> None:
     plays(app, "leave", f"{words.name} leave")(leave)
 
 
-def _add_place(app: typer.Typer, words: _Words) -> None:
+def _add_place(app: typer.Typer, words: _OverrideParsers) -> None:
     def place(
         who: Annotated[str, typer.Argument(metavar="WHO", help="A person in the scene."), words.person],
         to: Annotated[
@@ -283,7 +293,7 @@ def _add_place(app: typer.Typer, words: _Words) -> None:
     ) -> dict[str, object]:
         return {"to": " ".join(to)}
 
-    place.__doc__ = _put_in_words(
+    place.__doc__ = _help_for_system(
         "Put a person on a square: dragged, lifted, teleported. It checks no rule.\n\n"
         "Example: `strike GAME place WHO SQUARE`",
         words,
@@ -291,7 +301,7 @@ def _add_place(app: typer.Typer, words: _Words) -> None:
     plays(app, "place", f"{words.name} place", kind="writes")(place)
 
 
-def _add_set(app: typer.Typer, words: _Words) -> None:
+def _add_set(app: typer.Typer, words: _OverrideParsers) -> None:
     def set_(
         call: Call,
         who: Annotated[str, typer.Argument(metavar="WHO", help="A person in the scene."), words.person],
@@ -307,7 +317,7 @@ def _add_set(app: typer.Typer, words: _Words) -> None:
             return {"to": number}
         return {"by": number if sign == "+" else -number}
 
-    set_.__doc__ = _put_in_words(
+    set_.__doc__ = _help_for_system(
         "Set one of a creature's values: 7 writes it, with the state that follows.\n\n"
         "+2 heals and -4 harms by the game's own rules, if it has any for that value.\n\n"
         "Example: `strike GAME set WHO NUMBER 1`",
@@ -319,23 +329,23 @@ def _add_set(app: typer.Typer, words: _Words) -> None:
 
 
 class DoorGroup(StrikeGroup):
-    """The group `door`: `door H3` opens the door there, `door H3 --close` closes it."""
+    """The command group `door`: `door H3` opens the door there, `door H3 --close` closes it."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
-        """Parse the words with `open` or `close` before them."""
+        """Parse the words; `open` or `close` is added if they begin with a square."""
         if args and args[0][-1:].isdigit() and args[0] not in self.commands:
             does = "close" if "--close" in args else "open"
             args = [does, *(word for word in args if word != "--close")]
         return super().parse_args(ctx, args)
 
 
-def _group(app: typer.Typer, words: _Words, name: str, help: str) -> typer.Typer:
-    group = new_app(help=_put_in_words(help, words))
+def _add_command_group(app: typer.Typer, words: _OverrideParsers, name: str, help: str) -> typer.Typer:
+    group = new_app(help=_help_for_system(help, words))
     app.add_typer(group, name=name, cls=DoorGroup if name == "door" else StrikeGroup)
     return group
 
 
-def _square(call: Call, text: str) -> str:
+def _parse_square(call: Call, text: str) -> str:
     from ..tabletop.squares import format_square, parse_square
 
     try:
@@ -344,8 +354,11 @@ def _square(call: Call, text: str) -> str:
         raise Usage(str(error)) from None
 
 
-def _area(call: Call, texts: list[str]) -> list[str]:
-    """Return the squares in texts like C3, or rectangles like C3:F6, each square once."""
+def _parse_areas(call: Call, texts: list[str]) -> list[str]:
+    """Return the squares of texts such as C3 or C3:F6 (a rectangle), each once.
+
+    Raises Usage for an invalid one.
+    """
     from ..tabletop.squares import format_square, parse_area
 
     try:
@@ -355,7 +368,7 @@ def _area(call: Call, texts: list[str]) -> list[str]:
     return [format_square(square) for square in area]
 
 
-SQUARE = WordParser(_square)
+SQUARE = WordParser(_parse_square)
 At = Annotated[
     str, typer.Argument(metavar=argument_names.SQUARE, help="The door's square, or one beside it."), SQUARE
 ]
@@ -369,12 +382,14 @@ Squares = Annotated[
     typer.Argument(
         metavar=argument_names.SQUARE.called("SQUARE..."), help="Squares like C3, or rectangles like C3:F6."
     ),
-    WordParser(_area),
+    WordParser(_parse_areas),
 ]
 
 
-def _add_door(app: typer.Typer, words: _Words) -> None:
-    group = _group(app, words, "door", "Doors: open, close. Example: `strike GAME door open DOOR`")
+def _add_door(app: typer.Typer, words: _OverrideParsers) -> None:
+    group = _add_command_group(
+        app, words, "door", "Doors: open, close. Example: `strike GAME door open DOOR`"
+    )
 
     def open_(at: At, beyond: Beyond = "") -> dict[str, object]:
         return {"open": True}
@@ -382,12 +397,12 @@ def _add_door(app: typer.Typer, words: _Words) -> None:
     def close(at: At, beyond: Beyond = "") -> dict[str, object]:
         return {"open": False}
 
-    open_.__doc__ = _put_in_words(
+    open_.__doc__ = _help_for_system(
         "Open a door. A door between two squares may need both of them.\n\n"
         "Example: `strike GAME door open DOOR`",
         words,
     )
-    close.__doc__ = _put_in_words(
+    close.__doc__ = _help_for_system(
         "Close a door; nobody can stand in it.\n\nExample: `strike GAME door close DOOR`", words
     )
     plays(group, "open", f"{words.name} door", kind="writes")(open_)
@@ -398,8 +413,10 @@ FORMERLY_SECRET = typer.Option("--gm", hidden=True)
 """The former name of `--secret` for zones: elsewhere `--gm` shows secrets, and hides nothing."""
 
 
-def _add_zone(app: typer.Typer, words: _Words) -> None:
-    group = _group(app, words, "zone", "Zones: add, remove. Example: `strike GAME zone add Fire C3:D4`")
+def _add_zone(app: typer.Typer, words: _OverrideParsers) -> None:
+    group = _add_command_group(
+        app, words, "zone", "Zones: add, remove. Example: `strike GAME zone add Fire C3:D4`"
+    )
 
     def add(
         call: Call,
@@ -423,22 +440,22 @@ def _add_zone(app: typer.Typer, words: _Words) -> None:
         zone: Annotated[str, typer.Argument(metavar="ZONE", help="Its name."), words.zone],
     ) -> None: ...
 
-    add.__doc__ = _put_in_words(
+    add.__doc__ = _help_for_system(
         "Mark squares of the map: a fire, smoke, rubble.\n\n"
         "Effects without a rule are refused; the table judges a zone with a name alone. With --secret "
         "players don't see the zone or the command.\n\n"
         "Example: `strike GAME zone add Fire C3:D4`",
         words,
     )
-    remove.__doc__ = _put_in_words(
+    remove.__doc__ = _help_for_system(
         "Take a zone from the map.\n\nExample: `strike GAME zone remove Fire`", words
     )
     plays(group, "add", f"{words.name} zone add", kind="writes")(add)
     plays(group, "remove", f"{words.name} zone remove", kind="writes")(remove)
 
 
-def _add_fog(app: typer.Typer, words: _Words) -> None:
-    group = _group(
+def _add_fog(app: typer.Typer, words: _OverrideParsers) -> None:
+    group = _add_command_group(
         app, words, "fog", "Fog of war: on, off, lift, cover. Example: `strike GAME fog lift C3:D4`"
     )
 
@@ -460,20 +477,20 @@ def _add_fog(app: typer.Typer, words: _Words) -> None:
         ("lift", lift, "Show players squares that the party has not seen.", "lift C3:D4"),
         ("cover", cover, "Put squares back into the fog until the party sees them again.", "cover C3:D4"),
     ):
-        does.__doc__ = _put_in_words(f"{text}\n\nExample: `strike GAME fog {example}`", words)
+        does.__doc__ = _help_for_system(f"{text}\n\nExample: `strike GAME fog {example}`", words)
         plays(group, name, f"{words.name} fog", kind="writes")(does)
 
 
-def _add_park(app: typer.Typer, words: _Words) -> None:
+def _add_park(app: typer.Typer, words: _OverrideParsers) -> None:
     def park() -> None: ...
 
-    park.__doc__ = _put_in_words(
+    park.__doc__ = _help_for_system(
         "Park the scene, and play something else meanwhile.\n\nExample: `strike GAME park`", words
     )
     plays(app, "park", f"{words.name} park", kind="writes")(park)
 
 
-def _add_return(app: typer.Typer, words: _Words) -> None:
+def _add_return(app: typer.Typer, words: _OverrideParsers) -> None:
     def return_(
         call: Call,
         scene: Annotated[
@@ -484,7 +501,7 @@ def _add_return(app: typer.Typer, words: _Words) -> None:
     ) -> dict[str, object]:
         return {"scene": scene or words.parked.read(call, "")}
 
-    return_.__doc__ = _put_in_words(
+    return_.__doc__ = _help_for_system(
         "Go on with a parked scene. The scene under way is parked instead.\n\nExample: `strike GAME return`",
         words,
     )

@@ -1,4 +1,4 @@
-"""Command output as HTML and as Markdown: the same blocks as on a terminal, for files."""
+"""Blocks of command output as HTML and as Markdown, for files and notebooks."""
 
 from __future__ import annotations
 
@@ -24,12 +24,15 @@ from .result import (
 
 
 def blocks_html(blocks: Iterable[Block]) -> str:
-    """Return blocks one below the other, without empty lines: the page's style separates them."""
+    """Return blocks as HTML, one below the other.
+
+    Empty lines are left out, since the page's style separates blocks.
+    """
     return "".join(_html_block(block) for block in blocks if block != "")
 
 
 def line_html(line: Line) -> str:
-    """Return a line with its styles as classes."""
+    """Return a line as HTML, with the names of its styles as classes."""
     return "".join(
         f'<span class="{style}">{escape(text)}</span>' if style else escape(text)
         for text, style in styled_spans(line)
@@ -38,7 +41,7 @@ def line_html(line: Line) -> str:
 
 def _html_block(block: Block) -> str:
     if isinstance(block, Table):
-        return _table(block)
+        return _html_table(block)
     if isinstance(block, Section):
         title = f"<h2>{escape(block.title)}</h2>" if block.title else ""
         items = [(line_html(mark), line_html(line)) for mark, line in block.items]
@@ -60,40 +63,40 @@ def _html_block(block: Block) -> str:
     return f"<p>{line_html(block)}</p>"
 
 
-def _table(table: Table) -> str:
+def _html_table(table: Table) -> str:
     side = [' class="number"' if isinstance(heading, Numbers) else "" for heading in table.headings]
     head = "".join(
         f"<th{how}>{escape(text.strip())}</th>" for how, text in zip(side, table.headings, strict=True)
     )
-    rows = "".join(f"<tr>{_cells(row, side)}</tr>" for row in table.rows)
+    rows = "".join(f"<tr>{_html_cells(row, side)}</tr>" for row in table.rows)
     title = f"<caption>{escape(table.title)}</caption>" if table.title else ""
     return f"<table>{title}<tr>{head}</tr>{rows}</table>"
 
 
-def _cells(row: Sequence[Span], side: Sequence[str]) -> str:
+def _html_cells(row: Sequence[Span], side: Sequence[str]) -> str:
     return "".join(f"<td{how}>{line_html(cell)}</td>" for how, cell in zip(side, row, strict=True))
 
 
-def as_markdown(text: str) -> str:
-    """Return text for Markdown, escaped, on one line."""
+def markdown_line(text: str) -> str:
+    """Return a text escaped for Markdown, on a single line that doesn't begin a list or heading."""
     return re.sub(
-        r"^([#+-]|\d+[.)])(?=\s)", r"\\\1", escape_inline(isolate_direction(" ".join(text.split())))
+        r"^([#+-]|\d+[.)])(?=\s)", r"\\\1", escape_markdown(isolate_direction(" ".join(text.split())))
     )
 
 
-def escape_inline(text: str) -> str:
-    """Return text for Markdown, escaped, for use within a line."""
+def escape_markdown(text: str) -> str:
+    """Return a text escaped for use within a line of Markdown."""
     printable = "".join(char for char in text if char.isprintable())
     return re.sub(r"([\\`*_~&\[\]<>|])", r"\\\1", printable)
 
 
-def row(cells: Iterable[str]) -> str:
+def markdown_row(cells: Iterable[str]) -> str:
     """Return a row of a Markdown table."""
     return f"| {' | '.join(cells)} |"
 
 
 def blocks_markdown(blocks: Iterable[Block], level: int = 2) -> list[str]:
-    """Return lines of Markdown; headings begin at a level."""
+    """Return blocks as lines of Markdown; headings have `level`, those of frames one less."""
     lines: list[str] = []
     for block in blocks:
         if block != "":
@@ -103,34 +106,38 @@ def blocks_markdown(blocks: Iterable[Block], level: int = 2) -> list[str]:
 
 def _markdown_block(block: Block, level: int) -> Iterator[str]:
     if isinstance(block, Table):
-        yield row(escape_inline(heading.strip()) for heading in block.headings)
-        yield row("-:" if isinstance(heading, Numbers) else "-" for heading in block.headings)
-        yield from (row(_line(cell).strip() for cell in cells) for cells in block.rows)
+        yield markdown_row(escape_markdown(heading.strip()) for heading in block.headings)
+        yield markdown_row("-:" if isinstance(heading, Numbers) else "-" for heading in block.headings)
+        yield from (markdown_row(_inline_markdown(cell).strip() for cell in cells) for cells in block.rows)
     elif isinstance(block, Section):
         if block.title:
-            yield from (f"{'#' * level} {escape_inline(block.title)}", "")
+            yield from (f"{'#' * level} {escape_markdown(block.title)}", "")
         for mark, line in block.items:
-            words = _line_text(mark).strip()
-            yield f"- **{escape_inline(words)}** {_line(line)}" if words else f"- {_line(line)}"
+            words = _text_of_line(mark).strip()
+            yield (
+                f"- **{escape_markdown(words)}** {_inline_markdown(line)}"
+                if words
+                else f"- {_inline_markdown(line)}"
+            )
     elif isinstance(block, Columns):
         yield from blocks_markdown([*block.left, *block.right], level)
     elif isinstance(block, Frame):
-        yield f"{'#' * (level - 1)} {escape_inline(block.title)}"
+        yield f"{'#' * (level - 1)} {escape_markdown(block.title)}"
         yield from blocks_markdown(block.blocks, level)
     elif isinstance(block, Picture | Bars):
         yield from ("```text", as_text([block]).rstrip("\n"), "```")
     else:
-        yield as_markdown(_line_text(block))
+        yield markdown_line(_text_of_line(block))
 
 
-def _line(line: Line) -> str:
+def _inline_markdown(line: Line) -> str:
     return "".join(
-        f"**{escape_inline(text.strip())}**"
+        f"**{escape_markdown(text.strip())}**"
         if style in ("strong", "name") and text.strip()
-        else escape_inline(text)
+        else escape_markdown(text)
         for text, style in styled_spans(line)
     )
 
 
-def _line_text(line: Line) -> str:
+def _text_of_line(line: Line) -> str:
     return "".join(text for text, _ in styled_spans(line))

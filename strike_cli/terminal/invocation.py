@@ -1,6 +1,6 @@
-"""The circumstances of one command: campaign, sender, source of answers, taker of the result.
+"""How one command is run: the campaign, for whom, who answers its questions, who gets the result.
 
-Each way into the program makes one; the process remembers nothing of it.
+Each way into the program makes an `Invocation`; nothing of it is kept in global variables.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ASK = "ask"
 
 
 class GivenOptions(NamedTuple):
-    """The common options of a command that are given beside its words."""
+    """Common options for a command that aren't among its words."""
 
     dice: Sequence[int] | str = ()
     choose: Sequence[str] = ()
@@ -37,7 +37,7 @@ class GivenOptions(NamedTuple):
     explain: bool = False
 
     def options(self) -> dict[str, object]:
-        """Return the given common options, by name, in their typed form."""
+        """Return the options that are set, by name, in the form that typed ones have."""
         dice = self.dice if isinstance(self.dice, str) else ",".join(map(str, self.dice))
         typed: dict[str, object] = {
             **self._asdict(),
@@ -48,10 +48,10 @@ class GivenOptions(NamedTuple):
 
 
 class Outsider(NamedTuple):
-    """The person or program outside for whom a command is played.
+    """The kind of program or person outside for whom a command is played.
 
-    Forbidden commands (`registry.remote_access`), and the options in `without`, are refused before anything
-    else.
+    Commands that `asker` may not use (`registry.remote_access`), and the options in `without`, are refused
+    before anything else.
     """
 
     asker: Asker
@@ -59,7 +59,7 @@ class Outsider(NamedTuple):
 
 
 class Invocation(NamedTuple):
-    """The circumstances of one command. By default a person types it at a terminal."""
+    """How one command is run. By default a person types it at a terminal."""
 
     folder: str | None = None
     """The campaign's folder, if it was named."""
@@ -100,12 +100,12 @@ class Invocation(NamedTuple):
 
     @property
     def is_collected(self) -> bool:
-        """Whether a program takes the result, instead of a terminal."""
+        """Whether a program gets the result; otherwise it is printed."""
         return self.result_to is not None
 
 
 class MoveRead(Exception):
-    """The signal with the first move of a command that is only parsed."""
+    """Raised with the first move of a command that is only parsed, instead of playing it."""
 
     def __init__(self, move: str, given: Args | Mapping[str, object]) -> None:
         super().__init__(move)

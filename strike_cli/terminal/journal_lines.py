@@ -1,16 +1,16 @@
-"""Entries of the journal as lines for people."""
+"""Journal entries as lines of text for people."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from ..campaign.entry import entry_number
+from ..campaign.entry import roll_number
 from ..campaign.redacted_journal import newest_redacted_entries
 from ..registry.remote_access import ASSISTANT
 from ..visibility.audience import GM, Audience
 from ..visibility.redaction import Banner, redact_entry
-from ..visibility.secret_picks import undone_by
+from ..visibility.secret_picks import undone_entry_numbers
 from .local_time import time_of_day
 from .result import Line, fact_lines, styled_spans
 
@@ -20,18 +20,20 @@ if TYPE_CHECKING:
 
 
 def newest_entry_lines(campaign: Campaign, count: int, audience: Audience = GM) -> list[list[Line]]:
-    """Return the newest entries, oldest first, as lines for an audience."""
-    return [lines for _, lines in numbered_entries(campaign, count, audience)]
+    """Return the lines of the `count` newest entries, oldest first, as an audience may see them."""
+    return [lines for _, lines in numbered_entry_lines(campaign, count, audience)]
 
 
-def numbered_entries(campaign: Campaign, count: int, audience: Audience = GM) -> list[tuple[int, list[Line]]]:
-    """Return the newest entries, oldest first: each with its number, and its lines for an audience.
+def numbered_entry_lines(
+    campaign: Campaign, count: int, audience: Audience = GM
+) -> list[tuple[int, list[Line]]]:
+    """Return the `count` newest entries, oldest first: each one's number, and its lines for an audience.
 
-    The number is 0 where players aren't shown it.
+    For players the number is 0.
     """
     audience = audience._replace(language=campaign.book.locale())
-    newest = campaign.journal.newest(count) if count > 0 else []
-    undone = undone_by(newest)
+    newest = campaign.journal.newest_entries(count) if count > 0 else []
+    undone = undone_entry_numbers(newest)
     told: list[tuple[int, JournalEntry | HeardEntry]] = [(entry["seq"], entry) for entry in newest]
     if not audience.gm and count > 0:
         told = [(0, entry) for entry in newest_redacted_entries(campaign, count, audience)]
@@ -42,7 +44,7 @@ def numbered_entries(campaign: Campaign, count: int, audience: Audience = GM) ->
 
 
 def _headlines(entry: JournalEntry | HeardEntry, audience: Audience) -> Line:
-    """Return the highlights of an entry, in a few words each: a critical hit, a fall, a save, a Cost."""
+    """Return the highlights of an entry in a few words: a critical hit, a fall, a save, a Cost."""
     if "seq" in entry:
         banners = [told.banner for told in redact_entry(entry, {}, audience)]
     else:
@@ -56,7 +58,7 @@ TONES = {"good": "good", "bad": "bad"}
 
 
 def is_undone(entry: JournalEntry | HeardEntry, undone: Collection[int]) -> bool:
-    """Return whether an entry is taken back; an entry for players has its own mark."""
+    """Return whether an entry is undone: its number is in `undone`, or a player's entry is marked so."""
     return entry["seq"] in undone if "seq" in entry else entry.get("undone", False)
 
 
@@ -69,26 +71,26 @@ def entry_lines(
 ) -> list[Line]:
     """Return the lines of a journal entry for people.
 
-    The first line has the number (not for players), the local time, and the highlights, else the first text;
-    the other texts follow. An entry without texts shows its command.
+    The first line has the number (not for players), the local time, and the highlights or the first text. The
+    other texts follow. An entry without texts shows its command.
     """
     told = fact_lines(entry["facts"])
     first: Line = headlines or (told.pop(0) if told else [(entry["command"], "command")])
     number = f"#{entry['seq']} " if "seq" in entry else ""
-    marks = [*_remarks(entry)] if "seq" in entry else []
+    marks = [*_remarks_on_entry(entry)] if "seq" in entry else []
     if undone:
-        marks.append("undone, dice seen" if "seq" in entry and entry_number(entry) is not None else "undone")
+        marks.append("undone, dice seen" if "seq" in entry and roll_number(entry) is not None else "undone")
     mark = f"({', '.join(marks)}) " if marks else ""
-    lines: list[Line] = [[(f"{number}{time_of_day(str(entry['at']))} {mark}", "dim"), *_indented(first)]]
+    lines: list[Line] = [[(f"{number}{time_of_day(str(entry['at']))} {mark}", "dim"), *_with_indent(first)]]
     for line in told:
-        lines.append([_MARGIN, *_indented(line)])
+        lines.append([_MARGIN, *_with_indent(line)])
     if "seq" in entry and entry.get("note"):
-        lines.append([_MARGIN, ("Note: ", "dim"), *_indented(str(entry["note"]))])
+        lines.append([_MARGIN, ("Note: ", "dim"), *_with_indent(str(entry["note"]))])
     return lines
 
 
-def _remarks(entry: JournalEntry) -> Iterator[str]:
-    """Yield remarks on how a command was played."""
+def _remarks_on_entry(entry: JournalEntry) -> Iterator[str]:
+    """Yield remarks on how a command was played, such as "secret" or "seed 7"."""
     if entry.get("secret"):
         yield "secret"
     if entry.get("reroll"):
@@ -103,6 +105,6 @@ def _remarks(entry: JournalEntry) -> Iterator[str]:
         yield "by an assistant"
 
 
-def _indented(line: Line) -> Iterator[tuple[str, str]]:
+def _with_indent(line: Line) -> Iterator[tuple[str, str]]:
     for text, style in styled_spans(line):
         yield text.replace("\n", f"\n{_MARGIN}"), style

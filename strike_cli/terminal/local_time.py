@@ -1,7 +1,4 @@
-"""Local times for people, with the name of the zone.
-
-JSON has UTC, as the journal does.
-"""
+"""Times of the journal, which are in UTC, as local times for people."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from datetime import datetime, timedelta, timezone
 
 
 def local_time(at: str) -> datetime | None:
-    """Return the local time of a journal's `2026-01-31T20:15:00Z`; None for an invalid time."""
+    """Return the local time for a journal's `2026-01-31T20:15:00Z`; None for an invalid time."""
     try:
         moment = datetime.fromisoformat(at)
         return moment.astimezone() if moment.tzinfo else None
@@ -18,18 +15,21 @@ def local_time(at: str) -> datetime | None:
 
 
 def time_of_day(at: str) -> str:
-    """Return the time of day: `21:15`."""
+    """Return a journal's time as local hours and minutes: `21:15`."""
     moment = local_time(at)
     return f"{moment:%H:%M}" if moment else at[11:16]
 
 
 def day_and_time(at: str) -> str:
-    """Return day and time: `2026-01-31 21:15 CET`."""
+    """Return a journal's time as local day and time: `2026-01-31 21:15 CET`."""
     moment = local_time(at)
     return f"{moment:%Y-%m-%d %H:%M} {zone_of(moment)}" if moment else at[:16]
 
 
 def zone_of(moment: datetime) -> str:
-    """Return the zone's name, `CET`; the offset from UTC where the name is a phrase, as on Windows."""
+    """Return the name of a time's zone, such as `CET`.
+
+    It is the offset from UTC if the name is a phrase, as on Windows.
+    """
     name = moment.tzname() or ""
     return str(timezone(moment.utcoffset() or timedelta())) if " " in name else name

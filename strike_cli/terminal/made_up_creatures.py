@@ -1,4 +1,4 @@
-"""Creatures and encounters that are in no file: made up in play, with the data of `creature add`."""
+"""Creatures and encounters that are made up in play, in no file, with the data of `creature add`."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from ..content import CAMPAIGN_FILE, CONTENT_FOLDER
 from ..content.drafts import line
 from ..problems import ContentProblem, Usage, nearest
 from ..registry import installed_systems, scenes
-from ..safe_reading import is_number
+from ..safe_reading import is_whole_number
 from ..tabletop.dice_notation import begins_like_dice
 from ..tabletop.people import slug
 from ..tabletop.squares import format_square
 from .argument_names import Noun
 from .declare import WordParser
+from .draft_questions import answers_typed, game_of_sheets, options_for_drafts, sheet_drafts, valid_answer
 from .name_lookup import ARTICLE, content_names, find_if_any
-from .unquoted_names import Joined
-from .wizard import answers_typed, game_of_sheets, options_of, read_answer, sheet_drafts
+from .unquoted_names import JoinedWords
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -37,8 +37,8 @@ MADE = "made-up"
 encounter."""
 
 
-def all_names(campaign: Campaign) -> dict[str, str]:
-    """Return the names of characters, people of scenes under way, and creatures, by id."""
+def known_names(campaign: Campaign) -> dict[str, str]:
+    """Return the names of all characters, people in scenes under way, and creatures, by id."""
     table = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()}
     for scene in scenes.scenes_of(campaign.state):
         table |= {person: one.name for person, one in scene.people.items()}
@@ -46,14 +46,14 @@ def all_names(campaign: Campaign) -> dict[str, str]:
     return table | {key: str(sheet["name"]) for key, sheet in creatures if key not in table}
 
 
-def is_stranger(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bool:
-    """Return whether a name belongs to nobody in the campaign, and resembles none there or in `others`.
+def is_new_name(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bool:
+    """Return whether a name is new: it neither is nor resembles one in the campaign or in `others`.
 
-    A command's name, or several names with commas, doesn't count as a name. While files of the campaign are
-    unreadable the answer is no, since the names in them are unknown.
+    The name of a command, or a text with commas, doesn't count as a name. If some files of the campaign can't
+    be read the answer is False, since the names in them are unknown.
     """
-    table = all_names(campaign)
-    if campaign.not_in_play:
+    table = known_names(campaign)
+    if campaign.reasons_not_in_play:
         return False
     if not is_name(name) or name.lower() in {
         word.rpartition(" ")[2]
@@ -61,29 +61,29 @@ def is_stranger(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bo
         for word in (*system.commands, *system.moves)
     }:
         return False
-    return not _nearest_question(campaign, name, others) and find_if_any(name, table) is None
+    return not _hint_of_nearest_name(campaign, name, others) and find_if_any(name, table) is None
 
 
 def is_name(name: str) -> bool:
-    """Return whether a text can be a name: no dice, number, list, count of something or bare article."""
+    """Return whether a text can be a name. Dice, numbers, lists, counts and a mere article can't."""
     letters = re.search(r"[^\W\d_]", name) and name.lower() != ARTICLE
     return bool(letters) and not (begins_like_dice(name) or set(name) & set(",:"))
 
 
-def _nearest_question(campaign: Campaign, name: str, others: Iterable[str]) -> str:
-    """Return the question whether the nearest known name is meant; empty where none is near."""
-    table = all_names(campaign)
+def _hint_of_nearest_name(campaign: Campaign, name: str, others: Iterable[str]) -> str:
+    """Return a question that suggests the nearest known name; "" if none is similar."""
+    table = known_names(campaign)
     return nearest(name, [*table, *table.values(), *others], LIKE if len(name) > 4 else LIKE_OF_SHORT)
 
 
 def split_count(word: str) -> tuple[str, int]:
-    """Return the name and the number in `goblin:4`; the number is 1 where there is none."""
+    """Return the name and the number in a word like `goblin:4`; the number is 1 by default."""
     name, _, count = word.rpartition(":")
-    return (name, int(count)) if name and is_number(count) else (word, 1)
+    return (name, int(count)) if name and is_whole_number(count) else (word, 1)
 
 
 def capitalize_name(name: str) -> str:
-    """Return a typed name with the capitals that people's names have."""
+    """Return a name with a capital letter at the beginning of each word."""
     return " ".join(f"{word[:1].upper()}{word[1:]}" for word in name.split())
 
 
@@ -92,19 +92,19 @@ MAKES_UP = "--new makes a new creature of that name."
 
 
 class NobodyOfThatName(Usage):
-    """The refusal of a name that is in no file, and may be a typo."""
+    """Raised for a name that is in no file, and may be a typo."""
 
     def __init__(self, campaign: Campaign, name: str, others: Iterable[str] = ()) -> None:
-        near = _nearest_question(campaign, name, others)
+        near = _hint_of_nearest_name(campaign, name, others)
         told = f"There is no character or creature {name!r} in {campaign.book.name}.{near}"
-        hint = MAKES_UP if is_name(name) and not isinstance(name, Joined) else NAMES
-        if campaign.not_in_play:
+        hint = MAKES_UP if is_name(name) and not isinstance(name, JoinedWords) else NAMES
+        if campaign.reasons_not_in_play:
             hint = f"A file with a fault may have it: `strike doctor` says how to fix that. {hint}"
         super().__init__(told, hint)
 
 
-def must_be_left_out(typed: Mapping[str, object], name: str) -> None:
-    """Refuse, with Usage, typed numbers for a person whose sheet has them."""
+def refuse_numbers_for_known(typed: Mapping[str, object], name: str) -> None:
+    """Raise Usage if numbers are typed for somebody who has a sheet."""
     if said := [key.removeprefix("answer_") for key, value in typed.items() if value]:
         raise Usage(
             f"{name} has a sheet: --{said[0]} is for new names.", "--new makes a new creature of that name."
@@ -114,8 +114,8 @@ def must_be_left_out(typed: Mapping[str, object], name: str) -> None:
 LIKE_WHOM = WordParser(lambda call, name: call.here.book.find("creatures", name))
 
 
-class MadeUp:
-    """The content that a command makes up, for a game of the campaign."""
+class MadeUpContent:
+    """The content that one command makes up, for one of the campaign's games."""
 
     def __init__(self, campaign: Campaign, system: System) -> None:
         self.campaign = campaign
@@ -124,17 +124,17 @@ class MadeUp:
         self._copies: dict[str, object] = {}
         self._lines: list[str] = []
 
-    def creatures(self, names: Iterable[str], typed: Mapping[str, object], like: str = "") -> list[str]:
-        """Make up a creature for each of these names and return their ids.
+    def make_creatures(self, names: Iterable[str], typed: Mapping[str, object], like: str = "") -> list[str]:
+        """Make up a creature for each name, and return their ids.
 
-        Their numbers are those `typed` for `creature add`'s questions, or those of the creature `like`.
-        Raises Usage for impossible numbers.
+        Their numbers are the `typed` answers to the questions of `creature add`, or those of the creature
+        `like`. Raises Usage for impossible numbers.
         """
         book, draft = self.campaign.book, sheet_drafts("creatures")[game_of_sheets(self.system)]
         given = answers_typed(draft.questions, typed)
         if like and (said := [f"--{key}" for key, text in given.items() if text]):
             raise Usage(f"--like sets all numbers: leave out {', '.join(said)}.")
-        answers = {question.key: read_answer(question, given[question.key]) for question in draft.questions}
+        answers = {question.key: valid_answer(question, given[question.key]) for question in draft.questions}
         found = self.ids["creatures"] = []
         for name in names:
             if not is_name(name):
@@ -153,7 +153,8 @@ class MadeUp:
     def encounter(self, name: str, size: tuple[int, int] | None, party: int) -> str:
         """Make up an encounter and return its id.
 
-        It has an empty map of that size, on which the sides face each other.
+        With a `size`, its width and height in squares, it has an empty map with the `party` people on one
+        side and the enemies on the other.
         """
         taken = {*self.campaign.book.encounters}
         id = next(free for n in range(1, 1000) if (free := f"{MADE}-{n}") not in taken)
@@ -168,8 +169,11 @@ class MadeUp:
             self._lines += [*line("map", "\n".join(["." * width] * height)), *line("at", squares)]
         return id
 
-    def things(self) -> dict[str, dict[str, object]]:
-        """Return everything made up, in the form of the book. Raises Usage for invalid content."""
+    def compiled_content(self) -> dict[str, dict[str, object]]:
+        """Return everything made up, in the form that the book has: kind -> id -> thing.
+
+        Raises Usage for faulty content.
+        """
         from ..content.compile import Compiler
         from ..content.schemas import SCHEMA
 
@@ -177,7 +181,7 @@ class MadeUp:
         if not self._lines:
             return found
         folder, more = self.campaign.folder, dict[Path, str]()
-        if self.campaign.is_former:  # its files have a fault, so made-up content is checked alone
+        if self.campaign.plays_earlier_version:  # its files have a fault, so made-up content is checked alone
             folder /= MADE
             named = [plugin.name for plugin in self.campaign.book.plugins[1:]]
             more = {folder / CAMPAIGN_FILE: f'schema = {SCHEMA}\nname = ""\nplugins = {json.dumps(named)}'}
@@ -193,10 +197,9 @@ class MadeUp:
 
 
 def options_of_made_up(system: System | None = None) -> list[Parameter]:
-    """Return the options that describe a made-up creature.
+    """Return the options that describe a made-up creature, as parameters of a command.
 
-    They are those of `creature add` for a system's game, or for all games, and one for a creature to copy the
-    numbers from.
+    They are those of `creature add` for the game of `system`, or for all games, and `--like` and `--new`.
     """
     drafts = sheet_drafts("creatures")
     if system:
@@ -209,7 +212,7 @@ def options_of_made_up(system: System | None = None) -> list[Parameter]:
     )
     new = typer.Option("--new", help="Allow a new name that looks like a typo.")
     return [
-        *options_of(drafts),
+        *options_for_drafts(drafts),
         Parameter("like", Parameter.KEYWORD_ONLY, default="", annotation=Annotated[str, like, LIKE_WHOM]),
         Parameter("new", Parameter.KEYWORD_ONLY, default=False, annotation=Annotated[bool, new]),
     ]

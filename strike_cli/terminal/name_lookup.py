@@ -1,4 +1,4 @@
-"""The search for the person or thing that a typed name, or one begun with Tab, means."""
+"""Finds the person or thing that a typed name, or the beginning of a name, means."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 
 from ..kernel.facts import scene_table
 from ..problems import Refused, Usage, listed, nearest
-from ..safe_reading import is_number
+from ..safe_reading import is_whole_number
 from .argument_names import WHO, Names, Noun
 from .declare import THE_ACTIVE, Call, WordParser
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def content_names(kind: str) -> Names:
-    """Return the things of a kind of content, by the last part of their ids."""
+    """Return a function that lists the names of a kind of content for Tab: the last part of each id."""
 
     def names(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
         return sorted(key.rpartition(":")[2] for key in campaign.book.table(kind))
@@ -29,8 +29,8 @@ def content_names(kind: str) -> Names:
     return names
 
 
-def people_of(key: str) -> Names:
-    """Return everybody who is still in the scene of that table."""
+def names_in_scene_of(key: str) -> Names:
+    """Return a function that lists for Tab the people who are still in the scene with this key."""
 
     def names(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
         from ..registry.scenes import scenes_of
@@ -49,13 +49,12 @@ ARTICLE = "the"
 
 
 def find_one(name: str, table: Mapping[str, str], what: str, where: str, labels: Labels = dict) -> str:
-    """Return the id that a name means, ignoring case.
+    """Return the id that a name means, in either case.
 
-    The name is an id, a label of the map, or a unique beginning of an id, of a display name or of a word in a
-    display name.
-
-    `table` maps ids to display names; `labels` returns the map's labels, each with its id. Raises Usage with
-    the nearest name, or with the candidates.
+    The name is an id, a label of the map, or the unique beginning of an id, of a display name or of a word in
+    a display name. `table` has the display names by id; `labels` returns the map's labels by id. `what` and
+    `where` are used in messages. Raises Usage for an unknown name, with the nearest, and for an ambiguous
+    one.
     """
     found = find_if_any(name, table, labels)
     if found is not None:
@@ -65,9 +64,9 @@ def find_one(name: str, table: Mapping[str, str], what: str, where: str, labels:
 
 
 def find_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> str | None:
-    """Return the id as `find_one` does, but None for a name that means nothing in the table.
+    """Return the id that a name means, as `find_one` does; None if it means nothing in the table.
 
-    Raises Usage where it may mean several.
+    Raises MayBeSeveral if the name is ambiguous.
     """
     low = name.strip().lower()
     found = next(filter(None, _find_ids(low, table, labels)), []) if low else []
@@ -79,9 +78,9 @@ def find_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> s
 
 
 def _find_ids(low: str, table: Mapping[str, str], labels: Labels) -> Iterator[list[str]]:
-    """Yield the ids that a lower-case name may mean, for each way of reading it in turn.
+    """Yield the ids that fit a lower-case name, once for each way to read it, the strictest first.
 
-    An article is not part of a name, and may precede any.
+    An article in front is ignored, unless the name is only an article.
     """
     names = {key: called.lower() for key, called in table.items()}
     ids = {key: key.lower() for key in table}
@@ -103,15 +102,15 @@ def _find_ids(low: str, table: Mapping[str, str], labels: Labels) -> Iterator[li
 
 
 def without_article(name: str) -> str:
-    """Return a name without an article in front."""
+    """Return a name without "the" in front."""
     first, _, rest = name.partition(" ")
     return rest if first.lower() == ARTICLE and rest else name
 
 
 def find_word(typed: str, known: Sequence[str], what: str) -> str:
-    """Return the known word that a typed word means, whole or by a unique beginning.
+    """Return the one known word that the typed word begins, whole or after a hyphen.
 
-    The beginning may also be that of a part after a hyphen. Raises Usage with all known words.
+    Raises NoneSuch, with all known words, if there is none or more than one. `what` is used in the message.
     """
     low = typed.strip().lower()
     found = [word for word in known if low and word.startswith(low)] or [
@@ -125,9 +124,9 @@ def find_word(typed: str, known: Sequence[str], what: str) -> str:
 
 
 def find_character(campaign: Campaign, name: str) -> str:
-    """Return the id of the campaign's character that a name means: a character's name, else a player's.
+    """Return the id of the character whose name, or whose player's name, is given.
 
-    Raises Usage with the nearest name.
+    Raises Usage for an unknown name, with the nearest.
     """
     characters = campaign.book.characters.items()
     table = {key: str(item["name"]) for key, item in characters}
@@ -140,7 +139,7 @@ def find_character(campaign: Campaign, name: str) -> str:
 
 
 def find_encounter(campaign: Campaign, name: str) -> str:
-    """Return the id of the campaign's encounter that a name means. Raises Usage with the nearest name."""
+    """Return the id of the encounter with this name. Raises Usage for an unknown name, with the nearest."""
     table = {key: str(item["name"]) for key, item in campaign.book.encounters.items()}
     return find_one(name, table, "encounter", f" in {campaign.book.name}")
 
@@ -149,7 +148,7 @@ def find_encounter(campaign: Campaign, name: str) -> str:
 
 
 def party_of(campaign: Campaign, named: Sequence[str]) -> list[str]:
-    """Return the characters for a fight: the named ones, or all. Raises Refused where there are none."""
+    """Return the ids of the characters for a fight: those named, or all. Raises Refused if there are none."""
     if not (party := list(named or campaign.book.characters)):
         raise Refused(
             f"{campaign.book.name} has no characters yet.",
@@ -159,11 +158,11 @@ def party_of(campaign: Campaign, named: Sequence[str]) -> list[str]:
 
 
 def creatures_by_count(call: Call, words: Iterable[str]) -> dict[str, int]:
-    """Return the numbers of creatures by id: from words such as `goblin:4`, or `goblin` for one."""
+    """Return the number of each creature, by id, from words such as `goblin:4`, or `goblin` for one."""
     found: dict[str, int] = {}
     for word in words:
         name, _, count = word.rpartition(":")
-        if not name or not is_number(count):
+        if not name or not is_whole_number(count):
             name, count = word, "1"
         ref = call.here.book.find("creatures", name)
         found[ref] = found.get(ref, 0) + int(count)
@@ -171,26 +170,28 @@ def creatures_by_count(call: Call, words: Iterable[str]) -> dict[str, int]:
 
 
 def text_parser(what: str, remedy: str = "Give a text.") -> WordParser:
-    """Return a parser of a text that may not be empty; `what` is the name of the parameter."""
+    """Return a parser for a text that must not be empty; `what` names the text in the message."""
 
-    def read(call: Call, text: str) -> str:
+    def read_text(call: Call, text: str) -> str:
         if not text.strip():
             raise Usage(f"{what} is empty.", remedy)
         return text.strip()
 
-    return WordParser(read)
+    return WordParser(read_text)
 
 
-def _people_in_scene(campaign: Campaign) -> Mapping[str, Person]:
-    """Return everybody in the newest scene."""
+def _people_in_newest_scene(campaign: Campaign) -> Mapping[str, Person]:
     from ..registry.scenes import scenes_of
 
     scenes = scenes_of(campaign.state)
     return scenes[-1].people if scenes else {}
 
 
-def _active(campaign: Campaign) -> str | None:
-    """Return the acting person in the newest scene; None in nobody's turn, or a whole side's."""
+def _active_person(campaign: Campaign) -> str | None:
+    """Return the id of the person whose turn it is in the newest scene.
+
+    None if it is nobody's, or a side's.
+    """
     from ..registry.scenes import scenes_of
 
     scenes = scenes_of(campaign.state)
@@ -199,10 +200,9 @@ def _active(campaign: Campaign) -> str | None:
 
 
 def find_in_scene(call: Call, name: str, key: str) -> str | None:
-    """Return the id of a person in the `people` of the state's scene under `key`.
+    """Return the id of a person in the scene with this key; None if the name means nobody there.
 
-    The name is read as by `find_one`, or is a label of the map; None for a name that means nobody there.
-    Raises Usage where it may mean several.
+    The name is read as by `find_one`, with the map's labels. Raises Usage if it is ambiguous.
     """
     kept = cast("SceneKept | None", scene_table(call.here.state, key))
     if kept is None:
@@ -211,45 +211,45 @@ def find_in_scene(call: Call, name: str, key: str) -> str | None:
 
     def labels_of_map() -> Mapping[str, str]:
         from ..registry.scenes import scenes_of
-        from .battlemap.labels import labels
+        from .battlemap.labels import map_labels
 
-        return next((labels(scene) for scene in scenes_of(call.here.state) if scene.key == key), {})
+        return next((map_labels(scene) for scene in scenes_of(call.here.state) if scene.key == key), {})
 
     return find_if_any(name, table, labels_of_map)
 
 
 def scene_if_any(campaign: Campaign, system: System) -> Scene | None:
-    """Return the scene of a system, if one is under way."""
+    """Return the scene of a system; None if none is under way."""
     from ..registry.scenes import scene_of
 
     table = scene_table(campaign.state, system.scene.key)
     return scene_of(system, table) if table else None
 
 
-def _person(call: Call, name: str) -> str:
-    """Return the id of a person in the newest scene; `.` is the acting person.
+def _read_person(call: Call, name: str) -> str:
+    """Return the id of a person in the newest scene; `.` means the person whose turn it is.
 
-    Where no scene is under way the name is returned unchanged: the move refuses it.
+    Without a scene the name is returned unchanged, since the move itself refuses it.
     """
     from ..registry.scenes import scenes_of
-    from .battlemap.labels import labels
+    from .battlemap.labels import map_labels
 
     scenes = scenes_of(call.here.state)
     if not scenes:
         return name
     if name == THE_ACTIVE:
-        if active := _active(call.here):
+        if active := _active_person(call.here):
             return active
         now = scenes[-1]
-        raise nobodys_turn(now.key, now.order.active if now.order else None, now.people.values())
+        raise nobodys_turn_refusal(now.key, now.order.active if now.order else None, now.people.values())
     table = {person: one.name for person, one in scenes[-1].people.items()}
-    return find_one(name, table, "person", f" in {scenes[-1].name}", lambda: labels(scenes[-1]))
+    return find_one(name, table, "person", f" in {scenes[-1].name}", lambda: map_labels(scenes[-1]))
 
 
-def nobodys_turn(scene: str, active: str | None, people: Iterable[Person]) -> Refused:
-    """Return the refusal where the acting person was left out while it is nobody's turn.
+def nobodys_turn_refusal(scene: str, active: str | None, people: Iterable[Person]) -> Refused:
+    """Return the refusal for a command without an actor while it is no single person's turn.
 
-    It tells how a turn begins. `scene` is the key of the scene's table.
+    It says how a turn begins. `scene` is the scene's key, `active` the side whose turn it may be.
     """
     from strike_cli.refusals import NobodysTurn
 
@@ -272,13 +272,13 @@ Character = Annotated[str, typer.Argument(metavar=WHO, help="A character."), CHA
 InScene = Annotated[
     str,
     typer.Argument(metavar="WHO", help="A person in the scene; `.` for the current turn."),
-    WordParser(_person, _people_in_scene),
+    WordParser(_read_person, _people_in_newest_scene),
 ]
 """Somebody in the scene under way."""
 Acting = Annotated[
     str,
     typer.Argument(metavar="WHO", help="The actor; leave it out on their turn."),
-    WordParser(_person, _people_in_scene, _active),
+    WordParser(_read_person, _people_in_newest_scene, _active_person),
 ]
 """The acting person in the scene under way: by default, the creature whose turn it is."""
 ENCOUNTER = Noun("ENCOUNTER", content_names("encounters"))
@@ -292,7 +292,7 @@ Encounter = Annotated[
 
 
 class PeopleOf:
-    """The people that a game's commands accept, by the key of its scene and of its table on sheets."""
+    """Finds the people whom a game's commands accept. `key` names both its scene and its table on sheets."""
 
     def __init__(self, key: str) -> None:
         self.key = key
@@ -305,32 +305,32 @@ class PeopleOf:
         """The parser of a word for a character with such a sheet."""
 
     def in_scene(self, campaign: Campaign) -> dict[str, str]:
-        """Return the names of everybody in the scene under way, by id; none where there is none."""
+        """Return the names of everybody in the game's scene by id; none without a scene."""
         kept = cast("SceneKept", scene_table(campaign.state, self.key) or {})
         return {person: str(one["name"]) for person, one in kept.get("people", {}).items()}
 
     def party(self, campaign: Campaign) -> dict[str, str]:
-        """Return the names of the characters with such a sheet, by id."""
+        """Return the names of the characters with a sheet of this game, by id."""
         return {id: str(one["name"]) for id, one in campaign.book.characters.items() if self.key in one}
 
     def creatures(self, campaign: Campaign) -> dict[str, str]:
-        """Return the names of the creatures with such a sheet, by id."""
+        """Return the names of the creatures with a sheet of this game, by id."""
         return {id: str(one["name"]) for id, one in campaign.book.creatures.items() if self.key in one}
 
     def anybody(self, campaign: Campaign) -> dict[str, str]:
-        """Return the names of all these people and creatures."""
+        """Return the names of people in the scene, characters and creatures of this game, by id."""
         return {**self.creatures(campaign), **self.party(campaign), **self.in_scene(campaign)}
 
     def person(self, whose_turn: Callable[[Campaign], str | None]) -> WordParser:
-        """Return a parser of a word for a person in the scene; `.` is a single acting person.
+        """Return a parser for a person in the scene; `.` means the person that `whose_turn` returns.
 
-        Where no scene is under way the word is returned unchanged: the rules refuse it.
+        Without a scene the word is returned unchanged, since the rules refuse it.
         """
 
-        def read(call: Call, name: str) -> str:
+        def read_person(call: Call, name: str) -> str:
             if name == THE_ACTIVE and (active := whose_turn(call.here)):
                 return active
             found = find_in_scene(call, name, self.key) if self.in_scene(call.here) else name
-            return found or _person(call, name)
+            return found or _read_person(call, name)
 
-        return WordParser(read, self.in_scene)
+        return WordParser(read_person, self.in_scene)

@@ -1,4 +1,4 @@
-"""Odds of any kind on a screen, in JSON and as a picture."""
+"""Shows odds on a screen, in JSON and as a chart."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ..kernel.estimate import Chances, margin_of_error
 from ..problems import Usage
 from .declare import (
     Call,
-    Declared,
+    DeclaredCommand,
     MoveCommand,
     TwoReadings,
     Typed,
+    add_omitted_actor,
     open_call,
-    read_arguments,
-    read_meant_arguments,
-    with_actor,
+    parse_arguments,
+    parse_unquoted_arguments,
 )
 from .options import Command, Options, add_command
 from .result import Bars, Block, Numbers, Result, Span, Table
@@ -33,84 +33,84 @@ _SVG = inspect.Parameter("svg", inspect.Parameter.KEYWORD_ONLY, default=None, an
 def asks_odds(
     app: typer.Typer,
     name: str,
-    about: Declared,
+    declared: DeclaredCommand,
     *,
     without: Collection[str] = (),
-    more: Sequence[inspect.Parameter] = (),
+    further: Sequence[inspect.Parameter] = (),
     cls: type[MoveCommand] = MoveCommand,
 ) -> Callable[[TellsOdds], TellsOdds]:
-    """Make a function the command for the odds of a declared command.
+    """Make a function the command that shows the odds of the declared command `declared`.
 
-    It has the signature of that command without the words that don't affect odds, and with the parameters
-    `more` (found in `call.typed`) and --svg. The function is called with the call, the arguments that the
-    command would play, and the file for the chart.
+    It has the parameters of `declared` except those in `without`, which don't affect odds, with `further`
+    (found in `call.typed`) and --svg. The function is called with the call, the arguments of the move, and
+    the file for the chart.
     """
 
     def decorate(function: TellsOdds) -> TellsOdds:
-        def run(options: Options, svg: str | None = None, **typed: object) -> Result:
-            with open_call(options, about.move, writing=False) as call:
-                own = {each.name: typed.pop(each.name) for each in more}
-                args = _read(call, about, typed)
+        def show_odds(options: Options, svg: str | None = None, **typed: object) -> Result:
+            with open_call(options, declared.move, writing=False) as call:
+                own = {each.name: typed.pop(each.name) for each in further}
+                args = _arguments_with_active_actor(call, declared, typed)
                 call.typed.update(own)
                 return function(call, args, svg)
 
         def parameters() -> list[inspect.Parameter]:
-            return [*(each for each in about.parameters if each.name not in without), *more, _SVG]
+            return [*(each for each in declared.parameters if each.name not in without), *further, _SVG]
 
-        run.__doc__ = function.__doc__
-        run.__name__ = function.__name__
-        made = Command(run, parameters, "reads", lambda: about.actor)
+        show_odds.__doc__ = function.__doc__
+        show_odds.__name__ = function.__name__
+        made = Command(show_odds, parameters, "reads", lambda: declared.actor)
         add_command(app, name, made, cls=cls)
         return function
 
     return decorate
 
 
-def _read(call: Call, about: Declared, typed: Mapping[str, object]) -> Typed:
-    """Return the arguments as `arguments` does.
+def _arguments_with_active_actor(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed:
+    """Return the arguments of a move for its odds; the actor may be left out on their turn.
 
-    A single name is the acting person's target. Two names are the attacker and the target in anybody's turn.
+    A single name is then the target. Two names are actor and target, whoever's turn it is.
     """
-    args = arguments_of_odds(call, about, typed)
-    if about.actor and not args.get("targets"):
-        return read_arguments(call, about, with_actor(call, about, typed))
+    args = arguments_of_odds(call, declared, typed)
+    if declared.actor and not args.get("targets"):
+        return parse_arguments(call, declared, add_omitted_actor(call, declared, typed))
     return args
 
 
-def arguments_of_odds(call: Call, about: Declared, typed: Mapping[str, object]) -> Typed:
-    """Return the arguments of a move for its odds: nobody may be left out, and it needn't be their turn."""
+def arguments_of_odds(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed:
+    """Return the arguments of a move for its odds. The actor must be named, and it needn't be their turn."""
     if not (call.options.line and call.options.line.refusal):
         try:
-            return read_arguments(call, about, typed)
+            return parse_arguments(call, declared, typed)
         except TwoReadings:
             raise
         except Usage:
             call.typed.clear()
-    return read_meant_arguments(call, about, typed)
+    return parse_unquoted_arguments(call, declared, typed)
 
 
-def exact_as_json(chance: Fraction) -> dict[str, object]:
-    """Return an exact chance in the form of `--json`."""
+def exact_chance_as_json(chance: Fraction) -> dict[str, object]:
+    """Return an exact chance as `--json` has it: a fraction and a rounded number."""
     return {"probability": str(chance), "p": round(float(chance), 4)}
 
 
 def percent(chance: Fraction) -> str:
-    """Return a chance as a percentage."""
+    """Return a chance as a percentage with one decimal: `45.0%`."""
     return f"{float(chance) * 100:.1f}%"
 
 
 def _short_fraction(chance: Fraction) -> str:
-    """Return a fraction short enough to read; "" for others, for which the percentage is enough."""
+    """Return a chance as a fraction, or "" if the fraction is too long to read."""
     return shown if len(shown := str(chance)) <= READABLE else ""
 
 
 READABLE = 15
 
 
-def number_odds(outcomes: Sequence[tuple[Mapping[str, object], Fraction]]) -> dict[str, Fraction]:
-    """Return the odds as a number for each value that counts.
+def chances_and_averages(outcomes: Sequence[tuple[Mapping[str, object], Fraction]]) -> dict[str, Fraction]:
+    """Return a number for each value that odds count: the chance of a yes, or the average of a number.
 
-    It is the chance of a yes, or the average of a number. An outcome without the value counts as 0.
+    An outcome without the value counts as 0. Values that are texts are left out.
     """
     found: dict[str, Fraction] = {}
     for outcome, chance in outcomes:
@@ -120,55 +120,52 @@ def number_odds(outcomes: Sequence[tuple[Mapping[str, object], Fraction]]) -> di
     return found
 
 
-def short_words(
+def odds_in_short(
     outcomes: Sequence[tuple[Mapping[str, object], Fraction]],
     plays: int = 0,
-    called: Callable[[str], str] = str,
+    name_of: Callable[[str], str] = str,
 ) -> str:
-    """Return short odds for people: `hits 45.0%, damage 3.1`.
+    """Return odds in a few words: `hits 45.0%, damage 3.1`.
 
-    Those of an estimate are `hits about 45.0%`; averages have the names that `called` returns.
+    With `plays` they are an estimate: `hits about 45.0%`. `name_of` returns the name shown for an average.
     """
     flags = {key for outcome, _ in outcomes for key, value in outcome.items() if isinstance(value, bool)}
     sure = "about " if plays else ""
     return ", ".join(
-        f"{key} {sure}{percent(value)}" if key in flags else f"{called(key)} {sure}{float(value):.1f}"
-        for key, value in number_odds(outcomes).items()
+        f"{key} {sure}{percent(value)}" if key in flags else f"{name_of(key)} {sure}{float(value):.1f}"
+        for key, value in chances_and_averages(outcomes).items()
     )
 
 
-def estimate_keys(plays: int) -> dict[str, object]:
-    """Return the keys in `--json` for an estimate from this number of plays; none for exact chances.
+def estimate_as_json(plays: int) -> dict[str, object]:
+    """Return the keys that `--json` has for an estimate from `plays` plays; none for exact odds (0).
 
-    The error is at most `within`, at 95% confidence.
+    A chance differs from the true one by at most `within`, with 95% confidence.
     """
     return {"estimate": True, "plays": plays, "within": round(margin_of_error(plays), 4)} if plays else {}
 
 
 def chance_as_json(chance: Fraction, plays: int = 0) -> dict[str, object]:
-    """Return a chance in the form of `--json`.
-
-    An exact one has its fraction, an estimate its error.
-    """
+    """Return a chance as `--json` has it: an exact one with its fraction, an estimate with its error."""
     if not plays:
-        return exact_as_json(chance)
+        return exact_chance_as_json(chance)
     return {"p": round(float(chance), 4), "within": round(chance_margin(chance, plays), 4)}
 
 
 def chance_margin(chance: Fraction, plays: int) -> float:
-    """Return the error of a chance from this number of plays, at 95% confidence."""
+    """Return the margin of error of a chance estimated from `plays` plays, at 95% confidence."""
     ways: Chances[bool] = Chances({True: chance, False: 1 - chance})
     ways.plays = plays
-    return ways.error(float)
+    return ways.error_of_mean(float)
 
 
 def chance_words(chance: Fraction, plays: int = 0) -> str:
-    """Return a chance in words, with the error if it is an estimate."""
+    """Return a chance as a percentage; an estimate has "about" and the margin of error."""
     return f"about {percent(chance)} ±{chance_margin(chance, plays) * 100:.1f}" if plays else percent(chance)
 
 
 class OddsResult(Result):
-    """The result of a command for odds; its data are a table that callers may extend."""
+    """The result of a command that shows odds. Its `data` is a table, to which callers may add keys."""
 
     data: dict[str, object]
 
@@ -187,10 +184,10 @@ def chances_result(
     first: Sequence[Block] = (),
     listed: bool = True,
 ) -> OddsResult:
-    """Return odds for a screen and as data: rows of outcomes with their chances.
+    """Return odds as a result: rows of outcomes with their chances. A chart is written to the file `svg`.
 
-    They are an estimate from `plays` plays, or exact for 0. On the screen the blocks `first` come above the
-    rows, which are shown only if `listed`.
+    The chances are an estimate from `plays` plays, or exact if that is 0. The blocks `first` are shown above
+    the rows; the rows are shown only if `listed`.
     """
     longest = max(chance for _, _, chance in rows)
     bars = [
@@ -212,23 +209,23 @@ def chances_result(
     if svg:
         from pathlib import Path
 
-        from ..campaign.files import unwritable_problem, write_out
+        from ..campaign.files import unwritable_problem, write_user_file
 
         try:
             chart = chart_svg([(words, chance) for _, words, chance in rows], plays)
-            write_out(Path(svg), chart.encode("utf-8"))
+            write_user_file(Path(svg), chart.encode("utf-8"))
         except OSError as error:
             raise unwritable_problem(Path(svg), error) from None
         blocks.append(f"The chart is in {svg}.")
     outcomes = [{**key, **chance_as_json(chance, plays)} for key, _, chance in rows]
-    return OddsResult(name, {"outcomes": outcomes, "of": dict(args), **estimate_keys(plays)}, blocks)
+    return OddsResult(name, {"outcomes": outcomes, "of": dict(args), **estimate_as_json(plays)}, blocks)
 
 
 MOST_TOGETHER = 16
 """The most combinations that are listed without being asked for."""
 
 
-def chances_of_each(
+def result_by_value(
     name: str,
     args: Mapping[str, object],
     outcomes: Sequence[tuple[Mapping[str, object], Fraction]],
@@ -236,50 +233,55 @@ def chances_of_each(
     plays: int = 0,
     joint: bool = False,
 ) -> Result:
-    """Return the odds of every value that counts in a move.
+    """Return the odds of a move as a result, for each value that they count.
 
-    Where there are many combinations, each value is listed separately: its chance, or its average and the
-    chances of reaching each number; the combinations follow with `joint`.
+    If there are many combinations, each value gets a row: its chance, or its average and the chances of
+    reaching each number. The combinations follow with `joint`.
     """
-    each = [(key, _values(outcomes, key)) for key in dict.fromkeys(key for one, _ in outcomes for key in one)]
+    each = [
+        (key, _chances_by_result(outcomes, key))
+        for key in dict.fromkeys(key for one, _ in outcomes for key in one)
+    ]
     many = len(outcomes) > MOST_TOGETHER
     numbers = any(
         isinstance(value, int) and not isinstance(value, bool) for _, values in each for value in values
     )
     # The likeliest of a few outcomes come first, unless they are a number alone; many are sorted by number.
     ordered = sort_outcomes(outcomes, by_number=numbers and (many or len(each) == 1))
-    rows = [(dict(key), _join_key(key), chance) for key, chance in ordered]
+    rows = [(dict(key), _outcome_in_words(key), chance) for key, chance in ordered]
     first: list[Block] = []
     if many and len(each) > 1 and numbers:
         cells = [_row_of_key(key, values, plays) for key, values in each]
         first.append(Table(["", Numbers("Chance or average"), "At least"], cells))
     result = chances_result(name, args, rows, svg, plays, first=first, listed=joint or not first)
-    result.data["each"] = {key: _values_data(values, plays) for key, values in each}
+    result.data["each"] = {key: _result_chances_as_json(values, plays) for key, values in each}
     return result
 
 
 def sort_outcomes(
     outcomes: Sequence[tuple[Mapping[str, object], Fraction]], *, by_number: bool
 ) -> list[tuple[Mapping[str, object], Fraction]]:
-    """Return outcomes in a useful order: by their numbers, or with the likeliest first."""
+    """Return outcomes sorted by their values, or with the likeliest first."""
     if by_number:
-        return sorted(outcomes, key=lambda item: [_rank(value) for value in item[0].values()])
-    return sorted(outcomes, key=lambda item: (-item[1], [_rank(value) for value in item[0].values()]))
+        return sorted(outcomes, key=lambda item: [_sort_key(value) for value in item[0].values()])
+    return sorted(outcomes, key=lambda item: (-item[1], [_sort_key(value) for value in item[0].values()]))
 
 
-def _rank(value: object) -> tuple[int, int, str]:
+def _sort_key(value: object) -> tuple[int, int, str]:
     return (0, value, "") if isinstance(value, int) else (1, 0, str(value))
 
 
-def _join_key(key: Mapping[str, object]) -> str:
+def _outcome_in_words(key: Mapping[str, object]) -> str:
     words = {True: "yes", False: "no"}
     return ", ".join(
         f"{name} {words[value] if isinstance(value, bool) else value}" for name, value in key.items()
     )
 
 
-def _values(outcomes: Sequence[tuple[Mapping[str, object], Fraction]], key: str) -> dict[object, Fraction]:
-    """Return the chance of each result for one value that counts, whatever the others are."""
+def _chances_by_result(
+    outcomes: Sequence[tuple[Mapping[str, object], Fraction]], key: str
+) -> dict[object, Fraction]:
+    """Return the chance of each result of one value (`key`), summed over all outcomes."""
     values: dict[object, Fraction] = {}
     for one, chance in outcomes:
         if key in one:
@@ -288,7 +290,7 @@ def _values(outcomes: Sequence[tuple[Mapping[str, object], Fraction]], key: str)
 
 
 def chances_at_least(values: Mapping[int, Fraction]) -> dict[int, Fraction]:
-    """Return the chance of reaching each possible value of a number or more, unless it is certain."""
+    """Return, for each possible result of a number, the chance of that or more. Certain ones are left out."""
     chances = {
         number: sum((chance for value, chance in values.items() if value >= number), Fraction())
         for number in sorted(values)
@@ -301,7 +303,7 @@ MARKS = (0.9, 0.75, 0.5, 0.25, 0.1)
 
 
 def nearest_to_marks(chances: Mapping[int, Fraction]) -> dict[int, Fraction]:
-    """Return the entries of a long list of chances that are nearest to the marks."""
+    """Return the few entries of a long list whose chances are nearest to the chances in MARKS."""
     if len(chances) <= len(MARKS):
         return dict(chances)
     near = {min(chances, key=lambda number: abs(float(chances[number]) - mark)) for mark in MARKS}
@@ -309,7 +311,7 @@ def nearest_to_marks(chances: Mapping[int, Fraction]) -> dict[int, Fraction]:
 
 
 def at_least_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
-    """Return the chances of reaching each number, in words: `4+ 75.0%, 6+ 50.0%`."""
+    """Return the chances of reaching numbers: `4+ 75.0%, 6+ 50.0%`."""
     sure = "about " if plays else ""
     return ", ".join(
         f"{number}+ {sure}{percent(chance)}"
@@ -334,20 +336,20 @@ def _mean_of(values: Mapping[int, Fraction]) -> Fraction:
 
 
 def mean_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
-    """Return the average of a number in words, with the error if it is an estimate."""
+    """Return the average of a number; an estimate has "about" and the margin of error."""
     mean = f"{float(_mean_of(values)):.2f}"
     return f"about {mean} ±{mean_margin(values, plays):.2f}" if plays else mean
 
 
 def mean_margin(values: Mapping[int, Fraction], plays: int) -> float:
-    """Return the error of an average from this number of plays, at 95% confidence."""
+    """Return the margin of error of an average estimated from `plays` plays, at 95% confidence."""
     ways: Chances[int] = Chances(values)
     ways.plays = plays
-    return ways.error(float)
+    return ways.error_of_mean(float)
 
 
-def _values_data(values: Mapping[object, Fraction], plays: int) -> dict[str, object]:
-    """Return the odds of one value that counts, in the form of `--json`."""
+def _result_chances_as_json(values: Mapping[object, Fraction], plays: int) -> dict[str, object]:
+    """Return the odds of one value as `--json` has them, given the chance of each of its results."""
     if all(isinstance(value, bool) for value in values):
         return chance_as_json(values.get(True, Fraction()), plays)
     if not all(isinstance(value, int) for value in values):
@@ -356,7 +358,7 @@ def _values_data(values: Mapping[object, Fraction], plays: int) -> dict[str, obj
 
 
 def number_as_json(values: Mapping[int, Fraction], plays: int = 0) -> dict[str, object]:
-    """Return the odds of a number that counts, for `--json`: the average, and each value or more."""
+    """Return the odds of a number as `--json` has them: its average, and the chance of each or more."""
     mean: dict[str, object] = {"mean": round(float(_mean_of(values)), 4)}
     if plays:
         mean["within"] = round(mean_margin(values, plays), 4)
@@ -367,9 +369,9 @@ def number_as_json(values: Mapping[int, Fraction], plays: int = 0) -> dict[str, 
 
 
 def chart_svg(rows: list[tuple[str, Fraction]], plays: int = 0) -> str:
-    """Return a bar chart as an SVG picture: a label, a bar and a percentage for each row.
+    """Return a bar chart as SVG, with a label, a bar and a percentage for each row.
 
-    An estimate from `plays` plays is labelled as one.
+    Chances estimated from `plays` plays are labelled "about".
     """
     from html import escape
 

@@ -1,4 +1,4 @@
-"""Options of every command: the campaign, the form of its answer, the width; and the parsing of words.
+"""Options of every command, such as the campaign and the form of output; and how its words are parsed.
 
 Begin with `StrikeCommand`.
 """
@@ -21,26 +21,29 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from ..content import CAMPAIGN_FILE
 from ..problems import CampaignProblem, Problem, Usage
-from ..safe_reading import is_number
+from ..safe_reading import is_whole_number
 from .invocation import ASK, AT_TERMINAL, FacesOf, Invocation, MoveRead
-from .result import Result, exit_code_of_failure, show_result
+from .result import Result, print_result, report_unprinted_result
 
 if TYPE_CHECKING:
     from typing import ParamSpec, Protocol, TypedDict, Unpack
 
     from ..campaign import Campaign
-    from ..play.execute import How, Performed
+    from ..play.execute import Performed, PlaySettings
 
     Signature = ParamSpec("Signature")
 
-    class TakesOptions(Protocol):
-        """The function of a command, called with its options and the typed words, by parameter."""
+    class FunctionWithOptions(Protocol):
+        """The function of a command.
+
+        It is called with the common options, and with the typed words by parameter.
+        """
 
         def __call__(self, options: Options, **words: object) -> Result:
             """Return the result of the command."""
 
     class CommonOptions(TypedDict, total=False):
-        """The options that commands have in common, by parameter, as Typer parses them."""
+        """The common options of commands, by parameter, as Typer parses them."""
 
         campaign: str | None
         json: bool
@@ -57,7 +60,7 @@ if TYPE_CHECKING:
         explain: bool
 
     class AppSettings(TypedDict, total=False):
-        """Settings of a group of commands for Typer."""
+        """Settings with which Typer makes a group of commands."""
 
         cls: type[TyperGroup]
         name: str
@@ -66,7 +69,7 @@ if TYPE_CHECKING:
         rich_help_panel: str
 
     class CommandSettings(TypedDict, total=False):
-        """Settings of a command for Typer."""
+        """Settings with which Typer makes a command."""
 
         cls: type[TyperCommand]
         context_settings: dict[str, object]
@@ -97,10 +100,11 @@ FILES, FOLDERS = ":files", ":folders"
 
 
 class Noun(str):
-    """The name of a parameter in a help, such as `WHO`.
+    """The name of a parameter in help, such as `WHO`, with the suggestions for Tab.
 
-    Tab suggests the `words`, which are the same everywhere, and `names` of the campaign; or the shell
-    completes it, where `place` is `FILES` or `FOLDERS`. `counts`: it is a number, which may be negative.
+    Tab suggests the `words`, which are the same everywhere, and the `names` of the campaign. If `place` is
+    FILES or FOLDERS, the shell completes the word itself. With `counts` the word is a number, which may be
+    negative.
     """
 
     __slots__ = ("counts", "names", "place", "words")
@@ -123,12 +127,12 @@ class Noun(str):
         return noun
 
     def called(self, text: str) -> Noun:
-        """Return a copy with another text, or for several: `WHO.called("[WHO]...")`."""
+        """Return a copy with another text: `WHO.called("[WHO]...")`."""
         return Noun(text, self.names, words=self.words, place=self.place, counts=self.counts)
 
 
 def choice(*words: str) -> Noun:
-    """Return a noun for one of a few words, which are its name: `up|down|keep`."""
+    """Return a noun for one of a few words; its text lists them: `up|down|keep`."""
     return Noun("|".join(words), words=lambda: words)
 
 
@@ -137,11 +141,11 @@ FOLDER = Noun("DIR", place=FOLDERS)
 STRIKE_TITLE = "Strike!"
 """The title of Strike!'s own options in a help, where a command has options of several games."""
 BOTH = "; "
-"""The separator between the titles of games that share an option."""
+"""The separator between the titles of games in help, for an option that they share."""
 
 
-class LeftOver(typer.TyperException):
-    """The error of more words than a command takes; it has the extra words."""
+class SurplusWords(typer.TyperException):
+    """Raised for more words than a command takes; `words` are the surplus ones."""
 
     def __init__(self, words: Sequence[str]) -> None:
         super().__init__(" ".join(words))
@@ -149,54 +153,51 @@ class LeftOver(typer.TyperException):
 
 
 class StrikeCommand(TyperCommand):
-    """A command.
-
-    `--why` and `--note` need no quotes, and wrong words are refused in strike's own words.
-    """
+    """A command that refuses wrong words in strike's own words; `--why` and `--note` need no quotes."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
-        """Parse the typed words. Raises Usage for words that the command doesn't take."""
-        self._refuse_one_dash(ctx, args)
+        """Parse the typed words. Raises Usage for words that the command doesn't accept."""
+        self._refuse_single_dash(ctx, args)
         args = self.gathered(ctx, args)
-        self.no_option_is_eaten(ctx, args)
+        self.refuse_missing_value(ctx, args)
         ctx.meta[TYPED] = args
         try:
             return self.read_words(ctx, args)
         except typer.TyperException as error:
-            from .usage_errors import in_our_words
+            from .usage_errors import refusal_in_our_words
 
-            raise in_our_words(error, self, ctx, args) from None
+            raise refusal_in_our_words(error, self, ctx, args) from None
 
     def format_help(self, ctx, formatter):  # type: ignore[no-untyped-def]  # classes of Typer that are private
-        """Format the help, without the options of games that the campaign doesn't play."""
+        """Write the help, without the options of games that the campaign doesn't play."""
         panels = {panel for each in self.params if (panel := getattr(each, "rich_help_panel", None))}
         shown = self
         if panels - {"Everywhere"}:
-            left_out = _panels_left_out(_games_played(ctx), panels)
+            left_out = _panels_left_out(_games_of_campaign(ctx), panels)
             shown = copy(self)
             shown.params = [
                 each for each in self.params if getattr(each, "rich_help_panel", None) not in left_out
             ]
         super(StrikeCommand, shown).format_help(ctx, formatter)
 
-    def _refuse_one_dash(self, ctx: typer.Context, args: Sequence[str]) -> None:
-        """Refuse `-dice 4`, which is not `-d` with the value `ice`. Raises Usage."""
+    def _refuse_single_dash(self, ctx: typer.Context, args: Sequence[str]) -> None:
+        """Raise Usage for an option with one dash instead of two: `-dice 4` would be read as `-d ice`."""
         for word in args:
             if word == ONLY_TEXT:
                 return
             if len(word) > 2 and word[0] == "-" and word[1].isalpha() and f"-{word}" in self.own_options(ctx):
-                from .usage_errors import name_of
+                from .usage_errors import command_in_sentence
 
-                raise Usage(f"`{name_of(ctx)}` has no option {word}. Did you mean '-{word}'?")
+                raise Usage(f"`{command_in_sentence(ctx)}` has no option {word}. Did you mean '-{word}'?")
 
     def gathered(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """Return the words, with each free text joined to a single one."""
+        """Return the words, with the text after `--why` or `--note` joined to a single word."""
         if not any(word in TEXTS for word in args):
             return list(args)
-        return gather_words(args, self.own_options(ctx))
+        return join_texts(args, self.own_options(ctx))
 
-    def no_option_is_eaten(self, ctx: typer.Context, args: Sequence[str]) -> None:
-        """Refuse, with Usage, an option without its value, since the next option would be taken for it."""
+    def refuse_missing_value(self, ctx: typer.Context, args: Sequence[str]) -> None:
+        """Raise Usage for an option without its value, if the next option would be taken for the value."""
         if ctx.resilient_parsing or sum(word.startswith("-") for word in args) < 2:
             return
         options = self.own_options(ctx)
@@ -204,12 +205,12 @@ class StrikeCommand(TyperCommand):
             if word == ONLY_TEXT:
                 return
             if options.get(word) and following in options:
-                from .usage_errors import lacks_its_value
+                from .usage_errors import missing_value_refusal
 
-                raise lacks_its_value(self, ctx, word, following)
+                raise missing_value_refusal(self, ctx, word, following)
 
     def own_options(self, ctx: typer.Context) -> Mapping[str, bool]:
-        """Return every option that the command takes, and whether it has a value."""
+        """Return every option of the command, common ones included, and whether it has a value."""
         found: dict[str, bool] = {}
         for each in self.get_params(ctx):
             if isinstance(each, TyperOption):
@@ -218,7 +219,7 @@ class StrikeCommand(TyperCommand):
         return found
 
     def read_words(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """Parse the words with Typer. Raises TyperException."""
+        """Parse the words into the context's parameters. Raises TyperException for words that don't fit."""
         if ctx.resilient_parsing:
             ctx.allow_extra_args = True
             return list(super().parse_args(ctx, list(args)))
@@ -230,15 +231,18 @@ class StrikeCommand(TyperCommand):
         for each in self.params:
             name = str(each.name)
             if name not in ctx.params:
-                if name not in self._unsaid:
-                    self._unsaid[name] = each.handle_parse_result(ctx, {}, [])[0]
-                ctx.params[name] = self._unsaid[name]
+                if name not in self._known_defaults:
+                    self._known_defaults[name] = each.handle_parse_result(ctx, {}, [])[0]
+                ctx.params[name] = self._known_defaults[name]
         if left and not self.takes_left_over(ctx, left):
-            raise LeftOver(left)
+            raise SurplusWords(left)
         return []
 
     def takes_left_over(self, ctx: typer.Context, left: Sequence[str]) -> bool:
-        """Join extra words to the value of the only argument, if that is a name."""
+        """Join surplus words to the value of the only argument, if that is a name.
+
+        Return whether it was done.
+        """
         places = [each for each in self.params if isinstance(each, TyperArgument)]
         if len(places) != 1 or getattr(places[0].metavar, "names", None) is None:
             return False
@@ -246,14 +250,17 @@ class StrikeCommand(TyperCommand):
         ctx.params[name] = " ".join([str(ctx.params[name]), *left])
         return True
 
-    def leave_unread(self, ctx: typer.Context, args: Sequence[str], error: typer.TyperException) -> bool:
-        """Store words that don't fit the parameters, with the error; return False where an option is wrong.
+    def store_unread_words(
+        self, ctx: typer.Context, args: Sequence[str], error: typer.TyperException
+    ) -> bool:
+        """Store words that don't fit the parameters, with the error.
 
-        The parser of the campaign's names decides later which words belong together.
+        Returns False if an option is wrong instead. The words are parsed later with the campaign's names,
+        which show what belongs together.
         """
-        if not (isinstance(error, LeftOver) or isinstance(getattr(error, "param", None), TyperArgument)):
+        if not (isinstance(error, SurplusWords) or isinstance(getattr(error, "param", None), TyperArgument)):
             return False
-        from .usage_errors import in_our_words
+        from .usage_errors import refusal_in_our_words
 
         words, left, typed = self.make_parser(ctx).parse_args(args=list(args))
         ctx.params.clear()
@@ -262,18 +269,18 @@ class StrikeCommand(TyperCommand):
                 each.handle_parse_result(ctx, words if each in typed else {}, left)
             else:
                 ctx.params[str(each.name)] = None
-        ctx.meta[UNREAD] = self.in_places(words, left), in_our_words(error, self, ctx, args)
+        ctx.meta[UNREAD] = self.words_of_arguments(words, left), refusal_in_our_words(error, self, ctx, args)
         return True
 
-    def in_places(self, parsed: Mapping[str, object], left: Sequence[str]) -> list[str]:
-        """Return the words of arguments, from the parsed ones and those that are left over."""
+    def words_of_arguments(self, parsed: Mapping[str, object], left: Sequence[str]) -> list[str]:
+        """Return the words of all arguments in order: those parsed, and those left over."""
         values = [parsed.get(str(each.name)) for each in self.params if isinstance(each, TyperArgument)]
         spread = ([value] if isinstance(value, str) else value for value in values if value is not None)
         return [*(str(word) for words in spread for word in words), *left]  # type: ignore[attr-defined]  # a list
 
     @cached_property
-    def _unsaid(self) -> dict[str, object]:
-        """The defaults of options, by name."""
+    def _known_defaults(self) -> dict[str, object]:
+        """The default values of parameters by name, filled as they are needed."""
         return {}
 
 
@@ -286,7 +293,8 @@ UNREAD = "strike.unread"
 class TypedWords:
     """The words of a command's arguments, as typed.
 
-    `refusal` is the error where they don't fit one to a parameter; `options` are those typed beside them.
+    `refusal` is the error if they don't fit the parameters one by one, otherwise None. `options` are the
+    values of the options.
     """
 
     def __init__(self, ctx: typer.Context, values: Mapping[str, object]) -> None:
@@ -302,7 +310,7 @@ class TypedWords:
 
     @cached_property
     def words(self) -> list[str]:
-        """The words as typed."""
+        """The words of the arguments in their order."""
         if self._unread is not None:
             return self._unread
         typed = [self._values[name] for name in self._places if _is_typed(self._ctx, name)]
@@ -315,12 +323,12 @@ class TypedWords:
         """The values of options, by parameter."""
         return {name: value for name, value in self._values.items() if name not in self._places}
 
-    def longer(
+    def with_longer_option(
         self, names: Collection[str], most: int, join: Callable[[Sequence[str]], str]
     ) -> Iterator[TypedWords]:
-        """Yield the line with more of its words added to the value of one of these options.
+        """Yield other readings of the line, in which one option of `names` has a value of several words.
 
-        A value has at most `most` words, which `join` makes one.
+        A value has at most `most` words, which `join` makes into one.
         """
         args: Sequence[str] = self._ctx.meta.get(TYPED, ())
         command: StrikeCommand = self._ctx.command  # type: ignore[assignment]  # one that is declared
@@ -338,45 +346,51 @@ class TypedWords:
                 with suppress(typer.TyperException):
                     parsed, left, _ = command.make_parser(self._ctx).parse_args(args=line)
                     longer = TypedWords(self._ctx, {**self._values, flags[flag]: parsed[flags[flag]]})
-                    longer.words, longer.lengthened = command.in_places(parsed, left), flags[flag]
+                    longer.words, longer.lengthened = command.words_of_arguments(parsed, left), flags[flag]
                     yield longer
 
-    def cast(self, name: str, word: str) -> object:
-        """Return a word converted for the parameter `name`. Raises TyperException for an invalid word."""
+    def convert_word(self, name: str, word: str) -> object:
+        """Return a word converted to the type of the parameter `name`.
+
+        Raises TyperException for an invalid word.
+        """
         found: object = self._places[name].type_cast_value(self._ctx, word)
         return word if isinstance(found, str) else found
 
 
 class StrikeGroup(TyperGroup):
-    """A group of commands; unknown ones are refused in strike's own words."""
+    """A group of commands, which refuses unknown ones in strike's own words."""
 
     def resolve_command(self, ctx, args):  # type: ignore[no-untyped-def]  # classes of Typer that are private
-        """Return the command that the first word names. Raises Usage where it names none."""
+        """Return the command named by the first word. Raises Usage for an unknown one."""
         if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
-            from .usage_errors import no_such_command
+            from .usage_errors import unknown_command_refusal
 
-            raise no_such_command(self, ctx, args[0])
+            raise unknown_command_refusal(self, ctx, args[0])
         return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
-        """Parse the words as Typer does. Raises Usage for options that the group doesn't take."""
+        """Parse the words before a command's name.
+
+        Raises Usage for unknown options, or if no command follows.
+        """
         typed = list(args)
         if not typed and self.no_args_is_help and not ctx.resilient_parsing:
-            from .usage_errors import wants_command
+            from .usage_errors import missing_command_refusal
 
-            raise wants_command(self, ctx)
+            raise missing_command_refusal(self, ctx)
         try:
             return list(super().parse_args(ctx, args))
         except typer.TyperException as error:
-            from .usage_errors import before_the_command, in_our_words
+            from .usage_errors import misplaced_option_refusal, refusal_in_our_words
 
             if option := no_such_option(error):
-                raise before_the_command(option, typed, common_options(), ctx.command_path) from None
-            raise in_our_words(error, self, ctx, typed) from None
+                raise misplaced_option_refusal(option, typed, common_options(), ctx.command_path) from None
+            raise refusal_in_our_words(error, self, ctx, typed) from None
 
 
 def _panels_left_out(played: Sequence[str], panels: Collection[str]) -> set[str]:
-    """Return the panels of games other than those `played`; none if no game is named."""
+    """Return the panels of help that belong to games other than those `played`; none if no game is named."""
     from ..registry import installed, load_system
 
     if not played:
@@ -388,8 +402,8 @@ def _panels_left_out(played: Sequence[str], panels: Collection[str]) -> set[str]
     return {panel for panel in panels if not any(titles.get(title, True) for title in panel.split(BOTH))}
 
 
-def _games_played(ctx: typer.Context) -> Sequence[str]:
-    """Return the games that a line's campaign names; none without a campaign."""
+def _games_of_campaign(ctx: typer.Context) -> Sequence[str]:
+    """Return the games that the line's campaign lists; none without a campaign."""
     try:
         near = Invocation(ctx.find_root().params.get("campaign"))
         campaign = Options({}, near).campaign_if_any()
@@ -399,10 +413,10 @@ def _games_played(ctx: typer.Context) -> Sequence[str]:
         return campaign.book.systems if campaign else ()
 
 
-def gather_words(args: Sequence[str], options: Mapping[str, bool], texts: Sequence[str] = TEXTS) -> list[str]:
-    """Join the words that follow each option in `texts` to one word.
+def join_texts(args: Sequence[str], options: Mapping[str, bool], texts: Sequence[str] = TEXTS) -> list[str]:
+    """Return the words, with those that follow an option in `texts` joined to one.
 
-    They end before the next option; a quoted text is complete by itself. Words after `--` are unchanged.
+    The text ends before the next option; a quoted text ends by itself. Words after `--` are unchanged.
     """
     made: list[str] = []
     text: list[str] | None = None
@@ -429,12 +443,12 @@ def _join_words(words: Sequence[str] | None) -> list[str]:
     return [" ".join(words)] if words else []
 
 
-def free_text(command: StrikeCommand, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-    """Return the words of a command that is all text but for its options; the text is the last word."""
+def join_to_one_text(command: StrikeCommand, ctx: typer.Context, args: Sequence[str]) -> list[str]:
+    """Return the options of a command and, as the last word, all its other words joined to one text."""
     options = command.own_options(ctx)
     kept: list[str] = []
     text: list[str] = []
-    words = iter(gather_words(args, options))
+    words = iter(join_texts(args, options))
     for word in words:
         name = word.partition("=")[0]
         if word == ONLY_TEXT:
@@ -448,15 +462,15 @@ def free_text(command: StrikeCommand, ctx: typer.Context, args: Sequence[str]) -
     return [*kept, ONLY_TEXT, " ".join(text)] if text else kept
 
 
-class OnlyHere:
-    """The mark of an option that is refused from outside.
+class RefusedFromOutside:
+    """Marks an option that is refused from outside, since it names a file, a folder or another machine.
 
-    Such options name a file, a folder or another machine, or change files that people wrote. `Annotated[str,
-    typer.Option("--out"), ONLY_HERE]`.
+    It also marks options that change files written by people. Example: `Annotated[str, typer.Option("--out"),
+    ONLY_HERE]`.
     """
 
 
-ONLY_HERE = OnlyHere()
+ONLY_HERE = RefusedFromOutside()
 """Marks an option that is refused from outside, such as a file or a folder."""
 
 _READING: dict[str, object] = {
@@ -529,12 +543,12 @@ _PLAYING: dict[str, object] = {
 
 
 def no_such_option(error: typer.TyperException) -> str:
-    """Return the option that the command doesn't have; "" for any other error."""
+    """Return the unknown option that caused an error; "" for any other error."""
     return getattr(error, "option_name", "") if hasattr(error, "possibilities") else ""
 
 
 def common_options() -> dict[str, str]:
-    """Return the options that any command may have, each with the name of its value; "" for a flag."""
+    """Return the options that commands may have in common, each with the name of its value; "" for a flag."""
     found: dict[str, str] = {}
     for each in (*_READING.values(), *_WRITING.values(), *_PLAYING.values()):
         option = get_args(each)[1]
@@ -547,10 +561,10 @@ _DEFAULTS: dict[str, object] = {"note": "", "choose": None, "campaign": None, "d
 
 
 class Options:
-    """The common options of one command, as typed."""
+    """The common options of one command, as typed or given by its invocation."""
 
     def __init__(self, values: CommonOptions, invocation: Invocation = AT_TERMINAL) -> None:
-        self.invocation = in_campaign(invocation, values.get("campaign"))
+        self.invocation = with_named_campaign(invocation, values.get("campaign"))
         self.folder: str | None = self.invocation.folder
         self.json: bool = values.get("json", False) or invocation.json
         self.plain: bool = values.get("plain", False) or invocation.plain
@@ -558,7 +572,7 @@ class Options:
         self.secret: bool = values.get("secret", False)
         self.note: str = values.get("note", "")
         self.dice_text: str | None = _join_values("--dice", values.get("dice"))
-        self.choices: list[str] = _split(_join_values("--choose", values.get("choose")) or "")
+        self.choices: list[str] = _split_at_commas(_join_values("--choose", values.get("choose")) or "")
         self.seed: int | None = values.get("seed")
         self.reroll: bool = values.get("reroll", False)
         self.explain: bool = values.get("explain", False)
@@ -574,21 +588,24 @@ class Options:
     # The campaign
 
     def campaign(self, *, writing: bool = False) -> Campaign:
-        """Open and return the campaign. Raises CampaignProblem where none is near."""
+        """Open and return the campaign. Raises CampaignProblem if there is none."""
         found = self.campaign_if_any(writing=writing)
         if found is None:
             raise _no_campaign_problem()
         return found
 
     def campaign_folder(self) -> Path:
-        """Return the campaign's folder, even if it can't be opened. Raises CampaignProblem without any."""
+        """Return the campaign's folder, even if the campaign can't be opened.
+
+        Raises CampaignProblem if there is none.
+        """
         folder = find_campaign(self.folder)
         if folder is None:
             raise _no_campaign_problem()
         return folder
 
     def campaign_if_any(self, *, writing: bool = False) -> Campaign | None:
-        """Open and return the campaign, or None where none was named and none is near."""
+        """Open and return the campaign; None if none was named, and none is in this folder or above it."""
         shared = self.invocation.campaign
         if shared is not None:
             shared.notices.clear()
@@ -614,22 +631,25 @@ class Options:
     # Answers
 
     def dice(self, more: str | None = None) -> list[int] | None:
-        """Return the faces typed with --dice, then those of `more`; None where there were none."""
+        """Return the faces typed with --dice, then those of `more`; None if no faces were given.
+
+        Raises Usage for a word that is no number.
+        """
         if self.asks_dice and more is None:
             return None
         text = ",".join(part for part in (self.dice_text, more) if part)
         if self.dice_text is None and more is None:
             return None
         faces = []
-        for word in _split(text):
-            if not is_number(word):
+        for word in _split_at_commas(text):
+            if not is_whole_number(word):
                 raise Usage(f"--dice: {word[:20]!r} is not a face.", "Write natural faces, like --dice 5,2.")
             faces.append(int(word))
         return faces
 
     @property
     def asks_dice(self) -> bool:
-        """Whether every roll's faces are asked for: `--dice ask`, here or of the whole shell."""
+        """Whether the faces of every roll are asked for: `--dice ask`, in the line or for the whole shell."""
         return self.dice_text == ASK or (self.invocation.dice == ASK and self.dice_text is None)
 
     @property
@@ -639,12 +659,12 @@ class Options:
 
     @property
     def somebody_answers(self) -> bool:
-        """Whether decisions are asked: at the terminal, or on a screen."""
+        """Whether somebody can answer decisions, at the terminal or on a screen."""
         return self.invocation.asking or self.interactive
 
     @property
     def faces_of(self) -> FacesOf | None:
-        """The source of faces for dice on the table; None where nobody can be asked."""
+        """The function that asks for the faces of physical dice; None if nobody can be asked."""
         if self.json:
             return None
         if self.invocation.faces_of is None and self.interactive:
@@ -653,12 +673,15 @@ class Options:
             return ask_faces
         return self.invocation.faces_of
 
-    def how(self, *, choices: Sequence[str] | None = None, more_dice: str | None = None) -> How:
-        """Return the settings with which the command is played."""
-        from ..play.execute import How
+    def how(self, *, choices: Sequence[str] | None = None, more_dice: str | None = None) -> PlaySettings:
+        """Return the settings with which the command is played.
+
+        `choices` replace those of --choose; the faces `more_dice` come after those of --dice.
+        """
+        from ..play.execute import PlaySettings
 
         text = (self.dice_text or "").strip()
-        return How(
+        return PlaySettings(
             asking=self.invocation.asking,
             dice=self.dice(more_dice),
             together=text if not more_dice and len(text) > 1 and text.isascii() and text.isdigit() else "",
@@ -675,14 +698,14 @@ class Options:
         )
 
     def leave_to_next(self, performed: Performed) -> None:
-        """Leave unused dice and choices for the next command in the same line."""
+        """Keep only the dice and choices that a command didn't use, for the next command in the same line."""
         if self.dice_text is not None and not self.asks_dice:
             self.dice_text = ",".join(map(str, performed.faces_left))
         self.choices = list(performed.choices_left)
 
 
-def in_campaign(invocation: Invocation, named: str | None) -> Invocation:
-    """Return the invocation, with another campaign if the line names one."""
+def with_named_campaign(invocation: Invocation, named: str | None) -> Invocation:
+    """Return the invocation, changed to the campaign `named` if there is one."""
     if not named:
         return invocation
     shared = invocation.campaign
@@ -691,10 +714,10 @@ def in_campaign(invocation: Invocation, named: str | None) -> Invocation:
 
 
 def find_campaign(given: str | None = None) -> Path | None:
-    """Return the campaign's folder: the one given, that of STRIKE_CAMPAIGN, or the nearest upward.
+    """Return the campaign's folder: that given, that of STRIKE_CAMPAIGN, or the nearest from here upward.
 
-    Return None where no campaign was named and none is near. Raises CampaignProblem where a named one is
-    missing.
+    None if no campaign was named, and none is found. Raises CampaignProblem if the named folder has no
+    campaign.
     """
     named = given or os.environ.get("STRIKE_CAMPAIGN")
     if named:
@@ -721,7 +744,7 @@ def _no_campaign_problem() -> CampaignProblem:
 
 
 def new_app(help: str = "", **settings: Unpack[AppSettings]) -> typer.Typer:
-    """Return an app for a group of commands, or for a module's commands. `help` is the group's help."""
+    """Return a Typer app for a group of commands, whose help is `help`, or for the commands of a module."""
     settings.setdefault("cls", StrikeGroup)
     app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="markdown", **settings)
     if help:
@@ -735,9 +758,9 @@ def _do_nothing() -> None:
 
 
 def _join_values(option: str, typed: Sequence[str] | None) -> str | None:
-    """Return the values of an option that may be repeated, joined in order; None for no value.
+    """Return the values of a repeated option, joined by commas; None if there is none.
 
-    Raises Usage for faces beside `ask`.
+    Raises Usage for faces along with `ask`.
     """
     if not typed:
         return None
@@ -748,15 +771,15 @@ def _join_values(option: str, typed: Sequence[str] | None) -> str | None:
     return ",".join(typed)
 
 
-def _split(text: str) -> list[str]:
+def _split_at_commas(text: str) -> list[str]:
     return [word.strip() for word in text.split(",") if word.strip()]
 
 
 class Command:
     """A command for Typer: its function, its own parameters and the common ones.
 
-    The signature is read when Typer asks for it, which it does only for the typed command: reading those of a
-    whole group would take longer than most commands.
+    Its signature is read when Typer asks for it, which it does only for the typed command: reading all of a
+    group would take longer than most commands.
     """
 
     def __init__(
@@ -767,7 +790,7 @@ class Command:
         actor: Callable[[], str] = str,
         last_word: Callable[[], str] = str,
     ) -> None:
-        self.function: TakesOptions = function  # type: ignore[assignment]  # `own` says which words
+        self.function: FunctionWithOptions = function  # type: ignore[assignment]  # `own` says which words
         self.own = own
         self.actor = actor
         """The parameter of the acting person, if it may be left out; else empty."""
@@ -788,20 +811,20 @@ class Command:
     def __call__(self, ctx: typer.Context, **values: object) -> int:
         given = {key: values.pop(f"common_{key}", False) for key in self.common}
         invocation: Invocation = ctx.find_root().obj
-        given |= self._options_given(ctx, invocation)
+        given |= self._options_beside_words(ctx, invocation)
         options = Options(given, invocation)  # type: ignore[arg-type]  # Typer has read them
         options.line = TypedWords(ctx, values)
         shared = invocation.campaign
-        before = (shared.state, shared.head.copied()) if shared and options.dry_run else None
+        before = (shared.state, shared.head.copy()) if shared and options.dry_run else None
         try:
             result = self.function(options, **values)
         except (Problem, MoveRead, typer.TyperException, typer.Exit, typer.Abort):
             raise
         except Exception as error:
-            from .crash_report import report_plugin_error
+            from .plugin_error_report import plugin_error_problem
 
             folder = partial(find_campaign, options.folder)
-            if (problem := report_plugin_error(error, ctx.command_path, folder, self.function)) is None:
+            if (problem := plugin_error_problem(error, ctx.command_path, folder, self.function)) is None:
                 raise
             raise problem from error
         finally:
@@ -811,31 +834,31 @@ class Command:
             invocation.result_to(result)
             return result.exit_code
         try:
-            show_result(result, as_json=options.json, plain=options.plain, typed=invocation.typed)
+            print_result(result, as_json=options.json, plain=options.plain, typed=invocation.typed)
         except OSError as error:
-            return exit_code_of_failure(result, error)
+            return report_unprinted_result(result, error)
         return result.exit_code
 
-    def _options_given(self, ctx: typer.Context, invocation: Invocation) -> dict[str, object]:
-        """Return the options given beside its words.
+    def _options_beside_words(self, ctx: typer.Context, invocation: Invocation) -> dict[str, object]:
+        """Return the options given by the invocation instead of in the words.
 
-        Raises NotFromOutside for options that are refused from outside, and Usage for options that it doesn't
-        take.
+        Raises NotFromOutside for options that are refused from outside, and Usage for options that the
+        command doesn't have, or that are given twice.
         """
         given, outsider = invocation.given.options(), invocation.outsider
         if not (given or outsider):
             return given
         name = ctx.command_path.partition(" ")[2]
         if outsider:
-            from ..registry.remote_access import must_be_allowed, refuse_option
+            from ..registry.remote_access import must_be_allowed, option_refusal
 
             must_be_allowed(name, outsider.asker)
             for each in ctx.command.params:
                 never = each.name in self.only_here or any(word in outsider.without for word in each.opts)
                 if never and _is_typed(ctx, str(each.name)):
-                    raise refuse_option(name, each.opts[0])
+                    raise option_refusal(name, each.opts[0])
             if ASK in (ctx.params.get("common_dice") or ()):
-                raise refuse_option(name, f"--dice {ASK}")
+                raise option_refusal(name, f"--dice {ASK}")
         for key in given:
             if key not in self.common or _is_typed(ctx, f"common_{key}"):
                 word = key.replace("_", "-")
@@ -845,9 +868,11 @@ class Command:
 
     @cached_property
     def only_here(self) -> frozenset[str]:
-        """Its parameters that are refused from outside."""
+        """The names of the parameters that are refused from outside."""
         return frozenset(
-            name for name, each in self.__signature__.parameters.items() if is_only_here(each.annotation)
+            name
+            for name, each in self.__signature__.parameters.items()
+            if is_refused_from_outside(each.annotation)
         )
 
     @cached_property
@@ -865,30 +890,32 @@ class Command:
 
 
 def commands_of(command: AnyCommand | None) -> Mapping[str, AnyCommand]:
-    """Return the commands of a group, by name; none for anything else."""
+    """Return the commands of a group, by name; empty for anything else."""
     commands: Mapping[str, AnyCommand] = getattr(command, "commands", {})
     return commands
 
 
 def declaration_of(built: object) -> Command | None:
-    """Return the declaration behind a Typer command; None where it wasn't declared here, as with a group."""
+    """Return the declaration from which a Typer command was made.
+
+    None for a group or a command made otherwise.
+    """
     found = getattr(getattr(built, "callback", None), "__wrapped__", None)
     return found if isinstance(found, Command) else None
 
 
-def is_only_here(annotation: object) -> bool:
-    """Return whether an option's annotation has the mark ONLY_HERE."""
-    return any(isinstance(each, OnlyHere) for each in getattr(annotation, "__metadata__", ()))
+def is_refused_from_outside(annotation: object) -> bool:
+    """Return whether an option's annotation contains ONLY_HERE."""
+    return any(isinstance(each, RefusedFromOutside) for each in getattr(annotation, "__metadata__", ()))
 
 
 def _is_typed(ctx: typer.Context, parameter: str) -> bool:
-    """Return whether a parameter was typed, rather than left at its default."""
     source = ctx.get_parameter_source(parameter)
     return source is not None and source.name == "COMMANDLINE"
 
 
 def add_command(app: typer.Typer, name: str, made: Command, **settings: Unpack[CommandSettings]) -> None:
-    """Add a command to a group, with wrong words refused in strike's own words."""
+    """Add a command to an app; by default it is built as a `StrikeCommand`."""
     settings.setdefault("cls", StrikeCommand)
     app.command(name, **settings)(made)
 
@@ -896,10 +923,10 @@ def add_command(app: typer.Typer, name: str, made: Command, **settings: Unpack[C
 def command(
     app: typer.Typer, name: str, *, kind: str = "plays", **settings: Unpack[CommandSettings]
 ) -> Callable[[Callable[Signature, Result]], Callable[Signature, Result]]:
-    """Make a function a command. Its first parameter is `options: Options`; the common ones are added.
+    """Make a function a command. Its first parameter is `options: Options`.
 
-    `kind` selects them: "reads" (the campaign, the form of output), "writes" (also --dry-run, --note,
-    --secret), "plays" (also dice and choices).
+    `kind` selects the common options that are added: "reads" (the campaign, the form of output), "writes"
+    (also --dry-run, --note, --secret), "plays" (also dice and choices).
     """
 
     def decorate(function: Callable[Signature, Result]) -> Callable[Signature, Result]:

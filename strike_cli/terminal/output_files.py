@@ -1,4 +1,7 @@
-"""Files that commands write: pages, pictures, exports. A file that strike didn't make is never replaced."""
+"""Writes files that commands make: pages, pictures, exports.
+
+A file that strike didn't make is never replaced.
+"""
 
 from __future__ import annotations
 
@@ -16,26 +19,26 @@ _PDF = b"%PDF-"
 """The beginning of a PDF, which has the mark of its maker somewhere among its data."""
 
 
-def write_made(path: Path, made: str | bytes, *, new: bool = False) -> None:
-    """Write a file that names strike as its maker in its first lines (`MADE`), or a PDF anywhere.
+def write_marked_file(path: Path, made: str | bytes, *, new: bool = False) -> None:
+    """Write a file whose first lines, or a PDF's data, name strike as its maker (`MADE`).
 
-    With `new` an existing file is an error. Raises Usage where the file is somebody's own, or can't be
-    written.
+    With `new` the file must not exist. Raises Usage if the file exists and strike didn't make it, or if it
+    can't be written.
     """
-    from ..campaign.files import error_reason, write_out
+    from ..campaign.files import error_reason, write_user_file
 
     content = made if isinstance(made, bytes) else made.encode("utf-8", "replace")
     if not _has_mark(content) and not new:
         raise ValueError(f"{path} would not name its maker")
     try:
-        if os.path.lexists(path) and (new or not _is_made(path)):
+        if os.path.lexists(path) and (new or not _is_made_by_strike(path)):
             raise Usage(f"{path} exists already, and strike didn't make it.", "Choose another file.")
-        write_out(path, content)
+        write_user_file(path, content)
     except OSError as error:
         raise UnwritableArgument(path, error_reason(error)) from None
 
 
-def _is_made(path: Path) -> bool:
+def _is_made_by_strike(path: Path) -> bool:
     with open(path, "rb") as file:
         begin = file.read(_LOOKED_AT)
         return _has_mark(begin + file.read() if begin.startswith(_PDF) else begin)

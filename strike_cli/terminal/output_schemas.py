@@ -1,4 +1,4 @@
-"""The output of `--json` and the lines of the journal, as JSON Schema. `data` differs by command."""
+"""JSON Schemas of the output of `--json` and of the journal's lines. `data` differs by command."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ FACTS = {"type": "array", "items": {"$ref": "#/definitions/fact"}}
 
 
 def envelope_schema() -> dict[str, object]:
-    """Return the schema of the output with --json: the result of a command, or the reason of its refusal."""
+    """Return the JSON Schema of the output with --json: the result of a command, or its refusal."""
     head = {"schema": {"const": SCHEMA}, "command": TEXT}
     done = {
         "properties": {
@@ -123,7 +123,7 @@ def envelope_schema() -> dict[str, object]:
 
 
 def journal_line_schema() -> dict[str, object]:
-    """Return the schema of an entry of the journal."""
+    """Return the JSON Schema of one line of the journal."""
     answer = {"type": "array", "items": [TEXT, {}], "minItems": 2, "maxItems": 2}
     properties = {
         "seq": WHOLE,

@@ -1,4 +1,4 @@
-"""Dice on the table, asked for roll by roll: roller, number, purpose, and which of two counts."""
+"""Asks for the faces of physical dice, roll by roll, with the roller and the purpose."""
 
 from __future__ import annotations
 
@@ -10,61 +10,65 @@ from typing import TYPE_CHECKING
 from strike_cli.refusals import TakenBack
 
 from ..problems import Refused, Usage
-from ..safe_reading import printable
+from ..safe_reading import make_printable
 from .invocation import FacesOf
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.facts import State
     from ..kernel.procedure import Roll
-    from ..play.execute import How, Performed
+    from ..play.execute import Performed, PlaySettings
 
 PHYSICAL = "physical"
 
 
-def asking_for_faces(
+def play_asking_for_faces(
     ask: FacesOf | None,
     campaign: Campaign | None,
-    how: How,
-    played: Callable[[], Performed],
+    how: PlaySettings,
+    play: Callable[[], Performed],
     *,
     everybody: bool = False,
 ) -> Performed:
-    """Play, asking for the faces of every roll whose dice are on the table, or of all rolls (`everybody`).
+    """Call `play`, which plays a command, asking for the faces of every roll with physical dice.
 
-    Strike rolls the others. While somebody rolls, others may write: the command is then played anew with the
-    faces given so far.
+    With `everybody` (`--dice ask`) that is every roll; otherwise the campaign says which. Strike rolls the
+    others. While somebody rolls, others may write: the command is then played again with the faces so far.
 
-    Raises Usage for `everybody` (`--dice ask`) where nobody can be asked, Refused where the command is taken
-    back, FacesWanted where `ask` postpones the answer.
+    Raises Usage for `everybody` if nobody can be asked, Refused if the command is taken back, and FacesWanted
+    if `ask` postpones the answer.
     """
     from ..kernel.driver import AskedDice, FacesWanted
 
     if ask is None and everybody:
         raise Usage("--dice ask needs a terminal.", "`--dice 5,2` gives the faces beforehand.")
-    asks = make_dice_test(campaign, everybody=everybody) if ask is not None else None
+    asks = physical_dice_test(campaign, everybody=everybody) if ask is not None else None
     if asks is None or ask is None or how.dice is not None:
-        return played()
+        return play()
     given: list[list[int] | None] = []
     how.on_the_table = partial(AskedDice, asks, given)
     while True:
         try:
-            return played()
+            return play()
         except FacesWanted as wanted:
             if campaign is not None:
                 campaign.close()
             try:
-                given.append(ask(_worded(campaign, wanted.roll), _name_of(campaign, wanted.roll.who)))
+                given.append(
+                    ask(_roll_in_words(campaign, wanted.roll), _name_of_roller(campaign, wanted.roll.who))
+                )
             except FacesWanted:
                 raise wanted from None  # as the rules ask for it, not in the game master's words
             if campaign is not None:
                 campaign.reopen()
 
 
-def make_dice_test(campaign: Campaign | None, *, everybody: bool = False) -> Callable[[Roll], bool] | None:
-    """Return a test for rolls whose dice are on the table, by the campaign, or for all (`everybody`).
+def physical_dice_test(
+    campaign: Campaign | None, *, everybody: bool = False
+) -> Callable[[Roll], bool] | None:
+    """Return a function that says whether a roll uses physical dice; None if no roll does.
 
-    Return None where there are no such rolls.
+    With `everybody` every roll does, otherwise those of the players and creatures that the campaign names.
     """
     rules = campaign.book.dice if campaign is not None else {}
     if not (everybody or rules):
@@ -72,9 +76,9 @@ def make_dice_test(campaign: Campaign | None, *, everybody: bool = False) -> Cal
     mode = PHYSICAL if everybody else rules.get("mode", "strike")
     characters = campaign.book.characters if campaign is not None else {}
     players = rules.get("players", {})
-    sheets = sheets_behind(campaign.state) if campaign is not None else {}
+    sheets = sheets_of_people(campaign.state) if campaign is not None else {}
 
-    def asks(roll: Roll) -> bool:
+    def is_physical(roll: Roll) -> bool:
         if not roll.who:
             return bool(mode == PHYSICAL)
         played = [ref for ref in sheets.get(roll.who, [roll.who]) if ref in characters]
@@ -82,13 +86,13 @@ def make_dice_test(campaign: Campaign | None, *, everybody: bool = False) -> Cal
             return bool(rules.get("creatures", mode) == PHYSICAL)
         return any(players.get(characters[ref].get("player", ""), mode) == PHYSICAL for ref in played)
 
-    return asks
+    return is_physical
 
 
-def sheets_behind(state: State) -> dict[str, list[str]]:
-    """Return the sheets of everybody in the scenes under way, by id.
+def sheets_of_people(state: State) -> dict[str, list[str]]:
+    """Return the ids of the sheets of everybody in the scenes under way, by the person's id.
 
-    Under a side's id and its name are the sheets of everybody on it.
+    For a side's id or name they are the sheets of all its people.
     """
     from ..registry.scenes import scenes_of
 
@@ -102,8 +106,8 @@ def sheets_behind(state: State) -> dict[str, list[str]]:
     return found
 
 
-def _worded(campaign: Campaign | None, roll: Roll) -> Roll:
-    """Return a roll with its subject and its purpose in words."""
+def _roll_in_words(campaign: Campaign | None, roll: Roll) -> Roll:
+    """Return a copy of a roll with its reason and its purpose in words."""
     from ..kernel.statements import say
     from ..tabletop.people import GameMaster
 
@@ -112,7 +116,7 @@ def _worded(campaign: Campaign | None, roll: Roll) -> Roll:
     return roll.but(why=why, purpose=speaker.language.purpose(roll.purpose))
 
 
-def _name_of(campaign: Campaign | None, person: str) -> str:
+def _name_of_roller(campaign: Campaign | None, person: str) -> str:
     if campaign is None:
         return person
     from ..registry.scenes import scenes_of
@@ -127,10 +131,10 @@ def _name_of(campaign: Campaign | None, person: str) -> str:
 
 
 def question_for_roll(roll: Roll, name: str) -> str:
-    """Return the question for a roll in words: `Vex Marlowe, 2d6 for Climbing (the worse counts: Winded)`."""
+    """Return the question for a roll's faces: `Vex Marlowe, 2d6 for Climbing (the worse counts: Winded)`."""
     dice = f"{roll.n}d{roll.sides}" if roll.n > 1 else f"d{roll.sides}"
     why = f" ({roll.why})" if roll.why else ""
-    return printable(f"{name or 'The table'}, {dice} for {roll.purpose}{why}")
+    return make_printable(f"{name or 'The table'}, {dice} for {roll.purpose}{why}")
 
 
 TAKE_BACK = "undo"
@@ -138,19 +142,19 @@ TAKE_BACK = "undo"
 
 
 def taken_back_refusal() -> Refused:
-    """Return the refusal of a command that is taken back at a question."""
+    """Return the refusal of a command that the user takes back when asked for dice."""
     return TakenBack()
 
 
-def faces_wanted(roll: Roll) -> str:
-    """Return the description of a roll's faces: `2 faces from 1 to 6`."""
+def faces_in_words(roll: Roll) -> str:
+    """Return in words what a roll's faces must be: `2 faces from 1 to 6`."""
     return f"{'a face' if roll.n == 1 else f'{roll.n} faces'} from 1 to {roll.sides}"
 
 
 def ask_faces(roll: Roll, name: str) -> list[int] | None:
-    """Ask for the faces of a roll until they are valid; return None for an empty line: strike rolls.
+    """Ask at the terminal for the faces of a roll until they are valid.
 
-    Raises Refused where the command is taken back (`undo`).
+    None for an empty line: strike rolls. Raises Refused if the command is taken back (`undo`).
     """
     from .encoding import decode_typed
     from .result import print_text
@@ -164,18 +168,19 @@ def ask_faces(roll: Roll, name: str) -> list[int] | None:
             return None
         if typed == TAKE_BACK:
             raise taken_back_refusal()
-        faces = faces_of(typed, roll)
+        faces = parse_faces(typed, roll)
         if faces is not None:
             return faces
         print_text(
-            f"It takes {faces_wanted(roll)}; an empty line lets strike roll, `undo` takes the command back.\n"
+            f"It takes {faces_in_words(roll)}; an empty line lets strike roll, `undo` takes the "
+            f"command back.\n"
         )
 
 
-def faces_of(typed: str, roll: Roll) -> list[int] | None:
-    """Return the faces in `5 2`, `5,2`, or `52` for dice with less than ten sides.
+def parse_faces(typed: str, roll: Roll) -> list[int] | None:
+    """Return the faces in `5 2`, `5,2`, or `52` for dice with fewer than ten sides.
 
-    Return None where they aren't valid faces of the roll.
+    None if they aren't valid for the roll.
     """
     words = re.split(r"[\s,]+", typed)
     if len(words) == 1 and roll.sides < 10:

@@ -1,11 +1,11 @@
-"""A line on a terminal's stderr that shows progress, and disappears afterwards."""
+"""A line on stderr that shows progress on a terminal, and is cleared afterwards."""
 
 from __future__ import annotations
 
 import sys
 import time
 
-from .result import acts_on_escapes
+from .result import obeys_escape_codes
 
 WIDTH = 24
 OFTEN = 0.1
@@ -15,7 +15,7 @@ PATIENCE = 0.5
 
 
 def draw_bar(done: float) -> str:
-    """Return a bar of `WIDTH` columns, filled up to the share `done`."""
+    """Return a coloured bar of WIDTH columns, filled up to the share `done`, from 0 to 1."""
     full = round(min(1.0, max(0.0, done)) * WIDTH)
     return f"\033[36m{'━' * full}\033[0;2m{'━' * (WIDTH - full)}\033[0m"
 
@@ -33,14 +33,14 @@ def time_left(done: float, spent: float) -> str:
 
 
 class StatusLine:
-    """A line on stderr where that is a terminal; elsewhere it is not drawn."""
+    """A line on stderr that is replaced again and again. Nothing is written if stderr is no terminal."""
 
     def __init__(self, *, quiet: bool = False) -> None:
-        self.on = not quiet and acts_on_escapes(sys.stderr)
+        self.on = not quiet and obeys_escape_codes(sys.stderr)
         self.began = self.drawn = time.monotonic()
 
     def is_due(self) -> bool:
-        """Return whether it is time to draw again."""
+        """Return whether enough time has passed to draw the line again; if so, the time starts anew."""
         if not self.on or time.monotonic() - self.drawn < OFTEN:
             return False
         self.drawn = time.monotonic()
@@ -48,7 +48,7 @@ class StatusLine:
 
     @property
     def spent(self) -> float:
-        """Seconds since the line began."""
+        """The seconds since the line was made."""
         return time.monotonic() - self.began
 
     def say(self, text: str) -> None:
@@ -59,14 +59,14 @@ class StatusLine:
 
 
 class Progress(StatusLine):
-    """A progress bar that appears only when a task takes long."""
+    """A progress bar, which appears only if the task takes longer than PATIENCE seconds."""
 
     def __init__(self, what: str) -> None:
         super().__init__()
         self.what = what
 
     def show(self, done: float) -> None:
-        """Show the finished share, from 0 to 1."""
+        """Draw the bar for the share done, from 0 to 1, with the time left, if it is time to draw."""
         if self.is_due() and self.spent > PATIENCE:
             self.say(f"{draw_bar(done)} {self.what}{time_left(done, self.spent)}")
 

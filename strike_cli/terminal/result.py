@@ -1,7 +1,7 @@
-"""The output of results: text, colour on a terminal, or JSON.
+"""Results of commands, and how they are printed: as text, in colour on a terminal, or as JSON.
 
-Commands build a Result out of lines and tables; nothing else prints. The lines for facts, rolls and questions
-are also made here, so that they are the same after every command.
+Commands make a Result of lines, tables and other blocks; nothing else prints. The lines for facts, rolls and
+questions are also made here, so that they are the same after every command.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
 from ..kernel.procedure import Choose
-from ..kernel.roll_data import rolls_in
+from ..kernel.roll_data import rolls_in_fact
 from ..kernel.statements import OTHER, QUESTION, Decision, Language
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
 from ..registry import style_of
-from ..safe_reading import isolate_direction, printable
+from ..safe_reading import isolate_direction, make_printable
 from ..suggested_commands import AS_STRIKE, CommandLine
 from .battlemap.text_columns import pad, width_of
 
@@ -35,24 +35,28 @@ if TYPE_CHECKING:
     from ..kernel.journal_types import FactKept, WaitingDecision
     from ..kernel.roll_data import ReasonsTold, RollTold
     from ..play.execute import Performed
-    from .colour import OutputTerminal
     from .envelope_types import Envelope, EnvelopeError, EnvelopePending
+    from .terminal_output import OutputTerminal
 
 
-def acts_on_escapes(stream: TextIO) -> bool:
-    """Return whether a stream leads to a terminal that obeys escape sequences.
+def obeys_escape_codes(stream: TextIO) -> bool:
+    """Return whether a stream is a terminal that obeys escape sequences.
 
-    A Windows console prints them as letters until it is asked to obey; one that can't doesn't count.
+    A Windows console is asked to obey them first.
     """
-    return stream.isatty() and knows_escapes() and (os.name != "nt" or _ask_console(stream))
+    return (
+        stream.isatty()
+        and terminal_has_escape_codes()
+        and (os.name != "nt" or _enable_console_escapes(stream))
+    )
 
 
-def knows_escapes() -> bool:
-    """Return whether the terminal's type (TERM) knows escape sequences."""
+def terminal_has_escape_codes() -> bool:
+    """Return whether the type of the terminal (TERM) supports escape sequences."""
     return os.environ.get("TERM", "" if os.name == "posix" else "windows") not in ("", "dumb")
 
 
-def _ask_console(stream: TextIO) -> bool:
+def _enable_console_escapes(stream: TextIO) -> bool:
     import ctypes
     import msvcrt
 
@@ -87,13 +91,13 @@ Line = Span | Sequence[Span]
 
 
 class Numbers(str):
-    """The heading of a column of numbers, which is aligned to the right."""
+    """The heading of a column of numbers, which are aligned to the right."""
 
     __slots__ = ()
 
 
 class Table:
-    """Rows under headings. Cells are spans; a heading of class `Numbers` marks a column of numbers."""
+    """Rows of cells under headings. A heading of class `Numbers` marks a column of numbers."""
 
     def __init__(self, headings: Sequence[str], rows: Iterable[Sequence[Span]], title: str = "") -> None:
         self.headings = headings
@@ -102,10 +106,10 @@ class Table:
 
 
 class Picture:
-    """A drawing made by functions of the width.
+    """A drawing, made for a given width when it is printed.
 
-    They return plain text for a pipe, a Rich renderable for a terminal, and perhaps lines of pieces that are
-    no wider: each a text, and its style in Rich's notation.
+    `plain` returns text for a pipe, `rich` a Rich renderable for a terminal. `pieces`, if given, returns
+    lines of pieces, each a text and its style in Rich's notation, so that Rich isn't needed.
     """
 
     def __init__(
@@ -120,14 +124,14 @@ class Picture:
 
 
 class Bars:
-    """A bar chart: label, share of the longest bar, text after the bar."""
+    """A bar chart, with rows of a label, the bar's share of the longest bar (0 to 1), and a text after it."""
 
     def __init__(self, rows: Sequence[tuple[str, float, str]]) -> None:
         self.rows = rows
 
 
 class Section:
-    """A heading, or none, with items below it, each with a mark in front.
+    """Items under a heading, which may be "", each with a mark in front.
 
     With `flow` the items share lines.
     """
@@ -139,7 +143,7 @@ class Section:
 
 
 class Columns:
-    """Blocks side by side where there is room, else one group below the other."""
+    """Two groups of blocks, side by side if there is room, otherwise one below the other."""
 
     def __init__(self, left: Iterable[Block], right: Iterable[Block]) -> None:
         self.left = list(left)
@@ -147,7 +151,7 @@ class Columns:
 
 
 class Frame:
-    """Blocks in a frame with a title, and words in its lower side."""
+    """Blocks in a frame, with a title in its upper side and the text `foot` in its lower one."""
 
     def __init__(self, title: str, blocks: Iterable[Block], foot: str = "") -> None:
         self.title = title
@@ -160,10 +164,9 @@ Block = Line | Table | Picture | Bars | Section | Columns | Frame
 
 
 class Items:
-    """Many items printed one after the other, since all together may not fit in memory.
+    """Many items, printed one after the other, since all together may not fit in memory.
 
-    They are under `key` in the data, each with its lines for people; `nothing` is printed where there are
-    none.
+    In the data they are under `key`. Each has lines for people. If there are none, `nothing` is printed.
     """
 
     def __init__(self, key: str, items: Iterable[tuple[list[Line], object]], nothing: Sequence[Line]) -> None:
@@ -172,7 +175,7 @@ class Items:
         self.nothing = nothing
 
     def within(self, data: object, items: Sequence[object]) -> dict[str, object]:
-        """Return the data of a result with the items added under their key."""
+        """Return a copy of a result's data with `items` under their key."""
         assert isinstance(data, Mapping)
         return {**data, self.key: items}
 
@@ -206,7 +209,7 @@ class Result:
         self.exit_code = problem.exit_code if problem else PENDING_EXIT_CODE if pending else 0
 
     def as_json(self) -> Envelope:
-        """Return the envelope for scripts."""
+        """Return the result as the envelope that `--json` prints."""
         pending: EnvelopePending | None = None
         if self.pending:
             pending = {
@@ -228,35 +231,34 @@ class Result:
             "pending": pending,
         }
         if self.problem:
-            envelope["error"] = error_of(self.problem)
+            envelope["error"] = error_as_json(self.problem)
         return envelope
 
 
-def show_result(
+def print_result(
     result: Result, *, as_json: bool = False, plain: bool = False, typed: CommandLine = AS_STRIKE
 ) -> None:
-    """Print a result: JSON, plain text, or colour on a terminal.
+    """Print a result: as JSON, as plain text, or in colour on a terminal. Notices go to stderr.
 
-    Commands to type in it are printed in the form of `typed`. Notices go to stderr. Raises OSError where
-    stdout can't be written.
+    `typed` is the form in which commands to type are printed. Raises OSError if stdout can't be written.
     """
     for notice in result.notices:
-        print_error(f"Note: {typed.prose(notice)}")
+        print_error(f"Note: {typed.adapt_prose(notice)}")
     if result.items is not None:
-        _show_items(result, result.items, as_json=as_json, plain=plain)
+        _print_items(result, result.items, as_json=as_json, plain=plain)
     elif as_json:
         print_text(f"{to_json(result.as_json())}\n")
     else:
         blocks: Iterable[Block] = result.blocks
         if typed is not AS_STRIKE and result.command not in AS_WRITTEN:
-            blocks = (_complete_commands(block, typed) for block in blocks)
-        screen, whole = _screen(plain), list(blocks)
+            blocks = (_rewrite_commands(block, typed) for block in blocks)
+        screen, whole = _output_terminal(plain), list(blocks)
         if (
             screen is None
             or result.command.rpartition(" ")[2] not in KEEP_THEIR_TOP
             or not screen.page(whole)
         ):
-            _say_blocks(whole, screen)
+            _print_blocks_on(whole, screen)
     sys.stdout.flush()
 
 
@@ -264,44 +266,42 @@ KEEP_THEIR_TOP = ("map", "show", "help", "cheat")
 """Commands whose long output is shown in a pager, from its top."""
 
 
-def say_blocks(blocks: Iterable[Block], *, plain: bool = False) -> None:
-    """Print blocks before a command ends. Raises OSError.
-
-    On a terminal they may be coloured, and are folded between words.
-    """
-    _say_blocks(blocks, _screen(plain))
+def print_blocks(blocks: Iterable[Block], *, plain: bool = False) -> None:
+    """Print blocks while a command still runs, in colour on a terminal unless `plain`. Raises OSError."""
+    _print_blocks_on(blocks, _output_terminal(plain))
 
 
 AS_WRITTEN = ("help", "cheat")
 """Commands that print commands in columns, with `strike` as the program."""
 
 
-def _complete_commands(block: Block, typed: CommandLine) -> Block:
-    """Return a block with the commands to type in the form of `typed`."""
+def _rewrite_commands(block: Block, typed: CommandLine) -> Block:
+    """Return a block with its commands to type in the form of `typed`."""
 
-    def line(of: Line) -> Line:
+    def rewrite_line(of: Line) -> Line:
         if isinstance(of, str):
-            return typed.prose(of)
-        if _is_styled(of):
-            return (typed.line(of[0]) if of[1] == "command" else typed.prose(of[0])), of[1]
-        return [line(part) for part in of]  # type: ignore[misc]  # a part of a line is a span
+            return typed.adapt_prose(of)
+        if _is_styled_span(of):
+            return (typed.adapt_line(of[0]) if of[1] == "command" else typed.adapt_prose(of[0])), of[1]
+        return [rewrite_line(part) for part in of]  # type: ignore[misc]  # a part of a line is a span
 
-    def blocks(of: Iterable[Block]) -> list[Block]:
-        return [_complete_commands(each, typed) for each in of]
+    def rewrite_blocks(of: Iterable[Block]) -> list[Block]:
+        return [_rewrite_commands(each, typed) for each in of]
 
     if isinstance(block, Table):
-        return Table(block.headings, [[line(cell) for cell in row] for row in block.rows], block.title)  # type: ignore[misc]  # so is a cell
+        rows = [[rewrite_line(cell) for cell in row] for row in block.rows]
+        return Table(block.headings, rows, block.title)  # type: ignore[arg-type]  # so is a cell
     if isinstance(block, Section):
-        items = [(line(mark), line(text)) for mark, text in block.items]
+        items = [(rewrite_line(mark), rewrite_line(text)) for mark, text in block.items]
         return Section(block.title, items, flow=block.flow)  # type: ignore[arg-type]  # so is a mark
     if isinstance(block, Columns):
-        return Columns(blocks(block.left), blocks(block.right))
+        return Columns(rewrite_blocks(block.left), rewrite_blocks(block.right))
     if isinstance(block, Frame):
-        return Frame(block.title, blocks(block.blocks), block.foot)
-    return block if isinstance(block, Picture | Bars) else line(block)
+        return Frame(block.title, rewrite_blocks(block.blocks), block.foot)
+    return block if isinstance(block, Picture | Bars) else rewrite_line(block)
 
 
-def _show_items(result: Result, items: Items, *, as_json: bool, plain: bool) -> None:
+def _print_items(result: Result, items: Items, *, as_json: bool, plain: bool) -> None:
     if as_json:
         result.data = items.within(result.data, [])
         before, _, after = to_json(result.as_json()).partition(f'"{items.key}": []')
@@ -310,34 +310,34 @@ def _show_items(result: Result, items: Items, *, as_json: bool, plain: bool) -> 
             print_text(f"{', ' if number else ''}{to_json(item)}")
         print_text(f"]{after}\n")
         return
-    from .colour import hang_line, terminal_columns
+    from .terminal_output import break_line_with_indent, terminal_columns
 
-    screen = _screen(plain)
-    width = terminal_columns() if screen or _has_width() else 0
+    screen = _output_terminal(plain)
+    width = terminal_columns() if screen or _is_folded() else 0
     none = True
     for lines, _ in items.told:
         none = False
-        _say_blocks([hang_line(line, width) for line in lines] if width else lines, screen)
+        _print_blocks_on([break_line_with_indent(line, width) for line in lines] if width else lines, screen)
     if none:
-        _say_blocks(items.nothing, screen)
+        _print_blocks_on(items.nothing, screen)
 
 
-def _screen(plain: bool) -> OutputTerminal | None:
-    """Return the terminal for coloured output; None for plain text."""
+def _output_terminal(plain: bool) -> OutputTerminal | None:
+    """Return the terminal on which to print in colour; None for plain text."""
     if plain or not has_colour():
         return None
-    from .colour import OutputTerminal
+    from .terminal_output import OutputTerminal
 
     return OutputTerminal()
 
 
-def _say_blocks(blocks: Iterable[Block], screen: OutputTerminal | None) -> None:
-    if screen is None and _has_width():
-        from .colour import fold_text, terminal_columns
+def _print_blocks_on(blocks: Iterable[Block], screen: OutputTerminal | None) -> None:
+    if screen is None and _is_folded():
+        from .terminal_output import fold_text, terminal_columns
 
         for block in blocks:
             text = as_text([block], terminal_columns())
-            print_text(text if _is_laid_out(block) else f"{fold_text(text.rstrip(chr(10)))}\n")
+            print_text(text if _is_never_folded(block) else f"{fold_text(text.rstrip(chr(10)))}\n")
         return
     if screen is None:
         print_text(as_text(blocks))
@@ -346,13 +346,13 @@ def _say_blocks(blocks: Iterable[Block], screen: OutputTerminal | None) -> None:
         screen.say(block)
 
 
-def _has_width() -> bool:
-    """Return whether plain text is folded: on a terminal, and in a pipe with a given width."""
+def _is_folded() -> bool:
+    """Return whether plain text is wrapped: on a terminal, or if COLUMNS gives a width."""
     return os.environ.get("COLUMNS", "").isdigit() or sys.stdout.isatty()
 
 
-def _is_laid_out(block: Block) -> bool:
-    """Return whether a block is never folded: it has columns, or is a command to copy."""
+def _is_never_folded(block: Block) -> bool:
+    """Return whether a block is never wrapped, because it is laid out in columns, or is a command to copy."""
     if isinstance(block, NOT_FOLDED):
         return True
     return [style for text, style in styled_spans(block) if text.strip()] == ["command"]
@@ -363,26 +363,23 @@ NOT_FOLDED = (Table, Section, Columns, Frame, Picture, Bars)
 
 
 def print_text(text: str) -> None:
-    """Write printable text to stdout, with letters that its encoding lacks replaced.
-
-    Raises OSError.
-    """
+    """Write printable text to stdout; characters that its encoding lacks are replaced. Raises OSError."""
     try:
         sys.stdout.write(text)
     except UnicodeEncodeError:
-        from .encoding import in_encoding
+        from .encoding import replace_unencodable
 
-        sys.stdout.write(in_encoding(text, sys.stdout.encoding or "ascii"))
+        sys.stdout.write(replace_unencodable(text, sys.stdout.encoding or "ascii"))
 
 
 def print_error(text: str, style: str = "") -> None:
-    """Write a line to stderr, ignoring failures: the output on stdout is what matters."""
+    """Write a line to stderr, in the escape code `style` on a terminal. Failures to write are ignored."""
     is_coloured = style and sys.stderr.isatty() and not os.environ.get("NO_COLOR")
-    begin, end = (style, "\033[0m") if is_coloured and acts_on_escapes(sys.stderr) else ("", "")
+    begin, end = (style, "\033[0m") if is_coloured and obeys_escape_codes(sys.stderr) else ("", "")
     with suppress(OSError, ValueError):
-        text = isolate_direction(printable(text))
+        text = isolate_direction(make_printable(text))
         if len(text) >= NARROW and sys.stderr.isatty():
-            from .colour import fold_text
+            from .terminal_output import fold_text
 
             text = fold_text(text)
         sys.stderr.write(f"{begin}{text}{end}\n")
@@ -394,7 +391,10 @@ NARROW = 40
 
 
 def to_json(value: object) -> str:
-    """Return JSON on one line, escaped for terminals and for stdout's encoding."""
+    """Return a value as JSON on one line.
+
+    Characters are escaped that a terminal would obey, or stdout's encoding lacks.
+    """
     plain = (sys.stdout.encoding or "utf-8").lower() not in ("utf-8", "utf8")
     text = json.dumps(value, ensure_ascii=plain)
     if text.isprintable():
@@ -402,14 +402,14 @@ def to_json(value: object) -> str:
     return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in text)
 
 
-def exit_code_of_failure(result: Result, error: OSError) -> int:
+def report_unprinted_result(result: Result, error: OSError) -> int:
     """Report that a result can't be printed, as on a full disk, and return the exit code.
 
     If the command was recorded, that is its own exit code: a failure would invite the user to type it a
     second time. If the reader is gone, nothing is reported, and the exit code is the command's own too.
     """
-    give_up(sys.stdout)
-    if reader_is_gone(error):  # as behind `| head`: nothing left to say, and nothing went wrong
+    stop_writing_to(sys.stdout)
+    if is_reader_gone(error):  # as behind `| head`: nothing left to say, and nothing went wrong
         return result.exit_code
     why = f"can't be written to stdout: {os.strerror(error.errno) if error.errno else error}."
     if result.seq is None:
@@ -423,38 +423,41 @@ def exit_code_of_failure(result: Result, error: OSError) -> int:
     return result.exit_code
 
 
-def reader_is_gone(error: OSError) -> bool:
-    """Return whether the reader of a pipe has gone. Windows calls that an invalid argument."""
+def is_reader_gone(error: OSError) -> bool:
+    """Return whether an error means that the reader of a pipe has gone.
+
+    Windows calls it an invalid argument.
+    """
     return isinstance(error, BrokenPipeError) or (
         os.name == "nt" and error.errno == errno.EINVAL and error.filename is None
     )
 
 
-def give_up(stream: TextIO) -> None:
-    """Stop all writing to a stream, also by Python at its exit."""
+def stop_writing_to(stream: TextIO) -> None:
+    """Discard everything written to a stream from now on, so that Python reports no error at exit either."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def rich_block(block: Block, width: int) -> RenderableType:
-    """Return a block as a Rich renderable."""
-    return _Printable(_rich(block, width))
+    """Return a block as a Rich renderable, without characters that a terminal would obey."""
+    return _Printable(_rich_renderable_of(block, width))
 
 
 def rich_renderable(blocks: Iterable[Block], width: int) -> RenderableType:
-    """Return the blocks as one Rich renderable."""
+    """Return several blocks as a single Rich renderable."""
     from rich.console import Group
 
-    return _Printable(Group(*(_rich(block, width) for block in blocks)))
+    return _Printable(Group(*(_rich_renderable_of(block, width) for block in blocks)))
 
 
 def has_colour() -> bool:
-    """Return whether stdout is a terminal that supports colour."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and knows_escapes()
+    """Return whether stdout is a terminal that shows colour."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and terminal_has_escape_codes()
 
 
 def rich_console() -> Console:
-    """Return Rich's console, imported late."""
+    """Return a new Rich console. Rich is imported only here, since that takes long."""
     from rich.console import Console
 
     return Console(highlight=False, soft_wrap=False)
@@ -465,16 +468,13 @@ WIDTH = 100
 
 
 def as_text(blocks: Iterable[Block], width: int = WIDTH) -> str:
-    """Return the blocks as plain text."""
-    return "".join(f"{isolate_direction(printable(_plain_block(block, width)))}\n" for block in blocks)
+    """Return blocks as plain text, `width` columns wide."""
+    return "".join(f"{isolate_direction(make_printable(_plain_block(block, width)))}\n" for block in blocks)
 
 
-def text_of(result: Result, width: int = WIDTH, typed: CommandLine = AS_STRIKE) -> str:
-    """Return the whole text of a result as plain text, including its items.
-
-    The items are collected for its envelope, too.
-    """
-    blocks = [_complete_commands(block, typed) for block in result.blocks]
+def text_of_result(result: Result, width: int = WIDTH, typed: CommandLine = AS_STRIKE) -> str:
+    """Return a result as plain text, including its items, which are collected in the result."""
+    blocks = [_rewrite_commands(block, typed) for block in result.blocks]
     if (items := result.items) is not None:
         items.told = list(items.told)
         blocks += [line for lines, _ in items.told for line in lines] or items.nothing
@@ -488,7 +488,9 @@ def _plain_block(block: Block, width: int) -> str:
         return block.plain(width)
     if isinstance(block, Bars):
         longest = max((width_of(label) for label, _, _ in block.rows), default=0)
-        return "\n".join(f"{pad(label, longest)}  {_bar(share)}  {text}" for label, share, text in block.rows)
+        return "\n".join(
+            f"{pad(label, longest)}  {_text_bar(share)}  {text}" for label, share, text in block.rows
+        )
     if isinstance(block, Section):
         return _plain_section(block)
     if isinstance(block, Columns):
@@ -497,12 +499,12 @@ def _plain_block(block: Block, width: int) -> str:
     if isinstance(block, Frame):
         foot = [("", ""), block.foot] if block.foot else []
         return as_text([block.title, *block.blocks, *foot], width).removesuffix("\n")
-    return _line_text(block)
+    return _text_of_line(block)
 
 
 def _plain_section(section: Section) -> str:
-    title = _line_text(section.title)
-    items = [(_line_text(mark), _line_text(line)) for mark, line in section.items]
+    title = _text_of_line(section.title)
+    items = [(_text_of_line(mark), _text_of_line(line)) for mark, line in section.items]
     if section.flow:
         return f"{title}: " + ", ".join(f"{mark}{text}" for mark, text in items)
     longest = max((width_of(mark) for mark, _ in items), default=0)
@@ -511,7 +513,7 @@ def _plain_section(section: Section) -> str:
     return "\n".join([*head, *(f"  {pad(mark, lead)}{text}" for mark, text in items)])
 
 
-def _line_text(line: Line) -> str:
+def _text_of_line(line: Line) -> str:
     return "".join(text for text, _ in styled_spans(line))
 
 
@@ -529,21 +531,20 @@ def _plain_table(table: Table) -> str:
     return "\n".join(lines)
 
 
-def _is_styled(line: Line) -> TypeGuard[tuple[str, str]]:
-    """Return whether a line is one span with a style."""
+def _is_styled_span(line: Line) -> TypeGuard[tuple[str, str]]:
     return isinstance(line, tuple) and len(line) == 2 and isinstance(line[1], str) and line[1] in STYLES
 
 
 def styled_spans(line: Line) -> list[tuple[str, str]]:
-    """Return a line as (text, style) pairs, without control characters in names and notes."""
+    """Return a line as pairs of a text and its style ("" for none), without control characters."""
     if isinstance(line, str):
-        return [(printable(line), "")]
-    if _is_styled(line):
-        return [(printable(str(line[0])), line[1])]
+        return [(make_printable(line), "")]
+    if _is_styled_span(line):
+        return [(make_printable(str(line[0])), line[1])]
     return [span for part in line for span in styled_spans(part)]
 
 
-def _bar(share: float, width: int = 30) -> str:
+def _text_bar(share: float, width: int = 30) -> str:
     eighths = round(share * width * 8)
     whole, rest = divmod(eighths, 8)
     bar = "█" * whole + (" ▏▎▍▌▋▊▉"[rest] if rest else "")
@@ -551,7 +552,7 @@ def _bar(share: float, width: int = 30) -> str:
 
 
 class _Printable:
-    """A renderable whose text contains nothing that a terminal would act on."""
+    """A Rich renderable whose text has no character that a terminal would obey."""
 
     def __init__(self, drawn: RenderableType) -> None:
         self.drawn = drawn
@@ -562,10 +563,10 @@ class _Printable:
         for segment in console.render(self.drawn, options):
             text = segment.text
             is_safe = text.isascii() and text.isprintable()
-            yield segment if is_safe else Segment(isolate_direction(printable(text)), segment.style)
+            yield segment if is_safe else Segment(isolate_direction(make_printable(text)), segment.style)
 
 
-def _rich(block: Block, width: int) -> RenderableType:
+def _rich_renderable_of(block: Block, width: int) -> RenderableType:
     from rich.table import Table as RichTable
     from rich.text import Text
 
@@ -587,12 +588,12 @@ def _rich(block: Block, width: int) -> RenderableType:
     if isinstance(block, Bars):
         grid = RichTable.grid(padding=(0, 2))
         for label, share, text in block.rows:
-            grid.add_row(Text(label), Text(_bar(share), style="cyan"), Text(text, style="bold"))
+            grid.add_row(Text(label), Text(_text_bar(share), style="cyan"), Text(text, style="bold"))
         return grid
     if isinstance(block, Section | Columns | Frame):
         from .rich_layout import lay_out_block
 
-        return lay_out_block(block, width, _rich, _rich_text)
+        return lay_out_block(block, width, _rich_renderable_of, _rich_text)
     return _rich_text(block)
 
 
@@ -602,33 +603,33 @@ def _rich_text(line: Line) -> Text:
     return Text.assemble(*((text, STYLES.get(style, "")) for text, style in styled_spans(line)))
 
 
-def error_of(problem: Problem) -> EnvelopeError:
-    """Return a refusal in the form of the envelope."""
+def error_as_json(problem: Problem) -> EnvelopeError:
+    """Return a problem as the `error` of an envelope."""
     return {"code": problem.code, "message": problem.message, "hint": problem.hint}
 
 
-def refusal_of(problem: Problem, command: str) -> Envelope:
-    """Return the envelope of a command that was refused."""
-    return {"schema": SCHEMA, "ok": False, "command": command, "error": error_of(problem)}
+def refusal_envelope(problem: Problem, command: str) -> Envelope:
+    """Return the envelope of a refused command."""
+    return {"schema": SCHEMA, "ok": False, "command": command, "error": error_as_json(problem)}
 
 
-def show_problem(
+def print_problem(
     problem: Problem, command: str, as_json: bool = False, typed: CommandLine = AS_STRIKE
 ) -> None:
-    """Print a refusal: text on stderr, with commands to type in the form of `typed`, or the envelope.
+    """Print why a command was refused: as text on stderr, or with `as_json` as an envelope on stdout.
 
-    The envelope goes to stdout.
+    `typed` is the form in which commands to type are printed.
     """
     if as_json:
         try:
-            print_text(f"{to_json(refusal_of(problem, command))}\n")
+            print_text(f"{to_json(refusal_envelope(problem, command))}\n")
             sys.stdout.flush()
             return
         except OSError:
-            give_up(sys.stdout)  # then at least on stderr
-    print_error(typed.prose(problem.message), "\033[1;31m")
+            stop_writing_to(sys.stdout)  # then at least on stderr
+    print_error(typed.adapt_prose(problem.message), "\033[1;31m")
     if problem.hint:
-        print_error(typed.prose(problem.hint), "\033[2m")
+        print_error(typed.adapt_prose(problem.hint), "\033[2m")
 
 
 MOST_OPTIONS = 6
@@ -636,31 +637,37 @@ MOST_OPTIONS = 6
 
 
 def performed_lines(performed: Performed, explain: bool = False) -> list[Line]:
-    """Return a line for each fact with words, followed by the reasons of its roll."""
+    """Return a line for each new fact of a command, followed by the reasons of its rolls."""
     return fact_lines(performed.facts[performed.shown :], performed.speaker.language if explain else None)
 
 
 def fact_lines(facts: Iterable[FactKept], explain: Language | None = None) -> list[Line]:
-    """Return a line for each fact with words, and all of its rolls if `explain` is a language."""
+    """Return a line for each fact that has a text, followed by the reasons of its rolls.
+
+    With a language in `explain` the rolls are shown in full.
+    """
     lines: list[Line] = []
     for fact in facts:
         if fact["text"]:
             style = style_of(fact["kind"])
             lines.append((fact["text"], style) if style else fact["text"])
-        for roll in rolls_in(fact, "roll", "against", *(("helpers",) if explain else ())):
+        for roll in rolls_in_fact(fact, "roll", "against", *(("helpers",) if explain else ())):
             lines += reason_lines(roll, explain)
     return lines
 
 
 def reasons_in_words(roll: ReasonsTold) -> str:
-    """Return every source and modifier of a roll with its reason; "" where there is none."""
+    """Return the sources and modifiers of a roll with their reasons; "" if it has none."""
     reasons = [f"{source['kind']}: {source['reason']}" for source in roll["sources"]]
     reasons += [f"{item['value']:+d}: {item['reason']}" for item in roll["modifiers"]]
     return "; ".join(reasons)
 
 
 def reason_lines(roll: RollTold, explain: Language | None = None) -> list[Line]:
-    """Return the sources and modifiers of a roll with their reasons; all of the roll with `explain`."""
+    """Return a line with the sources and modifiers of a roll, if it has any.
+
+    With `explain` the whole roll is included.
+    """
     reasons = reasons_in_words(roll)
     lines: list[Line] = [(f"  {reasons}", "dim")] if reasons else []
     if explain:
@@ -674,7 +681,10 @@ def reason_lines(roll: RollTold, explain: Language | None = None) -> list[Line]:
 
 
 def question_lines(question: Choose, prompting: bool = False) -> list[Line]:
-    """Return a decision, its options, and how to answer."""
+    """Return the lines of a decision: the question, its options, and how to answer.
+
+    With `prompting` they are for an answer typed at once, otherwise for `strike choose`.
+    """
     lines: list[Line] = [(f"A decision for {question.asker}: {question.asks}", "strong")]
     labels = question.labels or ("",) * len(question.options)
     numbered = list(enumerate(zip(question.options, labels, strict=True), 1))
@@ -697,9 +707,9 @@ def question_lines(question: Choose, prompting: bool = False) -> list[Line]:
     return lines
 
 
-def question_of(item: WaitingDecision) -> Choose:
-    """Return a decision of the state as a question, for parsing answers."""
-    from ..tabletop.people import asker_of
+def question_in_state(item: WaitingDecision) -> Choose:
+    """Return a decision stored in the state as a question, so that an answer can be parsed."""
+    from ..tabletop.people import asker_name
 
     told, options = item.get("about"), item["options"]
     about: Decision | None = None
@@ -707,20 +717,20 @@ def question_of(item: WaitingDecision) -> Choose:
         about = QUESTION.of_json(told) if isinstance(told, dict) else None
     known = tuple(map(str, options)) if isinstance(options, list | tuple) else ()
     person, what, text = str(item["who"]), str(item["what"]), str(item.get("text", ""))
-    return Choose(person, what, known, text=text, about=about, asker=asker_of(item))
+    return Choose(person, what, known, text=text, about=about, asker=asker_name(item))
 
 
-def pending_lines(item: WaitingDecision, language: Language, *, faces: bool = True) -> list[Line]:
-    """Return a pending decision from the state: the results so far, then the question.
+def open_decision_lines(item: WaitingDecision, language: Language, *, faces: bool = True) -> list[Line]:
+    """Return the lines of a decision stored in the state: what happened before it, then the question.
 
-    With `faces` the dice stored for later follow.
+    With `faces`, the dice that are stored for later rolls come last.
     """
     from ..registry.scenes import so_far_in_words  # it brings all that scenes are made of
     from ..tabletop.people import GameMaster
 
     speaker = GameMaster(names=item.get("names", {}), language=language)
     said: list[Line] = [(text, "dim") for text in so_far_in_words(item, speaker)]
-    question = question_of(item).but(labels=tuple(item.get("labels", ())))
+    question = question_in_state(item).but(labels=tuple(item.get("labels", ())))
     return [*said, *question_lines(question), *_stored_dice_lines(item.get("faces", ()) if faces else ())]
 
 
@@ -733,8 +743,12 @@ def _join_faces(faces: Iterable[int]) -> str:
     return ", ".join(map(str, faces))
 
 
-def open_lines(performed: Performed) -> list[Line]:
-    """Return the waiting decision, with the dice stored for it; or the unused dice and choices."""
+def unfinished_lines(performed: Performed) -> list[Line]:
+    """Return the lines of a command's open decision, with the dice stored for it.
+
+    Without one they are those of unused dice and choices. There are none if the decision was left open for
+    another command.
+    """
     if performed.pending and performed.is_put_aside:
         return []
     if performed.pending:
@@ -748,9 +762,12 @@ def open_lines(performed: Performed) -> list[Line]:
 def performed_result(
     performed: Performed, campaign: Campaign | None, lines: list[Line] | None = None, *, explain: bool = False
 ) -> Result:
-    """Return the result of a played command: its facts, then the open decision."""
+    """Return a played command as a result: its facts, then the open decision.
+
+    `lines` replace those of the facts.
+    """
     shown = performed_lines(performed, explain) if lines is None else lines
-    shown = [*shown, *open_lines(performed)]
+    shown = [*shown, *unfinished_lines(performed)]
     return Result(
         performed.command,
         performed.data,

@@ -1,4 +1,4 @@
-"""Sections, columns and frames on a terminal, drawn by Rich. Imported only for a terminal."""
+"""Draws sections, columns and frames with Rich. It is imported only for a terminal."""
 
 from __future__ import annotations
 
@@ -29,11 +29,14 @@ Words = Callable[["Line"], Text]
 def lay_out_block(
     block: Section | Columns | Frame, width: int, render: Render, words: Words
 ) -> RenderableType:
-    """Return a block for a terminal `width` columns wide; `render` and `words` draw its contents."""
+    """Return a block as a Rich renderable, `width` columns wide.
+
+    `render` draws a block inside it, and `words` a line.
+    """
     if isinstance(block, Section):
         heading = words((block.title, "strong"))
         items = [(words(mark), words(line)) for mark, line in block.items]
-        body = _Flow([mark + line for mark, line in items]) if block.flow else _Items(items)
+        body = _FlowingItems([mark + line for mark, line in items]) if block.flow else _IndentedItems(items)
         return Group(heading, body) if block.title else body
     if isinstance(block, Columns):
         if width < SIDE_BY_SIDE or not (block.left and block.right):
@@ -61,10 +64,10 @@ def lay_out_block(
     )
 
 
-class _Items:
-    """Items one below the other, their later lines indented.
+class _IndentedItems:
+    """Items one below the other, with their wrapped lines indented.
 
-    A short mark is in the margin, a longer one in front of the item.
+    A short mark is put into the margin, a longer one in front of the item.
     """
 
     def __init__(self, items: list[tuple[Text, Text]]) -> None:
@@ -83,8 +86,8 @@ class _Items:
                 yield Text(" " * (self.lead + INDENT)) + line if number else before + line
 
 
-class _Flow:
-    """Items that share lines, with line breaks only between them."""
+class _FlowingItems:
+    """Items that share lines; lines break only between items."""
 
     def __init__(self, items: list[Text]) -> None:
         self.items = items

@@ -1,6 +1,6 @@
-"""Commands that every system with scenes has: `show`, `options`, `auto`, `next`; and `odds` of its moves.
+"""The commands `show`, `options`, `auto`, `next` of every system with scenes, and `odds` of its moves.
 
-A command that a system declares itself takes precedence. Begin with `with_scene_commands`.
+A command of the same name that a system declares takes precedence. Begin with `with_scene_commands`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..kernel.facts import apply_changes, scene_table, waiting_in
+from ..kernel.facts import apply_changes, pending_decisions_in, scene_table
 from ..kernel.procedure import World
 from ..problems import Refused
 from ..registry.declaration import System
 from ..values import Value
 from .argument_names import IN_SCENE
-from .declare import Declared, MoveCommand, declared_in, go_on_from, open_call, play_move
+from .declare import DeclaredCommand, MoveCommand, apply_trial, declared_in, open_call, play_move
 from .name_lookup import find_one
 from .options import Command, Options, add_command, command, new_app
 from .result import (
@@ -27,11 +27,11 @@ from .result import (
     Span,
     Table,
     fact_lines,
-    open_lines,
-    pending_lines,
+    open_decision_lines,
     performed_lines,
+    question_in_state,
     question_lines,
-    question_of,
+    unfinished_lines,
 )
 from .scene_ending import ending_lines
 from .shared_options import Joint, Svg
@@ -49,19 +49,19 @@ if TYPE_CHECKING:
     from ..play.legal_options import Option
     from ..sim.bot_players import Player
     from ..tabletop.scene import Scene
-    from .sheet_view import SheetView
+    from .sheet_parts import SheetView
 
 MOST_AT_ONCE = 50
 """The most moves that `auto` plays in one turn, in case a system's turn never ends."""
 
 
 def with_scene_commands(
-    group: typer.Typer, system: System, but: Collection[str] = (), typed: str | None = None
+    group: typer.Typer, system: System, elsewhere: Collection[str] = (), typed: str | None = None
 ) -> typer.Typer:
-    """Return a system's group with the commands that it doesn't declare itself.
+    """Return a copy of a system's app with the scene commands that the system doesn't declare itself.
 
-    Those in `but` are elsewhere. Of the game master's overrides only the `typed` one is made, if it is one:
-    making all of them takes a while.
+    Commands in `elsewhere` are declared in other modules. If `typed` is one of the game master's overrides,
+    only that one is made, since making all takes a while.
     """
     registered = {item.name for item in group.registered_commands}
     whole = copy(group)
@@ -76,27 +76,27 @@ def with_scene_commands(
             add(whole, system)
     if system.scene.people and typed not in adding:
         from ..registry.gm_override import HEADS
-        from .gm_override_commands import add_hand
+        from .gm_override_commands import add_override_commands
 
         whole.registered_groups = list(group.registered_groups)
-        others = registered | {item.name for item in group.registered_groups} | set(but)
-        add_hand(whole, system, [typed] if typed in HEADS else HEADS, others)
+        others = registered | {item.name for item in group.registered_groups} | set(elsewhere)
+        add_override_commands(whole, system, [typed] if typed in HEADS else HEADS, others)
     return whole
 
 
 def scene_under_way(campaign: Campaign, system: System) -> Scene:
     """Return the scene of a system.
 
-    Raises Refused where there is none, Usage where the campaign doesn't play the system.
+    Raises Refused if none is under way, and Usage if the campaign doesn't play the system.
     """
     from ..registry import must_be_in_use
-    from ..registry.scenes import nothing_under_way, scene_of
+    from ..registry.scenes import nothing_under_way_refusal, scene_of
 
     table = scene_table(campaign.state, system.scene.key)
     if table is None:
         must_be_in_use(system.name, campaign.book.plugins)
-        raise nothing_under_way(system, campaign.state)
-    return scene_of(system, table, waiting_in(campaign.state))
+        raise nothing_under_way_refusal(system, campaign.state)
+    return scene_of(system, table, pending_decisions_in(campaign.state))
 
 
 def _add_show(app: typer.Typer, system: System) -> None:
@@ -107,45 +107,45 @@ def _add_show(app: typer.Typer, system: System) -> None:
 
         with options.campaign() as campaign:
             scene = scene_under_way(campaign, system)
-            also = further_parts(system, campaign)
+            also = further_parts_of_scene(system, campaign)
             blocks = [*scene_blocks(scene), *also.blocks]
-            waiting = waiting_in(campaign.state).get(system.scene.key)
+            waiting = pending_decisions_in(campaign.state).get(system.scene.key)
             if waiting:
-                blocks += pending_lines(waiting, campaign.book.locale())
+                blocks += open_decision_lines(waiting, campaign.book.locale())
             steps = [str(each) for each in legal_options(system, World(campaign.book, campaign.state))]
             if steps and not waiting:
                 blocks.append([("Next: ", "dim"), (f"strike {system.name} {steps[0]}", "command")])
             data = {**scene._asdict(), "next": [f"{system.name} {step}" for step in steps], **also.data}
-            return Result(f"{system.name} show", _to_tables(data), blocks, notices=campaign.notices)
+            return Result(f"{system.name} show", _to_json(data), blocks, notices=campaign.notices)
 
-    _help(app, f"Show the scene.\n\nExample: `strike {system.name} show`")
+    _set_help(app, f"Show the scene.\n\nExample: `strike {system.name} show`")
 
 
-def further_parts(system: System, campaign: Campaign) -> SheetView:
-    """Return the further things that a system shows of its scene."""
-    from .sheet_view import SheetView
+def further_parts_of_scene(system: System, campaign: Campaign) -> SheetView:
+    """Return the parts of a scene that only its system knows how to show; empty if there are none."""
+    from .sheet_parts import SheetView
     from .views import views_of
 
     return views_of(system).scene(World(campaign.book, campaign.state)) or SheetView()
 
 
-def _to_tables(value: object) -> object:
-    """Return a value with named tuples as tables, for JSON."""
+def _to_json(value: object) -> object:
+    """Return a value as plain dicts and lists, ready for JSON."""
     if hasattr(value, "_asdict"):
-        return _to_tables(value._asdict())
+        return _to_json(value._asdict())
     if isinstance(value, Value):
-        return {key: _to_tables(getattr(value, key)) for key in value.FIELDS}
+        return {key: _to_json(getattr(value, key)) for key in value.FIELDS}
     if isinstance(value, dict):
-        return {key: _to_tables(item) for key, item in value.items()}
+        return {key: _to_json(item) for key, item in value.items()}
     if isinstance(value, frozenset):  # squares that the party has seen
         from ..tabletop.squares import format_square
 
         return [format_square(square) for square in sorted(value)]
-    return [_to_tables(item) for item in value] if isinstance(value, list | tuple) else value
+    return [_to_json(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def _help(app: typer.Typer, text: str) -> None:
-    """Set the help of the command that was added last."""
+def _set_help(app: typer.Typer, text: str) -> None:
+    """Set the help of the command that was last added to the app."""
     callback = app.registered_commands[-1].callback
     assert callback is not None
     callback.__doc__ = text
@@ -168,7 +168,7 @@ def _add_next(app: typer.Typer, system: System) -> None:
         "next, as two commands; one undo takes back both. A decision stops it, and `next` again goes on. "
         "Dice are for both, in the order asked. "
     )
-    _help(
+    _set_help(
         app,
         f"{says}\n\n{more if turns else ''}It also ends a decided scene. It shows an open decision "
         f"first.\n\nExample: `strike {system.name} next`",
@@ -176,15 +176,17 @@ def _add_next(app: typer.Typer, system: System) -> None:
 
 
 def play_next(options: Options, campaign: Campaign, system: System) -> Result:
-    """Play the next moves of a system's scene, each recorded as a command of its own.
+    """Play the moves that end a turn and begin the next, or a single next step.
 
-    Return the open decision where one waits. Raises Refused where something has to be done first.
+    Each is recorded as a command of its own.
+
+    If a decision is open, the result is that decision. Raises Refused if something must be done first.
     """
     from ..play.legal_options import next_moves
 
     name, scene = f"{system.name} next", scene_under_way(campaign, system)
-    if waiting := waiting_in(campaign.state).get(system.scene.key):
-        return question_result(name, campaign, waiting)
+    if waiting := pending_decisions_in(campaign.state).get(system.scene.key):
+        return open_decision_result(name, campaign, waiting)
     moves = next_moves(system, World(campaign.book, campaign.state), scene)
     begins = system.scene.next_turn[-1]
     blocks: list[Block] = []
@@ -196,7 +198,7 @@ def play_next(options: Options, campaign: Campaign, system: System) -> Result:
             break
         options.goes_on = len(moves) > 1
         try:
-            with campaign.marked({"act": "next"} if performed and performed.seq else {}):
+            with campaign.mark_entries({"act": "next"} if performed and performed.seq else {}):
                 performed = play_move(options, campaign, move, args)
         except Refused as refusal:
             if performed is None:
@@ -209,11 +211,11 @@ def play_next(options: Options, campaign: Campaign, system: System) -> Result:
             break
         options.leave_to_next(performed)
         if options.dry_run:
-            go_on_from(campaign, performed)
+            apply_trial(campaign, performed)
         if len(moves) == 1 or move == begins:
             blocks += _blocks_after(move, campaign, performed)
     assert performed is not None
-    blocks += open_lines(performed)
+    blocks += unfinished_lines(performed)
     if not performed.pending:
         blocks += ending_lines(campaign, system.name)
     return Result(
@@ -222,20 +224,20 @@ def play_next(options: Options, campaign: Campaign, system: System) -> Result:
     )  # fmt: skip
 
 
-def question_result(command: str, campaign: Campaign, waiting: WaitingDecision) -> Result:
-    """Return a waiting question as the result of a command that can't go on."""
+def open_decision_result(command: str, campaign: Campaign, waiting: WaitingDecision) -> Result:
+    """Return an open decision as the result of a command that can't go on because of it."""
     secret = waiting.get("secret")
     blocks: list[Block] = (
         [("A secret decision is open.", "dim")]
         if secret
-        else [*pending_lines(waiting, campaign.book.locale())]
+        else [*open_decision_lines(waiting, campaign.book.locale())]
     )
-    question = question_of(waiting).but(labels=tuple(waiting.get("labels", ())))
+    question = question_in_state(waiting).but(labels=tuple(waiting.get("labels", ())))
     return Result(command, None, blocks, pending=question, notices=campaign.notices)
 
 
 def _hint_before_turn(system: System, campaign: Campaign) -> str:
-    """Return the advice that is given only before the next turn begins; mostly ""."""
+    """Return a system's advice to be shown before the next turn begins; usually ""."""
     if not system.scene.pauses:
         return ""
     from ..registry.installed import load_object
@@ -246,7 +248,7 @@ def _hint_before_turn(system: System, campaign: Campaign) -> str:
 
 
 def _blocks_after(move: str, campaign: Campaign, performed: Performed) -> Iterable[Block]:
-    """Return the blocks that a move's command shows below its facts."""
+    """Return the further blocks that a move's own command shows below its facts."""
     from ..registry import command_groups
     from ..registry.installed import load_object
 
@@ -260,37 +262,37 @@ def _blocks_after(move: str, campaign: Campaign, performed: Performed) -> Iterab
 def _add_options(app: typer.Typer, system: System) -> None:
     @command(app, "options", kind="reads")
     def options_(options: Options, who: _OPTIONS_OF = "", odds: _WITH_ODDS = False) -> Result:
-        from ..play.forecast import Outcomes, measure_of
+        from ..play.forecast import Outcomes, name_of_measure
         from ..play.legal_options import legal_options
-        from .odds_view import estimate_keys, number_odds, short_words
+        from .odds_view import chances_and_averages, estimate_as_json, odds_in_short
 
         with options.campaign() as campaign:
             people = scene_under_way(campaign, system).people
-            waiting = waiting_in(campaign.state).get(system.scene.key)
+            waiting = pending_decisions_in(campaign.state).get(system.scene.key)
             found = [] if waiting else legal_options(system, World(campaign.book, campaign.state))
             if who:
                 one = find_one(who, {id: each.name for id, each in people.items()}, "person", "")
                 found = [each for each in found if getattr(each.args, "who", "") == one]
             world = World(campaign.book, campaign.state)
-            chances = _chances_of(system, world, found) if odds else [Outcomes() for _ in found]
+            chances = _outcomes_of_options(system, world, found) if odds else [Outcomes() for _ in found]
             rows: list[list[Span]] = [[(f"strike {system.name} {each}", "command")] for each in found]
             told: list[dict[str, object]] = [
                 {"typed": str(each), "command": each.command, "answers": each.answers} for each in found
             ]
             for row, item, ways in zip(rows, told, chances, strict=True):
                 if odds:
-                    row.append(short_words(ways, ways.plays, partial(measure_of, system)))
-                    item["odds"] = {key: str(value) for key, value in number_odds(ways).items()}
-                    item |= estimate_keys(ways.plays)
+                    row.append(odds_in_short(ways, ways.plays, partial(name_of_measure, system)))
+                    item["odds"] = {key: str(value) for key, value in chances_and_averages(ways).items()}
+                    item |= estimate_as_json(ways.plays)
             data = {"options": told}
             blocks: list[Block] = [("Nothing may be done now.", "dim")]
             if rows:
                 blocks = [Table(["Options", *(["Chances and averages"] if odds else [])], rows)]
             elif waiting:
-                blocks = question_result("", campaign, waiting).blocks
+                blocks = open_decision_result("", campaign, waiting).blocks
             return Result(f"{system.name} options", data, blocks, notices=campaign.notices)
 
-    _help(
+    _set_help(
         app,
         "List all options now, as you would type them; with a name, only theirs.\n\n"
         "--odds adds averages, if every choice takes its first option. They are exact, or say "
@@ -302,9 +304,9 @@ def _add_options(app: typer.Typer, system: System) -> None:
 def _add_auto(app: typer.Typer, system: System) -> None:
     @command(app, "auto", kind="writes")
     def auto(options: Options) -> Result:
-        from ..sim.bot_players import player_named
+        from ..sim.bot_players import find_player
 
-        player, options.sure = player_named("full", system), True
+        player, options.sure = find_player("full", system), True
         with options.campaign(writing=True) as campaign:
             scene = scene_under_way(campaign, system)
             active = scene.order.active if scene.order else None
@@ -318,12 +320,12 @@ def _add_auto(app: typer.Typer, system: System) -> None:
                 option = player.choose_command(World(campaign.book, campaign.state), whose or side)
                 if option is None:
                     break
-                by_bot = partial(_decided, campaign, scene, active or "", player, option)
+                by_bot = partial(_answer_of_bot, campaign, scene, active or "", player, option)
                 performed = play_move(options, campaign, option.command, option.args, decide=by_bot)
                 facts += performed.facts
                 blocks += fact_lines(performed.facts)
                 if options.dry_run and not performed.pending:
-                    go_on_from(campaign, performed)
+                    apply_trial(campaign, performed)
                 now = scene_table(campaign.state, system.scene.key) or {}
                 if performed.pending or now.get("active") != active:
                     break
@@ -337,7 +339,7 @@ def _add_auto(app: typer.Typer, system: System) -> None:
                 pending=performed.pending, notices=campaign.notices,
             )  # fmt: skip
 
-    _help(
+    _set_help(
         app,
         "Let a bot play the current turn: the best actions for its side, on average over the dice. "
         "Without turns, it plays the remaining actions of the game master's side.\n\n"
@@ -347,10 +349,10 @@ def _add_auto(app: typer.Typer, system: System) -> None:
     )
 
 
-def _decided(
+def _answer_of_bot(
     campaign: Campaign, scene: Scene, active: str, player: Player, option: Option, performed: Performed
 ) -> str | None:
-    """Return the bot's answer to a decision; None for another player's decision, which waits for them."""
+    """Return the bot's answer to a decision; None if another player has to make it."""
     from ..play.decision_weighing import Underway
 
     question, world = performed.asked, World(campaign.book, campaign.state)
@@ -363,9 +365,9 @@ def _decided(
 
 
 def _side_of_game_master(scene: Scene, book: Book) -> str:
-    """Return the side of a scene that the game master plays: it acts as one, or has no character.
+    """Return the id of the side that the game master plays, on which there is no character.
 
-    Raises Refused where there is none.
+    Raises Refused if there is none.
     """
     side = next((side.id for side in scene.sides if book.characters.keys().isdisjoint(side.team)), "")
     if not side:
@@ -381,11 +383,11 @@ _OPTIONS_OF = Annotated[
 _WITH_ODDS = Annotated[bool, typer.Option("--odds", help="With averages.")]
 
 
-def _chances_of(system: System, world: World, options: Sequence[Option]) -> list[Outcomes]:
-    """Return the outcomes of each option, with their chances; none for a move without odds."""
-    from ..play.forecast import Outcomes, outcomes_of, people_in_scene, plays_for_each
+def _outcomes_of_options(system: System, world: World, options: Sequence[Option]) -> list[Outcomes]:
+    """Return the outcomes of each option with their chances; empty for a move without odds."""
+    from ..play.forecast import Outcomes, count_people_in_scene, outcomes_of, plays_for_each
 
-    each = plays_for_each(len(options), people_in_scene(world, system))
+    each = plays_for_each(len(options), count_people_in_scene(world, system))
     return [
         outcomes_of(world, one.command, one.args, most=each, plays=each)
         if system.moves[one.command].odds
@@ -398,26 +400,26 @@ def _chances_of(system: System, world: World, options: Sequence[Option]) -> list
 
 
 def odds_app(system: System, group: typer.Typer) -> typer.Typer:
-    """Return the odds commands of a system's moves that declare their outcomes.
+    """Return a Typer app with a command for the odds of each move that declares its outcomes.
 
-    Each has the signature of its command.
+    Each has the words of the move's own command.
     """
     about = system.title or system.name
     app = new_app(f"Exact odds of {about}.\n\nExample: `strike odds {system.name} --help`", name=system.name)
     for name, each in declared_in(group).items():
         if system.moves[each.move].odds:
-            _add_odds(app, system, name, each)
+            _add_odds_command(app, system, name, each)
     return app
 
 
-def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -> None:
+def _add_odds_command(app: typer.Typer, system: System, name: str, declared: DeclaredCommand) -> None:
     import inspect
 
-    def run(
+    def show_odds(
         options: Options, svg: str | None = None, choose: str = "", joint: bool = False, **typed: object
     ) -> Result:
         from ..play.forecast import outcomes_of
-        from .odds_view import arguments_of_odds, chances_of_each
+        from .odds_view import arguments_of_odds, result_by_value
 
         with open_call(options, declared.move, writing=False) as call:
             args = arguments_of_odds(call, declared, typed)
@@ -431,7 +433,7 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
                 if (theirs := _world_in_turn(system, world, args)) is None:
                     raise
                 found = now(theirs)
-        return chances_of_each(f"odds {system.name} {name}", args, found, svg, found.plays, joint)
+        return result_by_value(f"odds {system.name} {name}", args, found, svg, found.plays, joint)
 
     more = [
         inspect.Parameter("svg", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Svg),
@@ -445,14 +447,16 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
         f"`strike {system.name} ", f"`strike odds {system.name} "
     )
     told = "The chance of each outcome: exact, or an estimate (it says so) when there are too many."
-    run.__doc__ = f"{told}\n\n{examples}"
-    add_command(app, name, Command(run, lambda: [*declared.parameters, *more], "reads"), cls=MoveCommand)
+    show_odds.__doc__ = f"{told}\n\n{examples}"
+    add_command(
+        app, name, Command(show_odds, lambda: [*declared.parameters, *more], "reads"), cls=MoveCommand
+    )
 
 
 def _world_in_turn(system: System, world: World, args: Mapping[str, object]) -> World | None:
-    """Return the world as if the acting person's turn had just begun.
+    """Return the world as if the actor's turn had just begun.
 
-    Return None where it is their turn, or the system can't say how.
+    None if the system can't say, or it is their turn.
     """
     if not (system.scene.in_turn and args.get("who") and scene_table(world.state, system.scene.key)):
         return None

@@ -1,4 +1,4 @@
-"""The last line of a turn after which a scene is decided: the command that finishes the scene."""
+"""The line, shown below a result, that says which command ends a decided scene."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def ending_line(command: str) -> Line:
-    """Return the line for a decided scene, with the command that ends it: "combat finish"."""
+    """Return the line that names the command which ends a decided scene, such as "combat finish"."""
     return ["This is decided. ", (f"strike {command}", "command"), " ends it."]
 
 
 def ending_lines(campaign: Campaign, name: str) -> Iterator[Line]:
-    """Yield the ending line for a system's scene under way.
+    """Yield the line for the scene of the system `name`, if that scene is decided.
 
-    There is none while a decision waits, or while two whole sides are up.
+    There is none while a decision is open, or while everybody on two or more sides is up.
     """
     from ..registry import known_systems
     from ..registry.scenes import scene_of
@@ -35,15 +35,15 @@ def ending_lines(campaign: Campaign, name: str) -> Iterator[Line]:
     everybody = scene.people.values()
     if len({one.side for one in everybody}) > 1 and all(one.state == "up" for one in everybody):
         return  # the system's own test of endings takes 20 ms to import
-    from ..play.legal_options import ending_of
+    from ..play.legal_options import ending_option
     from ..registry import load_system
 
-    if ending := ending_of(load_system(name), World(campaign.book, campaign.state)):
+    if ending := ending_option(load_system(name), World(campaign.book, campaign.state)):
         yield ending_line(f"{name} {ending}")
 
 
 def ending_below(name: str) -> Callable[[Campaign | None, Performed], Iterable[Block]]:
-    """Return a function for `plays(show=...)` that shows how to end a decided scene.
+    """Return a function for `plays(show=...)` that shows which command ends the scene, if it is decided.
 
     It is for commands that go on to the next turn.
     """

@@ -1,6 +1,6 @@
-"""Any scene on a screen: as a line, a prompt, or a whole picture.
+"""Shows any scene on a screen: as a line, in a prompt, or in full.
 
-It knows the form of a scene, and no system.
+It uses the common form of scenes, and knows no system.
 """
 
 from __future__ import annotations
@@ -9,28 +9,28 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from ..tabletop.scene import SURPRISED, Order, Person, Scene, Side, Track
 from ..tabletop.turn_order import ACTED, DELAYED, HELD, WAITING
-from .battlemap.labels import is_in_fog, labels, people_in_order
+from .battlemap.labels import is_hidden_by_fog, map_labels, people_in_order
 from .result import Block, Line, Numbers, Picture, Span, Table
 
 Square = tuple[int, int]
 
 
 def map_picture(scene: Scene, *, path: Sequence[Square] = (), reach: Collection[Square] = ()) -> Picture:
-    """Return the map of a scene, for a terminal or a pipe, with marked squares.
+    """Return the map of a scene as a block.
 
-    `path` is a path to walk, `reach` are squares where a move may end.
+    `path` are the squares of a walk, `reach` those where a move may end.
     """
     from .battlemap import layout  # most callers show no map
 
     return Picture(
-        lambda width: layout.plain_text(scene, width, path=path, reach=reach),
-        lambda width: layout.rich_renderable(scene, width, path=path, reach=reach),
+        lambda width: layout.map_as_plain_text(scene, width, path=path, reach=reach),
+        lambda width: layout.map_as_rich_text(scene, width, path=path, reach=reach),
         lambda width: layout.coloured_map(scene, width, path=path, reach=reach),
     )
 
 
 def scene_summary(scene: Scene) -> dict[str, object]:
-    """Return a scene in short form, for `strike status --json`."""
+    """Return a short form of a scene, for `strike status --json`."""
     return {
         "id": scene.id,
         "name": scene.name,
@@ -43,8 +43,8 @@ def _people_of_sheet(scenes: Iterable[Scene], ref: str) -> Iterator[Person]:
     return (one for scene in scenes for one in scene.people.values() if one.ref == ref)
 
 
-def meters_of(scenes: Iterable[Scene], ref: str) -> dict[str, dict[str, int | None]]:
-    """Return the meters of everybody with this sheet, in the scenes under way, by id."""
+def meters_of_sheet(scenes: Iterable[Scene], ref: str) -> dict[str, dict[str, int | None]]:
+    """Return the meters of the people with this sheet in the scenes under way, by the meters' ids."""
     return {
         meter.id: {"value": meter.value, "max": meter.most}
         for one in _people_of_sheet(scenes, ref)
@@ -52,8 +52,8 @@ def meters_of(scenes: Iterable[Scene], ref: str) -> dict[str, dict[str, int | No
     }
 
 
-def meter_columns(scenes: Sequence[Scene], refs: Iterable[str]) -> dict[str, dict[str, Span]]:
-    """Return meters as columns of a table by heading, with a cell for everybody who has the meter."""
+def meter_cells_by_heading(scenes: Sequence[Scene], refs: Iterable[str]) -> dict[str, dict[str, Span]]:
+    """Return cells for the meters of people with these sheets: heading -> sheet's id -> cell."""
     columns: dict[str, dict[str, Span]] = {}
     for ref in refs:
         for one in _people_of_sheet(scenes, ref):
@@ -63,7 +63,7 @@ def meter_columns(scenes: Sequence[Scene], refs: Iterable[str]) -> dict[str, dic
 
 
 def scene_line(scene: Scene) -> Line:
-    """Return the state of a scene, `The Ford: round 2, Vex's turn.`, and the command that shows it."""
+    """Return the state of a scene, `The Ford: round 2, Vex's turn.`, with the command that shows it."""
     show: Span = (f"strike {scene.system} show", "command")
     if scene.over:
         return [f"{scene.name} is over: ", show]
@@ -80,7 +80,7 @@ def _scene_title(scene: Scene) -> str:
 
 
 def possessive_name(scene: Scene, person: str) -> str:
-    """Return a name in the possessive: `Vex's`; `Enemies'` for a side, `Rakers'` for a group of several."""
+    """Return a name in the possessive: `Vex's`; for a side or a group `Rakers'`."""
     name, entries = _name_or_id(scene, person), scene.order.entries if scene.order else ()
     several = person not in scene.people or any(each.who == person and each.members > 1 for each in entries)
     return f"{name}'" if several and name.endswith("s") else f"{name}'s"
@@ -90,8 +90,8 @@ def _name_or_id(scene: Scene, person: str) -> str:
     return scene.people[person].name if person in scene.people else person.capitalize()
 
 
-def prompt_of(scene: Scene) -> str:
-    """Return a scene in a few words, for a prompt: `round 2, vex`."""
+def scene_in_prompt(scene: Scene) -> str:
+    """Return a scene in a few words for a prompt, such as `round 2, vex`."""
     if scene.order:
         if scene.round:
             return f"round {scene.round}, {scene.order.active or 'next'}"
@@ -100,19 +100,16 @@ def prompt_of(scene: Scene) -> str:
 
 
 def scene_blocks(scene: Scene) -> list[Block]:
-    """Return a whole picture of a scene: map, turn order, people with their meters, track, sides."""
+    """Return a whole scene as blocks: map, turn order, people with their meters, track, sides."""
     if scene.board and scene.board.rows:
         return [map_picture(scene), *to_act_lines(scene)]
     title: Block = [(_scene_title(scene), "title"), (" is over." if scene.over else "", "dim")]
     people = [_people_table(scene)] if scene.people and not scene.sides else []
-    return [title, *standing_blocks(scene), *people]
+    return [title, *blocks_without_map(scene), *people]
 
 
-def standing_blocks(scene: Scene) -> list[Block]:
-    """Return the state of a scene without a map: its goal, a track, people who may still act, sides.
-
-    Its name and the people of a turn order are left out.
-    """
+def blocks_without_map(scene: Scene) -> list[Block]:
+    """Return a scene as blocks, without map and people: its goal, track, who may still act, sides."""
     blocks: list[Block] = [[("Goal: ", "dim"), scene.goal]] if scene.goal else []
     if scene.track:
         blocks.append(track_line(scene.track))
@@ -122,17 +119,18 @@ def standing_blocks(scene: Scene) -> list[Block]:
 
 
 def to_act_lines(scene: Scene) -> list[Line]:
-    """Return the people who may still act, and those who have acted, where no list of turns shows it.
+    """Return who may still act and who has acted, if the scene has no list of turns that shows it.
 
-    Where sides act in turn, they are those of the acting side.
+    If sides act in turn, only the people of the acting side are named.
     """
     return [] if scene.order is None or scene.order.kind == "list" else turn_lines(scene)
 
 
 def turn_lines(scene: Scene) -> list[Line]:
-    """Return the people of a scene by their state in this round, for a list of turns, too.
+    """Return the people of a scene by their state in this round, also for a list of turns.
 
-    They are those who may still act, those who have, those who hold or delay their turn, and the surprised.
+    The states are: still to act, acted, holding, delaying, surprised. There are no lines before the first
+    round of a list of turns.
     """
     order = scene.order
     if order is None or not (order.round or order.kind != "list"):
@@ -156,9 +154,9 @@ _TURNS = {
 
 
 def _card_rows(scene: Scene, order: Order) -> list[Line]:
-    """Return everybody's card, face down until they have acted.
+    """Return everybody's initiative card, face down until they have acted.
 
-    The acting person is marked; the card of a group has the number of its members that have yet to act.
+    The acting person is marked. A group's card has the number of members that have yet to act.
     """
     rows: dict[str, list[Span]] = {"Face down: ": [], "Face up: ": []}
     for entry in order.entries:
@@ -175,7 +173,7 @@ def _card_rows(scene: Scene, order: Order) -> list[Line]:
 
 
 def track_line(track: Track) -> Line:
-    """Return a track: `caught - close - [medium] - far - escaped`."""
+    """Return a track with its present step in brackets: `caught - close - [medium] - far - escaped`."""
     spans: list[Span] = [(f"{track.name}: ", "dim")]
     for number, step in enumerate(track.steps):
         spans += [(" - ", "dim")] if number else []
@@ -184,11 +182,11 @@ def track_line(track: Track) -> Line:
 
 
 def _people_table(scene: Scene) -> Table:
-    """Return a table of everybody in turn order, with every meter that anybody has."""
+    """Return a table of the people in turn order, with a column for each meter that anybody has."""
     meters = {meter.id: meter.name for one in scene.people.values() for meter in one.meters}
     states = {entry.who: entry.state for entry in scene.order.entries} if scene.order else {}
     places = any(one.at for one in scene.people.values())
-    short = labels(scene) if scene.order else {}
+    short = map_labels(scene) if scene.order else {}
     rows: list[list[Span]] = []
     for person in people_in_order(scene):
         one = scene.people[person]
@@ -202,7 +200,7 @@ def _people_table(scene: Scene) -> Table:
         row += [one.at or "-"] if places else []
         row += [next((str(meter) for meter in one.meters if meter.id == id), "-") for id in meters]
         words = [status.name for status in one.statuses]
-        words += ["Hidden"] if one.hidden else ["Not seen yet"] if is_in_fog(one) else []
+        words += ["Hidden"] if one.hidden else ["Not seen yet"] if is_hidden_by_fog(one) else []
         if one.state != "up" and not (one.down and one.down.capitalize() in words):
             words.append(one.out.replace("-", " ") or one.down or one.state)
         rows.append([*row, states.get(person, ""), ", ".join(words) or "-"])
@@ -218,11 +216,11 @@ def _people_table(scene: Scene) -> Table:
 
 
 def _sides_table(scene: Scene) -> Table:
-    """Return the sides beside each other; their picks come first, since there is often little room."""
+    """Return a table with a column for each side. Picks come first, since there is often little room."""
     rows: list[list[Span]] = []
     numbers = dict.fromkeys(name for side in scene.sides for name in side.numbers)
     if not scene.over:
-        rows.append([("This round", "dim"), *(_picked(scene, side) for side in scene.sides)])
+        rows.append([("This round", "dim"), *(_picks_in_words(scene, side) for side in scene.sides)])
     rows += [[(name, "dim"), *(str(side.numbers.get(name, "-")) for side in scene.sides)] for name in numbers]
     tells: dict[str, Callable[[Side], str]] = {
         "Wants": lambda side: side.intent,
@@ -241,8 +239,8 @@ def _is_out(scene: Scene, person: str) -> bool:
     return person in scene.people and scene.people[person].state == "out"
 
 
-def _picked(scene: Scene, side: Side) -> str:
-    """Return the picks of a side, or that they are secret, and the people who have yet to pick."""
+def _picks_in_words(scene: Scene, side: Side) -> str:
+    """Return a side's picks, or that they are secret, and who has yet to pick."""
     lines = []
     for card in side.cards:
         what = card.what or "picked, in secret"

@@ -1,4 +1,4 @@
-"""Options that several commands share: a roll's modifiers, a chart's file, an example's name."""
+"""Options that several commands share, such as a roll's modifiers and a chart's file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .argument_names import FILE, Noun
 from .options import ONLY_HERE, StrikeCommand
 
 
-def _examples() -> list[str]:
+def _systems_with_example() -> list[str]:
     from ..registry import installed_systems
 
     return [system.name for system in installed_systems() if system.example]
@@ -24,16 +24,19 @@ Svg = Annotated[
 ]
 Joint = Annotated[bool, typer.Option("--joint", help="List every combination of outcomes.")]
 ExampleOf = Annotated[
-    str, typer.Option("--system", metavar=Noun("NAME", words=_examples), help="The example of another game.")
+    str,
+    typer.Option(
+        "--system", metavar=Noun("NAME", words=_systems_with_example), help="The example of another game."
+    ),
 ]
 
 
-def several_words(*options: str) -> type[StrikeCommand]:
-    """Return a class of commands in which these options take every word up to the next option."""
+def command_with_repeated_options(*options: str) -> type[StrikeCommand]:
+    """Return a class of commands in which each of these options takes every word up to the next option."""
 
     class SeveralWords(StrikeCommand):
         def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
-            """Parse the arguments, with the option repeated before each of its words."""
+            """Parse the arguments, with the option repeated before each further word of its value."""
             spread: list[str] = []
             option = before = ""
             for word in args:

@@ -1,6 +1,7 @@
-"""Readings of a line whose names have several words and no quotes.
+"""Reads lines in which names of several words have no quotes.
 
-Every way to read all its parts is a meaning of the line. Where there are two, the player is asked.
+All ways to divide the words among the parameters are tried. If two of them make sense, the user has to choose
+by adding quotes.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ MOST_IN_NAME = 6
 
 
 class TwoReadings(Usage):
-    """The refusal of words that may mean two things, so that the player has to choose."""
+    """Raised for words that can be read in two ways, so that the user has to add quotes."""
 
     def __init__(self, words: str, readings: Iterable[str], how: str = "") -> None:
         told = f"{words!r} can be read as {' or as '.join(readings)}."
@@ -40,17 +41,17 @@ Read = Callable[[Mapping[str, object], "dict[str, object]"], object]
 """A function that parses words by parameter and stores the meaning of each; it raises a Problem."""
 
 
-class Joined(str):
-    """Several typed words, as one name or text."""
+class JoinedWords(str):
+    """Several typed words that are read as one name or text."""
 
 
 def join_words(words: Sequence[str]) -> str:
-    """Return words joined to one; a single word is unchanged."""
-    return words[0] if len(words) == 1 else Joined(" ".join(words))
+    """Return several words as one `JoinedWords`; a single word is unchanged."""
+    return words[0] if len(words) == 1 else JoinedWords(" ".join(words))
 
 
 def ways_to_split(words: Sequence[str]) -> Iterator[list[str]]:
-    """Yield every way to join the words to names."""
+    """Yield every way to divide words into names of at most MOST_IN_NAME words."""
     if not words:
         yield []
     for place in range(1, min(len(words), MOST_IN_NAME) + 1):
@@ -59,15 +60,16 @@ def ways_to_split(words: Sequence[str]) -> Iterator[list[str]]:
 
 
 def possible_names(words: Sequence[str]) -> set[str]:
-    """Return every name that consecutive words may form."""
+    """Return every name that consecutive words could form."""
     ends = range(1, len(words) + 1)
     return {join_words(words[a:b]) for b in ends for a in range(max(b - MOST_IN_NAME, 0), b)}
 
 
-def names_of(read: Callable[[str], object], words: Sequence[str]) -> list[object]:
-    """Return the meanings in a list of names, each of one word or several.
+def parse_names(read: Callable[[str], object], words: Sequence[str]) -> list[object]:
+    """Return the meanings of a list of names, each of one word or several, as `read` returns them.
 
-    Raises the error of `read` where a word belongs to no name, and TwoReadings where they may be two lists.
+    Raises the error of `read` for a word that belongs to no name, and TwoReadings if the words can be divided
+    in two ways.
     """
     if not 1 < len(words) <= MOST_WORDS:
         return [read(word) for word in words]
@@ -78,24 +80,24 @@ def names_of(read: Callable[[str], object], words: Sequence[str]) -> list[object
             known[name] = read(name)
     for parts in ways_to_split(words):
         meant = tuple(known.get(part) for part in parts)
-        if not any(one is None or isinstance(one, Joined) for one in meant):
+        if not any(one is None or isinstance(one, JoinedWords) for one in meant):
             found.setdefault(meant, parts)
     once = {meant: parts for meant, parts in found.items() if len({*map(str, meant)}) == len(meant)} or found
     if len(once) > 1:
         raise TwoReadings(" ".join(words), (" and ".join(map(repr, parts)) for parts in once.values()))
     if once:
         return list(next(iter(once)))
-    with unknown_in(words, known) as rest:
+    with unknown_words(words, known) as rest:
         for word in rest:
             read(word)
     return [read(word) for word in words]
 
 
 @contextmanager
-def unknown_in(words: Sequence[str], known: Collection[str]) -> Iterator[Sequence[str]]:
-    """Yield the words without the known names at their beginning, then without those at their end.
+def unknown_words(words: Sequence[str], known: Collection[str]) -> Iterator[Sequence[str]]:
+    """Yield the words that are left without known names at the beginning and the end.
 
-    The refusal can then tell how many are known.
+    If the block raises Usage, the error gets the number of words that are known (`words_known`).
     """
     count = len(words)
     while end := next((end for end in range(len(words), 0, -1) if join_words(words[:end]) in known), 0):
@@ -112,7 +114,7 @@ def unknown_in(words: Sequence[str], known: Collection[str]) -> Iterator[Sequenc
 
 
 class Reading(NamedTuple):
-    """One reading of a line: the words for each parameter, and their meanings."""
+    """One way to read a line: the words for each parameter (`typed`), and their meanings (`meant`)."""
 
     typed: Mapping[str, object]
     meant: Mapping[str, object]
@@ -123,20 +125,21 @@ class Reading(NamedTuple):
     """The reason why the words can't be read so; `meant` has the words before the faulty one."""
 
     @property
-    def people(self) -> tuple[str, ...]:
-        """The typed words for the parameters that are names."""
+    def meanings_of_names(self) -> tuple[str, ...]:
+        """The meanings of the parameters that are names."""
         return tuple(str(self.meant.get(place)) for place in self.names)
 
     @property
     def length(self) -> int:
-        """The number of words in its names, not counting the first of each."""
+        """The number of words in its names, without the first word of each."""
         return sum(str(self.typed.get(place) or "").count(" ") for place in self.names)
 
     @property
     def known(self) -> tuple[int, ...]:
-        """A measure of how much of the line could be read.
+        """How much of the line was understood, for comparing readings; the greater, the more.
 
-        It has the number of words in known names, that of parameters read, and whether the actor is left out.
+        It has the number of words in known names, the number of parameters read, and whether the actor is
+        left out.
         """
         known = [self.typed[name] for name in self.names if name in self.meant]
         several = [str(one) for value in known for one in (value if isinstance(value, list) else [value])]
@@ -145,21 +148,21 @@ class Reading(NamedTuple):
         return words, len(self.meant), THE_ACTIVE in self.typed.values()
 
     @property
-    def has_nobody(self) -> bool:
+    def has_unknown_name(self) -> bool:
         """Whether a name of several words is unknown."""
-        return any(isinstance(self.meant.get(place), Joined) for place in self.names)
+        return any(isinstance(self.meant.get(place), JoinedWords) for place in self.names)
 
     @property
-    def is_said_once(self) -> bool:
-        """Whether each person is named at most once."""
+    def names_nobody_twice(self) -> bool:
+        """Whether no person is named twice."""
         several = [str(one) for many in self.meant.values() if isinstance(many, list) for one in many]
-        named = [one for one in (*self.people, *several) if one != "None"]
+        named = [one for one in (*self.meanings_of_names, *several) if one != "None"]
         return len({*named}) == len(named)
 
     def is_text(self, place: str) -> bool:
-        """Return whether a parameter has several words that are plain text."""
+        """Return whether a parameter has several words that are text and no known name."""
         typed = self.typed.get(place)
-        return isinstance(typed, Joined) and self.meant.get(place) == typed
+        return isinstance(typed, JoinedWords) and self.meant.get(place) == typed
 
     def __str__(self) -> str:
         parts = (each if isinstance(each, list) else [each] for each in self.typed.values())
@@ -167,15 +170,15 @@ class Reading(NamedTuple):
         return " and ".join(map(repr, words))
 
 
-def is_doubtful(
+def may_mean_something_else(
     places: Sequence[Parameter],
     readers: Collection[str],
     words: Mapping[str, object],
     args: Mapping[str, object],
 ) -> bool:
-    """Return whether a readable line may also mean something else.
+    """Return whether a line that could be read may mean something else as well.
 
-    It may where a person is named twice, or where text follows a name that may have more words.
+    That is so if a person is named twice, or if text follows a name that could have more words.
     """
     people: list[str] = []
     for each in places:
@@ -190,7 +193,7 @@ def is_doubtful(
     return isinstance(text, list) and len(text) > 1 and places[-1].name not in readers
 
 
-def reading_of(
+def best_reading(
     places: Sequence[Parameter],
     readers: Collection[str],
     line: TypedWords,
@@ -200,25 +203,27 @@ def reading_of(
     acts: bool,
     as_typed: bool,
 ) -> Reading | None:
-    """Return the reading of a line; where every reading is refused, the one that got furthest.
+    """Return the reading of a line that makes sense or, if all are refused, the most complete one.
 
-    Return None where the words don't fit the parameters. In the `longer` lines an option has more words. If
-    somebody `acts`, they may be left out. A line that may be played `as_typed` needs no reading with a person
-    named twice. Raises TwoReadings where the line may mean two things.
+    None if the words don't fit the parameters. `longer` are variants of the line in which an option has more
+    words. With `acts` the actor may be left out. If the line can be played `as_typed`, readings that name a
+    person twice don't count. Raises TwoReadings if two readings make sense.
     """
-    named = names_in(places, readers)
+    named = name_parameters(places, readers)
     lines = [line, *longer] if named else longer
     named += dict.fromkeys(each.lengthened for each in longer)
     free = [each.name for each in places[:-1] if each.name not in named]  # never joined
-    every = [each for one in lines for each in _readings(places, one, read, named, acts=acts)]
-    found = [each for each in every if not (each.refusal or each.has_nobody or any(map(each.is_text, free)))]
-    found = [each for each in found if each.is_said_once] or ([] if as_typed else found)
+    every = [each for one in lines for each in _readings_of_line(places, one, read, named, acts=acts)]
+    found = [
+        each for each in every if not (each.refusal or each.has_unknown_name or any(map(each.is_text, free)))
+    ]
+    found = [each for each in found if each.names_nobody_twice] or ([] if as_typed else found)
     texts = {place for each in found for place in named if each.is_text(place)}
     longest: dict[tuple[str, ...], Reading] = {}
     for each in found:  # text may follow a name: the name takes as many words as it can
         one = each._replace(names=[place for place in named if place not in texts])
-        if (best := longest.get(one.people)) is None or one.length > best.length:
-            longest[one.people] = one
+        if (best := longest.get(one.meanings_of_names)) is None or one.length > best.length:
+            longest[one.meanings_of_names] = one
     if len(longest) > 1:
         raise TwoReadings(" ".join(line.words), map(str, longest.values()))
     if longest:
@@ -226,18 +231,18 @@ def reading_of(
     return max((each for each in every if each.refusal), key=lambda each: each.known, default=None)
 
 
-def names_in(places: Iterable[Parameter], readers: Collection[str]) -> list[str]:
-    """Return the parameters that are names."""
+def name_parameters(places: Iterable[Parameter], readers: Collection[str]) -> list[str]:
+    """Return the names of the parameters that take a name of the campaign."""
     return [each.name for each in places if is_name(each) and each.name in readers]
 
 
-def _readings(
+def _readings_of_line(
     places: Sequence[Parameter], line: TypedWords, read: Read, named: Sequence[str], *, acts: bool
 ) -> Iterator[Reading]:
-    """Yield every way to read a line, also with the acting person left out in their turn."""
+    """Yield every reading of a line; with `acts` also those with the actor left out."""
     told = {name: line.options[name] for name in named if name in line.options}
     for start in [[], [THE_ACTIVE]] if acts else [[]]:
-        for typed in _possible_readings([*start, *line.words], places, line.cast):
+        for typed in _ways_to_assign_words([*start, *line.words], places, line.convert_word):
             refusal, meant = None, dict[str, object]()
             try:
                 read({**line.options, **typed}, meant)
@@ -252,22 +257,22 @@ def takes_many(parameter: Parameter) -> bool:
 
 
 def is_argument(parameter: Parameter) -> bool:
-    """Return whether a parameter is an argument, not an option."""
+    """Return whether a parameter is an argument and not an option."""
     more = get_args(parameter.annotation)[1:]
     return any(isinstance(each, typer.models.ArgumentInfo) for each in more)
 
 
 def is_name(parameter: Parameter) -> bool:
-    """Return whether a parameter is one of the campaign's names, which may have several words."""
+    """Return whether a parameter takes a name of the campaign, which may have several words."""
     infos = (each for each in get_args(parameter.annotation) if isinstance(each, typer.models.ArgumentInfo))
     info = next(infos, None)
     return info is not None and isinstance(info.metavar, Noun) and info.metavar.names is not None
 
 
-def _possible_readings(
+def _ways_to_assign_words(
     words: Sequence[str], places: Sequence[Parameter], cast: Callable[[str, str], object]
 ) -> Iterator[dict[str, object]]:
-    """Yield the words by parameter, in every way that fits."""
+    """Yield every way to divide words among parameters, as values by parameter."""
     if not places:
         if not words:
             yield {}
@@ -285,5 +290,5 @@ def _possible_readings(
                 value = cast(place.name, join_words(words[:count]))
         except typer.TyperException:
             continue
-        for others in _possible_readings(words[count:], rest, cast):
+        for others in _ways_to_assign_words(words[count:], rest, cast):
             yield {place.name: value, **others}

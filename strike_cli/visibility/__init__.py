@@ -1,13 +1,13 @@
 """Visibility: the one place that decides what an audience may see of a state.
 
-Players may not see hidden creatures, zones that are the game master's, and anything in the fog; a side's
+Players may not see hidden creatures, zones that only the game master sees, and anything in the fog; a side's
 picks until they are revealed; secret commands and decisions; the game master's overrides; and, on request,
 the numbers of everybody but the party.
 
 - `audience`, `secret_picks`, `known_state`, `scenes`: the state as an audience knows it. Begin with
-  `audience`.
-- `redaction`, `players_speaker`, `decisions`, `entry_headlines`, `free_text_redaction`, `old_journals`: facts
-  and words.
+`audience`.
+- `redaction`, `players_speaker`, `known_decisions`, `entry_headlines`, `free_text_redaction`,
+`text_only_facts`: facts and words.
 - `known_journal`: the journal as one stream for logs, stories and phones.
 
 Screens, logs, reports and the bridge all use it. Example: `strike log --player`.

@@ -1,4 +1,4 @@
-"""The audiences, the people and zones that each may know of, and the form of meters for each."""
+"""The audiences, the people and zones that each may know of, and the form in which each sees meters."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ..kernel.statements import ENGLISH, Language
-from ..tabletop.scene import Meter, Person, Zone, wounds_of
+from ..tabletop.scene import Meter, Person, Zone, describe_wounds
 
 PARTY = "party"
 METERS = ("exact", "bar", "wounds", "none")
@@ -17,9 +17,9 @@ BAR = 4
 class Audience(NamedTuple):
     """An audience of the table.
 
-    `gm` sees all. A `side` sees its own picks that lie face down. `meters` is how the numbers of everybody
-    but the party are shown: "exact", as a "bar", in words ("wounds"), or not at all ("none"). `language` is
-    the campaign's.
+    `gm` sees everything. A `side` sees its own picks that are face down. `meters` is how the numbers of
+    everybody but the party are shown: "exact", as a "bar", in words ("wounds"), or not at all ("none").
+    `language` is the campaign's.
     """
 
     gm: bool = False
@@ -36,15 +36,15 @@ PLAYERS = Audience()
 
 
 def is_secret(person: Person) -> bool:
-    """Return whether players must not know of a person: they are hidden, or in the fog.
+    """Return whether players must not know of a person, who is hidden or in the fog.
 
-    A hidden member of the party hides from its enemies alone.
+    A hidden member of the party is hidden only from its enemies.
     """
     return (person.hidden or person.unseen) and person.side != PARTY
 
 
-def without_secrets(person: Person) -> Person:
-    """Return a person without the parts that players must not know."""
+def without_secret_statuses(person: Person) -> Person:
+    """Return a person without the statuses that players must not know of."""
     if not any(status.secret for status in person.statuses):
         return person
     return person._replace(statuses=tuple(status for status in person.statuses if not status.secret))
@@ -53,8 +53,8 @@ def without_secrets(person: Person) -> Person:
 def is_secret_zone(zone: Zone, people: Mapping[str, Person]) -> bool:
     """Return whether players must not know of a zone.
 
-    Such a zone is the game master's, lies in the fog, was made by a hidden person, or moves with one. The
-    zone of a person in the fog is seen where it is.
+    That is a zone that only the game master sees, or in the fog, or one that a hidden person made or moves
+    with. The zone of a person in the fog is seen if the zone itself is in sight.
     """
     if zone.secret or zone.unseen or (zone.along in people and is_secret(people[zone.along])):
         return True
@@ -62,17 +62,18 @@ def is_secret_zone(zone: Zone, people: Mapping[str, Person]) -> bool:
 
 
 def may_know_ranges(person: Person, audience: Audience) -> bool:
-    """Return whether an audience may know how far a person moves: players, only for their own side.
+    """Return whether an audience may know how far a person moves and attacks: players, of the party only.
 
-    The speed of a foe, and the reach of its attacks, are for them to find out.
+    The speed and reach of a foe are for them to find out.
     """
     return audience.gm or person.side == PARTY
 
 
-class ToldMeter(NamedTuple):
-    """A meter as it is shown.
+class AudienceMeter(NamedTuple):
+    """A meter as an audience sees it.
 
-    `shown` is the form; `value` and `most` are parts of a bar, or None; `wounds` is its state as a word.
+    `shown` is the form, as `Audience.meters`; `value` and `most` are numbers, parts of a bar, or None;
+    `wounds` is the meter's state as a word.
     """
 
     shown: str
@@ -81,13 +82,13 @@ class ToldMeter(NamedTuple):
     wounds: str | None
 
 
-def meter_for(meter: Meter, person: Person, audience: Audience) -> ToldMeter:
-    """Return a meter in the form in which an audience is shown it."""
+def meter_shown_to(meter: Meter, person: Person, audience: Audience) -> AudienceMeter:
+    """Return a person's meter in the form in which an audience may see it."""
     shown = "exact" if person.side == PARTY else audience.meters
-    wounds = None if shown == "none" else wounds_of(meter)
+    wounds = None if shown == "none" else describe_wounds(meter)
     if shown == "exact":
-        return ToldMeter(shown, meter.value, meter.most, wounds)
+        return AudienceMeter(shown, meter.value, meter.most, wounds)
     if shown == "bar" and meter.most is not None:
         parts = -(-BAR * meter.value // max(1, meter.most))
-        return ToldMeter(shown, max(0, min(BAR, parts)), BAR, wounds)
-    return ToldMeter(shown, None, None, wounds)
+        return AudienceMeter(shown, max(0, min(BAR, parts)), BAR, wounds)
+    return AudienceMeter(shown, None, None, wounds)

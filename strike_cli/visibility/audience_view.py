@@ -1,6 +1,6 @@
 """A campaign at one moment as an audience may know it: the one source of everything that players see.
 
-Sheets, status, offers, screens and tabletops get an `AudienceView`, and never the game's own state.
+Sheets, status, offers, screens and tabletops get an `AudienceView`, and never the real state.
 """
 
 from __future__ import annotations
@@ -9,15 +9,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from ..kernel.facts import session_in, waiting_in
+from ..kernel.facts import pending_decisions_in, session_in
 from ..registry import scene_systems
-from ..registry.scenes import asked_of, exhibits_of, mark_of, names_then, scenes_of, seal_mark
-from ..tabletop.people import asker_of
+from ..registry.scenes import (
+    asked_decision,
+    decision_mark,
+    exhibits_of,
+    names_at_decision,
+    scenes_of,
+    seal_mark,
+)
+from ..tabletop.people import asker_name
 from .audience import PLAYERS, Audience, is_secret
-from .decisions import asked_for, roll_for
-from .known_state import Secret, known_state, without_items
+from .known_decisions import decision_for_audience, roll_purpose_for_players
+from .known_state import Secret, known_state, without_secret_items
 from .players_speaker import TableNames
-from .scenes import people_for, scene_for
+from .scenes import people_for_audience, scene_for_audience
 
 if TYPE_CHECKING:
     from ..kernel.facts import State
@@ -26,39 +33,42 @@ if TYPE_CHECKING:
     from ..tabletop.data import PictureKept
     from ..tabletop.people import GameMaster
     from ..tabletop.scene import Asked, Exhibit, Person, Scene
-    from .free_text_redaction import Kept
+    from .free_text_redaction import HiddenNameSearch
     from .known_journal import KnownState
 
 
 class OpenDecision:
     """An open decision as its audience may know it.
 
-    `asked` has its words, `for_players` the part of them that players know, or None. `decider` is the name of
-    the one who decides; `for_gm` means the game master. `strike choose --for` takes its `key`. `entered`: the
-    dice so far were thrown on the table.
+    `asked` has its words, and `for_players` the part of them that players may know, or None. `decider` is the
+    name of the person who decides; `for_gm`: whether that is the game master. `key` is what `strike choose
+    --for` takes. `entered`: whether the dice so far were rolled by hand.
     """
 
     def __init__(self, key: str, item: WaitingDecision, asked: Asked, for_players: Asked | None) -> None:
         self.key, self.asked, self.for_players = key, asked, for_players
-        self.decider = asker_of(item)
+        self.decider = asker_name(item)
         self.for_gm = item.get("decides") == "gm"
         self.entered = bool(item.get("entered"))
         self.secret = bool(item.get("secret"))
-        self.names = names_then(item)
+        self.names = names_at_decision(item)
         self._item = item
 
     @property
-    def mark(self) -> str:
-        """The mark of the decision for the game master's side."""
-        return mark_of(self.key, self._item)
+    def gm_mark(self) -> str:
+        """The mark by which the game master's programs identify the decision."""
+        return decision_mark(self.key, self._item)
 
-    def sealed(self, seal: str) -> str:
-        """Return the decision's mark for players, which reveals nothing without the seal."""
-        return seal_mark(self.mark, seal)
+    def players_mark(self, seal: str) -> str:
+        """Return the mark by which players' programs identify the decision.
+
+        It reveals nothing without the seal.
+        """
+        return seal_mark(self.gm_mark, seal)
 
     @property
     def dice(self) -> tuple[str, ...]:
-        """The dice that have fallen, by the purpose of each roll; for the game master."""
+        """The dice rolled so far, a text for the purpose of each roll; only for the game master."""
         rolled: dict[str, list[int]] = {}
         for what, answer in self._item.get("answers", ()):
             if isinstance(answer, list):
@@ -67,7 +77,10 @@ class OpenDecision:
 
 
 class SceneOf(NamedTuple):
-    """A person's scene, as their player may see it, and the person's id in it."""
+    """The scene that a character is in, as their player may see it, and the character's id in it.
+
+    They are None and "" without a scene.
+    """
 
     scene: Scene | None
     id: str
@@ -84,23 +97,26 @@ class AudienceView:
 
     @cached_property
     def scenes(self) -> tuple[Scene, ...]:
-        """The scenes under way, in the order in which they began."""
-        return tuple(scene_for(scene, self.audience) for scene in self._scenes)
+        """The scenes under way as the audience may see them, in the order in which they began."""
+        return tuple(scene_for_audience(scene, self.audience) for scene in self._scenes)
 
     @cached_property
     def people(self) -> dict[str, Person]:
-        """Everybody in the scenes, by id."""
+        """The people in the scenes whom the audience may know of, by id."""
         return {
-            person: one for scene in self._scenes for person, one in people_for(scene, self.audience).items()
+            person: one
+            for scene in self._scenes
+            for person, one in people_for_audience(scene, self.audience).items()
         }
 
     @cached_property
     def decisions(self) -> dict[str, OpenDecision]:
-        """The open decisions, by their key in the state."""
+        """The open decisions that the audience may know of, by their key in the state."""
         found = {}
-        for key, item in waiting_in(self._state).items():
+        for key, item in pending_decisions_in(self._state).items():
             whole, known = (
-                asked_for(asked_of(item), self._scenes, self.audience._replace(gm=gm)) for gm in (True, False)
+                decision_for_audience(asked_decision(item), self._scenes, self.audience._replace(gm=gm))
+                for gm in (True, False)
             )
             asked = whole if self.audience.gm else known
             if asked is not None:
@@ -109,12 +125,12 @@ class AudienceView:
 
     @property
     def waits_unseen(self) -> bool:
-        """Whether a decision is open that the audience doesn't know of."""
-        return len(self.decisions) < len(waiting_in(self._state))
+        """Whether a decision is open that the audience may not know of."""
+        return len(self.decisions) < len(pending_decisions_in(self._state))
 
     @cached_property
     def exhibits(self) -> list[Exhibit]:
-        """The things on the table beside scenes."""
+        """The exhibits on the table that the audience may see."""
         lying = exhibits_of(self._state, self.audience.language)
         return [one for one in lying if self.audience.gm or not one.hidden]
 
@@ -123,38 +139,41 @@ class AudienceView:
         """The state as the audience knows it, for trying moves in it."""
         known = self._state
         if not self.audience.gm:
-            known = without_items(known_state(known), self._name_search, self._secret)
+            known = without_secret_items(known_state(known), self._name_search, self._secret)
         return cast("KnownState", known)
 
-    def playable(self, key: str) -> Scene | None:
-        """Return a scene of the known state, for trying moves in it."""
+    def scene_for_trial(self, key: str) -> Scene | None:
+        """Return the scene with this key from the known state, for trying moves in it.
+
+        Return None if there is none.
+        """
         return next((each for each in scenes_of(self.state) if each.key == key), None)
 
     @property
     def session(self) -> tuple[int, bool]:
-        """The number of the session, and whether it goes on."""
+        """The number of the session, and whether it is open."""
         now = session_in(self._state)
         return now.get("number", 0), now.get("open", False)
 
-    def scene_of(self, character: str) -> SceneOf:
-        """Return the newest scene that a character is in, with the picks of their own side."""
+    def scene_of_character(self, character: str) -> SceneOf:
+        """Return the newest scene that a character is in, with the picks of the character's own side."""
         for scene in reversed(self._scenes):
             for id, one in scene.people.items():
                 if one.ref == character:
                     side = next((side.id for side in scene.sides if id in side.team), "")
-                    return SceneOf(scene_for(scene, self.audience._replace(side=side)), id)
+                    return SceneOf(scene_for_audience(scene, self.audience._replace(side=side)), id)
         return SceneOf(None, "")
 
-    def names_hidden(self, *values: object) -> bool:
-        """Return whether any text in these values names somebody or something that players don't know of."""
-        return self._name_search.told_in(values)
+    def names_anything_hidden(self, *values: object) -> bool:
+        """Return whether a text in these values names a person, zone or square that players may not know."""
+        return self._name_search.finds_in(values)
 
-    def purpose_of(self, roll: Roll, gm: GameMaster) -> str:
-        """Return the purpose of a roll that a player enters the faces of. `gm` has the present names."""
-        return roll_for(roll, gm, self._state)
+    def purpose_for_players(self, roll: Roll, gm: GameMaster) -> str:
+        """Return the purpose of a roll whose faces a player is to enter. `gm` has the present names."""
+        return roll_purpose_for_players(roll, gm, self._state)
 
-    def turned_up_by(self, kind: str) -> Iterator[tuple[str, str, str]]:
-        """Yield the picks that a kind of fact turns up: the side, the person who picked, and the pick."""
+    def picks_revealed_by(self, kind: str) -> Iterator[tuple[str, str, str]]:
+        """Yield the picks that a kind of fact reveals: the side, the person who picked, and the pick."""
         for scene in self._scenes:
             sides = {
                 secret.side
@@ -167,20 +186,22 @@ class AudienceView:
                     if card.what and (one is None or self.audience.gm or not is_secret(one)):
                         yield side.id, card.who, card.what
 
-    def for_players(self, scene: Scene) -> Scene:
-        """Return a scene of the view as players see it."""
-        return scene_for(scene, PLAYERS._replace(language=self.audience.language))
+    def scene_for_players(self, scene: Scene) -> Scene:
+        """Return one of the view's scenes as players may see it."""
+        return scene_for_audience(scene, PLAYERS._replace(language=self.audience.language))
 
-    def painting(self, scene: Scene) -> PictureKept | None:
-        """Return the whole picture of a scene's map; where there is fog, players only get its tiles."""
+    def picture_of_map(self, scene: Scene) -> PictureKept | None:
+        """Return the picture of a scene's whole map; if there is fog, players may get only tiles of it."""
         whole = next(each for each in self._scenes if each.key == scene.key)
         return whole.board.image if whole.board else None
 
     @cached_property
-    def _name_search(self) -> Kept:
-        return TableNames(self._scenes).kept
+    def _name_search(self) -> HiddenNameSearch:
+        return TableNames(self._scenes).name_search
 
 
-def view_for(state: Mapping[str, object], audience: Audience, secret: Secret = frozenset()) -> AudienceView:
-    """Return a state as an audience may know it. `secret` are characters' items that came in secret."""
+def make_audience_view(
+    state: Mapping[str, object], audience: Audience, secret: Secret = frozenset()
+) -> AudienceView:
+    """Return a state as an audience may know it. `secret` are characters' items that they got in secret."""
     return AudienceView(audience, scenes_of(state), cast("State", state), secret)

@@ -1,6 +1,6 @@
-"""An entry of the journal in the game master's words, from its first fact.
+"""The headline of a journal entry in the game master's words, from its first fact.
 
-Needs no scene, since every `undo` prints it.
+It needs no scene, since every `undo` prints it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def face_down_words(fact: FactKept, entry: JournalEntry, language: statements.Language) -> str:
-    """Return the sentence for a fact while its content lies face down; older journals have it stored."""
+    """Return the sentence for a fact about a pick that is face down; "" if there is none.
+
+    Older journals have the sentence stored.
+    """
     kind = fact_class(fact["kind"])
     if kind.says_face_down is None or "untold" in fact:
         return str(fact.get("untold", ""))
@@ -30,47 +33,47 @@ def face_down_words(fact: FactKept, entry: JournalEntry, language: statements.La
 
 
 def entry_headline(entry: JournalEntry, language: statements.Language) -> str:
-    """Return the first sentence of an entry without its full stop; its command where it has no sentence.
+    """Return the first sentence of an entry without its full stop; its command if it has no sentence.
 
-    It names, for example, an entry that is undone. A secret entry stays secret, since not every reader may
-    see it.
+    It names, for example, an entry that is undone. A secret entry's pick isn't revealed, since not every
+    reader may see it.
     """
     secret = bool(entry.get("secret"))
     texts = (
-        (secret and face_down_words(fact, entry, language)) or _sentence_of(fact, entry, language)
+        (secret and face_down_words(fact, entry, language)) or _gm_sentence(fact, entry, language)
         for fact in entry["facts"]
     )
     return as_headline(next((text for text in texts if text), entry["command"]))
 
 
 def as_headline(text: str) -> str:
-    """Return a text's first line, fit for use within a sentence."""
+    """Return a text's first line without its full stop, for use within a sentence."""
     return text.partition("\n")[0].rstrip(".")
 
 
-def _sentence_of(fact: FactKept, entry: JournalEntry, language: statements.Language) -> str:
-    """Return the sentence of a fact for the game master, with the names of its time."""
-    statement = statement_in(fact) if "names" in entry else None
+def _gm_sentence(fact: FactKept, entry: JournalEntry, language: statements.Language) -> str:
+    """Return the sentence of a fact for the game master, with the names that were used at that time."""
+    statement = statement_of_fact(fact) if "names" in entry else None
     if statement is None:
         return str(fact["text"])
     return say(statement, GameMaster(names=entry["names"], language=language)) or ""
 
 
-def statement_in(fact: FactKept) -> statements.Fact | None:
-    """Return a fact of a journal as an object; None where that can't be restored.
+def statement_of_fact(fact: FactKept) -> statements.Fact | None:
+    """Return a journal's fact as an object of its class; None if that can't be made.
 
-    Its kind may have no class, or none of that form, or one of a plugin whose templates fail now: then the
+    Its kind may have no class, or another form, or it may be a plugin's whose templates fail now: then the
     sentence stored in the journal is used.
     """
     try:
-        found = statements.statement_of(fact["kind"], fact)
+        found = statements.statement_from_fields(fact["kind"], fact)
     except (KeyError, TypeError, ValueError):
         return None
     if not isinstance(found, statements.Fact):
         return None
     if not type(found).__module__.startswith("strike_cli."):
         try:
-            for name, _ in found.tellings():
+            for name, _ in found.own_templates():
                 say(found, _ANYBODY, name)
         except (Exception, SystemExit) as error:
             note_failure(type(found).__module__, error)

@@ -1,6 +1,6 @@
-"""Free text from people, searched for names that are secret from players.
+"""The search of free text for names that are secret from players.
 
-This is the one place that searches words: facts and decisions know their people by their fields.
+This is the only place that searches words: facts and decisions know their people by their fields.
 """
 
 from __future__ import annotations
@@ -12,30 +12,30 @@ from typing import NamedTuple
 from ..tabletop.scene import Board
 
 
-class Kept(NamedTuple):
-    """A search in words for the names and the squares in the fog that are secret from players.
+class HiddenNameSearch(NamedTuple):
+    """A search of texts for names, and for squares in the fog, that are secret from players.
 
-    The group `open` of a match of `names` is the longer name of a person in sight.
+    A match of `names` with the group `open` is harmless: it is the longer name of a person in sight.
     """
 
     names: re.Pattern[str] | None
     fogged: Sequence[Board] = ()
 
     @property
-    def is_nothing(self) -> bool:
+    def is_empty(self) -> bool:
         """Whether nothing is secret from players."""
         return self.names is None and not self.fogged
 
-    def told_in(self, *values: object) -> bool:
-        """Return whether any text in these values, at any depth, names something kept from players."""
-        return not self.is_nothing and any(
+    def finds_in(self, *values: object) -> bool:
+        """Return whether any text in these values, at any depth, has a secret name or a fogged square."""
+        return not self.is_empty and any(
             (self.names is not None and any(found.lastgroup is None for found in self.names.finditer(text)))
             or any(_names_unseen(text, board) for board in self.fogged)
-            for text in _texts(values)
+            for text in _texts_in(values)
         )
 
-    def is_unseen(self, square: str) -> bool:
-        """Return whether a square is in the fog."""
+    def is_square_unseen(self, square: str) -> bool:
+        """Return whether a square, by its name, is in the fog."""
         return any(_names_unseen(square, board) for board in self.fogged)
 
 
@@ -57,53 +57,58 @@ def hidden_name_search(
     seen: Collection[str],
     fogged: Sequence[Board] = (),
     open_zones: Collection[str] = (),
-) -> Kept:
-    """Return the search for names of the hidden, of secret zones and of squares in the fog.
+) -> HiddenNameSearch:
+    """Return the search for names of hidden people, of secret zones, and of squares in the fog.
 
-    `hidden` and `zones` are names by id, `seen` the names of everybody in sight, `open_zones` those of zones
-    that players see: they reveal no secret one of the same name.
+    `hidden` and `zones` are names by id. `seen` are the names of everybody in sight, and `open_zones` those
+    of zones that players see: these don't reveal a secret one of the same name.
     """
-    return Kept(_pattern(hidden, zones, seen, open_zones), fogged)
+    return HiddenNameSearch(_hidden_name_pattern(hidden, zones, seen, open_zones), fogged)
 
 
-def _pattern(
+def _hidden_name_pattern(
     hidden: Mapping[str, str], zones: Mapping[str, str], seen: Collection[str], open_zones: Collection[str]
 ) -> re.Pattern[str] | None:
-    """Return the pattern of the names of the hidden, as ids and as people write them; None without any."""
+    """Return the pattern that finds the names of hidden people and zones, also as ids.
+
+    Return None if there are none.
+    """
     if not hidden and not zones:
         return None
     shared = {name.lower() for name in open_zones}
     kept = {word.lower() for pair in zones.items() for word in pair} - shared
-    kept.update(word.lower() for person, name in hidden.items() for word in _names_of(person, name, seen))
+    kept.update(
+        word.lower() for person, name in hidden.items() for word in _names_giving_away(person, name, seen)
+    )
     kept.discard("")
     if not kept:
         return None
     # Who sees Pit Moth Linden has not heard of the other one, who is called Pit Moth.
     longer = {name.lower() for name in seen if any(word in name.lower() for word in kept)} - kept
-    shown = f"(?P<open>{_any_of(longer)})|" if longer else ""
-    return re.compile(rf"(?<![\w-])(?:{shown}(?:{_any_of(kept)}))(?:e?s)?(?![\w-])", re.IGNORECASE)
+    shown = f"(?P<open>{_alternatives(longer)})|" if longer else ""
+    return re.compile(rf"(?<![\w-])(?:{shown}(?:{_alternatives(kept)}))(?:e?s)?(?![\w-])", re.IGNORECASE)
 
 
-def _any_of(words: Iterable[str]) -> str:
+def _alternatives(words: Iterable[str]) -> str:
     return "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word)))
 
 
-def _names_of(person: str, name: str, seen: Iterable[str]) -> list[str]:
-    """Return the names that give a person away.
+def _names_giving_away(person: str, name: str, seen: Iterable[str]) -> list[str]:
+    """Return the names that give a person away: the id, the name, and the name without its number.
 
-    They are the id, the name, and the name without its number where nobody in sight shares it.
+    The last is left out if somebody in sight shares it.
     """
     kind = re.sub(r"\s+\d+$", "", name)
     shared = any(re.sub(r"\s+\d+$", "", other) == kind for other in seen)
     return [person, name] if shared else [person, name, kind]
 
 
-def _texts(value: object) -> Iterable[str]:
+def _texts_in(value: object) -> Iterable[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
         for inner in value.values():
-            yield from _texts(inner)
+            yield from _texts_in(inner)
     elif isinstance(value, list | tuple):
         for inner in value:
-            yield from _texts(inner)
+            yield from _texts_in(inner)

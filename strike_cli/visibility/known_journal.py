@@ -1,7 +1,7 @@
-"""The journal as an audience may know it: one stream, which log, story, reports, phones and `serve` read.
+"""The journal as an audience may know it: one stream, read by log, story, reports and phones.
 
-Its entries have states of their own (`KnownState`). Nothing here passes on the real state of play, except to
-the game master, who knows all of it.
+`serve` reads it too. Its entries have their own states (`KnownState`). Nothing here passes on the real state,
+except to the game master, who may know everything.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NewType, cast
 from ..kernel.facts import Change, State, apply_fact, look_up
 from .audience import Audience
 from .entry_headlines import as_headline
-from .known_state import PEOPLE, Secret, item_id, known_state, people_in, without_items
+from .known_state import PEOPLE, Secret, item_id, known_state, people_tables, without_secret_items
 from .players_speaker import table_names_in
 from .redaction import Banner, RedactedFact, redact_entry
 from .secret_picks import without_changes
@@ -26,11 +26,14 @@ KnownState = NewType("KnownState", State)
 """The state as an audience may know it."""
 
 
-def remember_secret(secret: set[tuple[str, str]], earlier: State, later: State, is_secret: bool) -> None:
-    """Add new list items that a secret fact brought; remove those that an open fact brought."""
+def track_secret_items(secret: set[tuple[str, str]], earlier: State, later: State, is_secret: bool) -> None:
+    """Update `secret` with the list items that are new in the state `later`, by owner.
+
+    Items that a secret fact brought are added; those that an open fact brought are removed.
+    """
     if all(earlier.get(table) is later.get(table) for table in PEOPLE):
         return
-    before, now = people_in(earlier), people_in(later)
+    before, now = people_tables(earlier), people_tables(later)
     for person, own in now.items():
         was = before.get(person, {})
         if own is was:
@@ -45,8 +48,8 @@ def remember_secret(secret: set[tuple[str, str]], earlier: State, later: State, 
 class KnownFact:
     """A fact as an audience may know it.
 
-    `fact` is the part they may know, without its changes; `before` and `after` are the states as they know
-    them, and `changes` the differences between these.
+    `fact` is the part that it may know, without changes; `before` and `after` are the states that it knows,
+    and `changes` the differences between these.
     """
 
     def __init__(
@@ -63,7 +66,7 @@ class KnownFact:
 
     @property
     def banner(self) -> Banner | None:
-        """The look of the fact on a screen, where its class declares one."""
+        """The fact's banner for screens; None if its class declares none."""
         return self._told.banner
 
     def without_numbers(self) -> str:
@@ -80,7 +83,7 @@ class KnownFact:
 
     @cached_property
     def changes(self) -> Sequence[Change]:
-        """The changes in the state that the audience knows."""
+        """The changes in the state that the audience may know."""
         if self.before is self._states[0] and self.after is self._states[1]:
             return self._changes
         paths = dict.fromkeys(path for path, _, _ in self._changes)
@@ -89,9 +92,9 @@ class KnownFact:
 
 
 class KnownEntry:
-    """A command as an audience may know it; `facts` are those it may know.
+    """A command as an audience may know it; `facts` are those that it may know.
 
-    The game master's entry has a number (`seq`), a `note`, and the number of an entry whose dice it has
+    The game master's entry has a number (`seq`), a `note`, and the number of an entry whose dice it shares
     (`seen`); players' entries are numbered separately.
     """
 
@@ -107,11 +110,11 @@ class KnownEntry:
 
     @property
     def who(self) -> str:
-        """The person whose command it was; "" where that person is hidden."""
+        """The person whose command it was; "" if that person is hidden."""
         return self._who if self._who not in table_names_in(self._before).hidden else ""
 
     def as_json(self) -> HeardEntry:
-        """Return the form for players' programs."""
+        """Return the entry in the form for players' programs."""
         facts = [
             cast("FactKept", {**one.fact, "banner": banner._asdict()} if (banner := one.banner) else one.fact)
             for one in self.facts
@@ -120,9 +123,9 @@ class KnownEntry:
 
 
 class KnownJournal:
-    """The entries one after the other, oldest first, as an audience may know them.
+    """A reader of journal entries, oldest first, that returns them as an audience may know them.
 
-    It begins in a `state`; `secret` are the items that had come in secret by then.
+    It begins in a `state`; `secret` are the items that people had got in secret by then.
     """
 
     def __init__(self, audience: Audience, state: State, secret: Secret | None = None) -> None:
@@ -134,8 +137,11 @@ class KnownJournal:
         self._said: dict[int, str] = {}
         self._latest: tuple[State, KnownState] | None = None
 
-    def take(self, entry: JournalEntry) -> KnownEntry | None:
-        """Return what is known of the next entry; None where nothing is."""
+    def take_entry(self, entry: JournalEntry) -> KnownEntry | None:
+        """Take the next entry, and return it as the audience may know it.
+
+        Return None if it may know nothing of it.
+        """
         self.missing[entry["session"]] += "missing_from" in entry
         start = self._state
         named = [seq for fact in entry["facts"] if fact["kind"] in MOVES for seq in fact.get("of", ())]
@@ -146,7 +152,7 @@ class KnownJournal:
         facts = []
         for fact, left in zip(entry["facts"], told, strict=True):
             before, self._state = self._state, apply_fact(self._state, fact)
-            remember_secret(self.secret, before, self._state, bool(entry.get("secret")))
+            track_secret_items(self.secret, before, self._state, bool(entry.get("secret")))
             if left.fact is not None:
                 facts.append(KnownFact(left, fact, (before, self._state), self._known_state))
         first = next((text for one in facts if (text := str(one.fact["text"]))), "")
@@ -156,7 +162,7 @@ class KnownJournal:
         return KnownEntry(entry, facts, start, gm) if facts or gm else None
 
     @property
-    def now(self) -> KnownState:
+    def current_state(self) -> KnownState:
         """The known state after all entries taken so far."""
         return self._known_state(self._state)
 
@@ -164,8 +170,8 @@ class KnownJournal:
         if self.audience.gm:
             return KnownState(state)
         if self._latest is None or self._latest[0] is not state:
-            kept = table_names_in(self._state).kept
-            self._latest = state, KnownState(without_items(known_state(state), kept, self.secret))
+            kept = table_names_in(self._state).name_search
+            self._latest = state, KnownState(without_secret_items(known_state(state), kept, self.secret))
         return self._latest[1]
 
 

@@ -1,4 +1,4 @@
-"""The state as players know it, for trying their possible moves in it."""
+"""The state as players may know it, for trying their possible moves in it."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, cast
 
-from ..kernel.facts import State, table_under_way, waiting_in
-from ..registry.scenes import asked_of, scenes_of
+from ..kernel.facts import State, pending_decisions_in, scene_table_under_way
+from ..registry.scenes import asked_decision, scenes_of
 from ..tabletop.people import characters_in, others_in
 from ..tabletop.scene import Scene
 from .audience import PLAYERS, is_secret, is_secret_zone
-from .decisions import asked_for
+from .known_decisions import decision_for_audience
 from .scenes import is_begun_unseen
-from .secret_picks import table_for
+from .secret_picks import scene_table_for
 
 if TYPE_CHECKING:
     from ..tabletop.data import SceneKept
-    from .free_text_redaction import Kept
+    from .free_text_redaction import HiddenNameSearch
 
 Secret = AbstractSet[tuple[str, str]]
 """The owner of an item that came in secret, and the item's id, or the item itself."""
 
 
 def item_id(item: object) -> str:
-    """Return the identity of an item in somebody's list: its id, or the item itself."""
+    """Return the identity of an item in a person's list: its id, or the item itself as text."""
     return str(item["id"] if isinstance(item, Mapping) and "id" in item else item)
 
 
@@ -32,18 +32,18 @@ PEOPLE = ("characters", "others")
 """The tables of the state with people's gains in play, by owner."""
 
 
-def people_in(state: State) -> dict[str, Mapping[str, object]]:
+def people_tables(state: State) -> dict[str, Mapping[str, object]]:
     """Return the state's tables of characters, then of creatures, by id."""
     return {**characters_in(state), **others_in(state)}
 
 
-def without_items(state: State, kept: Kept, secret: Secret) -> State:
-    """Return a state without people's items that came in secret, or that name somebody hidden."""
-    if kept.is_nothing and not secret:
+def without_secret_items(state: State, kept: HiddenNameSearch, secret: Secret) -> State:
+    """Return a state without people's items that they got in secret, or that name somebody hidden."""
+    if kept.is_empty and not secret:
         return state
 
     def is_known(person: str, item: object) -> bool:
-        return (person, item_id(item)) not in secret and not kept.told_in(person, item)
+        return (person, item_id(item)) not in secret and not kept.finds_in(person, item)
 
     found = dict(state)
     for table in PEOPLE:
@@ -63,11 +63,11 @@ def without_items(state: State, kept: Kept, secret: Secret) -> State:
 
 
 def known_state(state: State) -> State:
-    """Return the state as players know it, for trying their possible moves in it.
+    """Return the state as players may know it, for trying their possible moves in it.
 
-    It has no hidden people, secret zones, squares in the fog, picks that lie face down, or decisions that
-    players don't know of. So the result of a move in it reveals nothing about them.
-    A rule may fail over a missing key: the caller then treats the result as unknown.
+    It has no hidden people, secret zones, squares in the fog, picks that are face down, or decisions that
+    players may not know of, so the result of a move in it reveals nothing about them. A rule may fail because
+    a key is missing: the caller then treats the result as unknown.
     """
     scenes = scenes_of(state)
     known = dict(state)
@@ -75,14 +75,18 @@ def known_state(state: State) -> State:
         gone = {person for person, one in scene.people.items() if is_secret(one)}
         zones = scene.board.zones if scene.board else ()
         secret = {zone.id for zone in zones if is_secret_zone(zone, scene.people)}
-        whole = table_under_way(state, scene.key)
-        table = _limit_to_seen(scene, table_for(scene, whole, PLAYERS))
+        whole = scene_table_under_way(state, scene.key)
+        table = _limit_to_seen(scene, scene_table_for(scene, whole, PLAYERS))
         if is_begun_unseen(scene):
             table = {**table, "round": scene.round - 1}
         if gone or secret or table != whole:
             known[scene.key] = _without_people_and_zones(table, frozenset(gone), frozenset(secret))
-    pending = waiting_in(state)
-    open_ = {key: item for key, item in pending.items() if asked_for(asked_of(item), scenes, PLAYERS)}
+    pending = pending_decisions_in(state)
+    open_ = {
+        key: item
+        for key, item in pending.items()
+        if decision_for_audience(asked_decision(item), scenes, PLAYERS)
+    }
     if len(open_) < len(pending):
         known.pop("pending")
         known |= {"pending": open_} if open_ else {}
@@ -90,18 +94,18 @@ def known_state(state: State) -> State:
 
 
 def _limit_to_seen(scene: Scene, stored: Mapping[str, object]) -> Mapping[str, object]:
-    """Return a scene's table with its map and the squares of zones as far as the party has seen them."""
+    """Return a scene's table with its map and zones reduced to the squares that the party has seen."""
     seen = scene.board.seen if scene.board else None
     if seen is None:
         return stored
     table = cast("SceneKept", stored)
-    from ..tabletop.fog import ground_on, squares_on
+    from ..tabletop.fog import seen_ground, seen_square_names
 
     zones = {
-        key: {**zone, "squares": [*squares_on(seen, zone.get("squares", ()))]}
+        key: {**zone, "squares": [*seen_square_names(seen, zone.get("squares", ()))]}
         for key, zone in table.get("zones", {}).items()
     }
-    return {**table, "map": ground_on(seen, table["map"]), **({"zones": zones} if zones else {})}
+    return {**table, "map": seen_ground(seen, table["map"]), **({"zones": zones} if zones else {})}
 
 
 _OWN_WORDS = ("id", "ref", "name", "status", "power", "sight")
@@ -111,10 +115,10 @@ _OWN_WORDS = ("id", "ref", "name", "status", "power", "sight")
 def _without_people_and_zones(
     value: object, gone: frozenset[str], zones: frozenset[str], under: str = ""
 ) -> object:
-    """Return a part of a state, which is under the key `under`, without some people and zones.
+    """Return a part of a state without keys and values that are ids of hidden people or secret zones.
 
-    It has no keys and no values that are ids of people who are `gone` or of these `zones`. A zone may have
-    the id of a hidden person, and the other way round.
+    The part is found under the key `under`. `gone` are the ids of hidden people, and `zones` those of secret
+    zones; a zone may have the id of a hidden person, and the other way round.
     """
     if not gone and not zones:
         return value
@@ -123,12 +127,16 @@ def _without_people_and_zones(
         return {
             key: _without_people_and_zones(inner, gone, zones, key)
             for key, inner in value.items()
-            if key not in hidden and (key in _OWN_WORDS or not _is_one(inner, gone, zones))
+            if key not in hidden and (key in _OWN_WORDS or not _is_hidden_id(inner, gone, zones))
         }
     if isinstance(value, list):
-        return [_without_people_and_zones(one, gone, zones) for one in value if not _is_one(one, gone, zones)]
+        return [
+            _without_people_and_zones(one, gone, zones)
+            for one in value
+            if not _is_hidden_id(one, gone, zones)
+        ]
     return value
 
 
-def _is_one(value: object, gone: frozenset[str], zones: frozenset[str]) -> bool:
+def _is_hidden_id(value: object, gone: frozenset[str], zones: frozenset[str]) -> bool:
     return isinstance(value, str) and (value in gone or value in zones)

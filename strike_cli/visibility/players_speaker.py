@@ -1,4 +1,4 @@
-"""The speaker to players, which names nothing that they don't know of."""
+"""The speaker for players, which names nothing that they may not know of."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ..kernel import statements
-from ..kernel.facts import State, remember
+from ..kernel.facts import State, remember_in_block
 from ..registry.scenes import scenes_of
 from ..tabletop.people import Names, default_name
 from ..tabletop.scene import Board, Scene
 from .audience import PARTY, is_secret, is_secret_zone
-from .free_text_redaction import Kept, hidden_name_search
+from .free_text_redaction import HiddenNameSearch, hidden_name_search
 
 
 class Unknown(NamedTuple):
-    """The things that players don't know.
+    """The people and zones that players don't know of, by id, and the search for words that name them.
 
-    They are people and zones by id, squares in the fog, and words that name any of them.
+    The search also finds squares in the fog.
     """
 
     people: Collection[str]
     zones: Collection[str]
-    words: Kept
+    words: HiddenNameSearch
 
 
 class PlayersSpeaker:
-    """A speaker that tells players only what they may know."""
+    """The speaker for players."""
 
     def __init__(
         self,
@@ -47,34 +47,34 @@ class PlayersSpeaker:
         self.language = language
 
     def name(self, sort: str, id: str) -> str:
-        """Return the name of a thing."""
+        """Return the name of the person, zone or other sort with this id."""
         return self.names.get(f"{sort}:{id}") or default_name(id, sort)
 
-    def knows(self, sort: str, id: str) -> bool:
-        """Return whether players may know of a thing."""
+    def audience_may_know(self, sort: str, id: str) -> bool:
+        """Return whether players may know of the person, zone, square or entry with this id."""
         if sort == "person":
             return id not in self.unknown.people
         if sort == "zone":
             return id not in self.unknown.zones
         if sort == "entry":  # the numbers count secret entries: only known entries have a name
             return f"entry:{id}" in self.names
-        return sort != "square" or not self.unknown.words.is_unseen(id)
+        return sort != "square" or not self.unknown.words.is_square_unseen(id)
 
     def may_know_numbers_of(self, person: str) -> bool:
-        """Return whether players may know somebody's numbers."""
+        """Return whether players may know a person's numbers."""
         return person not in self.numberless
 
-    def may_read(self, words: str) -> bool:
-        """Return whether words that somebody typed name nobody hidden."""
-        return self.is_open or not self.unknown.words.told_in(words)
+    def audience_may_read(self, words: str) -> bool:
+        """Return whether players may read typed words: they name nobody hidden, or were marked as open."""
+        return self.is_open or not self.unknown.words.finds_in(words)
 
 
 class TableNames:
     """The names on the table, for redaction.
 
-    They are the names of the `hidden` and the `seen`; the people who are `gone` from their place; all
-    `zones`, and the names of the secret ones; `others`, who are everybody but the party with the ids of their
-    meters; and the maps with fog.
+    `hidden` and `seen` are people's names by id; `gone` are people who are out and have no square; `zones`
+    are all zones, and `secret_zones` the names of secret ones; `others` are everybody but the party, with the
+    ids of their meters; `fogged` are the maps with fog.
     """
 
     def __init__(self, scenes: Iterable[Scene]) -> None:
@@ -104,13 +104,13 @@ class TableNames:
                     self.open_zones.add(zone.name)
 
     @cached_property
-    def kept(self) -> Kept:
-        """The names of the people and things that are hidden now."""
+    def name_search(self) -> HiddenNameSearch:
+        """The search for the names of people and zones that are hidden now."""
         hidden = {person: name for person, name in self.hidden.items() if person not in self.seen}
         return hidden_name_search(hidden, self.secret_zones, self.seen.values(), self.fogged, self.open_zones)
 
 
-@remember
+@remember_in_block
 def table_names_in(state: State) -> TableNames:
-    """Return the names on the table in a state."""
+    """Return the names of people and zones in the scenes of a state."""
     return TableNames(scenes_of(state))

@@ -1,4 +1,4 @@
-"""Redaction of a command: its facts as an audience may know them, by id and by field."""
+"""The redaction of a command: its facts as an audience may know them, decided by ids and fields."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from ..kernel import statements
-from ..kernel.facts import State, apply_fact, remember, waiting_in
+from ..kernel.facts import State, apply_fact, pending_decisions_in, remember_in_block
 from ..kernel.statements import say
 from ..registry import fact_class
-from ..registry.scenes import asked_of, scenes_of
+from ..registry.scenes import asked_decision, scenes_of
 from ..tabletop.people import GameMaster, Names
 from .audience import PLAYERS, Audience
-from .decisions import asked_for
-from .entry_headlines import statement_in
-from .free_text_redaction import Kept, hidden_name_search
-from .old_journals import Wording
+from .entry_headlines import statement_of_fact
+from .free_text_redaction import HiddenNameSearch, hidden_name_search
+from .known_decisions import decision_for_audience
 from .players_speaker import PlayersSpeaker, Unknown, table_names_in
 from .scenes import is_begun_unseen
+from .text_only_facts import WordsRedaction
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import FactKept, JournalEntry
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 
 class Banner(NamedTuple):
-    """A fact as a screen shows it.
+    """A fact as a screen announces it.
 
-    It has a headline of a few words, the sort of event (`statements.EVENTS`), whether it is good or bad for
-    the person it happens to, that person, and the name of the power that caused it.
+    `text` is a headline of a few words, `event` one of `statements.EVENTS`, `tone` "good" or "bad" for the
+    person `who`, and `power` the name of the power that caused it.
     """
 
     text: str
@@ -42,14 +42,14 @@ class Banner(NamedTuple):
 
     @property
     def stands_out(self) -> bool:
-        """Whether its headline is important enough to be shown where there is little room."""
+        """Whether the headline is important enough to be shown even if there is little room."""
         return bool(self.text) and self.event in statements.STANDS_OUT
 
 
 class RedactedFact(NamedTuple):
-    """The part of a fact for an audience: `fact` is None where there is none.
+    """The part of a fact that an audience may know; `fact` is None for nothing.
 
-    `hides`: a part is left out because it is secret, or about a hidden person.
+    `hides`: whether a part was left out because it is secret, or about somebody hidden.
     """
 
     fact: FactKept | None
@@ -59,13 +59,16 @@ class RedactedFact(NamedTuple):
 
     @property
     def banner(self) -> Banner | None:
-        """The look of the fact on a screen, where its class declares one."""
+        """The fact's banner for screens; None if its class declares none."""
         if self.statement is None or self.speaker is None:
             return None
-        return banner_of(self.statement, self.speaker)
+        return make_banner(self.statement, self.speaker)
 
     def without_numbers(self) -> str:
-        """Return its words without anybody's numbers, for a story; its usual words where it has no others."""
+        """Return the fact's words without anybody's numbers, for a story.
+
+        Return the usual words if it has no others.
+        """
         if self.fact is None:
             return ""
         if self.statement is None or self.speaker is None or self.statement.says_without_hp is None:
@@ -76,25 +79,29 @@ class RedactedFact(NamedTuple):
 def redact_entry(
     entry: JournalEntry, before: State, audience: Audience, after: After = apply_fact
 ) -> list[RedactedFact]:
-    """Return the facts of an entry as an audience may know them.
+    """Return the facts of an entry as an audience may know them, one for each fact.
 
-    `before` is the state before it; `after` is for callers that follow only a part of the state.
+    `before` is the state before the entry. `after` returns the state after a fact, for callers that follow
+    only a part of the state.
     """
     if audience.gm:
         speaker = GameMaster(names=entry.get("names", {}), language=audience.language)
         return [_full_fact(entry, fact, speaker) for fact in entry["facts"]]
-    if entry.get("secret") or _is_secret_question(entry, before, audience, after):
+    if entry.get("secret") or _asks_secret_decision(entry, before, audience, after):
         return [RedactedFact(None, hides=True)] * len(entry["facts"])
     is_open = entry.get("open", False)
     redaction = Redaction(before, entry["facts"], audience, after, entry.get("names"), is_open=is_open)
-    return [redaction.told(fact) for fact in entry["facts"]]
+    return [redaction.redact(fact) for fact in entry["facts"]]
 
 
 def hidden_in_words(entry: JournalEntry, before: State, typed: Iterable[str]) -> list[str]:
-    """Return the hidden names in typed words because of which players would learn less of an entry."""
+    """Return the hidden names in typed words that make players see less of an entry.
+
+    It is [] if they see the same.
+    """
     table = table_names_in(before)
     words = [each for each in typed if each]
-    if entry.get("secret") or not words or not table.kept.told_in(words):
+    if entry.get("secret") or not words or not table.name_search.finds_in(words):
         return []
     closed: JournalEntry = {**entry, "open": False}
     opened: JournalEntry = {**entry, "open": True}
@@ -105,27 +112,30 @@ def hidden_in_words(entry: JournalEntry, before: State, typed: Iterable[str]) ->
     if told[0] == told[1]:
         return []
     names = {**table.hidden, **table.secret_zones}
-    found = [name for id, name in names.items() if hidden_name_search({id: name}, {}, ()).told_in(words)]
+    found = [name for id, name in names.items() if hidden_name_search({id: name}, {}, ()).finds_in(words)]
     return list(dict.fromkeys(found)) or ["something in the fog"]
 
 
-def _is_secret_question(entry: JournalEntry, before: State, audience: Audience, after: After) -> bool:
-    """Return whether an entry asks for a decision that an audience may not know of."""
+def _asks_secret_decision(entry: JournalEntry, before: State, audience: Audience, after: After) -> bool:
+    """Return whether an entry asks for a decision that the audience may not know of."""
     if not entry.get("pending"):
         return False
     asked, scenes = before, scenes_of(before)
     for fact in entry["facts"]:
         asked = after(asked, fact)
-    new = [item for key, item in waiting_in(asked).items() if item != waiting_in(before).get(key)]
-    return any(asked_for(asked_of(item), scenes, audience) is None for item in new)
+    new = [
+        item
+        for key, item in pending_decisions_in(asked).items()
+        if item != pending_decisions_in(before).get(key)
+    ]
+    return any(decision_for_audience(asked_decision(item), scenes, audience) is None for item in new)
 
 
 class Redaction:
-    """The redaction of one command: the people and zones to be kept from players, and the rest of its facts.
+    """The redaction of one command: the people and zones that it hides, and the parts that players see.
 
-    Everybody who was hidden at any moment of the command is kept from players, unless they are in plain sight
-    when it is over: a person who attacks from hiding and is seen may be named. The same holds for secret
-    zones.
+    Everybody who was hidden at any moment of the command stays hidden, unless they are in plain sight when it
+    is over: a person who attacks from hiding and is seen may be named. The same is true of secret zones.
     """
 
     def __init__(
@@ -138,10 +148,10 @@ class Redaction:
         *,
         is_open: bool = False,
     ) -> None:
-        """Find what the command hides.
+        """Find the people and zones that the command hides.
 
-        `names` are the names at that time, by sort and id; None for an entry of a strike that stored none.
-        `is_open`: the typed words are for players, even where they name the hidden.
+        `names` are the names at that time, by sort and id; None for an entry of an older strike that stored
+        none. `is_open`: whether players may read the typed words even if these name somebody hidden.
         """
         self._names = names
         changing = [fact for fact in facts if fact["changes"]]
@@ -155,12 +165,11 @@ class Redaction:
         self._before = before
 
     @cached_property
-    def _wording(self) -> Wording:
-        """The redaction of facts that have only words."""
-        return Wording(self.words, hidden_name_search({}, self._zones, ()), self._numberless)
+    def _words_redaction(self) -> WordsRedaction:
+        return WordsRedaction(self.words, hidden_name_search({}, self._zones, ()), self._numberless)
 
-    def told(self, fact: FactKept) -> RedactedFact:
-        """Return the part of a fact for the audience."""
+    def redact(self, fact: FactKept) -> RedactedFact:
+        """Return the part of a fact that the audience may know."""
         known = fact_class(fact["kind"])
         if known.gm_only:
             return RedactedFact(None)
@@ -172,20 +181,20 @@ class Redaction:
             )
         ):
             fact = cast("FactKept", {**fact, known.first_of_round: True})
-        statement = None if self._names is None else statement_in(fact)
+        statement = None if self._names is None else statement_of_fact(fact)
         if statement is not None:
             return self._redact_fact(fact, statement)
-        plain = self._wording.left(fact)
+        plain = self._words_redaction.part_for_players(fact)
         return RedactedFact(plain, hides=plain is not fact)
 
     def _redact_fact(self, fact: FactKept, statement: statements.Fact) -> RedactedFact:
-        """Return the part of a fact for the audience, for a fact whose class describes its fields."""
+        """Return the part that the audience may know of a fact with a class."""
         speaker = self._speaker
         people = [id for sort, id in statement.ids() if sort == "person"]
         behind = [fact[key] for key in SIGNED if key in fact]
         words = say(statement, speaker)
-        known = not people or any(speaker.knows("person", person) for person in people)
-        if words is None or not all(speaker.knows("person", person) for person in behind):
+        known = not people or any(speaker.audience_may_know("person", person) for person in people)
+        if words is None or not all(speaker.audience_may_know("person", person) for person in behind):
             return RedactedFact(None, hides=True)
         if not known and (statement.says is None or statement.says_unseen is None):
             return RedactedFact(None, hides=True)
@@ -200,41 +209,45 @@ class Redaction:
         }
         if "names" in fact:
             left["names"] = {
-                person: name for person, name in fact["names"].items() if speaker.knows("person", person)
+                person: name
+                for person, name in fact["names"].items()
+                if speaker.audience_may_know("person", person)
             }
         if "places" in fact:
             left["places"] = fact["places"]
-        hides = left != fact and not _is_whole(left, fact)
+        hides = left != fact and not _lacks_only_empty_lists(left, fact)
         if not words and hides:  # a fact without words is shown whole or not at all
             return RedactedFact(None, hides=True)
         return RedactedFact(cast("FactKept", left), hides, statement, speaker)
 
 
-def _is_whole(left: object, whole: object) -> bool:
-    """Return whether everything is there except empty lists, which may be left out."""
+def _lacks_only_empty_lists(left: object, whole: object) -> bool:
+    """Return whether `left` is `whole` apart from empty lists and tables, which may be missing."""
     if isinstance(left, Mapping) and isinstance(whole, Mapping):
         told = {key: value for key, value in whole.items() if key in left or value not in ([], {})}
-        return left.keys() == told.keys() and all(_is_whole(left[key], told[key]) for key in told)
+        return left.keys() == told.keys() and all(
+            _lacks_only_empty_lists(left[key], told[key]) for key in told
+        )
     if isinstance(left, list) and isinstance(whole, list):
-        return len(left) == len(whole) and all(map(_is_whole, left, whole))
+        return len(left) == len(whole) and all(map(_lacks_only_empty_lists, left, whole))
     return left == whole
 
 
 class _Hidden(NamedTuple):
-    """The things to be kept from players.
+    """The people, zones and numbers that a command hides from players.
 
-    They are `people` and `zones`, names by id, and the `words` that name any of them; with `others`,
-    everybody but the party, each with the ids of their meters.
+    `people` and `zones` are names by id, `words` finds any of these names in texts, and `others` are
+    everybody but the party, with the ids of their meters.
     """
 
     people: Mapping[str, str]
     zones: Mapping[str, str]
-    words: Kept
+    words: HiddenNameSearch
     others: set[tuple[str, str]]
 
 
 def _things_hidden_by(before: State, changing: Iterable[FactKept], after: After) -> _Hidden:
-    """Return the things hidden by a command whose facts change the state."""
+    """Return what is hidden by a command whose facts `changing` change the state."""
     table = table_names_in(before)
     fogged = table.fogged
     others, hidden, zones = set(table.others), dict(table.hidden), dict(table.secret_zones)
@@ -259,14 +272,17 @@ def _things_hidden_by(before: State, changing: Iterable[FactKept], after: After)
     return _Hidden(people, zones, words, others)
 
 
-@remember
+@remember_in_block
 def _things_hidden_in(state: State) -> _Hidden:
-    """Return the things hidden by a command that changes nothing; dozens of such follow one another."""
+    """Return what is hidden by a command that changes nothing.
+
+    The result is cached, since dozens of these can follow one another.
+    """
     return _things_hidden_by(state, (), apply_fact)
 
 
-def banner_of(statement: statements.Fact, speaker: statements.Speaker) -> Banner | None:
-    """Return a fact's form on a screen; None for one that is nothing but its sentence."""
+def make_banner(statement: statements.Fact, speaker: statements.Speaker) -> Banner | None:
+    """Return a fact's banner for screens; None if it has neither headline nor event."""
     shown = statement.shown()
     text = say(statement, speaker, "headline") or ""
     if not (text or shown.event):
@@ -275,13 +291,17 @@ def banner_of(statement: statements.Fact, speaker: statements.Speaker) -> Banner
     power = getattr(statement, "power", None)
     named = say(power, speaker) or "" if isinstance(power, statements.Clause) else ""
     return Banner(
-        text, shown.event, shown.tone, person if person and speaker.knows("person", person) else "", named
+        text,
+        shown.event,
+        shown.tone,
+        person if person and speaker.audience_may_know("person", person) else "",
+        named,
     )
 
 
 def _full_fact(entry: JournalEntry, fact: FactKept, speaker: statements.Speaker) -> RedactedFact:
-    """Return a fact in full, as it was reported to the game master."""
-    statement = statement_in(fact) if "names" in entry else None
+    """Return a fact in full, as the game master sees it."""
+    statement = statement_of_fact(fact) if "names" in entry else None
     return RedactedFact(fact, statement=statement, speaker=speaker)
 
 

@@ -1,4 +1,4 @@
-"""Picks that a side makes in secret and lays face down, until a kind of fact turns them up."""
+"""Secret picks, which a side makes face down until a kind of fact reveals them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def face_down_sides(scene: Scene, audience: Audience) -> set[str]:
     return {side.id for side in scene.sides if side.secret and not audience.gm and side.id != audience.side}
 
 
-def table_for(scene: Scene, table: Mapping[str, object], audience: Audience) -> dict[str, object]:
-    """Return a scene's own table of the state, without the picks that lie face down for an audience."""
+def scene_table_for(scene: Scene, table: Mapping[str, object], audience: Audience) -> dict[str, object]:
+    """Return a scene's table in the state without the picks that are face down for an audience."""
     secret = face_down_sides(scene, audience)
     shown: State = {scene.key: dict(table)}
     for one in scene_systems()[scene.key].scene.secrets:
@@ -41,10 +41,10 @@ def table_for(scene: Scene, table: Mapping[str, object], audience: Audience) -> 
     return cast("dict[str, object]", shown[scene.key])
 
 
-def is_pick(system: System, state: State, facts: Iterable[FactKept]) -> bool:
-    """Return whether facts of a system's move lay down a pick that is face down in the state after them.
+def lays_secret_pick(system: System, state: State, facts: Iterable[FactKept]) -> bool:
+    """Return whether the facts of a move make a pick that is face down in the `state` after them.
 
-    They are secret then, no matter who plays the move.
+    Such facts are secret, whoever plays the move.
     """
     table = scene_table(state, system.scene.key)
     if table is None or not system.scene.secrets:
@@ -55,21 +55,21 @@ def is_pick(system: System, state: State, facts: Iterable[FactKept]) -> bool:
     return any(after is not None and path.startswith(stems) for path, _, after in changes)
 
 
-def entries_for(entries: Sequence[JournalEntry], audience: Audience) -> list[JournalEntry]:
+def entries_without_picks(entries: Sequence[JournalEntry], audience: Audience) -> list[JournalEntry]:
     """Return journal entries, oldest first, without the contents of secret picks that are still face down.
 
-    Neither undo nor redo of such picks reveals more.
-    Otherwise they are whole: `heard` decides what else players may know.
+    Undo and redo of such picks reveal nothing more. Nothing else is redacted here.
     """
-    return list(concealed_entries(lambda: entries, audience, undone_by(entries)))
+    return list(concealed_entries(lambda: entries, audience, undone_entry_numbers(entries)))
 
 
 def concealed_entries(
     again: Callable[[], Iterable[JournalEntry]], audience: Audience, undone: Collection[int]
 ) -> Iterator[JournalEntry]:
-    """Yield the entries of `entries_for`, one after the other.
+    """Yield the entries without the contents of secret picks that are still face down.
 
-    `again` returns the entries, and is called twice. `undone` are the numbers of undone entries.
+    `again` returns the entries, oldest first, and is called twice. `undone` are the numbers of undone
+    entries.
     """
     if audience.gm:
         yield from (entry.copy() for entry in again())
@@ -91,11 +91,8 @@ def concealed_entries(
         yield _entry_face_down(entry, covered, picked, audience.language)
 
 
-def undone_by(entries: Iterable[JournalEntry]) -> set[int]:
-    """Return the numbers of the entries that are undone and not redone.
-
-    They are those that these entries, oldest first, undo.
-    """
+def undone_entry_numbers(entries: Iterable[JournalEntry]) -> set[int]:
+    """Return the numbers of the entries that `entries`, oldest first, undo and don't redo."""
     undone: set[int] = set()
     for entry in entries:
         for fact in entry["facts"] if "head" in entry else ():
@@ -109,7 +106,10 @@ def undone_by(entries: Iterable[JournalEntry]) -> set[int]:
 def _entry_face_down(
     entry: JournalEntry, secrets: Sequence[Secret], picked: set[str], language: Language
 ) -> JournalEntry:
-    """Return an entry without its picks that lie face down; add their paths in the state to `picked`."""
+    """Return an entry without its picks that are face down.
+
+    Add the paths of these in the state to `picked`.
+    """
     paths = tuple(secret.path.removesuffix(".*") for secret in secrets)
     touched = {
         path
@@ -130,31 +130,31 @@ def _entry_face_down(
 
 
 def conceal_fact(fact: FactKept, entry: JournalEntry, language: Language) -> FactKept:
-    """Return the fact that a secret pick was made, and nothing more: no dice and no changes."""
+    """Return only the fact that a secret pick was made, without dice and changes."""
     words = fact["text"] if fact_class(fact["kind"]).discreet else ""
     text = face_down_words(fact, entry, language) or words
     return {"kind": fact["kind"], "who": fact["who"], "text": text, "changes": []}
 
 
 def _drop_changes(fact: FactKept, paths: tuple[str, ...]) -> FactKept:
-    """Return a fact without its changes at these paths, even if whole tables around them were changed."""
+    """Return a fact without its changes at these paths, even if a change sets a whole table around them."""
     changes = []
     for path, before, after in fact["changes"]:
         if not path.startswith(paths):
             for inner in (each.removeprefix(f"{path}.") for each in paths if each.startswith(f"{path}.")):
-                before, after = _cleared(before, inner), _cleared(after, inner)
+                before, after = _without_path(before, inner), _without_path(after, inner)
             changes.append((path, before, after))
     return {**without_changes(fact), "changes": changes}
 
 
-def _cleared(value: object, path: str) -> object:
+def _without_path(value: object, path: str) -> object:
     if not isinstance(value, dict) or look_up(value, path) is None:
         return value
     return apply_changes(value, [(path, None, None)])
 
 
 def without_changes(fact: FactKept) -> FactKept:
-    """Return a fact without its changes."""
+    """Return a fact with no changes and no places."""
     left: FactKept = {**fact, "changes": []}
     left.pop("places", None)
     return left

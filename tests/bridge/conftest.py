@@ -33,7 +33,7 @@ def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("STRIKE_CAMPAIGN", raising=False)
     # Somebody agreed to every address here; test_agreement.py has what comes before that.
     monkeypatch.setattr(consent, "is_agreed", lambda *_: True)
-    monkeypatch.setattr(background_worker, "is_likely", lambda *_: True)
+    monkeypatch.setattr(background_worker, "is_probably_agreed", lambda *_: True)
     monkeypatch.setattr(outcome, "FIRST_WAIT", 0.002)
     monkeypatch.setattr(outcome, "LONGEST_BACKOFF", 0.02)
     monkeypatch.setattr(http_request, "READ_TIMEOUT", 5)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from strike_bridge.rest.preset_tables import as_target_text
+from strike_bridge.rest.preset_tables import with_target_headings
 from strike_bridge.settings import Settings, read_targets
 
 from .servers.base import running
@@ -20,7 +20,7 @@ def write_target(folder: Path, text: str, url: str = "", more: str = "") -> Sett
     file = folder / "campaign.toml"
     head = file.read_text("utf-8").partition("[bridge.targets.")[0]
     address = f'url = "{url}"\n' if url else ""
-    whole = head + as_target_text(f'kind = "rest"\n{address}{more}{text}', "hall")
+    whole = head + with_target_headings(f'kind = "rest"\n{address}{more}{text}', "hall")
     tomllib.loads(whole)
     file.write_text(whole, "utf-8")
     return read_targets(folder)["hall"]

@@ -20,20 +20,20 @@ from support.evening import Evening
 from support.thorough import few_of
 
 from strike_bridge import background_worker, consent, targets
-from strike_cli.cli.app import run
+from strike_cli.cli.app import run_command_line
 
 from .servers.base import running
 from .servers.inn import PASSWORD, Inn, InnTarget
 from .servers.table import BadTable
 from .test_bridge_cli import Typed
 
-AGREED, LIKELY = consent.is_agreed, background_worker.is_likely
+AGREED, LIKELY = consent.is_agreed, background_worker.is_probably_agreed
 
 
 @pytest.fixture(autouse=True)
 def _nobody_agreed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(consent, "is_agreed", AGREED)
-    monkeypatch.setattr(background_worker, "is_likely", LIKELY)
+    monkeypatch.setattr(background_worker, "is_probably_agreed", LIKELY)
     monkeypatch.delenv("STRIKE_TABLE_KEY")
     monkeypatch.setitem(targets.KINDS, "inn", f"{InnTarget.__module__}:InnTarget")
 
@@ -218,20 +218,20 @@ def test_a_command_leaves_no_worker_behind_to_whom_nobody_agreed(
 ) -> None:
     """A stranger's campaign with `auto = true`: from the first roll on."""
     started: list[str] = []
-    monkeypatch.setattr(background_worker, "_start", lambda folder, name: started.append(name))
+    monkeypatch.setattr(background_worker, "_start_worker", lambda folder, name: started.append(name))
     set_up(bridge.folder, inn_at(inn.url, "auto = true\n"))
     for _ in range(2):
-        assert run(["-C", str(bridge.folder), "roll", "d6", "--json"]) == 0
+        assert run_command_line(["-C", str(bridge.folder), "roll", "d6", "--json"]) == 0
         out, err = capsys.readouterr()
         json.loads(out)
         assert err == "inn receives nothing yet: `strike bridge allow inn` shows its address and asks.\n"
     assert not started
     bridge("allow inn -y")
-    assert run(["-C", str(bridge.folder), "roll", "d6"]) == 0
+    assert run_command_line(["-C", str(bridge.folder), "roll", "d6"]) == 0
     assert capsys.readouterr().err == ""
     assert started == ["inn"]
     set_up(bridge.folder, inn_at(other.url, "auto = true\n"))
-    assert run(["-C", str(bridge.folder), "roll", "d6"]) == 0
+    assert run_command_line(["-C", str(bridge.folder), "roll", "d6"]) == 0
     assert "receives nothing yet" in capsys.readouterr().err
 
 
@@ -242,14 +242,14 @@ def test_what_was_not_asked_about_may_change_and_a_path_may_not(
     from .rest_helpers import write_target
 
     started: list[str] = []
-    monkeypatch.setattr(background_worker, "_start", lambda folder, name: started.append(name))
+    monkeypatch.setattr(background_worker, "_start_worker", lambda folder, name: started.append(name))
     bridge = Typed(evening.folder, capsys)
 
     def rolled(request: str, body: str) -> str:
         table = f'[on.order]\nrequest = "{request}"\nbody = {{ who = "{body}" }}\n'
         write_target(evening.folder, table, inn.url, "auto = true\n")
         started.clear()
-        assert run(["-C", str(evening.folder), "roll", "d6"]) == 0
+        assert run_command_line(["-C", str(evening.folder), "roll", "d6"]) == 0
         return capsys.readouterr().err
 
     assert "hall receives nothing yet" in rolled("PUT /turn", "{{ order.active }}")
@@ -348,7 +348,7 @@ def test_a_key_inside_an_address_is_not_shown(
             "link --auto",
         ):
             for json_ in ("", " --json"):
-                ended = run(["-C", str(bridge.folder), "bridge", *(line + json_).split()])
+                ended = run_command_line(["-C", str(bridge.folder), "bridge", *(line + json_).split()])
                 out, err = bridge.capsys.readouterr()
                 assert "s3cr3t" not in out + err, (ended, line)
         assert server.calls
@@ -396,13 +396,13 @@ def test_a_folder_is_opened_to_others_once_somebody_agreed(
         opened.append(str(how["origins"]))
         raise Opened
 
-    monkeypatch.setattr("strike_cli.systems.campaign.commands.table.serving", open_up)
+    monkeypatch.setattr("strike_cli.systems.campaign.commands.table.running_table", open_up)
     monkeypatch.setattr("strike_cli.serve.serve_command.serve_in_thread", open_up)
 
     def typed(folder: Path, line: str) -> str:
         before = len(opened)
         with contextlib.suppress(Opened):
-            assert run(["-C", str(folder), *line.split()]) == 5
+            assert run_command_line(["-C", str(folder), *line.split()]) == 5
         said = capsys.readouterr().err
         assert ("`--yes` opens it" in said) is (len(opened) == before)
         return said

@@ -13,7 +13,7 @@ from support.evening import Evening
 from support.plugins import install_toy, play_with
 
 from strike_bridge.journal_reader import JournalReader
-from strike_bridge.projection import list_by_turn, project
+from strike_bridge.projection import project_state, turn_order_as_list
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets import make_target
 from strike_bridge.targets.dungeon_revealer import meter_words
@@ -51,7 +51,7 @@ def toss(evening: Evening, tmp_path: Path) -> Iterator[Evening]:
         play_with(evening.folder, "toy")
         evening.happen(("toy-started", "", "The toss begins.", {"toy": TOSS}))
         yield evening
-    installed.forget()
+    installed.forget_index()
 
 
 def on_a_map(toss: Evening) -> None:
@@ -173,7 +173,7 @@ def order_of(kind: str, *states: tuple[str, str], active: str | None = None) -> 
 
 def test_a_pool_becomes_a_list_of_those_first_who_may_act() -> None:
     pool = order_of("pool", ("a", "acted"), ("b", "delayed"), ("c", "waiting"), ("d", "acting"), active="d")
-    told = list_by_turn(pool, {})
+    told = turn_order_as_list(pool, {})
     assert [entry["id"] for entry in told["entries"]] == ["d", "c", "b", "a"]
     assert (told["kind"], told["active"]) == ("list", "d")
 
@@ -184,7 +184,9 @@ def test_sides_become_a_list_of_their_people() -> None:
         id: {"id": id, "side": side, "state": "out" if id == "d" else "up", "hidden": id == "c"}
         for id, side in people.items()
     }
-    told = list_by_turn(order_of("sides", ("sea", "acting"), ("party", "waiting"), active="sea"), tokens)
+    told = turn_order_as_list(
+        order_of("sides", ("sea", "acting"), ("party", "waiting"), active="sea"), tokens
+    )
     assert [entry["id"] for entry in told["entries"]] == ["a", "c", "b"]
     assert [bool(entry.get("hidden")) for entry in told["entries"]] == [False, True, False]
     assert (told["kind"], told["active"]) == ("list", None)
@@ -192,15 +194,15 @@ def test_sides_become_a_list_of_their_people() -> None:
 
 def test_a_list_stays_as_it_is(evening: Evening) -> None:
     evening.start()
-    order = project(JournalReader(evening.folder).read(("", 0), 0).now).order
-    assert order is not None and list_by_turn(order, {}) == order
+    order = project_state(JournalReader(evening.folder).read_backlog(("", 0), 0).now).order
+    assert order is not None and turn_order_as_list(order, {}) == order
 
 
 def test_a_target_is_told_no_more_than_it_supports(evening: Evening) -> None:
     """docs/targets/python.md: what `supports` lacks is left out before the target sees anything."""
     evening.start()
     evening.happen(("begun", "", "", {"conflict": council()}))
-    now = JournalReader(evening.folder).read(("", 0), 0).now
+    now = JournalReader(evening.folder).read_backlog(("", 0), 0).now
     foundry = make_target(evening.folder, Settings("f", "foundry", "http://127.0.0.1:1"), with_key=False)
     table = make_target(evening.folder, Settings("t", "table", "http://127.0.0.1:1"), with_key=False)
     assert [aside["scene"]["id"] for aside in table.project(now).beside] == ["council"]

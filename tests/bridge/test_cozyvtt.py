@@ -11,17 +11,17 @@ import pytest
 from support.evening import Evening
 
 from strike_bridge.cursor import Cursor, open_cursor
-from strike_bridge.drift import diff
+from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
 from strike_bridge.http_request import Answer, Request, Wire
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.operations import push, sync
 from strike_bridge.outcome import Outcome, OutcomeKind
-from strike_bridge.projection import project
+from strike_bridge.projection import project_state
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets import make_target
 from strike_bridge.targets.cozyvtt import CozyTarget
-from strike_bridge.token_links import link
+from strike_bridge.token_links import link_token
 from strike_bridge.worker import Patience, Report
 
 from .servers.base import Call, running
@@ -58,7 +58,7 @@ def cursor_of(evening: Evening) -> Cursor:
 
 def same_as_the_campaign(evening: Evening, cozy: BadCozy) -> None:
     """Every token of ours once, where it should be and as it should be."""
-    ours = project(JournalReader(evening.folder).read(("", 0), 0).now, gm=True).tokens
+    ours = project_state(JournalReader(evening.folder).read_backlog(("", 0), 0).now, gm=True).tokens
     theirs = {token["metadata"]["strike"]["id"]: token for token in cozy.tokens}
     assert len(theirs) == len(cozy.tokens)
     assert set(theirs) == set(ours)
@@ -205,7 +205,7 @@ def test_the_game_masters_own_token_is_linked_hidden_and_never_deleted(
     cozy.tokens.append({**own, "position": {"x": 9, "y": 9}, "visible": True})
     evening.start()
     settings = settings_for(cozy, create=False)
-    link(evening.folder, settings, "vex", "own")
+    link_token(evening.folder, settings, "vex", "own")
     told(evening, settings)
     [token] = cozy.tokens
     assert (token["name"], token["position"]) == ("Vex the Bold", {"x": 0, "y": 0})
@@ -305,9 +305,9 @@ def test_looking_changes_nothing_and_shows_no_secret(evening: Evening, cozy: Bad
     assert len(made) == 5
     assert made[0]["url"].endswith("/api/campaigns/<campaign>/maps/<map>/tokens")
     told(evening, settings_for(cozy))
-    assert diff(evening.folder, settings_for(cozy)) == []
+    assert diff_target(evening.folder, settings_for(cozy)) == []
     cozy.named("Vex")["position"] = {"x": 7, "y": 7}
-    [item] = diff(evening.folder, settings_for(cozy))
+    [item] = diff_target(evening.folder, settings_for(cozy))
     theirs = {"x": 7, "y": 7}
     assert (item["id"], item["field"], item["theirs"], item["stays"]) == ("vex", "position", theirs, False)
 
@@ -318,15 +318,15 @@ def test_who_is_taken_out_is_marked_or_hidden_there_and_no_drift(evening: Evenin
     evening.take_out("goblin-1")
     told(evening, settings_for(cozy))
     assert (cozy.named("Goblin 1")["visible"], cozy.named("Goblin 1")["conditions"]) == (True, ["Taken Out"])
-    assert diff(evening.folder, settings_for(cozy)) == []
+    assert diff_target(evening.folder, settings_for(cozy)) == []
     hiding = settings_for(cozy)._replace(defeated="hide")
     sync(evening.folder, hiding)
     assert (cozy.named("Goblin 1")["visible"], cozy.named("Goblin 1")["conditions"]) == (False, ["Taken Out"])
-    assert diff(evening.folder, settings_for(cozy)) == []
+    assert diff_target(evening.folder, settings_for(cozy)) == []
     evening.undo()
     told(evening, settings_for(cozy))
     assert cozy.named("Goblin 1")["visible"]
-    assert diff(evening.folder, settings_for(cozy)) == []
+    assert diff_target(evening.folder, settings_for(cozy)) == []
 
 
 def test_a_token_made_again_is_no_longer_to_be_reviewed(evening: Evening, cozy: BadCozy) -> None:

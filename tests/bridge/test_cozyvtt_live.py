@@ -16,7 +16,7 @@ from strike_bridge.operations import push
 from strike_bridge.result_markup import PLAIN, with_number_and_dice
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets.cozyvtt_campaign import Tracker, TrackerRow
-from strike_bridge.targets.socket_io import Event, events_of
+from strike_bridge.targets.socket_io import Event, decode_events
 
 from .helpers import HASTY, cursor_of, told
 from .servers.base import Fault, Handler, answers, applies_and, drops, html, running
@@ -192,27 +192,29 @@ def test_the_tracker_comes_to_any_line_turn_and_round() -> None:
                 people = chance.sample(everybody, chance.randint(1, 5))
                 round = chance.randint(1, 4)
                 active = chance.choice(people).token
-                server.say(Tracker(server.state).people(people, MAP, round))
-                server.say(Tracker(server.state).turn([each.token for each in people], active, round))
+                server.say(Tracker(server.state).events_for_people(people, MAP, round))
+                server.say(
+                    Tracker(server.state).events_for_turn([each.token for each in people], active, round)
+                )
                 fight = server.state
                 assert [each["tokenId"] for each in fight["combatants"]] == [each.token for each in people]
                 assert (fight["active"], fight["currentTokenId"], fight["round"]) == (True, active, round)
                 again = Tracker(fight)
-                assert not again.people(people, MAP, round)
-                assert not again.turn([each.token for each in people], active, round)
+                assert not again.events_for_people(people, MAP, round)
+                assert not again.events_for_turn([each.token for each in people], active, round)
 
 
 def test_the_next_turn_is_one_event() -> None:
     people = [row(name, 9, None) for name in "abc"]
     server = Server(people)
     line = [each.token for each in people]
-    server.say(Tracker(server.state).people(people, MAP, 1))
-    server.say(Tracker(server.state).turn(line, "t-a", 1))
+    server.say(Tracker(server.state).events_for_people(people, MAP, 1))
+    server.say(Tracker(server.state).events_for_turn(line, "t-a", 1))
     for active, round in (("t-b", 1), ("t-c", 1), ("t-a", 2)):
-        events = Tracker(server.state).turn(line, active, round)
+        events = Tracker(server.state).events_for_turn(line, active, round)
         assert events == [["initiative.next"]]
         server.say(events)
-    assert Tracker(server.state).turn(line, None, 2) == [], "between turns nobody loses theirs"
+    assert Tracker(server.state).events_for_turn(line, None, 2) == [], "between turns nobody loses theirs"
 
 
 def test_turns_go_round_in_its_tracker_without_the_hidden(evening: Evening, cozy: BadCozy) -> None:
@@ -279,7 +281,7 @@ def test_what_is_no_packet_is_told_from_what_is_one() -> None:
         (b"\xff", None),
     ):
         with case(body, events):
-            assert events_of(body) == events
+            assert decode_events(body) == events
 
 
 def test_a_line_that_is_too_long_is_cut() -> None:

@@ -17,10 +17,10 @@ import pytest
 from support.agreed import agree_to, put_in_keys
 from support.evening import Evening
 
-from strike_bridge.background_worker import leave_drain
+from strike_bridge.background_worker import start_missing_workers
 from strike_bridge.cursor import Cursor
 from strike_bridge.doctor import past_delivery_faults
-from strike_bridge.drift import diff
+from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
 from strike_bridge.http_request import Answer, Request
 from strike_bridge.operations import (
@@ -476,7 +476,7 @@ def test_a_drain_is_left_behind_and_finds_its_way(evening: Evening, bad_table: B
         handler.apply()
 
     bad_table.faults = [answers_later]
-    leave_drain(evening.folder, {"table": {}})
+    start_missing_workers(evening.folder, {"table": {}})
     assert bad_table.results == []  # it doesn't wait; benchmarks say how long it takes
     go_on.set()
     until(lambda: len(bad_table.results) == 2)
@@ -526,10 +526,12 @@ def test_what_the_table_asked_for_is_waited_for_whatever_is_changed(
 
 def test_no_drain_is_left_where_a_worker_runs(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[str] = []
-    monkeypatch.setattr("strike_bridge.background_worker._start", lambda folder, name: started.append(name))
+    monkeypatch.setattr(
+        "strike_bridge.background_worker._start_worker", lambda folder, name: started.append(name)
+    )
     with hold_lock(bridge_file(evening.folder, "table", ".lock")) as had:
         assert had
-        leave_drain(evening.folder, {"table": {}, "other": {}})
+        start_missing_workers(evening.folder, {"table": {}, "other": {}})
     assert started == ["other"]
 
 
@@ -540,14 +542,14 @@ def test_a_command_between_the_last_look_and_the_lock_is_told_too(
 
     evening.roll(1)
     played: list[int] = []
-    closing = Worker._close
+    closing = Worker._save_and_report
 
     def close_late(worker: Worker) -> None:
         closing(worker)
         if not played:
             played.append(evening.roll(2))  # its own drain would find the lock held
 
-    monkeypatch.setattr(Worker, "_close", close_late)
+    monkeypatch.setattr(Worker, "_save_and_report", close_late)
     told(evening, settings)
     assert [result["id"] for result in bad_table.results] == ["1", "2"]
 
@@ -783,12 +785,12 @@ def test_sync_sends_everything_and_no_result_again(
     bad_table.tokens["stranger"] = {**bad_table.tokens["vex"], "id": "stranger"}
     bad_table.tokens["vex"] = {**bad_table.tokens["vex"], "hp": {"value": 1, "max": 10}}
     del bad_table.tokens["brann"]
-    drift = diff(evening.folder, settings)
+    drift = diff_target(evening.folder, settings)
     assert [(item["id"], item["field"]) for item in drift] == [("vex", "hp"), ("brann", ""), ("stranger", "")]
     bad_table.seen.clear()
     report = sync(evening.folder, settings)
     assert (report.error, report.tokens, report.results) == ("", 4, 0)
-    assert diff(evening.folder, settings) == []
+    assert diff_target(evening.folder, settings) == []
 
 
 def test_the_cursor_file_survives_and_says_where_it_stands(
@@ -916,7 +918,7 @@ def test_deliveries_are_told_to_the_embedded_table(
         evening.roll(5)
         evening.undo()
         told(evening, settings)
-        assert diff(evening.folder, settings) == []
+        assert diff_target(evening.folder, settings) == []
         import httpx
 
         results = httpx.get(

@@ -21,9 +21,9 @@ from strike_bridge.pictures import PictureFile
 from strike_bridge.settings import Settings
 from strike_bridge.targets import discord as discord_target
 from strike_bridge.targets.base import Answer, Request, Wire
-from strike_bridge.targets.discord import CONTENT, EMBED, DiscordTarget, escape_text, message_of
+from strike_bridge.targets.discord import CONTENT, EMBED, DiscordTarget, discord_message, escape_text
 from strike_cli.campaign import Campaign
-from strike_cli.play.execute import How, perform_command
+from strike_cli.play.execute import PlaySettings, perform_command
 from strike_cli.problems import CampaignProblem
 
 from .helpers import HASTY, cursor_of, everything_kept, told
@@ -48,13 +48,13 @@ DIE = {
 
 
 def test_a_message_has_its_first_sentence_in_bold_and_its_dice_below() -> None:
-    message = message_of(result("Vex hits.\nGoblin 1 takes 4 damage.", title="Vex hits.", dice=[DIE]))
+    message = discord_message(result("Vex hits.\nGoblin 1 takes 4 damage.", title="Vex hits.", dice=[DIE]))
     assert message["content"] == "**Vex hits.**\nGoblin 1 takes 4 damage."
     assert message["allowed_mentions"] == {"parse": []}
     assert [embed["description"] for embed in message["embeds"]] == [
         "**Vex**, attack: `5, 2` 5 kept +1 (Flanking) = 6 *Advantage: High ground*"
     ]
-    assert "embeds" not in message_of(result("Nothing is rolled."))
+    assert "embeds" not in discord_message(result("Nothing is rolled."))
 
 
 def test_what_stands_out_is_the_title() -> None:
@@ -65,12 +65,12 @@ def test_what_stands_out_is_the_title() -> None:
         {"text": "Goblin 1 falls", "event": "fall", "tone": "bad", "who": "goblin-1"},
     ]
     told = result("Vex attacks Goblin 1.\nGoblin 1 is Taken Out.", play={"banners": banners})
-    message = message_of(told)
+    message = discord_message(told)
     assert message["content"] == (
         "**Critical hit · Goblin 1 falls**\nVex attacks Goblin 1.\nGoblin 1 is Taken Out."
     )
     both = {**result("Vex waits."), "parts": [result("Vex waits."), told]}
-    assert message_of(both)["content"].startswith("**Critical hit · Goblin 1 falls**")
+    assert discord_message(both)["content"].startswith("**Critical hit · Goblin 1 falls**")
 
 
 def test_whatever_a_name_says_is_shown_as_it_stands() -> None:
@@ -87,13 +87,13 @@ def test_whatever_a_name_says_is_shown_as_it_stands() -> None:
 
 
 def test_a_long_text_is_carried_on_below_and_then_cut() -> None:
-    message = message_of(result("A. " + "word * " * 400, title="A."))
+    message = discord_message(result("A. " + "word * " * 400, title="A."))
     (below,) = message["embeds"]
     assert len(message["content"]) <= CONTENT
     assert message["content"].endswith("…")
     whole = message["content"].removesuffix("…") + below["description"]
     assert whole.count("word \\*") == 400
-    longest = message_of(result("B. " + "*" * 9000, title="B."))
+    longest = discord_message(result("B. " + "*" * 9000, title="B."))
     assert len(longest["embeds"][0]["description"]) <= EMBED
     # No escape is cut in two: an odd number of backslashes at the end would free what follows.
     for part in (longest["content"], longest["embeds"][0]["description"]):
@@ -101,7 +101,7 @@ def test_a_long_text_is_carried_on_below_and_then_cut() -> None:
 
 
 def test_length_is_counted_as_discord_does() -> None:
-    message = message_of(result("\N{GAME DIE}" * 1500))
+    message = discord_message(result("\N{GAME DIE}" * 1500))
     assert len(message["content"].encode("utf-16-le")) // 2 <= CONTENT
 
 
@@ -330,7 +330,7 @@ def test_a_handout_comes_with_its_picture(discord: Discord, tmp_path: Path) -> N
     for digest in (hashlib.sha256(PNG).hexdigest(), "0" * 64):
         with Campaign(evening.folder, writing=True) as campaign:
             args = {"handout": digest[:4], "name": "A map", "file": "map.png", "sha256": digest}
-            perform_command(campaign, "handout show", args, How())
+            perform_command(campaign, "handout show", args, PlaySettings())
     told(evening.folder, CHANNEL)
     assert [message["content"] for message in discord.messages] == ["**Handout: A map.**"] * 2
     assert discord.pictures == [PNG]

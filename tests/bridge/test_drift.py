@@ -14,14 +14,14 @@ from support.cases import case
 from support.evening import Evening
 
 from strike_bridge.cursor import Cursor
-from strike_bridge.drift import diff
+from strike_bridge.drift import diff_target
 from strike_bridge.operations import push, resend_item, sync
 from strike_bridge.pull import open_pull
 from strike_bridge.settings import Settings
-from strike_bridge.target_status import note_up, take_status_change, unreachable_targets
-from strike_cli.cli.app import run
+from strike_bridge.target_status import note_recovery, take_status_change, unreachable_targets
+from strike_cli.cli.app import run_command_line
 from strike_cli.problems import Problem
-from strike_cli.serve.gm_console import Desk
+from strike_cli.serve.gm_console import GameMasterDesk
 
 from .helpers import HASTY, cursor_of, told
 from .rest_helpers import hall, settings_for, write_target
@@ -61,10 +61,12 @@ def test_whoever_left_has_no_token_and_diff_goes_by_that(
     at = "fight.combatants.goblin-1"
     for sets in ({f"{at}.out": "left", f"{at}.at": None}, {f"{at}.at": None}):
         evening.happen(("left", "goblin-1", "Goblin 1 leaves.", sets))
-        assert [item["id"] for item in diff(evening.folder, settings)] == ["goblin-1"], "it is still there"
+        assert [item["id"] for item in diff_target(evening.folder, settings)] == ["goblin-1"], (
+            "it is still there"
+        )
         told(evening.folder, settings)
         assert "goblin-1" not in server.tokens()
-        assert diff(evening.folder, settings) == []
+        assert diff_target(evening.folder, settings) == []
         server.things["t9"] = {
             "id": "t9",
             "ours": "goblin-1",
@@ -74,7 +76,9 @@ def test_whoever_left_has_no_token_and_diff_goes_by_that(
             "size": 1,
             "tags": [],
         }
-        assert [item["id"] for item in diff(evening.folder, settings)] == ["goblin-1"], "somebody put it back"
+        assert [item["id"] for item in diff_target(evening.folder, settings)] == ["goblin-1"], (
+            "somebody put it back"
+        )
         del server.things["t9"]
         evening.undo()
         told(evening.folder, settings)
@@ -118,11 +122,11 @@ def test_a_tabletop_that_restarted_empty_is_asked_about(evening: Evening, server
         open_pull(evening.folder, settings._replace(pull="all")) as pull,
         pytest.raises(Problem, match="lost"),
     ):
-        pull.look()
+        pull.read_edits()
     assert server.things == {}
     assert not sync(evening.folder, settings, fresh=True).error
     assert set(server.tokens()) == {"vex", "brann", "goblin-1", "goblin-2"}
-    assert diff(evening.folder, settings) == []
+    assert diff_target(evening.folder, settings) == []
     assert reviewed(cursor_of(evening.folder, settings)) == []
 
 
@@ -140,7 +144,7 @@ def test_a_page_for_people_is_no_answer(evening: Evening, server: Pixels) -> Non
     server.always = None
     told(evening.folder, settings)
     assert server.lines() == ["1", "2", "3"]
-    assert diff(evening.folder, settings) == []
+    assert diff_target(evening.folder, settings) == []
 
 
 @pytest.mark.parametrize(("api", "refusal"), [
@@ -353,11 +357,11 @@ def test_a_target_that_is_not_heard_is_said_once_for_each_change(evening: Evenin
     assert unreachable_targets(folder, auto) == [name]
     with (folder / "campaign.toml").open("a", encoding="utf-8") as campaign:
         campaign.write("auto = true\n")
-    with contextlib.closing(Desk(folder)) as page:
+    with contextlib.closing(GameMasterDesk(folder)) as page:
         assert page.unreachable_targets() == [name], "a mark on the game master's page"
     push(folder, nobody, HURRIED)
     assert take_status_change(folder, name) == "", "once"
-    note_up(folder, name)
+    note_recovery(folder, name)
     assert "everything again" in take_status_change(folder, name)
     assert (take_status_change(folder, name), unreachable_targets(folder, auto)) == ("", [])
 
@@ -366,7 +370,7 @@ def test_a_fault_in_a_table_stops_that_target_and_not_the_game(
     evening: Evening, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_target(evening.folder, 'auto = true\nhp = "exactly"\n[on.result]\nrequest = "FETCH /"', "")
-    assert run(["-C", str(evening.folder), "roll", "1d6"]) == 0
+    assert run_command_line(["-C", str(evening.folder), "roll", "1d6"]) == 0
     assert "hall receives nothing; its table has a fault" in capsys.readouterr().err.replace("\n", " ")
     for line, code in (
         ("bridge push hall", 5),
@@ -374,6 +378,6 @@ def test_a_fault_in_a_table_stops_that_target_and_not_the_game(
         ("bridge doctor hall", 5),
         ("doctor", 3),
     ):
-        assert run(["-C", str(evening.folder), *line.split()]) == code, line
+        assert run_command_line(["-C", str(evening.folder), *line.split()]) == code, line
         said = capsys.readouterr()
         assert "'exactly' is not one of" in said.out + said.err

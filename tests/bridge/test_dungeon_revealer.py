@@ -8,8 +8,8 @@ import json
 import pytest
 from support.evening import Evening
 
-from strike_bridge.doctor import check
-from strike_bridge.drift import diff
+from strike_bridge.doctor import check_target
+from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
 from strike_bridge.operations import push, sync
 from strike_bridge.settings import Settings
@@ -193,7 +193,7 @@ def test_tokens_are_made_whole_found_again_and_taken_away(
     link(fight.folder, screen, vex="t1", goblin_1="t2")
     told(fight.folder, screen)
     assert len(revealer.tokens) == 4
-    assert not any(finding.what for finding in check(fight.folder, screen) if not finding.well)
+    assert not any(finding.what for finding in check_target(fight.folder, screen) if not finding.well)
     del revealer.maps["cave"]["tokens"][2]
     fight.move("brann", "B3")
     told(fight.folder, screen)
@@ -233,14 +233,14 @@ def test_its_chat_says_results_once_as_they_stand(
 
 def test_drift_is_seen(fight: Evening, revealer: DungeonRevealer, screen: Settings) -> None:
     told(fight.folder, screen)
-    assert diff(fight.folder, screen) == []
+    assert diff_target(fight.folder, screen) == []
     fight.take_out("goblin-1")
     told(fight.folder, screen)
     goblin = revealer.tokens["t2"]
     assert (goblin["title"], goblin["color"]) == ("Goblin 1 — out", LIGHT["soft"])
-    assert diff(fight.folder, screen) == []
+    assert diff_target(fight.folder, screen) == []
     revealer.tokens["t1"]["x"] += 60
-    (moved,) = diff(fight.folder, screen)
+    (moved,) = diff_target(fight.folder, screen)
     assert (moved["field"], moved["theirs"]) == ("position", {"x": 1, "y": 0})
 
 

@@ -10,15 +10,15 @@ from typing import Any, cast
 import pytest
 from support.evening import Evening
 
-from strike_bridge.doctor import check
-from strike_bridge.drift import diff
+from strike_bridge.doctor import check_target
+from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
 from strike_bridge.journal_results import Post
 from strike_bridge.operations import push, sync
 from strike_bridge.outcome import Outcome, OutcomeKind
 from strike_bridge.settings import Settings
 from strike_bridge.targets.base import Found, Wire
-from strike_bridge.targets.encounterplus import EncounterPlusTarget, content_of, escape_text
+from strike_bridge.targets.encounterplus import EncounterPlusTarget, escape_text, message_content
 
 from .helpers import HASTY, cursor_of, link, told
 from .servers.base import running
@@ -140,9 +140,9 @@ def test_no_token_is_made_there_even_where_it_may_be(
 ) -> None:
     told(fight.folder, pad._replace(create=True))
     assert set(cursor_of(fight.folder, pad).unlinked) == {"brann", "goblin-2"}
-    told_what = [finding.remedy for finding in check(fight.folder, pad._replace(create=True))]
+    told_what = [finding.remedy for finding in check_target(fight.folder, pad._replace(create=True))]
     assert any("make them in the tabletop, then link" in remedy for remedy in told_what)
-    assert not any("create = true" in finding.remedy for finding in check(fight.folder, pad))
+    assert not any("create = true" in finding.remedy for finding in check_target(fight.folder, pad))
 
 
 def test_a_campaign_that_is_not_open_is_waited_for(fight: Evening, app: EncounterPlus, pad: Settings) -> None:
@@ -152,20 +152,20 @@ def test_a_campaign_that_is_not_open_is_waited_for(fight: Evening, app: Encounte
     assert report.next_attempt is not None
     app.has_campaign = True
     told(fight.folder, pad)
-    assert diff(fight.folder, pad) == []
+    assert diff_target(fight.folder, pad) == []
 
 
 def test_drift_is_seen(fight: Evening, app: EncounterPlus, pad: Settings) -> None:
     told(fight.folder, pad)
-    assert diff(fight.folder, pad) == []
+    assert diff_target(fight.folder, pad) == []
     fight.take_out("goblin-1")
     told(fight.folder, pad)
-    assert diff(fight.folder, pad) == []
+    assert diff_target(fight.folder, pad) == []
     fight.undo()
     told(fight.folder, pad)
     app.tokens["t1"]["x"] += 50
     app.combatants["c-t2"]["data"]["hp"]["current"] = 1
-    drift = {(each["id"], each["field"]): each for each in diff(fight.folder, pad)}
+    drift = {(each["id"], each["field"]): each for each in diff_target(fight.folder, pad)}
     assert drift["vex", "position"]["theirs"] == {"x": 1, "y": 0}
     assert ("goblin-1", "hp") in drift
 
@@ -231,7 +231,7 @@ def test_names_are_no_markup() -> None:
         "who": "**Vex** 2d6", "purpose": "attack", "faces": [5, 2], "kept": 5, "total": 6,
         "modifiers": [{"value": 1, "reason": "Flanking"}], "sources": [],
     }  # fmt: skip
-    content = content_of({"title": "#1 <b>", "text": "#1 <b>\n[x](y)", "dice": [die]})
+    content = message_content({"title": "#1 <b>", "text": "#1 <b>\n[x](y)", "dice": [die]})
     assert content.split("\n\n") == [
         "**\N{WORD JOINER}\\#1 \\<b\\>**", r"\[x\](y)",
         r"**\*\*Vex\*\* " + "2\N{WORD JOINER}d\N{WORD JOINER}6**, attack: 5, 2 5 kept "

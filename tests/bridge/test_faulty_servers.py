@@ -21,7 +21,7 @@ from strike_bridge import snapshot_log as kept
 from strike_bridge.cursor import Cursor
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.operations import push
-from strike_bridge.projection import project
+from strike_bridge.projection import project_state
 from strike_bridge.settings import Settings
 from strike_bridge.worker import Patience
 from strike_cli.campaign.journal import START
@@ -56,7 +56,7 @@ def play_on(evening: Evening, chance: random.Random, count: int) -> None:
     """Some of what happens in an evening: blows, steps, hiding, secrets, taking back."""
     people = ["vex", "brann", "goblin-1", "goblin-2", "lurker"]
     for _ in range(count):
-        fighting = "fight" in JournalReader(evening.folder).read(START, 0).now
+        fighting = "fight" in JournalReader(evening.folder).read_backlog(START, 0).now
         who, what = chance.choice(people), chance.randrange(0 if fighting else 5, 8)
         try:
             if what == 0:
@@ -112,8 +112,8 @@ def shown(server: Any) -> dict[str, tuple[Any, Any]]:
 
 
 def expected_tokens(evening: Evening) -> dict[str, tuple[Any, Any]]:
-    now = JournalReader(evening.folder).read(START, 0).now
-    return {id: (token["position"], token["hp"]) for id, token in project(now).tokens.items()}
+    now = JournalReader(evening.folder).read_backlog(START, 0).now
+    return {id: (token["position"], token["hp"]) for id, token in project_state(now).tokens.items()}
 
 
 def as_it_should(evening: Evening, server: Any, expected: list[Any] | None = None) -> None:

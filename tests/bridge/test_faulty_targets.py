@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
-from strike_bridge.drift import diff
+from strike_bridge.drift import diff_target
 from strike_bridge.journal_reader import JournalReader
-from strike_bridge.projection import project
+from strike_bridge.projection import project_state
 from strike_bridge.settings import Settings, settings_of
-from strike_bridge.targets.discord import message_of
+from strike_bridge.targets.discord import discord_message
 from strike_cli.problems import Problem
 
 from .helpers import SECRET_PICK, asked, council, cursor_of, link, told
@@ -54,7 +54,7 @@ def oracle(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
 def take_back(evening: Evening) -> None:
     """Undo, but for the beginning of the fight: the rest is about its people."""
     evening.undo()
-    if "fight" not in JournalReader(evening.folder).read(("", 0), 0).now:
+    if "fight" not in JournalReader(evening.folder).read_backlog(("", 0), 0).now:
         evening.redo()
 
 
@@ -115,7 +115,7 @@ def test_a_webhook_hears_all(evening: Evening, oracle: Receiver, rng: random.Ran
     evening.start()
     with running(Receiver()) as receiver:
         storm(evening, Settings("log", "webhook", receiver.url), receiver, rng)
-        shown = project(JournalReader(evening.folder).read(("", 0), 0).now)
+        shown = project_state(JournalReader(evening.folder).read_backlog(("", 0), 0).now)
         kept = receiver.scene, receiver.tokens, receiver.order, (*receiver.beside,), (*receiver.asked,)
         assert (*kept, (*receiver.exhibits,)) == shown
         assert receiver.results == results(evening.folder, oracle)
@@ -132,8 +132,8 @@ def test_discord_says_nothing_twice(
         storm(evening, channel, discord, rng)
         expected = results(evening.folder, oracle)
         doubtful = {item["id"] for item in cursor_of(evening.folder, channel).review}
-    contents = [message_of(result)["content"] for result in expected]
-    certain = [message_of(result)["content"] for result in expected if result["id"] not in doubtful]
+    contents = [discord_message(result)["content"] for result in expected]
+    certain = [discord_message(result)["content"] for result in expected if result["id"] not in doubtful]
     said = [message["content"] for message in discord.messages]
     assert is_within(said, contents)
     assert not Counter(certain) - Counter(said)
@@ -154,8 +154,8 @@ def test_encounterplus_shows_all_and_says_nothing_twice(
         pad = Settings("pad", "encounterplus", app.url)
         link(evening.folder, pad, vex="t1", goblin_1="t2")
         storm(evening, pad, app, rng)
-        assert diff(evening.folder, pad) == []
-        tokens = project(JournalReader(evening.folder).read(("", 0), 0).now).tokens
+        assert diff_target(evening.folder, pad) == []
+        tokens = project_state(JournalReader(evening.folder).read_backlog(("", 0), 0).now).tokens
         for ours, theirs in (("vex", "c-t1"), ("goblin-1", "c-t2")):
             effects = [effect["name"] for effect in app.combatants[theirs]["effects"]]
             assert effects == tokens[ours]["statuses"]
@@ -173,8 +173,10 @@ def test_open_pages_of_cozyvtt_show_all_and_nothing_twice(
         cozy.slow = rng.random() < 0.5
         settings = settings_of("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True})
         storm(evening, settings, cozy, rng, secret=False)
-        assert diff(evening.folder, settings) == []
-        shown = project(JournalReader(evening.folder).read(("", 0), 0).now, gm=True, boardless=False)
+        assert diff_target(evening.folder, settings) == []
+        shown = project_state(
+            JournalReader(evening.folder).read_backlog(("", 0), 0).now, gm=True, boardless=False
+        )
         tokens = {id: token for id, token in shown.tokens.items() if token["position"]}
         seen = cozy.seen_by_players()
         assert {name: each["position"] for name, each in seen.items()} == {
@@ -197,11 +199,15 @@ def test_dungeon_revealer_shows_all_and_says_nothing_twice(
         screen = Settings("screen", "dungeon-revealer", revealer.url, create=True)
         link(evening.folder, screen, vex="t1", goblin_2="t2")
         storm(evening, screen, revealer, rng)
-        assert diff(evening.folder, screen) == []
+        assert diff_target(evening.folder, screen) == []
         made = [token["description"] for id, token in revealer.tokens.items() if id not in ("t1", "t2")]
-        seen = project(JournalReader(evening.folder).read(("", 0), 0).now, boardless=False).tokens
+        seen = project_state(
+            JournalReader(evening.folder).read_backlog(("", 0), 0).now, boardless=False
+        ).tokens
         assert sorted(made) == sorted(f"strike:{id}" for id in seen if id not in ("vex", "goblin-2"))
         said = [line.partition(" ")[0] for line in revealer.lines]
         assert said == [f"#{result['id']}" for result in results(evening.folder, oracle)]
-        hidden = "goblin-2" not in project(JournalReader(evening.folder).read(("", 0), 0).now).tokens
+        hidden = (
+            "goblin-2" not in project_state(JournalReader(evening.folder).read_backlog(("", 0), 0).now).tokens
+        )
         assert revealer.tokens["t2"]["isVisibleForPlayers"] is not hidden

@@ -17,18 +17,18 @@ from support.evening import PNG, Evening
 from support.thorough import few_of
 
 from strike_bridge.cursor import Cursor, open_cursor
-from strike_bridge.drift import diff
+from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
 from strike_bridge.http_request import Answer, Request, Wire
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.operations import push, sync
 from strike_bridge.outcome import Outcome, OutcomeKind
-from strike_bridge.projection import project
+from strike_bridge.projection import project_state
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets import make_target
 from strike_bridge.targets.foundry import FoundryTarget
-from strike_bridge.targets.foundry_documents import FoundryScene, initiatives
-from strike_bridge.token_links import link
+from strike_bridge.targets.foundry_documents import FoundryScene, initiatives_in_order
+from strike_bridge.token_links import link_token
 from strike_bridge.worker import Patience, Report
 from strike_cli.problems import BridgeProblem
 
@@ -66,7 +66,7 @@ def cursor_of(evening: Evening) -> Cursor:
 
 
 def shown(evening: Evening) -> Any:
-    return project(JournalReader(evening.folder).read(("", 0), 0).now, gm=True)
+    return project_state(JournalReader(evening.folder).read_backlog(("", 0), 0).now, gm=True)
 
 
 def same_as_the_campaign(evening: Evening, world: World) -> None:
@@ -154,7 +154,7 @@ def test_pictures_are_put_into_foundrys_data_once(evening: Evening, foundry: Bad
     assert "goblin" not in path
     assert {world.named(f"Goblin {n}")["texture"]["src"] for n in (1, 2)} == {path}
     assert world.named("Vex")["texture"]["src"] == "https://pictures.example/vex.webp"
-    assert diff(evening.folder, settings) == []
+    assert diff_target(evening.folder, settings) == []
 
     (evening.folder / "faces" / "goblin.png").write_bytes(PNG + b"in another light")
     foundry.keys[KEY].remove("file:write")
@@ -243,8 +243,8 @@ def test_the_game_masters_own_tokens_are_linked_moved_and_never_deleted(
     evening.start()
     first, second = (world.named(name)["_id"] for name in ("Vex the Bold", "Brann"))
     settings = settings_for(foundry, create=False)
-    link(evening.folder, settings, "vex", f"Scene.sceneFord0000000.Token.{first}")
-    link(evening.folder, settings, "brann", second)
+    link_token(evening.folder, settings, "vex", f"Scene.sceneFord0000000.Token.{first}")
+    link_token(evening.folder, settings, "brann", second)
     told(evening, settings)
     assert len(world.tokens["sceneFord0000000"]) == 2
     token = world.named("Vex the Bold")
@@ -388,9 +388,9 @@ def test_statuses_that_came_in_another_order_are_no_drift(evening: Evening, foun
     evening.happen(("status", "goblin-1", "", {set_to: [{"id": "core:dazed"}, {"id": "core:prone"}]}))
     told(evening, settings)
     assert foundry.world.statuses_of("Goblin 1") == ["prone", "strike-dazed"]
-    assert diff(evening.folder, settings) == []
+    assert diff_target(evening.folder, settings) == []
     evening.happen(("status", "goblin-1", "", {set_to: [{"id": "core:dazed"}, {"id": "core:stunned"}]}))
-    assert [each["field"] for each in diff(evening.folder, settings)] == ["statuses"]
+    assert [each["field"] for each in diff_target(evening.folder, settings)] == ["statuses"]
 
 
 def test_who_gets_up_has_what_they_have_now(evening: Evening, foundry: BadFoundry) -> None:
@@ -626,11 +626,11 @@ def test_initiatives_tell_our_order_even_where_they_are_level() -> None:
     def entries(*values: float | None) -> list[dict[str, Any]]:
         return [{"id": str(number), "initiative": value} for number, value in enumerate(values)]
 
-    assert initiatives(entries(6, 4, 1)) == {"0": 6, "1": 4, "2": 1}
-    assert initiatives(entries(6, 5, 5, 5, 1)) == {"0": 6, "1": 5.02, "2": 5.01, "3": 5, "4": 1}
-    assert initiatives(entries(1, 6)) == {"0": 2, "1": 1}
-    assert initiatives(entries(None, 4)) == {"0": 2, "1": 1}
-    assert initiatives([]) == {}
+    assert initiatives_in_order(entries(6, 4, 1)) == {"0": 6, "1": 4, "2": 1}
+    assert initiatives_in_order(entries(6, 5, 5, 5, 1)) == {"0": 6, "1": 5.02, "2": 5.01, "3": 5, "4": 1}
+    assert initiatives_in_order(entries(1, 6)) == {"0": 2, "1": 1}
+    assert initiatives_in_order(entries(None, 4)) == {"0": 2, "1": 1}
+    assert initiatives_in_order([]) == {}
 
 
 def test_a_tracker_begun_without_a_reply_is_not_begun_again(evening: Evening, foundry: BadFoundry) -> None:
@@ -665,19 +665,19 @@ def test_padding_shifts_the_origin() -> None:
                         "grid": {"size": size},
                     }
                     doc["background"] = {"offsetX": 0, "offsetY": 0}
-                    scene = FoundryScene.of(doc, (0, 0))
+                    scene = FoundryScene.from_document(doc, (0, 0))
                     assert (scene.left, scene.top) == origin(doc)
                     assert scene.left >= padding * width
                     assert scene.left % size == 0
                     assert scene.square(**scene.pixels({"x": 3, "y": 4})) == {"x": 3, "y": 4}
-                    moved = FoundryScene.of(doc, (2, 1)).pixels({"x": 0, "y": 0})
+                    moved = FoundryScene.from_document(doc, (2, 1)).pixels({"x": 0, "y": 0})
                     assert moved == scene.pixels({"x": 2, "y": 1})
 
 
 def test_a_shifted_picture_keeps_tokens_on_the_grid() -> None:
     doc = {"_id": "s", "width": 1000, "height": 1000, "padding": 0.25, "grid": {"size": 100},
            "background": {"offsetX": 30, "offsetY": -130}}  # fmt: skip
-    scene = FoundryScene.of(doc, (0, 0))
+    scene = FoundryScene.from_document(doc, (0, 0))
     assert (scene.left, scene.top) == (300, 400)
     assert not math.fmod(scene.left, 100)
 
@@ -745,7 +745,7 @@ def test_an_old_relay_moves_and_wounds_and_says_what_it_cannot(evening: Evening,
     settings = settings_for(
         foundry, create=False, options={"client": "fvtt_ford", "scene": "sceneFord0000000"}
     )
-    link(evening.folder, settings, "vex", uuid)
+    link_token(evening.folder, settings, "vex", uuid)
     report = push(evening.folder, settings, HASTY)
     assert (report.error, report.lag) == ("", 0)
     [review] = cursor_of(evening).review
@@ -784,14 +784,15 @@ def test_diff_shows_what_was_changed_by_hand_and_nothing_else(
     told(evening, settings)
     evening.take_out("goblin-1")
     told(evening, settings)
-    assert diff(evening.folder, settings) == []
+    assert diff_target(evening.folder, settings) == []
     vex = foundry.world.named("Vex")
     vex["x"] += 200
     actor = foundry.world.actor_of(vex)
     assert actor is not None
     actor["system"]["health"]["value"] = 2
     drift = {
-        (each["id"], each["field"]): (each["ours"], each["theirs"]) for each in diff(evening.folder, settings)
+        (each["id"], each["field"]): (each["ours"], each["theirs"])
+        for each in diff_target(evening.folder, settings)
     }
     assert drift == {
         ("vex", "position"): ({"x": 2, "y": 0}, {"x": 4, "y": 0}),

@@ -20,8 +20,8 @@ from strike_bridge.foundry_module import module_folder as module_folder
 from strike_bridge.pull import open_pull
 from strike_bridge.settings import read_targets
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create
-from strike_cli.cli.app import run
+from strike_cli.campaign.create import create_campaign
+from strike_cli.cli.app import run_command_line
 
 from .helpers import asked, told
 from .servers.base import running
@@ -105,9 +105,9 @@ def server() -> Iterator[BadFoundry]:
 def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A campaign with a fight in it, in which it is Vex's turn: played once, and copied."""
     folder = tmp_path_factory.mktemp("fought") / "road"
-    create(folder)
+    create_campaign(folder)
     for line in ("combat start ford", ORDER, "combat turn", "combat place vex G4"):
-        assert run(["-C", str(folder), *line.split()]) == 0
+        assert run_command_line(["-C", str(folder), *line.split()]) == 0
     return folder
 
 
@@ -285,7 +285,7 @@ def pressed(room: Room, button: str) -> dict[str, Any]:
 def test_whoever_dies_before_it_is_played_never_plays_it_twice(room: Room) -> None:
     room.press("damage")
     with open_pull(room.folder, read_targets(room.folder)["foundry"]) as looking:
-        looking.begin_answer(looking.answers()[0])
+        looking.begin_answer(looking.read_new_answers()[0])
     assert room.pull() == [] and room.pending
     (message,) = (each for each in room.server.world.messages if "answer" in each["flags"]["strike"])
     assert "press again" in came_of(message), "it is said there"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
-from strike_bridge.drift import diff
+from strike_bridge.drift import diff_target
 from strike_bridge.pull import open_pull
 from strike_bridge.targets.foundry_chat import card_html, message_id, rolls_payload
 
@@ -150,7 +150,7 @@ def test_who_is_out_lies_there_under_an_overlay_struck_out_in_the_tracker(
         "Goblin 1",
         "Goblin 2",
     ]
-    assert diff(evening.folder, settings) == []
+    assert diff_target(evening.folder, settings) == []
     evening.undo(2)
     evening.happen(("turn", "vex", "", {"fight.active": "vex"}))
     told(evening, settings)
@@ -187,9 +187,9 @@ def test_hp_never_fall_below_the_floor_and_are_no_drift(evening: Evening, foundr
     actor = foundry.world.actor_of(foundry.world.named("Vex"))
     assert actor is not None
     assert actor["system"]["health"]["value"] == 0
-    assert diff(evening.folder, settings) == []
+    assert diff_target(evening.folder, settings) == []
     with open_pull(evening.folder, settings._replace(pull="all")) as looking:
-        assert looking.look() == []
+        assert looking.read_edits() == []
 
 
 def test_tokens_go_the_way_that_their_people_went(evening: Evening, foundry: BadFoundry) -> None:
@@ -234,7 +234,7 @@ def test_doors_open_there_and_back(evening: Evening, foundry: BadFoundry) -> Non
     assert [wall["ds"] for wall in walls] == [1, 0, 0]
     walls[1]["ds"] = 1
     with open_pull(evening.folder, settings) as looking:
-        [changed] = looking.look()
+        [changed] = looking.read_edits()
     assert changed.words == "the door between F1 and F2 opened"
     assert changed.change is not None
     assert (changed.change.at, changed.change.beyond, changed.change.to) == ("F1", "F2", True)

@@ -22,7 +22,7 @@ from strike_bridge.targets.discord import DiscordTarget
 from strike_bridge.targets.foundry import FoundryTarget
 from strike_bridge.worker import Patience, Worker
 from strike_cli.campaign import Campaign
-from strike_cli.cli.app import run
+from strike_cli.cli.app import run_command_line
 
 from .clock import TurnedClock
 from .helpers import cursor_of
@@ -106,7 +106,7 @@ def test_one_of_those_that_wait_may_be_dropped(evening: Evening, discord: Discor
 
 def follower(evening: Evening, settings: Settings) -> Worker:
     worker = Worker(evening.folder, make_target(evening.folder, settings), GATHERING)
-    worker.open()
+    worker.load_cursor()
     return worker
 
 
@@ -130,7 +130,7 @@ def test_who_follows_waits_for_dice_but_not_for_long(
     worker._work_until_done()
     assert len(foundry.world.messages) == 1
     clock.turn(2)
-    assert worker._is_due()
+    assert worker._has_due_work()
     worker._work_until_done()
     assert list(texts(foundry.world))[-1] == "Vex begins."
     worker.wire.close()
@@ -141,7 +141,9 @@ def test_whoever_is_left_behind_by_a_command_ends_when_it_has_told_all(
 ) -> None:
     TurnedClock(monkeypatch)
     evening.start()
-    report = Worker(evening.folder, make_target(evening.folder, settings_for(foundry)), GATHERING).drain()
+    report = Worker(
+        evening.folder, make_target(evening.folder, settings_for(foundry)), GATHERING
+    ).deliver_queue()
     assert (report.lag, len(foundry.world.messages)) == (0, 1)
 
 
@@ -149,7 +151,7 @@ def test_whoever_wants_the_lock_ends_the_waiting(evening: Evening, foundry: BadF
     evening.start()
     settings = settings_for(foundry)
     worker = Worker(evening.folder, make_target(evening.folder, settings), GATHERING)
-    left = threading.Thread(target=worker.drain)
+    left = threading.Thread(target=worker.deliver_queue)
     left.start()
     while not foundry.world.tokens["sceneFord0000000"]:
         time.sleep(0.01)
@@ -183,7 +185,7 @@ def test_through_a_storm_and_kills_each_result_is_said_once_and_in_order(
         worker = follower(evening, settings)
         if rng.random() < 0.5:
             left = iter(range(rng.randint(1, 4)))
-            monkeypatch.setattr(worker, "_is_to_end", partial(_runs_out, left))
+            monkeypatch.setattr(worker, "_should_end", partial(_runs_out, left))
         worker.patience = Patience(0.0, 0.0, at_once=True)
         worker._reconciler.holds = rng.random() < 0.3
         worker._work_until_done()  # and dies here, without a word
@@ -251,7 +253,7 @@ def test_a_real_fight_of_150_commands_costs_at_most_200_requests(
 ) -> None:
     """Four against ten, played by bots, a command every eight seconds, all of it from making tokens on."""
     played = tmp_path / "played"
-    assert run(["new", str(played)]) == 0
+    assert run_command_line(["new", str(played)]) == 0
     text = (played / "campaign.toml").read_text("utf-8")
     (played / "campaign.toml").write_text(text.replace("# seed = 2026", f"seed = {seed}"), "utf-8")
     strike = partial(_typed, played)
@@ -281,7 +283,7 @@ def test_a_real_fight_of_150_commands_costs_at_most_200_requests(
     clock = TurnedClock(monkeypatch)
     settings = settings._replace(options={"actors": actors})
     worker = Worker(told, make_target(told, settings), GATHERING)
-    worker.open()
+    worker.load_cursor()
     for entry in entries:
         with (told / "journal" / "0001.jsonl").open("ab") as journal:
             journal.write(entry)
@@ -295,4 +297,4 @@ def test_a_real_fight_of_150_commands_costs_at_most_200_requests(
 
 
 def _typed(folder: Path, words: list[str]) -> int:
-    return run(["-C", str(folder), *words])
+    return run_command_line(["-C", str(folder), *words])

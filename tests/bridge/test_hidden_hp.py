@@ -58,10 +58,10 @@ def play_on(evening: Evening, chance: random.Random, count: int) -> None:
 def results(evening: Evening, hp: str, gm: bool) -> list[dict[str, Any]]:
     """What is sent of the journal, without the times of day."""
     journal, found = JournalReader(evening.folder), []
-    backlog = journal.read(START, 0)
+    backlog = journal.read_backlog(START, 0)
     state = backlog.before
     for entry, *_ in backlog.entries:
-        posts = posts_of(entry, state, journal.at, gm=gm, players=Audience(meters=hp))
+        posts = posts_of(entry, state, journal.entry_at, gm=gm, players=Audience(meters=hp))
         found += [{**post.result, "at": None} for post in posts if not post.result["secret"]]
         state = apply_facts(state, entry["facts"])
     return found

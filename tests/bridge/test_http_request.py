@@ -15,7 +15,7 @@ import pytest
 import truststore
 from support.evening import Evening
 
-from strike_bridge.doctor import check
+from strike_bridge.doctor import check_target
 from strike_bridge.http_transport import ssl_context
 from strike_bridge.operations import push
 from strike_bridge.outcome import SPEAKS_HTTPS, OutcomeKind, outcome_of_answer
@@ -57,7 +57,7 @@ def test_a_certificate_of_ones_own(evening: Evening) -> None:
         settings = write_target(evening.folder, TABLE, server.url)
         report = push(evening.folder, settings, HURRIED)
         assert "its certificate can't be trusted: self" in report.error
-        found = check(evening.folder, settings_with(evening, server))
+        found = check_target(evening.folder, settings_with(evening, server))
         assert any('`ca = "FILE.pem"`' in each.remedy for each in found)
         shutil.copy(OWN, evening.folder / "hall.pem")
         told(evening.folder, write_target(evening.folder, TABLE, server.url, 'ca = "hall.pem"\n'))
@@ -78,7 +78,7 @@ def test_http_where_https_is_spoken_and_the_other_way_round(evening: Evening) ->
     evening.start()
     with over_tls(Hall()) as server:
         server.url = server.url.replace("https:", "http:")
-        found = check(evening.folder, settings_with(evening, server))
+        found = check_target(evening.folder, settings_with(evening, server))
         assert any(SPEAKS_HTTPS in each.what for each in found)
     with running(Hall()) as server:
         server.url = server.url.replace("http:", "https:")

@@ -11,7 +11,7 @@ import pytest
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge.drift import diff
+from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
 from strike_bridge.operations import push
 from strike_bridge.settings import Settings
@@ -62,7 +62,7 @@ def test_a_fight_is_a_list_in_our_order_with_whose_turn_it_is(evening: Evening, 
     told(evening.folder, settings)
     goblin = people(server)["Goblin 1"]
     assert goblin["HPDisplay"] == "3/4" and [tag["Text"] for tag in goblin["Tags"]] == ["Dazed"]
-    assert diff(evening.folder, settings) == []
+    assert diff_target(evening.folder, settings) == []
     evening.undo(2)
     told(evening.folder, settings)
     assert people(server)["Goblin 1"]["HPDisplay"] == "4/4" and not people(server)["Goblin 1"]["Tags"]
@@ -122,7 +122,7 @@ def test_after_a_storm_it_shows_what_the_campaign_says(evening: Evening, server:
         push(evening.folder, settings, HASTY)
     server.always = None
     told(evening.folder, settings)
-    assert diff(evening.folder, settings) == []
+    assert diff_target(evening.folder, settings) == []
 
 
 @pytest.mark.skipif(REAL is None, reason="there is no real one")
@@ -131,4 +131,4 @@ def test_a_real_one_shows_a_fight(evening: Evening) -> None:
     begun(evening, settings)
     evening.play("combat damage", who="goblin-1", amount=1, why="")
     told(evening.folder, settings)
-    assert diff(evening.folder, settings) == []
+    assert diff_target(evening.folder, settings) == []

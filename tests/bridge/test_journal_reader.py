@@ -22,8 +22,8 @@ def test_reading_on_is_as_good_as_reading_anew(evening: Evening, seed: int) -> N
     journal, position, acknowledged = JournalReader(evening.folder), START, 0
     for _ in range(8):
         play_on(evening, chance, chance.randint(0, 3))
-        found = journal.read(position, acknowledged)
-        assert found == JournalReader(evening.folder).read(position, acknowledged)
+        found = journal.read_backlog(position, acknowledged)
+        assert found == JournalReader(evening.folder).read_backlog(position, acknowledged)
         if found.entries:
             entry, position, _ = found.entries[chance.randrange(len(found.entries))]
             acknowledged = entry["seq"]
@@ -35,11 +35,11 @@ def test_a_journal_that_was_put_back_is_read_anew(evening: Evening, tmp_path: Pa
     evening.roll(1)
     evening.roll(2)
     journal = JournalReader(evening.folder)
-    assert len(journal.read(START, 0).entries) == 4
+    assert len(journal.read_backlog(START, 0).entries) == 4
     shutil.rmtree(evening.folder)
     shutil.copytree(copy, evening.folder)
     evening.roll(5)
     evening.roll(6)
-    found = journal.read(START, 0)
+    found = journal.read_backlog(START, 0)
     assert [line.entry["facts"][0]["text"][-2:] for line in found.entries[2:]] == ["5.", "6."]
-    assert found == JournalReader(evening.folder).read(START, 0)
+    assert found == JournalReader(evening.folder).read_backlog(START, 0)

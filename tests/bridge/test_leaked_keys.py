@@ -15,9 +15,9 @@ from support.agreed import put_in_keys
 from support.evening import Evening
 
 from strike_bridge import targets
-from strike_bridge.background_worker import leave_drain
-from strike_bridge.doctor import check
-from strike_bridge.drift import diff
+from strike_bridge.background_worker import start_missing_workers
+from strike_bridge.doctor import check_target
+from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
 from strike_bridge.http_request import Request, Wire
 from strike_bridge.journal_results import Post
@@ -87,9 +87,9 @@ def test_nothing_tells_a_key(evening: Evening, inn: Inn, kind: str, caplog: pyte
     inn.always = answers(403, {}, {"error": f"not with {PASSWORD} and inn=1"})
     evening.roll(1)
     told.append(push(evening.folder, settings, HASTY))
-    told += check(evening.folder, settings)
+    told += check_target(evening.folder, settings)
     try:
-        diff(evening.folder, settings)
+        diff_target(evening.folder, settings)
     except Problem as problem:
         told += ["".join(traceback.format_exception(problem)).partition("During handling")[0], problem.hint]
     untold(evening.folder, *told, caplog.text)
@@ -114,7 +114,7 @@ def test_the_process_list_names_a_folder_and_a_target_and_no_key(
             started.append((words, more))
 
     monkeypatch.setattr(subprocess, "Popen", Popen)
-    leave_drain(evening.folder, {"inn": {}})
+    start_missing_workers(evening.folder, {"inn": {}})
     ((words, more),) = started
     assert words[-3:] == ["--auto", str(evening.folder), "inn"]
     assert "env" not in more

@@ -11,11 +11,11 @@ from support.evening import Evening
 
 from strike_bridge import targets
 from strike_bridge.cursor import Cursor
-from strike_bridge.drift import diff
+from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
 from strike_bridge.operations import follow, push, resend_item, sync
 from strike_bridge.settings import Settings
-from strike_bridge.token_links import link, link_by_name, tokens_sent, unlink
+from strike_bridge.token_links import link_by_name, link_token, names_of_sent_tokens, unlink_token
 from strike_bridge.worker import Patience
 from strike_cli.problems import Usage
 
@@ -63,10 +63,10 @@ def test_missing_tokens_are_made_once_where_that_is_allowed(
     told(evening, at_the_inn)
     assert inn.tokens[links["vex"]]["x"] == 1
     assert inn.made == 4
-    assert diff(evening.folder, at_the_inn) == []
+    assert diff_target(evening.folder, at_the_inn) == []
     # A sync brings them up to date, and so does a bridge that has lost its memory.
     inn.tokens[links["vex"]]["x"] = 7
-    assert [item["field"] for item in diff(evening.folder, at_the_inn)] == ["position"]
+    assert [item["field"] for item in diff_target(evening.folder, at_the_inn)] == ["position"]
     sync(evening.folder, at_the_inn)
     assert inn.tokens[links["vex"]]["x"] == 1
     (evening.folder / "bridge" / "inn.json").unlink()
@@ -106,7 +106,7 @@ def test_a_creation_that_nobody_can_tell_of_is_left_to_people(evening: Evening, 
     evening.move("vex", "B1")
     told(evening, deaf)
     assert names(inn) == FOUR
-    link(evening.folder, deaf, "vex", "t1")
+    link_token(evening.folder, deaf, "vex", "t1")
     told(evening, deaf)
     assert inn.tokens["t1"]["x"] == 1
     assert cursor_of(evening).review == []
@@ -135,7 +135,7 @@ def test_without_leave_nothing_is_made_and_status_says_who_lacks_a_token(
     report = told(evening, keep)
     assert (report.tokens, report.error) == (0, "")
     assert cursor_of(evening).unlinked == ["vex", "brann", "goblin-1", "goblin-2"]
-    came = link_by_name(evening.folder, keep, tokens_sent(evening.folder, keep))
+    came = link_by_name(evening.folder, keep, names_of_sent_tokens(evening.folder, keep))
     assert {id: token.id for id, token in came.linked.items()} == {"vex": vex}
     assert [token.id for token in came.several["goblin-1"]] == twice
     assert came.missing == ["brann", "goblin-2"]
@@ -143,16 +143,16 @@ def test_without_leave_nothing_is_made_and_status_says_who_lacks_a_token(
     assert inn.tokens[vex]["hp"] == {"value": 10, "max": 10}
     assert cursor_of(evening).unlinked == ["brann", "goblin-1", "goblin-2"]
     with pytest.raises(Usage, match="no token 't99'"):
-        link(evening.folder, keep, "goblin-1", "t99")
-    link(evening.folder, keep, "goblin-1", twice[1])
+        link_token(evening.folder, keep, "goblin-1", "t99")
+    link_token(evening.folder, keep, "goblin-1", twice[1])
     # What people have linked is theirs: it outlives the fight, and stays when it is unlinked.
     evening.play("combat abandon")
     told(evening, keep)
     assert set(inn.tokens) == {vex, *twice}
     assert cursor_of(evening).links == {"vex": vex, "goblin-1": twice[1]}
-    assert unlink(evening.folder, keep, "vex") == vex
+    assert unlink_token(evening.folder, keep, "vex") == vex
     with pytest.raises(Usage, match="vex is not linked"):
-        unlink(evening.folder, keep, "vex")
+        unlink_token(evening.folder, keep, "vex")
     assert vex in inn.tokens
 
 
@@ -218,7 +218,7 @@ def test_a_running_worker_steps_aside_for_a_link(evening: Evening, inn: Inn, at_
         deadline = threading.Event()
         while len(inn.chat) < 2:
             assert not deadline.wait(0.01)
-        link(evening.folder, keep, "vex", vex)
+        link_token(evening.folder, keep, "vex", vex)
         for _ in range(500):
             if "hp" in inn.tokens[vex]:
                 break

@@ -17,13 +17,13 @@ import httpx
 import pytest
 from support.cli import Once, Strike
 
-from strike_bridge.drift import diff
+from strike_bridge.drift import diff_target
 from strike_bridge.operations import push
 from strike_bridge.settings import Settings, settings_of
 from strike_cli.campaign import Campaign
 from strike_cli.campaign_view import screen_picture
 from strike_cli.kernel.procedure import World
-from strike_cli.play.legal_options import refusal_of_change, taken_as
+from strike_cli.play.legal_options import meaning_of_change, refusal_of_change
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.vtt_changes import TabletopChange
 from strike_cli.terminal.result import as_text
@@ -226,7 +226,7 @@ def test_the_page_has_the_same_and_no_drift(shown: Shown, folder: Path, tmp_path
     with real_table(tmp_path / "table") as url:
         table = Settings("table", "table", url)
         report = push(folder, table)
-        assert (report.error, report.review, diff(folder, table)) == ("", 0, [])
+        assert (report.error, report.review, diff_target(folder, table)) == ("", 0, [])
         state = httpx.get(
             f"{url}/api/v1/state", headers={"Authorization": f"Bearer {TABLE_KEY}"}, verify=False
         ).json()
@@ -281,7 +281,7 @@ def test_cozyvtt_has_the_first_as_a_bar_and_the_rest_as_conditions(
     with running(BadCozy()) as cozy:
         settings = settings_of("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True})
         told(folder, settings)
-        assert diff(folder, settings) == []
+        assert diff_target(folder, settings) == []
     token = cozy.named(shown.name)
     value, most = next(iter(shown.meters.values()))
     assert token["hp"] == {"current": value, "max": most, "temp": 0}
@@ -334,7 +334,7 @@ def test_a_token_that_was_moved_there_is_a_move_by_its_own_rules(shown: Shown, f
         [scene] = [scene for scene in scenes_of(campaign.state) if scene.key == shown.system]
         squares = [f"{column}{row}" for column in "ABCDEFGHIJKLMNOP" for row in range(1, 10)]
         ways = [
-            taken_as(world, TabletopChange("moved", scene.key, who, square))
+            meaning_of_change(world, TabletopChange("moved", scene.key, who, square))
             for who, one in scene.people.items()
             if one.at and one.state == "up"
             for square in squares

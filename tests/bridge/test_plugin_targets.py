@@ -16,8 +16,8 @@ from support.evening import Evening
 
 from strike_bridge.dry_run import dry_run
 from strike_bridge.settings import Settings
-from strike_bridge.target_contract import TargetTrial, try_plugins
-from strike_bridge.targets import find_kind, find_kind_faults
+from strike_bridge.target_contract import TargetTrial, check_plugin_kinds
+from strike_bridge.targets import find_kind, plugin_kind_faults
 from strike_bridge.targets.base import Requests
 from strike_bridge.targets.table import TableTarget
 from strike_cli.plugin import Plugin
@@ -72,7 +72,7 @@ def with_plugins(monkeypatch: pytest.MonkeyPatch, **plugins: str | Plugin) -> No
         vars(point).update(dist=SimpleNamespace(name=f"strike-{name}", version="1.0"))
         points.append(point)
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
-    monkeypatch.setattr(installed, "read_with_tables", lambda name, key: (None, {}))
+    monkeypatch.setattr(installed, "read_cache_with_tables", lambda name, key: (None, {}))
     monkeypatch.setattr(installed, "write_cache", lambda name, key, value, tables: None)
     monkeypatch.setattr(installed, "_known", [])
 
@@ -89,8 +89,8 @@ def test_the_examples_target_tells_telephones(evening: Evening, ntfy: Ntfy) -> N
     shown = json.dumps(dry_run(evening.folder, phones._replace(name="others")))
     assert '"topic": "***"' in shown
     assert TOPIC not in shown + everything_kept(evening.folder)
-    assert find_kind_faults() == []
-    assert list(try_plugins()) == [TargetTrial("ntfy", [])]
+    assert plugin_kind_faults() == []
+    assert list(check_plugin_kinds()) == [TargetTrial("ntfy", [])]
 
 
 def test_a_kind_of_two_plugins_is_an_error_that_names_both(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,7 +108,9 @@ def test_a_kind_of_two_plugins_is_an_error_that_names_both(monkeypatch: pytest.M
 def test_a_kind_that_comes_with_strike_stays_strikes(monkeypatch: pytest.MonkeyPatch) -> None:
     with_plugins(monkeypatch, one=Plugin("one", targets={"table": "nowhere:Nothing"}))
     assert find_kind("table") is TableTarget
-    assert find_kind_faults() == ["strike-one 1.0 (one) brings a kind of target 'table', which is built in."]
+    assert plugin_kind_faults() == [
+        "strike-one 1.0 (one) brings a kind of target 'table', which is built in."
+    ]
 
 
 def test_what_can_not_be_loaded_is_named_with_who_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +124,7 @@ def test_what_can_not_be_loaded_is_named_with_who_brings_it(monkeypatch: pytest.
         find_kind("inn")
     with pytest.raises(PluginProblem, match="no kind of target 'pub'.*Broken plugins: Plugin 'broken'"):
         find_kind("pub")
-    assert [text.partition(" (")[0] for text in find_kind_faults()] == ["strike-gone 1.0", "strike-odd 1.0"]
+    assert [text.partition(" (")[0] for text in plugin_kind_faults()] == ["strike-gone 1.0", "strike-odd 1.0"]
 
 
 class OneArgument(TableTarget):
@@ -149,7 +151,7 @@ def test_the_doctor_tries_plugins_targets_without_a_tabletop(monkeypatch: pytest
         **{each.__name__.lower(): f"{__name__}:{each.__name__}" for each in (OneArgument, NoKey, Particular)},
     }
     with_plugins(monkeypatch, one=Plugin("one", targets=kinds))
-    tried = {one.kind: one for one in try_plugins()}
+    tried = {one.kind: one for one in check_plugin_kinds()}
     assert tried["inn"] == TargetTrial("inn", [])
     (fault, *_) = tried["oneargument"].faults
     assert "strike-one 1.0 (one): target 'oneargument': put_order: TypeError" in fault

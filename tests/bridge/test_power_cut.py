@@ -27,7 +27,7 @@ from strike_bridge.operations import drop_item, push
 from strike_bridge.settings import Settings, bridge_file
 from strike_cli.campaign import Campaign
 from strike_cli.campaign import campaign as campaign_module
-from strike_cli.play.execute import How, perform_command
+from strike_cli.play.execute import PlaySettings, perform_command
 from strike_cli.problems import Problem
 from strike_table import schemas
 from strike_table.store import TableStore
@@ -241,9 +241,11 @@ def test_what_a_script_has_played_is_told_only_once_it_lasts(
     campaign = Campaign(evening.folder, writing=True)
     with tape, contextlib.suppress(Cut), campaign, campaign.keep_open():
         for face in (1, 2, 3):
-            perform_command(campaign, "roll die", {"n": 1, "sides": 6, "who": "vex"}, How(dice=[face]))
+            perform_command(
+                campaign, "roll die", {"n": 1, "sides": 6, "who": "vex"}, PlaySettings(dice=[face])
+            )
         told(evening.folder, settings)
-        monkeypatch.setattr(campaign, "_settle", lambda: None)
+        monkeypatch.setattr(campaign, "_finish_script", lambda: None)
         raise Cut
     come_back(tape, 0)
     evening.roll(6)
@@ -264,7 +266,7 @@ def test_a_key_that_was_kept_is_there_after_a_power_cut(
     evening: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With those that were kept before it, at every moment."""
-    monkeypatch.setattr(secrets, "_keyring", lambda: None)
+    monkeypatch.setattr(secrets, "_keyring_module", lambda: None)
     monkeypatch.delenv(secrets.TABLE_KEY, raising=False)
     folder, kept, again = evening.folder, tmp_path / "kept" / "strike", tmp_path / "again" / "strike"
     monkeypatch.setenv("XDG_STATE_HOME", str(kept.parent))

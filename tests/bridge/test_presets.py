@@ -6,7 +6,7 @@ import pytest
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge.doctor import check
+from strike_bridge.doctor import check_target
 from strike_bridge.operations import push
 from strike_bridge.rest.preset_tables import OWN_PRESETS
 from strike_bridge.settings import Settings
@@ -38,7 +38,7 @@ def test_an_evening_arrives_by_a_preset(
         evening.start()
         evening.happen(("said", "", ODD, {}))
         evening.happen(("said", "", "ü" * 5000, {}))
-        assert [each.what for each in check(evening.folder, settings) if not each.well] == []
+        assert [each.what for each in check_target(evening.folder, settings) if not each.well] == []
         told(evening.folder, settings)
         evening.roll(3)
         status, body, headers = kind.busy
@@ -64,7 +64,7 @@ def test_a_wrong_key_is_found(
         monkeypatch.setenv("STRIKE_REST_KEY", f"{server.url}/hooks/wrong" if server.path else "wrong")
         settings = settings_of(server, evening)
         evening.start()
-        said = [each for each in check(evening.folder, settings) if not each.well or not each.tried]
+        said = [each for each in check_target(evening.folder, settings) if not each.well or not each.tried]
         assert any("does not accept" in each.what or "Not contacted" in each.what for each in said)
         assert "does not accept the key" in push(evening.folder, settings, HASTY).error
         assert server.lines == []

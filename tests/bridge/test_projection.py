@@ -20,7 +20,7 @@ from strike_bridge.cursor import Cursor
 from strike_bridge.journal_reader import JournalReader, apply_facts
 from strike_bridge.journal_results import Post, posts_of, results_of
 from strike_bridge.operations import push
-from strike_bridge.projection import position_of, project
+from strike_bridge.projection import project_state, square_payload
 from strike_bridge.result_markup import TAGS
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
@@ -61,12 +61,14 @@ def fight(**combatants: dict[str, Any]) -> dict[str, Any]:
 def test_how_far_things_are_is_told_as_the_game_counts() -> None:
     """Squares alike need no word; other units and diagonals do."""
     state = fight(vex=combatant("Vex"))
-    shown = project(state).scene
+    shown = project_state(state).scene
     assert shown is not None
     assert "measure" not in shown
     people = {"sam": {"name": "Sam", "side": "party", "at": "A1", "str": 8, "dex": 8, "wil": 8}}
     board = {"rows": ["...."], "diagonals": "1-2-1"}
-    shown = project({"grit": {"id": "stair", "name": "The Stair", "people": people, "map": board}}).scene
+    shown = project_state(
+        {"grit": {"id": "stair", "name": "The Stair", "people": people, "map": board}}
+    ).scene
     assert shown is not None
     assert shown["measure"] == {"one": "foot", "many": "feet", "side": 5, "diagonals": "1-2-1"}
 
@@ -75,7 +77,7 @@ def test_how_far_things_are_is_told_as_the_game_counts() -> None:
 def test_fog_is_told_by_the_squares_that_the_party_has_seen(gm: bool) -> None:
     state = fight(vex=combatant("Vex", at="A1"))
     state["fight"] |= {"map": {"rows": ["...", "..."]}, "seen": {"1": "A", "2": "B"}}
-    shown = project(state, gm=gm).scene
+    shown = project_state(state, gm=gm).scene
     assert shown is not None
     assert shown["fog"]["seen"] == [".  ", " . "]
     assert bool(shown["fog"]["ground"]) is gm
@@ -102,7 +104,7 @@ def test_the_ground_is_told_in_squares() -> None:
         "squares": [{"x": 0, "y": 0}, {"x": 1, "y": 0}],
         "hidden": False,
     }
-    scene = project(state).scene
+    scene = project_state(state).scene
     assert scene is not None
     assert scene["walls"] == [[{"x": 0, "y": 2}, {"x": 3.5, "y": 2}]]
     assert scene["one_way_walls"] == [[{"x": 4, "y": 1}, {"x": 0, "y": 1}]]
@@ -112,7 +114,7 @@ def test_the_ground_is_told_in_squares() -> None:
     assert scene["doors"] == [{"at": {"x": 3.5, "y": 2}, "to": {"x": 4.5, "y": 2}, "open": True}]
     assert scene["image"] == {"file": "ford.png", "sha256": "ab", "pixels": 70}
     assert scene["zones"] == [smoke], "a secret zone is the game master's"
-    for_gm = project(state, gm=True).scene
+    for_gm = project_state(state, gm=True).scene
     assert for_gm is not None
     assert [(zone["kind"], zone["hidden"]) for zone in for_gm["zones"]] == [
         ("obscured", False),
@@ -125,30 +127,30 @@ def test_a_zone_made_from_hiding_is_the_game_masters_until_its_maker_is_seen() -
     for hidden in (True, False):
         state = fight(vex=combatant("Vex"), haunt=combatant("Reed Lurker", hidden=hidden))
         state["fight"]["zones"] = {"veil": {"name": "Veil of bog", "squares": ["A1"], "by": "haunt"}}
-        for_gm = project(state, gm=True).scene
+        for_gm = project_state(state, gm=True).scene
         assert for_gm is not None
         assert [(zone["name"], zone["hidden"]) for zone in for_gm["zones"]] == [("Veil of bog", hidden)]
 
 
 def test_squares_become_columns_and_rows_from_0() -> None:
     squares = ["A1", "C7", "Z10", "AA1", "AB3", "c7"]
-    found = [position_of(square) for square in squares]
+    found = [square_payload(square) for square in squares]
     assert [(at["x"], at["y"]) for at in found if at] == [(0, 0), (2, 6), (25, 9), (26, 0), (27, 2), (2, 6)]
-    assert [position_of(square) for square in (None, "", "7C", "A0", "Å1")] == [None] * 5
+    assert [square_payload(square) for square in (None, "", "7C", "A0", "Å1")] == [None] * 5
 
 
 def test_statuses_are_shown_by_name_and_number() -> None:
     assert status_name({"id": "core:prone"}) == "Prone"
     assert status_name({"id": "elements:half-drowned", "value": 2}) == "Half drowned 2"
     held = [{"id": "core:marked", "by": "vex"}, {"id": "core:marked", "by": "brann"}]
-    assert project(fight(one=combatant("One", statuses=held))).tokens["one"]["statuses"] == ["Marked"]
+    assert project_state(fight(one=combatant("One", statuses=held))).tokens["one"]["statuses"] == ["Marked"]
 
 
 def test_tokens_say_whether_somebody_is_up_down_or_out() -> None:
     state = fight(
         a=combatant("A"), b=combatant("B", hp=-2), c=combatant("C", hp=-9, out="taken-out", at=None), d={}
     )
-    shown = project(state)
+    shown = project_state(state)
     assert [shown.tokens[who]["state"] for who in "abcd"] == ["up", "down", "out", "up"]
     assert shown.tokens["c"]["position"] is None
     assert shown.order is not None
@@ -158,12 +160,12 @@ def test_tokens_say_whether_somebody_is_up_down_or_out() -> None:
 def test_somebody_hidden_is_nowhere_and_nobodys_turn() -> None:
     state = fight(vex=combatant("Vex"), lurker=combatant("Reed Lurker", hidden=True))
     state["fight"]["active"] = "lurker"
-    shown = project(state)
+    shown = project_state(state)
     assert "urker" not in json.dumps(shown)
     assert shown.order is not None
     assert shown.order["active"] is None
     # Foundry and its like have a place for them that only the game master sees.
-    shown = project(state, gm=True)
+    shown = project_state(state, gm=True)
     assert shown.tokens["lurker"]["hidden"]
     assert shown.order is not None
     assert shown.order["active"] == "lurker"
@@ -189,7 +191,7 @@ def combatants(draw: st.DrawFn) -> dict[str, Any]:
 def test_no_state_shows_anybody_hidden(found: dict[str, Any], active: str) -> None:
     state = fight(**found)
     state["fight"]["active"] = active
-    shown = json.dumps(project(state), ensure_ascii=False)
+    shown = json.dumps(project_state(state), ensure_ascii=False)
     for who, one in found.items():
         acts = who == active and not one.get("hidden")
         assert (who in shown) == (acts or not (one.get("hidden") or one.get("out")))
@@ -243,10 +245,10 @@ def test_no_evening_tells_of_anybody_hidden_or_of_a_secret(hidden: set[str], ste
         for kind, what in [("begin", None), *steps]:
             if not _play(evening, kind, what):
                 continue
-            backlog = journal.read(position, seq)
+            backlog = journal.read_backlog(position, seq)
             ((entry, position, _),) = backlog.entries
             seq = entry["seq"]
-            posts = posts_of(entry, backlog.before, journal.at)
+            posts = posts_of(entry, backlog.before, journal.entry_at)
             live.append(posts)
             # What is taken back or done again is called as it was told at first.
             heard = str([post.result for post in posts if post.mark])
@@ -259,11 +261,11 @@ def test_no_evening_tells_of_anybody_hidden_or_of_a_secret(hidden: set[str], ste
                 if post.mark:  # word for word as it was told at first, whoever has come or gone since
                     assert post.result == {**told[post.result["id"]], "undone": kind == "undo"}
         # Told late, from the state now, it is the same evening.
-        late = journal.read(START, 0)
+        late = journal.read_backlog(START, 0)
         state, found = late.before, []
         with remember_results():
             for entry, *_ in late.entries:
-                found.append(posts_of(entry, state, journal.at))
+                found.append(posts_of(entry, state, journal.entry_at))
                 state = apply_facts(state, entry["facts"])
         assert found == live
         assert state == late.now
@@ -434,7 +436,9 @@ def test_a_fact_that_names_somebody_hidden_is_left_out() -> None:
 
 def test_a_character_that_hides_stays_on_the_players_screen() -> None:
     """STR-TAC-23: it is hidden from its enemies, and says so."""
-    shown = project(fight(vex=combatant("Vex", side="party", hidden=True), rat=combatant("Rat", hidden=True)))
+    shown = project_state(
+        fight(vex=combatant("Vex", side="party", hidden=True), rat=combatant("Rat", hidden=True))
+    )
     assert list(shown.tokens) == ["vex"]
     assert shown.tokens["vex"]["hidden"] is False
     assert shown.tokens["vex"]["statuses"] == ["Hidden"]
@@ -454,7 +458,7 @@ def test_one_of_several_may_hide_and_the_others_are_told_of() -> None:
 def test_initiative_is_told_without_the_hidden(evening: Evening) -> None:
     evening.start()
     evening.play("combat initiative", [3, 4, 1, 2, 6])
-    backlog = JournalReader(evening.folder).read(START, 0)
+    backlog = JournalReader(evening.folder).read_backlog(START, 0)
     state, told = backlog.before, []
     for entry_, *_ in backlog.entries:
         told = results_of(entry_, state, gm=True)
@@ -541,7 +545,7 @@ def test_a_number_stays_that_of_its_result(played: list[bool | int], kept: bool)
                 seq += 1
                 cursor.acknowledged = seq
                 if what:
-                    cursor.number(seq)
+                    cursor.assign_result_number(seq)
                     told[seq] = len(told) + 1
             else:
                 seq = max(0, seq - what)
@@ -551,7 +555,9 @@ def test_a_number_stays_that_of_its_result(played: list[bool | int], kept: bool)
             if kept:
                 cursor.save(folder)
                 cursor = Cursor.load(folder, "vtt") or cursor
-            assert [cursor.number_of(each) for each in range(seq + 3)] == [*map(told.get, range(seq + 3))]
+            assert [cursor.result_number_of(each) for each in range(seq + 3)] == [
+                *map(told.get, range(seq + 3))
+            ]
         cursor.save(folder, whole=True)
         file = folder / "bridge" / "vtt.json"
         by_entry = {
@@ -561,7 +567,7 @@ def test_a_number_stays_that_of_its_result(played: list[bool | int], kept: bool)
         del by_entry["runs"]
         file.write_text(json.dumps(by_entry), "utf-8")
         earlier = Cursor.load(folder, "vtt") or cursor
-        assert [earlier.number_of(each) for each in range(seq + 3)] == [*map(told.get, range(seq + 3))]
+        assert [earlier.result_number_of(each) for each in range(seq + 3)] == [*map(told.get, range(seq + 3))]
 
 
 def test_a_cursor_of_before_goes_on_above_what_it_told(
@@ -614,5 +620,5 @@ def test_bloodied_is_shown_as_the_house_counts_it(folder: Path, in_campaign: Str
         in_campaign("combat start ring --party vex --party odo")
         in_campaign("combat damage vex 5")
         with Campaign(folder) as campaign:
-            assert project(campaign.state).tokens["vex"]["wounds"] == shown
+            assert project_state(campaign.state).tokens["vex"]["wounds"] == shown
         in_campaign("combat abandon")

@@ -17,13 +17,13 @@ from support.thorough import THOROUGH
 from strike_bridge.cursor import open_cursor
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.pending_edits import describe_pending_edits
-from strike_bridge.projection import position_of
+from strike_bridge.projection import square_payload
 from strike_bridge.pull import open_pull
 from strike_bridge.settings import Settings, read_targets
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 from strike_cli.campaign_view import screen_picture, screens_stamp
-from strike_cli.cli.app import run
+from strike_cli.cli.app import run_command_line
 from strike_cli.systems.campaign.commands import bridge_pull
 from strike_cli.terminal.options import Options
 from strike_cli.terminal.result import as_text
@@ -69,7 +69,7 @@ class There:
 
     def drag(self, who: str, square: str) -> None:
         """Somebody drags a token."""
-        at = position_of(square)
+        at = square_payload(square)
         assert at is not None
         self.put(self.token(who), at["x"], at["y"])
 
@@ -246,14 +246,14 @@ def state(evening: Evening) -> Any:
 def pulled(evening: Evening, capsys: pytest.CaptureFixture[str], words: str = "", code: int = 0) -> Any:
     """`strike bridge pull there --json`: each change by whom it is about."""
     capsys.readouterr()
-    ended = run(["-C", str(evening.folder), "bridge", "pull", "there", "--json", *words.split()])
+    ended = run_command_line(["-C", str(evening.folder), "bridge", "pull", "there", "--json", *words.split()])
     out = capsys.readouterr()
     assert ended == code, out
     return {one["id"]: one for one in json.loads(out.out)["data"]["changes"]}
 
 
 def journal(evening: Evening) -> list[Any]:
-    return [entry for entry, *_ in JournalReader(evening.folder).read(START, 0).entries]
+    return [entry for entry, *_ in JournalReader(evening.folder).read_backlog(START, 0).entries]
 
 
 Capsys = pytest.CaptureFixture[str]
@@ -336,12 +336,12 @@ def test_opportunities_are_asked_for_and_who_stays_is_put_back(
     told(evening.folder, there.settings)
     assert there.square("vex") == "A1", "nobody is put back while it is asked"
     assert pulled(evening, capsys) == {}
-    assert run(["-C", str(evening.folder), "choose", "stay"]) == 0
+    assert run_command_line(["-C", str(evening.folder), "choose", "stay"]) == 0
     told(evening.folder, there.settings)
     assert (at(evening, "vex"), there.square("vex")) == ("C1", "C1")
     there.drag("vex", "A1")
     assert pulled(evening, capsys, code=6)["vex"]["state"] == "asks"
-    assert run(["-C", str(evening.folder), "choose", "go"]) == 0
+    assert run_command_line(["-C", str(evening.folder), "choose", "go"]) == 0
     told(evening.folder, there.settings)
     assert there.square("vex") == at(evening, "vex")
     assert pulled(evening, capsys) == {}
@@ -392,19 +392,19 @@ def test_diff_shows_what_a_pull_would_take(server: Any, evening: Evening, capsys
     there.drag("goblin-1", "E1")
     before = len(journal(evening))
     capsys.readouterr()
-    assert run(["-C", str(evening.folder), "bridge", "diff", "there", "--json"]) == 0
+    assert run_command_line(["-C", str(evening.folder), "bridge", "diff", "there", "--json"]) == 0
     drift = {one["id"]: one for one in json.loads(capsys.readouterr().out)["data"]["drift"]}
     assert (drift["vex"]["pulled"], drift["vex"]["pull"]) == ("taken", "strike combat move vex B3")
     assert drift["goblin-1"]["pulled"] == "waits"
     assert len(journal(evening)) == before
-    assert run(["-C", str(evening.folder), "bridge", "diff", "there"]) == 0
+    assert run_command_line(["-C", str(evening.folder), "bridge", "diff", "there"]) == 0
     assert "combat move vex B3" in capsys.readouterr().out.replace("\n", " ")
 
 
 def test_a_dry_run_and_off_take_nothing(server: Any, evening: Evening, capsys: Capsys) -> None:
     there = fighting(server, evening, "off")
     there.drag("vex", "B3")
-    assert run(["-C", str(evening.folder), "bridge", "pull", "there"]) == 2
+    assert run_command_line(["-C", str(evening.folder), "bridge", "pull", "there"]) == 2
     assert 'pull = "ask"' in capsys.readouterr().err
     file = evening.folder / "campaign.toml"
     file.write_text(file.read_text("utf-8").replace('pull = "off"', 'pull = "moves"'), "utf-8")
@@ -423,7 +423,7 @@ def test_the_hidden_stay_hidden(server: Any, evening: Evening, capsys: Capsys) -
     there.drag("lurker", "G1")
     assert pulled(evening, capsys)["lurker"]["state"] == "set"
     assert (at(evening, "lurker"), state(evening)["fight"]["combatants"]["lurker"]["hidden"]) == ("G1", True)
-    run(["-C", str(evening.folder), "log", "--player"])
+    run_command_line(["-C", str(evening.folder), "log", "--player"])
     assert "urker" not in capsys.readouterr().out
 
 
@@ -431,8 +431,8 @@ def test_a_worker_that_died_before_it_was_played_puts_the_token_back(server: Any
     there = fighting(server, evening, "all")
     there.drag("vex", "B3")
     with open_pull(evening.folder, there.settings) as looking:
-        [changed] = looking.look()
-        looking.take(changed)
+        [changed] = looking.read_edits()
+        looking.mark_taken(changed)
     told(evening.folder, there.settings)
     assert (at(evening, "vex"), there.square("vex")) == ("A1", "A1")
 
@@ -468,9 +468,9 @@ def test_drags_and_moves_at_random_end_where_both_agree(
             if "fight" not in state(evening) or not state(evening)["fight"].get("active"):
                 evening.redo()
         capsys.readouterr()
-        run(["-C", str(evening.folder), "bridge", "pull", "there"])
+        run_command_line(["-C", str(evening.folder), "bridge", "pull", "there"])
         if state(evening).get("pending"):
-            run(["-C", str(evening.folder), "choose", rng.choice(["go", "stay"])])
+            run_command_line(["-C", str(evening.folder), "choose", rng.choice(["go", "stay"])])
     server.always = None
     told(evening.folder, there.settings)
     pulled(evening, capsys, "--back")  # two on one square is more than the game master's hand may set
@@ -497,7 +497,7 @@ def test_at_a_terminal_it_is_asked(
     monkeypatch.setattr(Options, "interactive", property(lambda options: not options.json))
     answers_given = iter(["what?", answer])
     monkeypatch.setattr("builtins.input", lambda question: next(answers_given))
-    assert run(["-C", str(evening.folder), "bridge", "pull"]) == 0
+    assert run_command_line(["-C", str(evening.folder), "bridge", "pull"]) == 0
     assert "Vex from A1 to B3 (legal)" in capsys.readouterr().out
     assert at(evening, "vex") == end
     assert there.square("vex") == ("B3" if answer == "later" else end)
@@ -516,7 +516,7 @@ def test_watching_takes_what_is_legal_and_tells_once_what_waits(
         looks.pop(0)()
 
     monkeypatch.setattr(bridge_pull, "time", SimpleNamespace(sleep=nap))
-    assert run(["-C", str(evening.folder), "bridge", "pull", "--watch"]) == 0
+    assert run_command_line(["-C", str(evening.folder), "bridge", "pull", "--watch"]) == 0
     said = capsys.readouterr().out
     assert at(evening, "vex") == "B3"
     assert said.count("Vex from A1 to B3: taken.") == 1
@@ -549,7 +549,7 @@ def test_a_look_of_watching_costs_one_request(
                 raise KeyboardInterrupt
 
         monkeypatch.setattr(bridge_pull, "time", SimpleNamespace(sleep=nap))
-        assert run(["-C", str(evening.folder), "bridge", "pull", "--watch"]) == 0
+        assert run_command_line(["-C", str(evening.folder), "bridge", "pull", "--watch"]) == 0
     assert [after - before for before, after in pairwise(counts)] == [1, 1, 1]
 
 

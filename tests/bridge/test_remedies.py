@@ -10,8 +10,8 @@ from support.cases import case
 from support.evening import Evening
 
 from strike_bridge.cursor import open_cursor
-from strike_bridge.doctor import check
-from strike_bridge.drift import diff
+from strike_bridge.doctor import check_target
+from strike_bridge.drift import diff_target
 from strike_bridge.http_request import Answer, Request
 from strike_bridge.operations import push, sync
 from strike_bridge.outcome import OutcomeKind
@@ -89,7 +89,7 @@ def test_a_wrong_key_names_the_login(
     monkeypatch.setenv("STRIKE_DUNGEON_REVEALER_PASSWORD", "another")
     assert "bridge login screen" in push(evening.folder, settings, HASTY).hint
     with pytest.raises(BridgeProblem) as refused:
-        diff(evening.folder, settings)
+        diff_target(evening.folder, settings)
     assert "bridge login screen" in refused.value.hint
 
 
@@ -99,7 +99,7 @@ def test_a_kind_without_url_is_not_asked_for_its_url(
     evening.start()
     with running(Discord()) as discord:
         monkeypatch.setenv("STRIKE_DISCORD_WEBHOOK", discord.webhook_url.replace("webhooks/", "webhooks/9"))
-        findings = check(evening.folder, Settings("channel", "discord"))
+        findings = check_target(evening.folder, Settings("channel", "discord"))
     [bad] = [finding for finding in findings if not finding.well]
     assert "url" not in bad.remedy
     assert "bridge login channel" in bad.what + bad.remedy
@@ -115,13 +115,15 @@ def test_tokens_without_actors_are_told_apart_by_what_mends_them(
         told(evening.folder, settings)
         goblin = foundry.world.add_actor("Goblin")
         named = settings._replace(options={"actors": {"goblin": goblin}})
-        bare = [finding for finding in check(evening.folder, named) if "Without an actor" in finding.what]
+        bare = [
+            finding for finding in check_target(evening.folder, named) if "Without an actor" in finding.what
+        ]
         [sync_alone] = [finding.remedy for finding in bare if "Goblin 1" in finding.what]
         [name_them] = [finding.remedy for finding in bare if "Vex" in finding.what]
         assert sync_alone.startswith("`strike bridge sync foundry` gives")
         assert name_them.startswith("Name their actors in")
         sync(evening.folder, named)
-        assert "Goblin" not in str([f for f in check(evening.folder, named) if not f.well])
+        assert "Goblin" not in str([f for f in check_target(evening.folder, named) if not f.well])
 
 
 def test_an_old_relay_counts_no_line_that_it_was_not_sent(
@@ -158,16 +160,16 @@ def test_drift_that_a_sync_does_not_cure_is_told_as_such(
 
     monkeypatch.setattr(revealer, "respond", respond)
     sync(evening.folder, settings)
-    [item] = diff(evening.folder, settings)
+    [item] = diff_target(evening.folder, settings)
     assert (item["field"], item["theirs"], item["stays"]) == ("name", "VEX", True)
     revealer.tokens["t1"]["x"] += 60
-    assert {item["field"]: item["stays"] for item in diff(evening.folder, settings)} == {
+    assert {item["field"]: item["stays"] for item in diff_target(evening.folder, settings)} == {
         "name": True,
         "position": False,
     }
     monkeypatch.setattr(revealer, "respond", kept)
     sync(evening.folder, settings)
-    assert diff(evening.folder, settings) == []
+    assert diff_target(evening.folder, settings) == []
 
 
 # Who is out, and what a fight leaves
@@ -185,7 +187,7 @@ def test_who_is_out_lies_there_or_is_hidden_and_a_finished_fight_leaves_names(
     assert (body["title"], body["isVisibleForPlayers"]) == ("Goblin 1 — out", True)
     sync(evening.folder, settings._replace(defeated="hide"))
     assert revealer.tokens["t2"]["isVisibleForPlayers"] is False
-    assert diff(evening.folder, settings._replace(defeated="hide")) == []
+    assert diff_target(evening.folder, settings._replace(defeated="hide")) == []
     evening.happen(("finished", "", "Over.", {"fight": None}), command="combat finish")
     told(evening.folder, settings)
     assert [revealer.tokens[id]["title"] for id in ("t1", "t2")] == ["Vex", "Goblin 1"]

@@ -22,12 +22,12 @@ import strike_bridge
 from strike_bridge import outcome
 from strike_bridge.authenticated_wire import SessionWire
 from strike_bridge.cursor import open_cursor
-from strike_bridge.drift import read_back
+from strike_bridge.drift import read_target_tokens
 from strike_bridge.operations import push
 from strike_bridge.settings import Settings, bridge_file, settings_of
 from strike_bridge.targets import make_target
 from strike_bridge.worker_lock import hold_lock
-from strike_cli.cli.app import run
+from strike_cli.cli.app import run_command_line
 from strike_cli.problems import CampaignProblem
 
 from .helpers import HASTY
@@ -53,7 +53,7 @@ class Hall:
         self.says("push")
 
     def says(self, line: str) -> str:
-        run(["-C", str(self.folder), "bridge", *line.split()])
+        run_command_line(["-C", str(self.folder), "bridge", *line.split()])
         return " ".join("".join(self.capsys.readouterr()).split())
 
     def thing(self, **changes: Any) -> None:
@@ -244,7 +244,7 @@ def test_a_word_of_a_kind_is_said_only_where_it_is_so(
 
         def checked() -> str:
             with contextlib.closing(SessionWire(evening.folder, make_target(evening.folder, there))) as wire:
-                found = wire.inquire(lambda wire: list(wire.target.checks(wire)))
+                found = wire.ask_catching_errors(lambda wire: list(wire.target.checks(wire)))
             assert isinstance(found, list)
             return " ".join(f"{'ok' if each.well else '!!'} {each.what}" for each in found)
 
@@ -278,4 +278,6 @@ def test_every_word_of_doctor_is_among_them() -> None:
 def test_a_target_with_a_fault_is_told_so_before_what_it_can(tmp_path: Path) -> None:
     """`diff` said that such a target can't be asked, and to sync it, which was refused for the fault."""
     with pytest.raises(CampaignProblem, match="no such key"):
-        read_back(tmp_path, Settings("hall", "rest", fault="bridge.targets.hall.result: no such key"))
+        read_target_tokens(
+            tmp_path, Settings("hall", "rest", fault="bridge.targets.hall.result: no such key")
+        )

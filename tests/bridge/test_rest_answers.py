@@ -12,16 +12,16 @@ from support.evening import Evening
 from support.thorough import some_of
 
 from strike_bridge.cursor import Cursor
-from strike_bridge.doctor import check
-from strike_bridge.drift import diff
+from strike_bridge.doctor import check_target
+from strike_bridge.drift import diff_target
 from strike_bridge.operations import push, sync
 from strike_bridge.outcome import OutcomeKind
 from strike_bridge.pull import open_pull
-from strike_bridge.rest.answers import Path, id_of, next_link, parse_square, path_of, xml_of
+from strike_bridge.rest.answers import JmesPath, next_link, next_page_path, parse_xml, square_at, valid_id
 from strike_bridge.settings import Settings
-from strike_bridge.targets import kind_of
+from strike_bridge.targets import target_class
 from strike_bridge.targets.base import Answer, Request
-from strike_bridge.token_links import link_by_name, tokens_sent
+from strike_bridge.token_links import link_by_name, names_of_sent_tokens
 from strike_bridge.worker import Report
 
 from .helpers import HASTY, cursor_of, link, told
@@ -94,10 +94,10 @@ def pushed(evening: Evening, settings: Settings) -> Report:
 
 def outcome(ok: str, status: int, answered: Any = None, method: str = "PUT", **flags: Any) -> Any:
     from strike_bridge.settings import settings_of
-    from strike_cli.safe_reading import toml_of
+    from strike_cli.safe_reading import parse_toml
 
     text = f'[ok]\n{ok}\n[on.order]\nrequest = "PUT /x"'
-    settings = settings_of("hall", {"kind": "rest", "url": "http://127.0.0.1:1", **toml_of(text.encode())})
+    settings = settings_of("hall", {"kind": "rest", "url": "http://127.0.0.1:1", **parse_toml(text.encode())})
     raw = (
         answered
         if isinstance(answered, bytes)
@@ -106,7 +106,7 @@ def outcome(ok: str, status: int, answered: Any = None, method: str = "PUT", **f
         else json.dumps(answered).encode()
     )
     answer = Answer(status, {"content-type": "application/json"}, raw)
-    return kind_of(settings)(settings).outcome(Request(method, "/x", **flags), answer, 0.0)
+    return target_class(settings)(settings).outcome(Request(method, "/x", **flags), answer, 0.0)
 
 
 def test_what_an_answer_means() -> None:
@@ -323,9 +323,9 @@ def read(evening: Evening, listed: Any, table: str = TABLE + READ) -> Any:
         settings = write_target(evening.folder, table, server.url)
         told(evening.folder, settings)
         server.listed = listed
-        found = [each.what for each in check(evening.folder, settings) if not each.well]
+        found = [each.what for each in check_target(evening.folder, settings) if not each.well]
         with open_pull(evening.folder, settings._replace(pull="all")) as pull:
-            pulled = [(change.id, change.field) for change in pull.look()]
+            pulled = [(change.id, change.field) for change in pull.read_edits()]
         return found, pulled
 
 
@@ -335,9 +335,9 @@ def test_places_are_numbers_on_the_map(evening: Evening) -> None:
     found, pulled = read(evening, json.loads(f'{{"items": [{items}]}}'))
     assert len([each for each in found if "left out" in each]) == 4
     assert pulled == []
-    assert [parse_square(json.loads(x), 0, (8, 3)) for x in odd] == [None] * len(odd)
-    assert parse_square(1.4, 2.4, (8, 3)) == {"x": 1, "y": 2}
-    assert parse_square(1.4, 2.6, (8, 3)) is None
+    assert [square_at(json.loads(x), 0, (8, 3)) for x in odd] == [None] * len(odd)
+    assert square_at(1.4, 2.4, (8, 3)) == {"x": 1, "y": 2}
+    assert square_at(1.4, 2.6, (8, 3)) is None
 
 
 def test_moved_and_deleted_there_is_pulled(evening: Evening) -> None:
@@ -362,7 +362,7 @@ def test_what_is_no_list_is_told(evening: Evening, listed: Any, words: str) -> N
     with running(Answers(items=[])) as server:
         settings = write_target(evening.folder, TABLE + READ, server.url)
         server.listed = listed
-        assert any(words in each.what for each in check(evening.folder, settings) if not each.well)
+        assert any(words in each.what for each in check_target(evening.folder, settings) if not each.well)
 
 
 @pytest.mark.slow
@@ -378,7 +378,7 @@ def test_pages_lead_nowhere_else_and_have_an_end(evening: Evening) -> None:
             server.seen.clear()
             server.listed = {"items": [], "next": following}
             server.endless = words == "more than 20 pages"
-            found = [each.what for each in check(evening.folder, settings) if not each.well]
+            found = [each.what for each in check_target(evening.folder, settings) if not each.well]
             assert any(words in each for each in found), (following, found)
             assert {path for _, path, _ in server.seen} <= {"/api/tokens"}
 
@@ -408,7 +408,7 @@ def test_a_header_of_any_name_leads_to_the_next_page(evening: Evening) -> None:
     with running(Shelf()) as server:
         table = TABLE + READ + 'pages = { next = "header:Next-Page" }\n'
         settings = write_target(evening.folder, table, server.url)
-        assert any("It lists 3 things" in each.what for each in check(evening.folder, settings))
+        assert any("It lists 3 things" in each.what for each in check_target(evening.folder, settings))
 
 
 def test_tokens_are_linked_by_name(evening: Evening) -> None:
@@ -418,7 +418,7 @@ def test_tokens_are_linked_by_name(evening: Evening) -> None:
     )
     with running(Answers(items=[{"id": 1, "called": "Vex"}, {"id": 2, "called": "Brann"}])) as server:
         settings = write_target(evening.folder, table, server.url)
-        linked = link_by_name(evening.folder, settings, tokens_sent(evening.folder, settings)).linked
+        linked = link_by_name(evening.folder, settings, names_of_sent_tokens(evening.folder, settings)).linked
         assert {id: found.id for id, found in linked.items()} == {"vex": "1", "brann": "2"}
 
 
@@ -426,16 +426,16 @@ def test_diff_and_sync(evening: Evening, api: Pixels) -> None:
     evening.start()
     settings = settings_for(evening.folder, api)
     told(evening.folder, settings)
-    assert diff(evening.folder, settings) == []
+    assert diff_target(evening.folder, settings) == []
     thing = api.things[cursor_of(evening.folder, settings).links["vex"]]
     thing["x"] += 70
     thing["hp"] = 1
-    assert {(item["id"], item["field"]) for item in diff(evening.folder, settings)} == {
+    assert {(item["id"], item["field"]) for item in diff_target(evening.folder, settings)} == {
         ("vex", "position"),
         ("vex", "hp"),
     }
     sync(evening.folder, settings)
-    assert diff(evening.folder, settings) == []
+    assert diff_target(evening.folder, settings) == []
     assert len(api.things) == 4
 
 
@@ -443,17 +443,23 @@ def test_diff_and_sync(evening: Evening, api: Pixels) -> None:
 
 
 def test_ids() -> None:
-    assert [id_of(each) for each in ("a/b", 7, "x" * 200, "ä", " a ")] == ["a/b", "7", "x" * 200, "ä", " a "]
+    assert [valid_id(each) for each in ("a/b", 7, "x" * 200, "ä", " a ")] == [
+        "a/b",
+        "7",
+        "x" * 200,
+        "ä",
+        " a ",
+    ]
     assert {
-        id_of(each) for each in ("", " ", "..", ".", "a\n", "x" * 201, True, None, 1.5, [], {}, 10**5000)
+        valid_id(each) for each in ("", " ", "..", ".", "a\n", "x" * 201, True, None, 1.5, [], {}, 10**5000)
     } == {""}
 
 
 def test_paths_of_answers_bear_anything() -> None:
-    assert Path("a[0].b").find({"a": [{"b": 1}]}) == 1
+    assert JmesPath("a[0].b").find({"a": [{"b": 1}]}) == 1
     for odd in ("length(a)", "sum(a)", "a.b.c", "join(',', a)", "a[?b > `1`]"):
         for data in (None, [], {}, "x", {"a": None}, {"a": {"b": "x"}}, 1):
-            Path(odd).find(data)
+            JmesPath(odd).find(data)
 
 
 def test_links_of_headers() -> None:
@@ -461,13 +467,13 @@ def test_links_of_headers() -> None:
     assert next_link(header) == "/api/2?a=1,b"
     assert next_link("<x>; rel=next") == "x"
     assert next_link('<x>; rel="nextone"') == next_link("junk; rel=next") == ""
-    assert path_of("/api/t?c=2", "https://x/api", "/t") == "/t?c=2"
-    assert path_of("?c=2", "https://x/api", "/t?c=1") == "/t?c=2"
+    assert next_page_path("/api/t?c=2", "https://x/api", "/t") == "/t?c=2"
+    assert next_page_path("?c=2", "https://x/api", "/t?c=1") == "/t?c=2"
 
 
 def test_xml_is_data_and_no_bomb() -> None:
     def xml(text: str) -> Any:
-        return xml_of(Answer(200, {}, text.encode()))
+        return parse_xml(Answer(200, {}, text.encode()))
 
     assert xml("<a><b i='1'>x</b><b>y</b><n:c xmlns:n='u'><d/></n:c></a>") == {
         "a": {"b": [{"@i": "1", "#text": "x"}, "y"], "c": {"d": ""}}

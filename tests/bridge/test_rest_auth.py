@@ -14,9 +14,9 @@ from strike_bridge.dry_run import dry_run
 from strike_bridge.operations import push
 from strike_bridge.secrets import keys_file
 from strike_bridge.settings import Settings
-from strike_bridge.targets import kind_of, make_target
+from strike_bridge.targets import make_target, target_class
 from strike_bridge.targets.base import Request
-from strike_cli.cli.app import run
+from strike_cli.cli.app import run_command_line
 from strike_cli.problems import CampaignProblem
 
 from .helpers import HASTY, cursor_of, everything_kept, told
@@ -30,12 +30,12 @@ LINE = '[on.order]\nrequest = "PUT /turn"\nbody = { who = "{{ order.active }}" }
 def prepared(auth: str, request: Request, key: str = KEY) -> Any:
     """An attempt at a request."""
     from strike_bridge.settings import settings_of
-    from strike_cli.safe_reading import toml_of
+    from strike_cli.safe_reading import parse_toml
 
-    table = toml_of(f"auth = {auth}\n{LINE}".encode())
+    table = parse_toml(f"auth = {auth}\n{LINE}".encode())
     url = {} if "address" in auth else {"url": "https://vtt.example/api"}
     settings = settings_of("hall", {"kind": "rest", **url, **table})
-    return kind_of(settings)(settings, key).prepare(request, 0.0)
+    return target_class(settings)(settings, key).prepare(request, 0.0)
 
 
 def test_kinds_of_auth() -> None:
@@ -72,17 +72,17 @@ webhook-signature = "v1,{{ signature }}"
 def test_standard_webhooks_are_a_few_lines() -> None:
     """The published vector."""
     from strike_bridge.settings import settings_of
-    from strike_cli.safe_reading import toml_of
+    from strike_cli.safe_reading import parse_toml
 
-    table = toml_of(f"{STANDARD}{LINE}".encode())
+    table = parse_toml(f"{STANDARD}{LINE}".encode())
     settings = settings_of("hall", {"kind": "rest", "url": "https://vtt.example/api", **table})
     request = Request("POST", "/x", content=b'{"test": 2432232314}', event_id="msg_p5jXN8AQM9LWM0D4loKWxJek")
-    target = kind_of(settings)(settings, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+    target = target_class(settings)(settings, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
     headers = target.prepare(request, 1614265330.5).headers
     assert headers["webhook-signature"] == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
     assert headers["webhook-timestamp"] == "1614265330"
     with pytest.raises(CampaignProblem, match="isn't base64"):
-        kind_of(settings)(settings, "it's a secret").prepare(request, 1.0)
+        target_class(settings)(settings, "it's a secret").prepare(request, 1.0)
 
 
 class Refreshing(Api):
@@ -186,10 +186,10 @@ def test_only_a_login_sees_the_key() -> None:
 
 def _made(text: str) -> None:
     from strike_bridge.settings import settings_of
-    from strike_cli.safe_reading import toml_of
+    from strike_cli.safe_reading import parse_toml
 
-    settings = settings_of("hall", {"kind": "rest", "url": "http://127.0.0.1:1", **toml_of(text.encode())})
-    kind_of(settings)(settings)
+    settings = settings_of("hall", {"kind": "rest", "url": "http://127.0.0.1:1", **parse_toml(text.encode())})
+    target_class(settings)(settings)
 
 
 @pytest.mark.parametrize("api", few_of(APIS), ids=lambda api: api.__name__)
@@ -270,13 +270,13 @@ def test_what_opens_no_door_holds_the_queue(evening: Evening, monkeypatch: pytes
 def test_login_asks_for_what_it_is_called(
     evening: Evening, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("strike_bridge.secrets._keyring", lambda: None)
+    monkeypatch.setattr("strike_bridge.secrets._keyring_module", lambda: None)
     write_target(evening.folder, f'auth = {{ kind = "hmac", header = "x" }}\n{LINE}', "http://127.0.0.1:1")
     monkeypatch.setattr("sys.stdin", __import__("io").StringIO("s3cret\n"))
-    assert run(["-C", str(evening.folder), "bridge", "login", "hall"]) == 0
+    assert run_command_line(["-C", str(evening.folder), "bridge", "login", "hall"]) == 0
     assert "Signing secret of hall: kept" in capsys.readouterr().out
     settings: Settings = write_target(evening.folder, LINE, "http://127.0.0.1:1")
-    assert run(["-C", str(evening.folder), "bridge", "login", settings.name]) == 2
+    assert run_command_line(["-C", str(evening.folder), "bridge", "login", settings.name]) == 2
     assert "needs no key" in capsys.readouterr().err
 
 

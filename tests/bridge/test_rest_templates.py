@@ -10,7 +10,7 @@ import pytest
 from jinja2.runtime import Context
 from support.cases import case
 
-from strike_bridge.rest.exchanges import At, Node, encode, read_exchange
+from strike_bridge.rest.request_templates import Node, TemplateFaultAtKey, encode_body, read_exchange
 from strike_bridge.rest.templates import LARGEST, SKIP, Environment, KnownId, RestTemplateFault, Template
 
 TOKEN = {"name": "12", "x": 3, "y": None, "statuses": ["Prone", "On fire"], "hurt": True, "half": 0.5}
@@ -79,7 +79,7 @@ def test_text_stays_text_whatever_it_looks_like() -> None:
             came = Template(made, text, ["token"]).value(context(made, token={"name": name}))
             assert came == name
             assert type(came) is str
-    assert encode({"name": "12"}, "json", "body").body == {"name": "12"}
+    assert encode_body({"name": "12"}, "json", "body").body == {"name": "12"}
 
 
 def test_what_templates_are_refused() -> None:
@@ -153,11 +153,11 @@ def test_a_body_has_an_end() -> None:
     body = {str(number): "{{ vars.long }}" for number in range(20)}
     node = Node(made, body, "on.token.body", ["vars"], lambda *fault: faults.append(fault))
     made.budget.restart()
-    with pytest.raises(At, match="more than 256 KiB"):
+    with pytest.raises(TemplateFaultAtKey, match="more than 256 KiB"):
         node.value(context(made))
     assert not faults
-    with pytest.raises(At, match="more than 256 KiB"):
-        encode({"text": "é" * (LARGEST // 2)}, "json", "on.token.body")
+    with pytest.raises(TemplateFaultAtKey, match="more than 256 KiB"):
+        encode_body({"text": "é" * (LARGEST // 2)}, "json", "on.token.body")
 
 
 def test_a_key_that_is_skip_is_left_out() -> None:
@@ -207,14 +207,14 @@ def test_no_path_leads_elsewhere() -> None:
     ]:
         with case(line):
             faults = []
-            with contextlib.suppress(At):
+            with contextlib.suppress(TemplateFaultAtKey):
                 faults = request(line)
             assert faults in ([], ["on.token.request"])
 
 
 def test_a_header_ends_with_its_line() -> None:
     for text in ("a\r\nX-Evil: 1", "a\nb", "é", "\0"):
-        with pytest.raises(At) as fault:
+        with pytest.raises(TemplateFaultAtKey) as fault:
             request("GET /x", headers={"x-ours": "{{ " + repr(text) + " }}"})
         assert fault.value.key == "on.token.headers.x-ours"
     assert dict(request("GET /x", headers={"X-Ours": "{{ token.x }}"}).headers) == {"x-ours": "3"}

@@ -11,10 +11,10 @@ import pytest
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge.drift import diff
+from strike_bridge.drift import diff_target
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.operations import push
-from strike_bridge.projection import ShownTable, project
+from strike_bridge.projection import ShownTable, project_state
 from strike_bridge.settings import Settings
 
 from .helpers import HASTY, cursor_of, told
@@ -36,7 +36,7 @@ def api(request: pytest.FixtureRequest) -> type[Api]:
 
 def now(folder: Path) -> ShownTable:
     """What players may see."""
-    return project(JournalReader(folder).read(("", 0), 0).now, boardless=False)
+    return project_state(JournalReader(folder).read_backlog(("", 0), 0).now, boardless=False)
 
 
 def as_it_should(server: Api, folder: Path, settings: Settings) -> None:
@@ -60,7 +60,7 @@ def as_it_should(server: Api, folder: Path, settings: Settings) -> None:
     name = shown.tokens[who]["name"] if who in shown.tokens else None
     assert server.active() in (who, name, *([None] if settings.create and who not in on_map else []))
     if "read" in settings.own:
-        assert diff(folder, settings) == []
+        assert diff_target(folder, settings) == []
     sent = b"".join(call.raw + call.path.encode() for call in server.calls).lower()
     assert b"lurker" not in sent
 

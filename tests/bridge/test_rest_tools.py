@@ -21,19 +21,19 @@ from support.thorough import few_of
 from strike_bridge.rest.dry_run import template_faults
 from strike_bridge.rest.preset_tables import (
     OWN_PRESETS,
-    as_target_text,
     preset_files,
     read_preset,
-    start_text,
+    start_table_text,
+    with_target_headings,
 )
 from strike_bridge.settings import read_targets, settings_of
-from strike_bridge.target_contract import check_target_kind, recorded_in
-from strike_bridge.targets import kind_of, make_target
-from strike_cli.cli.app import run
+from strike_bridge.target_contract import check_target_kind, read_recording
+from strike_bridge.targets import make_target, target_class
+from strike_cli.cli.app import run_command_line
 from strike_cli.content.book import bare_book
 from strike_cli.content.json_schema import campaign_schema
 from strike_cli.problems import CampaignProblem
-from strike_cli.safe_reading import toml_of
+from strike_cli.safe_reading import parse_toml
 
 from .helpers import cursor_of, told
 from .rest_helpers import hall, settings_for, write_target
@@ -45,7 +45,7 @@ ORDER = '[on.order]\nrequest = "PUT /turn"\n'
 
 
 def output(evening: Evening, capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
-    assert run(["-C", str(evening.folder), "bridge", *words]) == code
+    assert run_command_line(["-C", str(evening.folder), "bridge", *words]) == code
     said = capsys.readouterr()
     return said.out + said.err
 
@@ -55,11 +55,13 @@ def output(evening: Evening, capsys: pytest.CaptureFixture[str], *words: str, co
 
 def test_a_start_is_ready_to_be_tried(evening: Evening, capsys: pytest.CaptureFixture[str]) -> None:
     before = (evening.folder / "campaign.toml").read_text()
-    assert as_target_text(start_text(), "hall") in output(evening, capsys, "new", "rest", "hall", "--dry-run")
+    assert with_target_headings(start_table_text(), "hall") in output(
+        evening, capsys, "new", "rest", "hall", "--dry-run"
+    )
     assert (evening.folder / "campaign.toml").read_text() == before
     output(evening, capsys, "new", "rest", "hall")
     text = (evening.folder / "campaign.toml").read_text()
-    assert text == f"{before.rstrip()}\n\n{as_target_text(start_text(), 'hall')}"
+    assert text == f"{before.rstrip()}\n\n{with_target_headings(start_table_text(), 'hall')}"
     assert "on.token.create" in output(evening, capsys, "try", "hall")
     assert "There is a target 'hall' already" in output(evening, capsys, "new", "rest", "hall", code=2)
     assert "needs a name" in output(evening, capsys, "new", "rest", code=2)
@@ -172,7 +174,7 @@ def test_the_tables_of_the_ten_have_no_faults(api: type[Api], evening: Evening, 
     with hall(api, monkeypatch) as server:
         settings = settings_for(evening.folder, server)
         target: Any = make_target(evening.folder, settings, with_key=False)
-        assert template_faults(target._anew) == {}
+        assert template_faults(target._fresh_copy) == {}
         assert [each.what for each in check_target_kind("rest", settings=settings) if not each.well] == []
 
 
@@ -245,7 +247,7 @@ def test_what_was_recorded_tries_the_table(
     assert KEY not in text
     assert "Dragon" not in text
     assert "cookie" not in text.lower()
-    kept = recorded_in(file)
+    kept = read_recording(file)
     assert {"on.token.create", "on.token"} <= {each.event for each in kept}
     said = output(evening, capsys, "test", "hall", str(file))
     assert "covers an evening" in said
@@ -276,12 +278,12 @@ def test_what_is_the_game_masters_is_not_recorded(
 @pytest.mark.slow
 def test_editors_know_the_keys() -> None:
     schema = campaign_schema(bare_book())
-    good = toml_of(f"schema = 1\n{as_target_text(start_text(), 'hall')}".encode())
+    good = parse_toml(f"schema = 1\n{with_target_headings(start_table_text(), 'hall')}".encode())
     jsonschema.Draft7Validator.check_schema(schema)
     jsonschema.validate(good, schema)
     for api in APIS:
-        table = as_target_text(f'kind = "rest"\n{api.table()}', "hall")
-        jsonschema.validate(toml_of(f"schema = 1\n{table}".encode()), schema)
+        table = with_target_headings(f'kind = "rest"\n{api.table()}', "hall")
+        jsonschema.validate(parse_toml(f"schema = 1\n{table}".encode()), schema)
     target = good["bridge"]["targets"]["hall"]
     for key, value in (
         ("on", {"tokn": {}}),
@@ -311,13 +313,13 @@ NEEDS = {
 def test_presets_can_be_used_as_they_are(evening: Evening, name: str) -> None:
     settings = write_target(evening.folder, f'base = "{name}"\ninsecure = true\n{NEEDS.get(name, "")}\n')
     target: Any = make_target(evening.folder, settings, with_key=False)
-    assert template_faults(target._anew) == {}
+    assert template_faults(target._fresh_copy) == {}
     assert target.table.table["summary"]
     assert [each.what for each in check_target_kind("rest", settings=settings) if not each.well] == []
     if name in NEEDS:
         bare = write_target(evening.folder, f'base = "{name}"\ninsecure = true\n')
         bare_target: Any = make_target(evening.folder, bare, with_key=False)
-        (fault, *_) = template_faults(bare_target._anew)
+        (fault, *_) = template_faults(bare_target._fresh_copy)
         assert f"{name}.toml:" in fault
 
 
@@ -362,7 +364,7 @@ def test_a_plugin_brings_a_preset(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     settings = write_target(evening.folder, 'base = "inn"\n')
     assert make_target(evening.folder, settings, with_key=False).address == "http://127.0.0.1:1"
     with pytest.raises(Exception, match="'inn' is a preset"):
-        kind_of(settings_of("x", {"kind": "inn"}))
+        target_class(settings_of("x", {"kind": "inn"}))
 
 
 def test_a_preset_says_which_keys_are_the_targets(tmp_path: Path) -> None:

@@ -7,12 +7,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.cli import run
 from support.evening import Evening
 
 from strike_bridge.operations import push, resend_item
 from strike_bridge.settings import Settings
 from strike_cli.campaign.journal import Journal, entry_id, identity_key
+from strike_cli.cli.app import run_command_line
 
 from .helpers import HASTY, cursor_of, told
 from .servers.base import answers, running
@@ -86,7 +86,7 @@ def test_nobody_guesses_an_entry_by_its_identity(evening: Evening, receiver: Rec
     evening.start()
     told(evening.folder, Settings("log", "webhook", receiver.url))
     journal = Journal(evening.folder)
-    entries = list(journal.newest(9))
+    entries = list(journal.newest_entries(9))
     assert len(identity_key(journal)) == 16
     said = json.dumps(ids(receiver))
     assert not any(entry_id(entry) in said or f"msg_{entry['seq']}_" in said for entry in entries)
@@ -96,14 +96,14 @@ def test_nobody_guesses_an_entry_by_its_identity(evening: Evening, receiver: Rec
 def test_a_script_of_another_branch_keeps_identities(evening: Evening) -> None:
     evening.start()
     evening.roll(3)
-    (entry,) = Journal(evening.folder).newest(1)
+    (entry,) = Journal(evening.folder).newest_entries(1)
     again = {
         "command": "roll die",
         "args": {"n": 1, "sides": 6, "who": "vex"},
         "dice": [3],
         "was": entry_id(entry),
     }
-    assert run(["-C", str(evening.folder), "again", json.dumps(again)]) == 0
-    (played,) = Journal(evening.folder).newest(1)
+    assert run_command_line(["-C", str(evening.folder), "again", json.dumps(again)]) == 0
+    (played,) = Journal(evening.folder).newest_entries(1)
     assert played["seq"] != entry["seq"]
     assert entry_id(played) == entry_id(entry)

@@ -27,7 +27,7 @@ from support.told import as_json
 
 from strike_bridge.journal_results import posts_of
 from strike_bridge.operations import push
-from strike_bridge.projection import project
+from strike_bridge.projection import project_state
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign_view import screen_picture
@@ -41,13 +41,13 @@ from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.tabletop.grid import format_square
-from strike_cli.tabletop.people import GameMaster, names_told
-from strike_cli.tabletop.reinforcements import name_them
+from strike_cli.tabletop.people import GameMaster, names_to_store
+from strike_cli.tabletop.reinforcements import name_creatures
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import METERS, PLAYERS, Audience, is_secret
-from strike_cli.visibility.audience_view import view_for
+from strike_cli.visibility.audience_view import make_audience_view
 from strike_cli.visibility.redaction import redact_entry
-from strike_cli.visibility.scenes import scene_for
+from strike_cli.visibility.scenes import scene_for_audience
 from strike_cli.visibility.secret_picks import without_changes
 from strike_table.serve import serve
 
@@ -237,7 +237,7 @@ def play(game: Game, source: Random, name: str, args: dict[str, Any]) -> dict[st
         return None
     world = World(game.book, game.state)
     try:
-        procedure = find_move(name).with_what_follows(world, {**DEFAULTS.get(name, {}), **args})
+        procedure = find_move(name).play_with_consequences(world, {**DEFAULTS.get(name, {}), **args})
         played = drive(procedure, world, dice, choices)
     except (Refused, Usage):
         return None
@@ -248,7 +248,7 @@ def play(game: Game, source: Random, name: str, args: dict[str, Any]) -> dict[st
 def as_journaled(game: Game, facts: Sequence[Happened], states: Sequence[State]) -> dict[str, Any]:
     """What an entry of the journal has of facts."""
     speaker = GameMaster(game.book, states)
-    return {"facts": [fact.as_json(speaker) for fact in facts], "names": names_told(facts, (), speaker)}
+    return {"facts": [fact.as_json(speaker) for fact in facts], "names": names_to_store(facts, (), speaker)}
 
 
 def hidden_in(state: State) -> set[str]:
@@ -315,7 +315,7 @@ def check(book: Book, seed: int) -> int:
                 leaks(secrets, told),
                 told[:2000],
             )
-            shown = words_in(project(played.after, hp=hp))
+            shown = words_in(project_state(played.after, hp=hp))
             assert not leaks(secrets - {NOTE}, shown), (seed, leaks(secrets, shown), shown[:3000])
         shown = words_in(phones(book, played, whole=count % MOVES_FOUND_OUT == 1))
         assert not leaks(secrets - {NOTE}, shown), (seed, leaks(secrets, shown), shown[:3000])
@@ -330,10 +330,12 @@ def phones(book: Book, played: Played, *, whole: bool) -> list[Any]:
     """What every player's phone shows after an entry."""
     told = redact_entry(played.entry, played.before, PLAYERS)
     entry = {"facts": [without_changes(each.fact) for each in told if each.fact]}
-    snapshot = PhoneSnapshot(book, view_for(played.after, PLAYERS), "a seal", [phone_entry(entry, ENGLISH)])
+    snapshot = PhoneSnapshot(
+        book, make_audience_view(played.after, PLAYERS), "a seal", [phone_entry(entry, ENGLISH)]
+    )
     for who in ("vex", "brann") if whole else ():
         for offer in [*snapshot.offers(who).values()][:6]:
-            snapshot.foreseen(who, offer.id, snapshot.foresee(who, offer))
+            snapshot.store_forecast(who, offer.id, snapshot.foresee(who, offer))
     return [snapshot.page(who, at_once=not whole) for who in ("vex", "brann")]
 
 
@@ -401,11 +403,11 @@ def test_who_is_gone_from_the_fog_stays_unseen(haunted: Book, seen: dict[str, st
     else:
         game.play("combat damage", who="goblin", amount=50, why="a rock")
     (scene,) = scenes_of(game.state)
-    known = "goblin" in scene_for(scene, PLAYERS).people
+    known = "goblin" in scene_for_audience(scene, PLAYERS).people
     assert known == (seen["1"] == "A-E")
     game.set("fight.seen", {"1": "A-E", "2": "A-E"})
     (scene,) = scenes_of(game.state)
-    assert ("goblin" in scene_for(scene, PLAYERS).people) == known
+    assert ("goblin" in scene_for_audience(scene, PLAYERS).people) == known
 
 
 def test_a_secret_zone_strikes_without_a_word(haunted: Book) -> None:
@@ -550,12 +552,12 @@ def test_no_screen_and_no_tabletop_tells_what_is_hidden(
 def test_those_who_come_hidden_are_told_apart_without_numbers(haunted: Book) -> None:
     """Whoever is seen first of several, nothing in its name counts the others."""
     world = World(haunted)
-    names = dict(name_them(world, "haunt", 40, {}))
+    names = dict(name_creatures(world, "haunt", 40, {}))
     assert len(names) == len(set(names.values())) == 40
     assert not any(char.isdigit() for each in names.items() for char in "".join(each))
     assert list(names) != sorted(names), "the order tells nothing either"
-    assert dict(name_them(world, "haunt", 1, {})) == {"haunt": "Reed Lurker"}
-    assert list(dict(name_them(world, "goblin", 2, {}))) == ["goblin-1", "goblin-2"]
+    assert dict(name_creatures(world, "haunt", 1, {})) == {"haunt": "Reed Lurker"}
+    assert list(dict(name_creatures(world, "goblin", 2, {}))) == ["goblin-1", "goblin-2"]
 
 
 @pytest.mark.slow

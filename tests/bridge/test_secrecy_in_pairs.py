@@ -25,20 +25,26 @@ import pytest
 from support.cli import Strike
 
 from strike_bridge.journal_results import posts_of
-from strike_bridge.projection import project
+from strike_bridge.projection import project_state
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 from strike_cli.campaign.redacted_journal import PlayersJournal
 from strike_cli.campaign_view import screen_picture
-from strike_cli.kernel.facts import State, apply_fact, waiting_in
+from strike_cli.kernel.facts import State, apply_fact, pending_decisions_in
 from strike_cli.kernel.procedure import Roll, World
-from strike_cli.phones.players_api import PhoneDoor
-from strike_cli.play.execute import How, choose_pending, perform_command
+from strike_cli.phones.players_api import PlayersAccess
+from strike_cli.play.execute import PlaySettings, answer_pending_decision, perform_command
 from strike_cli.play.legal_options import legal_options
 from strike_cli.problems import Problem
 from strike_cli.registry import fact_class, load_system
 from strike_cli.registry.scenes import scenes_of
-from strike_cli.serve.queries import ReadAudience, Reads, log_for_players, scene_lines, sheet_lines
+from strike_cli.serve.queries import (
+    CampaignReads,
+    RequestAudience,
+    log_text_for_players,
+    sheet_text,
+    table_for_players,
+)
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import METERS, PLAYERS, Audience, is_secret
 from strike_cli.visibility.known_journal import KnownEntry, KnownJournal
@@ -164,7 +170,7 @@ class Side:
         self.folder = folder
         self.system = load_system(name)
         self.strike = strike
-        self.door = PhoneDoor(folder, "a seal")
+        self.door = PlayersAccess(folder, "a seal")
         self.versions: dict[str, str] = {}
         """Of the pages that phones had last."""
 
@@ -182,7 +188,7 @@ class Side:
     def play(self, name: str, args: Any, **how: Any) -> bool:
         with Campaign(self.folder, writing=True) as campaign:
             try:
-                perform_command(campaign, name, args, How(**how))
+                perform_command(campaign, name, args, PlaySettings(**how))
             except Problem:
                 return False
             return True
@@ -244,7 +250,7 @@ def typed(side: Side, drawn: Random) -> dict[str, str]:
         found[line] = ran.out
     hp = drawn.choice(METERS)
     with Campaign(side.folder) as campaign:
-        found["serve"] = PlayersJournal(PLAYERS).after(campaign, 0, 500)
+        found["serve"] = PlayersJournal(PLAYERS).entries_after(campaign, 0, 500)
         found[f"results, {hp}"] = [post.result for post in posts(campaign, hp)]
     return {key: unsealed(value) for key, value in found.items()}
 
@@ -255,14 +261,14 @@ class Shown:
     def __init__(self, side: Side, campaign: Campaign) -> None:
         self.side, self.campaign = side, campaign
         self.game: Any = SimpleNamespace(folder=side.folder, now=campaign, changes=0)
-        self.reads = Reads(self.game)
+        self.reads = CampaignReads(self.game)
 
     def surfaces(self) -> dict[str, Callable[[], object]]:
-        players = ReadAudience("players")
+        players = RequestAudience("players")
         return {
             "watch": lambda: as_text(screen_picture(self.campaign, 9, 60, PLAYERS)),
-            "mcp, log": lambda: log_for_players(self.game),
-            "mcp, scene": lambda: scene_lines(self.game),
+            "mcp, log": lambda: log_text_for_players(self.game),
+            "mcp, scene": lambda: table_for_players(self.game),
             "serve, status": lambda: self.reads.status(players),
             "serve, options": lambda: self.reads.options(players),
             "ranges": lambda: [self.reads.ranges(id, gm=False) for id in HIDDEN],
@@ -271,7 +277,7 @@ class Shown:
         }
 
     def tabletop(self, hp: str) -> object:
-        found = _plain(project(self.campaign.state, hp=hp))
+        found = _plain(project_state(self.campaign.state, hp=hp))
         return [{**each, "mark": ""} if isinstance(each, dict) else each for each in found]
 
     def phone(self, who: str) -> object:
@@ -280,7 +286,7 @@ class Shown:
         self.side.versions[who] = page.pop("version")
         position = page.pop("position")  # a digest, of sealed ids, too
         refusals = [refusal(door, who, id, position) for id in HIDDEN]
-        return page, refusals, sheet_lines(self.reads._current_snapshot(), who)
+        return page, refusals, sheet_text(self.reads._current_snapshot(), who)
 
 
 def shown(side: Side, drawn: Random | None) -> dict[str, str]:
@@ -292,7 +298,7 @@ def shown(side: Side, drawn: Random | None) -> dict[str, str]:
         return {key: unsealed(surfaces[key]()) for key in keys}
 
 
-def refusal(door: PhoneDoor, who: str, offer: str, position: str) -> str:
+def refusal(door: PlayersAccess, who: str, offer: str, position: str) -> str:
     """What a phone is told that proposes what nobody offered it."""
     with pytest.raises(NotTaken) as refused:
         door.propose(who, offer, position, [])
@@ -314,7 +320,7 @@ def posts(campaign: Campaign, hp: str) -> Iterator[Any]:
     state: State = {}
     numbers: dict[int, int] = {}
     places: dict[Any, Any] = {}
-    for entry, start, _ in campaign.journal.since(START):
+    for entry, start, _ in campaign.journal.entries_since(START):
         places[start] = entry
 
         def called(seq: int, own: int = entry["seq"]) -> int | None:
@@ -371,7 +377,7 @@ def evening(
 
 def asked_beside(plain: Side, haunted: Side, line: str) -> Iterator[tuple[None, Side, str]]:
     """The moment when a decision is open that is asked for somebody hidden alone."""
-    asked, also = waiting_in(plain.state), waiting_in(haunted.state)
+    asked, also = pending_decisions_in(plain.state), pending_decisions_in(haunted.state)
     if any(key not in asked or asked[key]["options"] != item["options"] for key, item in also.items()):
         yield None, haunted, f"what {line} waits for"
 
@@ -426,7 +432,7 @@ def active(side: Side) -> str | None:
 def outcome(side: Side) -> list[str]:
     """What the newest entry says that a scene came to: who is left may be hidden."""
     with Campaign(side.folder) as campaign:
-        newest = campaign.journal.newest(1)
+        newest = campaign.journal.newest_entries(1)
     return [
         fact["text"] for entry in newest for fact in entry["facts"] if fact_class(fact["kind"]).closes_scene
     ]
@@ -435,7 +441,7 @@ def outcome(side: Side) -> list[str]:
 def settle(plain: Side, haunted: Side, source: Random) -> None:
     """Answer what is asked: alike where it is asked in both."""
     for _ in range(12):
-        asked, also = waiting_in(plain.state), waiting_in(haunted.state)
+        asked, also = pending_decisions_in(plain.state), pending_decisions_in(haunted.state)
         if not (asked or also):
             return
         for side, mine, other in ((haunted, also, asked), (plain, asked, also)):
@@ -445,14 +451,14 @@ def settle(plain: Side, haunted: Side, source: Random) -> None:
                 if key in other and other[key]["options"] == item["options"]:
                     continue
                 with Campaign(side.folder, writing=True) as campaign:
-                    choose_pending(campaign, key, How(choices=[min(options)]))
+                    answer_pending_decision(campaign, key, PlaySettings(choices=[min(options)]))
                 break
-        asked, also = waiting_in(plain.state), waiting_in(haunted.state)
+        asked, also = pending_decisions_in(plain.state), pending_decisions_in(haunted.state)
         for key in asked.keys() & also.keys():
             answer = min(asked[key]["options"])
             for side in (plain, haunted):
                 with Campaign(side.folder, writing=True) as campaign:
-                    choose_pending(campaign, key, How(choices=[answer]))
+                    answer_pending_decision(campaign, key, PlaySettings(choices=[answer]))
 
 
 def differences(one: dict[str, str], other: dict[str, str]) -> list[str]:
@@ -504,14 +510,14 @@ def test_what_players_get_is_the_same_wherever_somebody_hides(
     assert compared > PAIRS * 3
 
 
-def _take_with_number(journal: Any, entry: Any, take: Any = KnownJournal.take) -> Any:
+def _take_with_number(journal: Any, entry: Any, take: Any = KnownJournal.take_entry) -> Any:
     known = take(journal, entry)
     if known is not None:
         known.command += f" #{entry['seq']}"
     return known
 
 
-def _take_all(journal: Any, entry: Any, take: Any = KnownJournal.take) -> Any:
+def _take_all(journal: Any, entry: Any, take: Any = KnownJournal.take_entry) -> Any:
     return take(journal, entry) or KnownEntry(entry, [], {}, False)
 
 
@@ -521,13 +527,13 @@ def _refuse_by_name(snapshot: Any) -> None:
 
 
 PLANTED: dict[str, tuple[str, str, Any]] = {
-    "a decision": ("momentum", "strike_cli.visibility.redaction._is_secret_question", lambda *_: False),
-    "a gap": ("combat", "strike_cli.visibility.scenes._order_for", lambda order, *_: order),
-    "a number": ("combat", "strike_cli.visibility.known_journal.KnownJournal.take", _take_with_number),
-    "an item": ("chase", "strike_cli.visibility.audience_view.without_items", lambda state, *_: state),
+    "a decision": ("momentum", "strike_cli.visibility.redaction._asks_secret_decision", lambda *_: False),
+    "a gap": ("combat", "strike_cli.visibility.scenes._order_for_players", lambda order, *_: order),
+    "a number": ("combat", "strike_cli.visibility.known_journal.KnownJournal.take_entry", _take_with_number),
+    "an item": ("chase", "strike_cli.visibility.audience_view.without_secret_items", lambda state, *_: state),
     "a frame": ("combat", "strike_cli.phones.player_page.PhoneSnapshot.keep", lambda *_: None),
-    "an error text": ("combat", "strike_cli.phones.players_api._must_be_on", _refuse_by_name),
-    "a time": ("combat", "strike_cli.visibility.known_journal.KnownJournal.take", _take_all),
+    "an error text": ("combat", "strike_cli.phones.players_api._must_take_answers", _refuse_by_name),
+    "a time": ("combat", "strike_cli.visibility.known_journal.KnownJournal.take_entry", _take_all),
     "a picture": ("combat", "strike_cli.visibility.scenes.is_secret", lambda one: False),
 }
 

@@ -16,7 +16,14 @@ from support.agreed import put_in_keys
 
 from strike_bridge import consent
 from strike_bridge.address import Origin
-from strike_bridge.secrets import ensure_key, keys_file, origin_served, own_key, read_key, read_links
+from strike_bridge.secrets import (
+    ensure_own_key,
+    ensure_table_key,
+    keys_file,
+    read_key,
+    read_links,
+    served_table_origin,
+)
 from strike_bridge.settings import settings_of
 from strike_bridge.targets import make_target
 from strike_cli.problems import CampaignProblem
@@ -42,7 +49,7 @@ def test_the_environment_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert read_key(tmp_path, "table", HERE) == "from-the-file"
     monkeypatch.setenv("STRIKE_TABLE_KEY", "from-outside")
     assert read_key(tmp_path, "table", HERE) == "from-outside"
-    assert ensure_key(tmp_path, "table") == "from-outside"
+    assert ensure_table_key(tmp_path, "table") == "from-outside"
 
 
 def test_a_key_is_made_once_and_nobody_else_can_read_it(tmp_path: Path) -> None:
@@ -51,7 +58,8 @@ def test_a_key_is_made_once_and_nobody_else_can_read_it(tmp_path: Path) -> None:
     assert "strike table" in problem.value.hint
     found: list[str] = []
     make = [
-        threading.Thread(target=lambda: found.append(ensure_key(tmp_path, "table", 4747))) for _ in "four"
+        threading.Thread(target=lambda: found.append(ensure_table_key(tmp_path, "table", 4747)))
+        for _ in "four"
     ]
     for thread in make:
         thread.start()
@@ -70,11 +78,11 @@ def test_what_stands_in_the_file_stays(tmp_path: Path) -> None:
         '# mine\n[targets.discord]\nkey = "abc" # old\n\n[targets.table] # here\nnote = "x"\n[other]\na = 1\n'
     )
     file = put_in_keys(tmp_path, text)
-    key = ensure_key(tmp_path, "table")
+    key = ensure_table_key(tmp_path, "table")
     assert file.read_text(encoding="utf-8") == text.replace(
         "# here\n", f'# here\nkey = "{key}"\nport = "0"\n'
     )
-    more = ensure_key(tmp_path, "my table", HERE.port)
+    more = ensure_table_key(tmp_path, "my table", HERE.port)
     assert read_key(tmp_path, "my table", HERE) == more
     assert read_key(tmp_path, "discord", HERE) == "abc"
 
@@ -83,7 +91,7 @@ def test_a_file_that_cannot_be_added_to_is_left_alone(tmp_path: Path) -> None:
     text = 'targets = { table = { note = "x" } }\n'
     file = put_in_keys(tmp_path, text)
     with pytest.raises(CampaignProblem, match="can't be added to"):
-        ensure_key(tmp_path, "table")
+        ensure_table_key(tmp_path, "table")
     assert file.read_text(encoding="utf-8") == text
 
 
@@ -91,7 +99,7 @@ def test_a_file_that_cannot_be_added_to_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o660])
 def test_a_file_that_others_can_read_is_refused(tmp_path: Path, mode: int) -> None:
     put_in_keys(tmp_path, '[targets.table]\nkey = "open-secret"\n', mode)
-    for ask in (lambda: read_key(tmp_path, "table", HERE), lambda: ensure_key(tmp_path, "table")):
+    for ask in (lambda: read_key(tmp_path, "table", HERE), lambda: ensure_table_key(tmp_path, "table")):
         with pytest.raises(CampaignProblem, match="can be read by others") as problem:
             ask()
         assert "chmod 600" in problem.value.hint
@@ -123,10 +131,10 @@ vex = "a-strangers-link"
 
 def ways_in(folder: Path) -> list[Callable[[], object]]:
     return [
-        lambda: ensure_key(folder, "table", 4747),
+        lambda: ensure_table_key(folder, "table", 4747),
         lambda: read_key(folder, "foundry", Origin("https", "relay.example", 443)),
         lambda: read_links(folder),
-        lambda: own_key(folder),
+        lambda: ensure_own_key(folder),
     ]
 
 
@@ -135,7 +143,7 @@ def ways_in(folder: Path) -> list[Callable[[], object]]:
 def test_keys_that_come_with_a_folder_are_refused_and_named(tmp_path: Path, which: int, own: bool) -> None:
     """Whether this machine has keys for the folder already or not."""
     if own:
-        ensure_key(tmp_path, "table", 4747)
+        ensure_table_key(tmp_path, "table", 4747)
     planted = written(tmp_path, STRANGERS)
     with pytest.raises(CampaignProblem) as problem:
         ways_in(tmp_path)[which]()
@@ -148,7 +156,7 @@ def test_keys_that_come_with_a_folder_are_refused_and_named(tmp_path: Path, whic
     with pytest.raises(CampaignProblem, match="key of foundry"):
         ways_in(tmp_path)[which]()
     planted.unlink()
-    assert own_key(tmp_path)[0] != "a-strangers-door"
+    assert ensure_own_key(tmp_path)[0] != "a-strangers-door"
     assert read_links(tmp_path) == {}
 
 
@@ -168,40 +176,40 @@ def test_keys_that_this_machine_made_are_brought_over_once(tmp_path: Path) -> No
     first.mkdir()
     old = older(first, "made-here")
     shutil.copytree(first, copy)
-    assert ensure_key(first, "table", 4747) == "made-here"
-    assert (read_links(first), own_key(first)[0]) == ({"vex": "link"}, "door")
+    assert ensure_table_key(first, "table", 4747) == "made-here"
+    assert (read_links(first), ensure_own_key(first)[0]) == ({"vex": "link"}, "door")
     assert not old.exists()
     assert "# mine" in keys_file(first).read_text("utf-8")
-    assert origin_served(first, "table", HERE) == HERE
+    assert served_table_origin(first, "table", HERE) == HERE
     with pytest.raises(CampaignProblem, match="came with this folder"):
-        ensure_key(copy, "table", 4747)
+        ensure_table_key(copy, "table", 4747)
     shutil.copy(copy / "secrets.toml", old)  # a backup that is restored: nothing new stands in it
-    assert own_key(first)[0] == "door" and not old.exists()
+    assert ensure_own_key(first)[0] == "door" and not old.exists()
 
 
 def test_a_folder_that_is_moved_or_copied_has_no_keys(tmp_path: Path) -> None:
     first, copy, moved = tmp_path / "first", tmp_path / "copy", tmp_path / "moved"
     first.mkdir()
-    keys = {ensure_key(first, "table", 4747), own_key(first)[0]}
+    keys = {ensure_table_key(first, "table", 4747), ensure_own_key(first)[0]}
     shutil.copytree(first, copy)
-    keys |= {ensure_key(copy, "table", 4747), own_key(copy)[0]}
+    keys |= {ensure_table_key(copy, "table", 4747), ensure_own_key(copy)[0]}
     first.rename(moved)
-    keys |= {ensure_key(moved, "table", 4747), own_key(moved)[0]}
+    keys |= {ensure_table_key(moved, "table", 4747), ensure_own_key(moved)[0]}
     assert len(keys) == 6
 
 
 def test_loopback_is_an_address_with_its_port(tmp_path: Path) -> None:
     """What listens at another port of this machine gets no key unasked, and not the table's when asked."""
-    key = ensure_key(tmp_path, "table", 4747)
+    key = ensure_table_key(tmp_path, "table", 4747)
     for port in (4747, 4748):
         for host in ("127.0.0.1", "localhost", "::1"):
             named = Origin("http", host, port)
-            assert origin_served(tmp_path, "table", named) == named._replace(port=4747)
-    assert origin_served(tmp_path, "table", Origin("http", "192.0.2.1", 4747)) is None
+            assert served_table_origin(tmp_path, "table", named) == named._replace(port=4747)
+    assert served_table_origin(tmp_path, "table", Origin("http", "192.0.2.1", 4747)) is None
     with pytest.raises(CampaignProblem, match="is not sent to http://127.0.0.1:4748"):
         read_key(tmp_path, "table", HERE._replace(port=4748))
-    assert ensure_key(tmp_path, "table", 4748) == key, "served there now"
-    assert origin_served(tmp_path, "table", HERE) == HERE._replace(port=4748)
+    assert ensure_table_key(tmp_path, "table", 4748) == key, "served there now"
+    assert served_table_origin(tmp_path, "table", HERE) == HERE._replace(port=4748)
     settings = settings_of("table", {"kind": "table", "url": "http://127.0.0.1:4747"})
     assert make_target(tmp_path, settings).address == "http://127.0.0.1:4748", "where it is served last"
-    assert ensure_key(tmp_path, "table", 4748, anew=True) != key
+    assert ensure_table_key(tmp_path, "table", 4748, anew=True) != key

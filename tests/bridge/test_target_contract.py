@@ -18,7 +18,7 @@ from strike_bridge.address import Origin
 from strike_bridge.http_request import PLANNED, Answer, Conversation, PreparedRequest, Request, Wire, converse
 from strike_bridge.journal_results import Post
 from strike_bridge.outcome import APPLIED, Outcome, OutcomeKind
-from strike_bridge.projection import project
+from strike_bridge.projection import project_state
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.target_contract import check_target_kind
 from strike_bridge.targets.base import Option, Supports, Target
@@ -143,12 +143,12 @@ def test_players_are_the_audience_unless_it_is_said_well() -> None:
 )
 def test_enemies_hp_is_told_as_the_game_master_set(shown: str, hp: Any, looks: str | None) -> None:
     state = fight(orc=combatant("Orc", hp=3, max_hp=8), vex=combatant("Vex", hp=3, max_hp=8, side="party"))
-    tokens = project(state, hp=shown).tokens
+    tokens = project_state(state, hp=shown).tokens
     assert (tokens["orc"]["hp"], tokens["orc"]["wounds"]) == (hp, looks)
     assert "gm_hp" not in tokens["orc"]
     assert tokens["vex"]["hp"] == {"value": 3, "max": 8}
     if shown != "exact":
-        assert project(state, gm=True, hp=shown).tokens["orc"]["gm_hp"] == {"value": 3, "max": 8}
+        assert project_state(state, gm=True, hp=shown).tokens["orc"]["gm_hp"] == {"value": 3, "max": 8}
 
 
 def test_a_bar_is_never_empty_while_somebody_is_up() -> None:
@@ -156,7 +156,7 @@ def test_a_bar_is_never_empty_while_somebody_is_up() -> None:
                                (0, 0, "down"), (-3, 0, "down"),
     ):  # fmt: skip
         with case(hp, parts, looks):
-            token = project(fight(orc=combatant("Orc", hp=hp, max_hp=8)), hp="bar").tokens["orc"]
+            token = project_state(fight(orc=combatant("Orc", hp=hp, max_hp=8)), hp="bar").tokens["orc"]
             assert (token["hp"]["value"], token["wounds"]) == (parts, looks)
 
 
@@ -219,7 +219,7 @@ def test_what_a_target_remembers_outlives_the_worker(evening: Evening) -> None:
     with running(Hears()) as server:
         for face in (2, 5):
             evening.roll(face)
-            Worker(evening.folder, Counts(Settings("inn", "inn", server.url))).drain()
+            Worker(evening.folder, Counts(Settings("inn", "inn", server.url))).deliver_queue()
         assert [call.path for call in server.calls] == ["/1", "/2"]
 
 

@@ -17,7 +17,7 @@ from strike_bridge import background_worker
 from strike_bridge.dry_run import dry_run
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.operations import push
-from strike_bridge.projection import project
+from strike_bridge.projection import project_state
 from strike_bridge.settings import Settings
 from strike_bridge.targets.base import Request
 from strike_bridge.targets.webhook import WebhookTarget, make_signature
@@ -67,7 +67,7 @@ def test_a_receiver_is_told_the_scene_and_the_evening(
 ) -> None:
     evening.start()
     told(evening.folder, hook)
-    state = project(JournalReader(evening.folder).read(*(("", 0), 0)).now)
+    state = project_state(JournalReader(evening.folder).read_backlog(*(("", 0), 0)).now)
     assert receiver.scene == state.scene
     assert receiver.tokens == state.tokens
     assert receiver.order == state.order
@@ -208,11 +208,11 @@ def test_410_switches_the_target_off(
     assert (report.off, len(receiver.calls)) == (True, calls)
     # A command that is played leaves no worker behind for it, unless it was set up anew.
     started: list[str] = []
-    monkeypatch.setattr(background_worker, "_start", lambda folder, name: started.append(name))
+    monkeypatch.setattr(background_worker, "_start_worker", lambda folder, name: started.append(name))
     table = {"kind": hook.kind, "url": hook.url, "statuses": {}, "options": dict(hook.options)}
-    background_worker.leave_drain(evening.folder, {hook.name: table})
+    background_worker.start_missing_workers(evening.folder, {hook.name: table})
     assert not started
-    background_worker.leave_drain(evening.folder, {hook.name: {**table, "hp": "bar"}})
+    background_worker.start_missing_workers(evening.folder, {hook.name: {**table, "hp": "bar"}})
     assert started == [hook.name]
     # Another address is another wish.
     told(evening.folder, hook._replace(url=f"{receiver.url}/again"))

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from strike_cli.campaign import Campaign
-from strike_cli.play.execute import How, perform_command
+from strike_cli.play.execute import PlaySettings, perform_command
 
 
 def main(folder: Path, who: str, count: int) -> None:
@@ -18,7 +18,7 @@ def main(folder: Path, who: str, count: int) -> None:
             had = campaign.state.get("characters", {}).get("vex", {}).get("ap", 0)
             why = f"{who} {number}"
             args = {"path": "characters.vex.ap", "value": had + 1, "why": why, "scene": "roll vex"}
-            perform_command(campaign, "override", args, How())
+            perform_command(campaign, "override", args, PlaySettings())
 
 
 if __name__ == "__main__":

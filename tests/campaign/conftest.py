@@ -51,11 +51,13 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def strike(folder: Path, capsys: pytest.CaptureFixture[str]) -> Strike:
     """Runs a command, in this process, on the campaign or on another one."""
-    from strike_cli.cli.app import run
+    from strike_cli.cli.app import run_command_line
 
     def play(words: str | list[str], at: Path | None = None) -> Said:
         capsys.readouterr()
-        code = run([*(words.split() if isinstance(words, str) else words), "-C", str(at or folder)])
+        code = run_command_line(
+            [*(words.split() if isinstance(words, str) else words), "-C", str(at or folder)]
+        )
         out, err = capsys.readouterr()
         return Said(code, out, err)
 

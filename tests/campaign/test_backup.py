@@ -120,8 +120,8 @@ def test_an_evening_leaves_the_newest_of_its_backups(
         strike("session start")
         strike("session end --dry-run")
         assert strike("session end").code == 0
-        made += [path for path in backup.backups(played) if path not in made]
-    assert backup.backups(played) == made[::-1][:left]
+        made += [path for path in backup.list_backups(played) if path not in made]
+    assert backup.list_backups(played) == made[::-1][:left]
     said = "the newest backup is" if keep else "no backup on this computer"
     assert said in strike("doctor").out
     assert all(str(path) in strike("restore").out for path in made[::-1][:left])
@@ -130,7 +130,7 @@ def test_an_evening_leaves_the_newest_of_its_backups(
         journal = played / "journal" / "0001.jsonl"
         journal.write_bytes(b"?" + journal.read_bytes()[1:])
         assert "damaged journal" in "".join(strike("session end")[1:])
-        assert len(backup.backups(played)) == 3
+        assert len(backup.list_backups(played)) == 3
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EACCES])
@@ -144,7 +144,7 @@ def test_an_evening_ends_without_a_backup(
     monkeypatch.setattr(backup, "_copy_and_digest", fail)
     ended = strike("session end")
     assert ended.code == 0 and os.strerror(number) in ended.out + ended.err
-    assert not backup.backups(played) and not list((played.parent / "data").rglob(".*.new"))
+    assert not backup.list_backups(played) and not list((played.parent / "data").rglob(".*.new"))
     assert "session is under way" not in strike("session start").err
 
 
@@ -173,10 +173,10 @@ def test_what_fails_halfway_leaves_no_folder(
     made = Path(backup.back_up(played, tmp_path / "made.zip").file)
     place = tmp_path / "again"
     monkeypatch.setattr(
-        files, "sync_folder", lambda folder: files.real_folder(folder / "journal" / "0001.jsonl")
+        files, "sync_folder", lambda folder: files.is_real_folder(folder / "journal" / "0001.jsonl")
     )
     with pytest.raises(Problem):
-        backup.restore(made, place)
+        backup.restore_backup(made, place)
     assert not [each for each in tmp_path.iterdir() if "again" in each.name]
 
 
@@ -184,7 +184,7 @@ def test_what_a_killed_restore_left_is_gone_with_the_next(played: Path, tmp_path
     made = Path(backup.back_up(played, tmp_path / "made.zip").file)
     (tmp_path / ".again.restoring").mkdir()
     _write(tmp_path / ".again.restoring", {"journal/0001.jsonl": b"half", "old.md": b"old"})
-    backup.restore(made, tmp_path / "again")
+    backup.restore_backup(made, tmp_path / "again")
     found = _read(tmp_path / "again")
     assert "old.md" not in found and found["journal/0001.jsonl"] != b"half"
     assert not (tmp_path / ".again.restoring").exists()

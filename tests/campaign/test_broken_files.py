@@ -339,7 +339,7 @@ def test_a_state_of_another_journal_is_refused(played: Path, strike: Strike, tmp
     """Files of two copies of a campaign mixed up: entries that don't follow are not taken in."""
     path = played / "journal" / "0002.jsonl"
     with Campaign(played) as campaign:
-        last = campaign.journal.newest(1)[0]
+        last = campaign.journal.newest_entries(1)[0]
     line = json.dumps({**last, "seq": last["seq"] + 2}, ensure_ascii=False, separators=(",", ":"))
     path.write_bytes(path.read_bytes() + line.encode() + b"\n")
     said = _refused(strike, played, "roll die")

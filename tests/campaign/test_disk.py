@@ -229,12 +229,12 @@ FILL = """
 import os, sys
 from pathlib import Path
 from campaign.evening import contents, copied, entries, fold, make, torn, written_state
-from strike_cli.cli.app import run
+from strike_cli.cli.app import run_command_line
 folder = make(Path("/mnt/causeway"))
 codes, before = [], None
 for number in range(400):
     before = contents(folder)
-    codes.append(run(["roll", "die", "9d6", "-C", str(folder)]))
+    codes.append(run_command_line(["roll", "die", "9d6", "-C", str(folder)]))
     if codes[-1]:
         break
     if number == 5:
@@ -244,9 +244,9 @@ assert codes[-1] == 3 and codes[-2] == 0 and len(codes) > 3, codes
 assert contents(folder) == before
 assert not torn(folder) and len(entries(folder)) == len(codes) - 1
 assert written_state(folder) == fold(entries(folder))
-assert run(["status", "-C", str(folder)]) == 0
+assert run_command_line(["status", "-C", str(folder)]) == 0
 (Path("/mnt") / "ballast").unlink()
-assert run(["roll", "die", "-C", str(folder)]) == 0
+assert run_command_line(["roll", "die", "-C", str(folder)]) == 0
 assert len(entries(folder)) == len(codes)
 """
 
@@ -264,17 +264,17 @@ LIMITED = """
 import resource, sys
 from pathlib import Path
 from campaign.evening import contents, copied, entries, torn
-from strike_cli.cli.app import run
+from strike_cli.cli.app import run_command_line
 folder = Path(sys.argv[1])
 words = ["roll", "die", "90d6", "-C", sys.argv[1]]
-assert run(words) == 0
+assert run_command_line(words) == 0
 before = contents(folder)
 size = (folder / "journal" / "0001.jsonl").stat().st_size
 resource.setrlimit(resource.RLIMIT_FSIZE, (size + 100, resource.RLIM_INFINITY))
-assert run(words) == 3
+assert run_command_line(words) == 3
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 assert contents(folder) == before
-assert run(words) == 0 and len(entries(folder)) == 2
+assert run_command_line(words) == 0 and len(entries(folder)) == 2
 """
 
 
@@ -295,12 +295,13 @@ UNPRIVILEGED = """
 import os, sys
 from pathlib import Path
 from campaign.evening import contents, copied, make
-from strike_cli.cli.app import run
+from strike_cli.cli.app import run_command_line
 base = Path(sys.argv[1])
 locked, other = base / "locked", make(base / "other")
 for folder in (locked, other):
     for words in sys.argv[2:4]:
-        assert run([*words.split(), "-C", str(folder)]) in (0, 3, 6)  # modules are loaded as root
+        # Modules are loaded as root.
+        assert run_command_line([*words.split(), "-C", str(folder)]) in (0, 3, 6)
 before = contents(locked)
 for path, mode in zip(sys.argv[4::2], sys.argv[5::2]):
     os.chmod(locked / path, int(mode, 8))
@@ -310,7 +311,7 @@ if os.getuid() == 0:
     os.setgroups([])
     os.setgid(65534)
     os.setuid(65534)
-code = run([*sys.argv[3].split(), "--json", "-C", str(locked)])
+code = run_command_line([*sys.argv[3].split(), "--json", "-C", str(locked)])
 sys.exit(code)
 """
 
@@ -451,13 +452,13 @@ def test_a_missing_journal_is_told_even_where_the_state_was_edited_too(played: P
 
 @pytest.mark.slow
 def test_a_campaign_that_can_not_be_made_leaves_nothing(strike: Strike, tmp_path: Path) -> None:
-    from strike_cli.cli.app import run
+    from strike_cli.cli.app import run_command_line
 
     place = tmp_path / "new"
     for half in (False, True):
         for number in some_numbers(half):
             with Befall(place, number, fail(errno.ENOSPC), half=half) as befall:
-                code = run(["new", str(place)])
+                code = run_command_line(["new", str(place)])
             if not befall.struck:
                 assert code == 0
                 shutil.rmtree(place)

@@ -23,8 +23,8 @@ from support.thorough import few_of
 
 from strike_bridge.cursor import open_cursor
 from strike_cli.campaign import Campaign, session_index
-from strike_cli.campaign.journal import link
-from strike_cli.cli.app import run
+from strike_cli.campaign.journal import line_hash
+from strike_cli.cli.app import run_command_line
 from strike_cli.phones import proposals
 from strike_cli.stored_data_check import fits_form
 
@@ -56,7 +56,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     proposals.add_proposal(folder, "brann", ["roll", "d6"], "again")
     cursor = open_cursor(folder, "table")
     cursor.links, cursor.made, cursor.unlinked = {"vex": "t1"}, ["vex"], ["brann"]
-    cursor.note("3", "A roll", "refused", seq=3, result={"id": "3", "text": "A roll"})
+    cursor.add_review_item("3", "A roll", "refused", seq=3, result={"id": "3", "text": "A roll"})
     cursor.next_attempt, cursor.last_error = 1e9, "it answered 503"
     token: dict[str, Any] = {"position": {"x": 1, "y": 2}, "meters": [], "hp": None}
     cursor.tokens, cursor.scene = {"vex": token}, {"id": "ford"}
@@ -66,7 +66,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cursor.save(folder)
     with pytest.MonkeyPatch.context() as patch, Campaign(folder) as campaign:
         patch.setattr(session_index, "BEHIND", 0)
-        session_index.sessions(campaign.journal)
+        session_index.read_sessions(campaign.journal)
     (folder / "bridge" / "table.waits").write_text(json.dumps({"vex": "Vex from C3 to D5"}), "utf-8")
     return folder
 
@@ -79,7 +79,7 @@ def forged(name: str, data: bytes, chance: random.Random) -> bytes:
         return mutate.journal(data, chance)
     if name.endswith("index.json"):  # by somebody who knows how its end is reckoned
         text = json.dumps(mutate.tree(json.loads(data.splitlines()[0]), chance)).encode("utf-8", "replace")
-        return text + b"\n" + link(text).encode()
+        return text + b"\n" + line_hash(text).encode()
     return json.dumps(mutate.tree(json.loads(data), chance)).encode("utf-8", "replace")
 
 
@@ -93,7 +93,7 @@ def test_a_place_that_no_journal_has_is_told(kept: Path, tmp_path: Path) -> None
         path.write_text(json.dumps({**whole, "position": [place, 0]}), "utf-8")
         out = io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), in_time():
-            code = run(["-C", str(folder), "bridge", "push", "--dry-run"])
+            code = run_command_line(["-C", str(folder), "bridge", "push", "--dry-run"])
         assert code == 3 and "is not a position in the journal" in out.getvalue()
 
 
@@ -112,7 +112,7 @@ def test_any_kept_file_gets_an_answer(name: str, kept: Path, tmp_path: Path) -> 
         for words in FILES[name]:
             out = io.StringIO()
             with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), in_time():
-                code = run(["-C", str(folder), *words.split()])
+                code = run_command_line(["-C", str(folder), *words.split()])
             assert code in range(7), (name, number, words, out.getvalue())
             assert code == 0 or out.getvalue().strip(), (name, number, words)
     if FIGURES:

@@ -165,7 +165,7 @@ def readable(folder: Path) -> Iterator[tuple[bytes, Read]]:
     for file in sorted((folder / "journal").glob("*.jsonl")):
         for line in file.read_bytes().replace(b"\r\n", b"\n").splitlines(keepends=True):
             with suppress(Hole):
-                yield line, dict(journal.read_line(line, file.name))
+                yield line, dict(journal.decode_line(line, file.name))
 
 
 def content(entry: Read) -> Read:
@@ -249,7 +249,7 @@ def test_every_entry_that_can_be_read_is_kept(
     mended = strike("doctor --mend", folder)
     assert mended.code == 0 or "!! state.toml: " in mended.out, (kind, evening.name, mended)
 
-    after = {entry["seq"]: dict(entry) for entry, _, _ in Journal(folder).since(START)}
+    after = {entry["seq"]: dict(entry) for entry, _, _ in Journal(folder).entries_since(START)}
     assert list(after) == sorted(after)
     beside = b"".join(path.read_bytes() for path in (folder / "journal").iterdir()).replace(b"\r\n", b"\n")
     for raw in files:

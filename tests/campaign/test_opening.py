@@ -125,7 +125,7 @@ def _played(folder: Path, count: int) -> Path:
             entry["prev"] = list(head.last)
         line = encode_entry(entry)
         files.setdefault(name, []).append(line)
-        head.advance(entry, start, (name, start[1] + len(line)))
+        head.include_entry(entry, start, (name, start[1] + len(line)))
     if count:
         (folder / "journal").mkdir()
         for name, lines in files.items():

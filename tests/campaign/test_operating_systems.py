@@ -25,7 +25,7 @@ from strike_bridge.settings import bridge_file
 from strike_cli import word_splitting as typed_words
 from strike_cli.campaign import Campaign, files
 from strike_cli.terminal.battlemap import layout
-from strike_cli.terminal.encoding import decode_typed, in_encoding, read_as_typed
+from strike_cli.terminal.encoding import decode_input_as_utf8, decode_typed, replace_unencodable
 from strike_cli.terminal.local_time import zone_of
 
 NAMED = TEXT.replace('"Vex Marlowe"', '"Zoë “灯” Łuk"').replace('"The Causeway"', '"Die Straße – Übung"')
@@ -144,8 +144,8 @@ def test_a_terminal_in_colour_that_speaks_no_unicode_is_told(
 
 
 def test_letters_are_shown_as_near_as_they_can_be() -> None:
-    assert in_encoding("Zoë – “Łuk” ▶ 灯", "ascii") == 'Zoe - "Luk" > \\u706f'
-    assert in_encoding("Zoë Łuk", "latin-1") == "Zoë Luk"
+    assert replace_unencodable("Zoë – “Łuk” ▶ 灯", "ascii") == 'Zoe - "Luk" > \\u706f'
+    assert replace_unencodable("Zoë Łuk", "latin-1") == "Zoë Luk"
     assert decode_typed("Zoë") == "Zoë"
     assert decode_typed(os.fsdecode("Zoë".encode())) == "Zoë"
     assert decode_typed("\udcff") == "\udcff", "what is no UTF-8 stays, and is refused where it would be kept"
@@ -155,14 +155,14 @@ def test_letters_are_shown_as_near_as_they_can_be() -> None:
 def test_what_a_map_is_drawn_with_stays_one_for_one(encoding: str) -> None:
     """Code pages of Windows' consoles and pipes."""
     for sign in set(map(chr, layout.ASCII)) - {"…"}:  # which ends what is too long
-        assert len(in_encoding(sign, encoding)) == 1, sign
+        assert len(replace_unencodable(sign, encoding)) == 1, sign
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
 def test_what_comes_by_a_pipe_is_read_as_it_was_written(encoding: str) -> None:
     """Either by a program that writes UTF-8, or by one that writes what Windows' pipes are said to hold."""
     pipe = io.TextIOWrapper(io.BytesIO("roll die --note Zoë\r\n# “Übung”\r\n".encode(encoding)), "cp1252")
-    read_as_typed(pipe)
+    decode_input_as_utf8(pipe)
     assert pipe.read().splitlines() == ["roll die --note Zoë", "# “Übung”"]
 
 
@@ -194,9 +194,11 @@ def test_a_backslash_in_a_script_parts_folders_on_windows(
 
 def test_a_backslash_elsewhere_takes_the_meaning_from_what_follows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(typed_words, "WINDOWS", False)
-    assert typed_words.words_of(r"roll die --note the\ ford\'s # theirs", comments=True)[-1] == "the ford's"
+    assert (
+        typed_words.split_words(r"roll die --note the\ ford\'s # theirs", comments=True)[-1] == "the ford's"
+    )
     with pytest.raises(ValueError):
-        typed_words.words_of('roll die --note "the ford')
+        typed_words.split_words('roll die --note "the ford')
 
 
 @pytest.mark.parametrize(
@@ -213,7 +215,7 @@ def test_a_folder_is_shown_as_it_is_typed(
 ) -> None:
     monkeypatch.setattr(typed_words, "WINDOWS", windows)
     assert typed_words.quote_word(text) == typed
-    assert typed_words.words_of(typed) == [text]
+    assert typed_words.split_words(typed) == [text]
 
 
 def test_a_zone_that_has_a_sentence_for_a_name_is_told_by_its_hours() -> None:
@@ -275,9 +277,9 @@ def test_a_journal_whose_line_ends_were_changed_is_read_or_told(folder: Path, st
 
 
 def test_a_new_campaign_tells_version_control_to_leave_line_ends(tmp_path: Path, strike: Strike) -> None:
-    from strike_cli.cli.app import run
+    from strike_cli.cli.app import run_command_line
 
-    assert run(["new", str(tmp_path / "mine"), "--empty"]) == 0
+    assert run_command_line(["new", str(tmp_path / "mine"), "--empty"]) == 0
     assert "journal/*.jsonl -text" in (tmp_path / "mine" / ".gitattributes").read_text()
 
 
@@ -444,7 +446,7 @@ def test_a_folder_that_leads_elsewhere_as_windows_has_it_is_refused(
 
     monkeypatch.setattr(os, "lstat", lstat)
     with pytest.raises(OSError, match="link"):
-        files.real_folder(folder / "journal")
+        files.is_real_folder(folder / "journal")
 
 
 WITHOUT = """
@@ -481,10 +483,10 @@ for package in (strike_cli, strike_bridge, strike_table):
         if not found.name.endswith(("__main__", ".screen.app")):
             importlib.import_module(found.name)
 sys.modules["msvcrt"] = locks
-from strike_cli.cli.app import run
+from strike_cli.cli.app import run_command_line
 for words in ("status", "session start", "roll skill vex Climbing", "combat start ford", "combat map", "undo",
               "doctor", "session report"):
-    code = run([*words.split(), "-C", sys.argv[1]])
+    code = run_command_line([*words.split(), "-C", sys.argv[1]])
     assert code in (0, 6), (words, code)
 assert not HIDDEN & set(sys.modules), HIDDEN & set(sys.modules)
 """

@@ -16,10 +16,10 @@ from support.thorough import few_of
 
 from strike_cli.campaign import session_snapshot
 from strike_cli.campaign.entry import encode_entry
-from strike_cli.campaign.journal import link
+from strike_cli.campaign.journal import line_hash
 from strike_cli.campaign.session_index import BEHIND
 from strike_cli.campaign.state import StateHead, render_state
-from strike_cli.systems.campaign.commands.reports import entries
+from strike_cli.systems.campaign.commands.reports import journal_entries
 
 EACH, SESSIONS = 150, 4
 
@@ -51,7 +51,7 @@ def years(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 "facts": [fact],
             }
             line = encode_entry(entry)
-            head.advance(entry, (name, offset), (name, offset + len(line)), link(line))
+            head.include_entry(entry, (name, offset), (name, offset + len(line)), line_hash(line))
             offset += len(line)
             lines.append(line)
         (folder / "journal" / name).write_bytes(b"".join(lines))
@@ -99,8 +99,8 @@ def test_what_came_since_is_told(folder: Path, strike: Strike) -> None:
 FORGED = {
     "nothing": b"",
     "no JSON": b"{]\nx",
-    "another form": b"[]\n" + link(b"[]").encode(),
-    "a list of nothing": b'{"schema":1}\n' + link(b'{"schema":1}').encode(),
+    "another form": b"[]\n" + line_hash(b"[]").encode(),
+    "a list of nothing": b'{"schema":1}\n' + line_hash(b'{"schema":1}').encode(),
 }
 
 
@@ -132,7 +132,7 @@ def test_an_index_that_is_forged_or_stale_is_made_anew(how: str, folder: Path, s
         forged = FORGED[how]
     else:
         if how == "another journal's":
-            table["after"] = link(b"another")
+            table["after"] = line_hash(b"another")
         elif how == "longer":
             table["end"][1] += 10**6
         elif how == "outside":
@@ -148,7 +148,7 @@ def test_an_index_that_is_forged_or_stale_is_made_anew(how: str, folder: Path, s
         else:
             table["sessions"] = [[[[[]]]]]
         text = json.dumps(table).encode()
-        forged = text + b"\n" + link(text).encode()
+        forged = text + b"\n" + line_hash(text).encode()
     assert forged != right
     path.write_bytes(forged)
     assert _listed(strike, folder) == RIGHT
@@ -212,8 +212,8 @@ def test_a_session_is_told_by_its_own_entries(
         return [strike(f"{line} --json", folder).out for line in lines]
 
     with monkeypatch.context() as whole:
-        whole.setattr(session_snapshot, "stands_alone", lambda known, session: False)
-        whole.setattr(entries, "stands_alone", lambda known, session: False)
+        whole.setattr(session_snapshot, "is_self_contained", lambda known, session: False)
+        whole.setattr(journal_entries, "is_self_contained", lambda known, session: False)
         from_the_first = told()
     assert not [*folder.glob("journal/before-*")]
     assert "Angry" in from_the_first[1]
@@ -223,6 +223,6 @@ def test_a_session_is_told_by_its_own_entries(
     assert told() == from_the_first
     for path in folder.glob("journal/before-*"):
         text = path.read_bytes().rpartition(b"\n")[0].replace(b'"vex"', b'"wax"')
-        for forged in (b"{", text + b"\n" + link(text).encode()):
+        for forged in (b"{", text + b"\n" + line_hash(text).encode()):
             path.write_bytes(forged)
             assert strike("session report 2 --player --json", folder).code == 0

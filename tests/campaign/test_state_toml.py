@@ -13,8 +13,8 @@ from hypothesis import strategies as some
 from support.cases import case
 
 from strike_cli.campaign import state
-from strike_cli.campaign.state import StateHead, read_own, render_state
-from strike_cli.safe_reading import toml_of
+from strike_cli.campaign.state import StateHead, parse_own_format, render_state
+from strike_cli.safe_reading import parse_toml
 
 keys = some.text(some.sampled_from("abz09-_"), min_size=1, max_size=6) | some.text(max_size=4)
 texts = some.text(max_size=10) | some.text(some.sampled_from('ab "={}[],.#\\\t\n'), max_size=12)
@@ -36,7 +36,7 @@ def _same(one: Any, other: Any) -> bool:
 @given(some.dictionaries(keys, values, max_size=5))
 def test_what_is_read_is_what_python_reads(written: dict[str, Any]) -> None:
     text = tomli_w.dumps(written)
-    found = read_own(text.encode())
+    found = parse_own_format(text.encode())
     assert found is None or _same(found, tomllib.loads(text))
 
 
@@ -62,7 +62,7 @@ lists |= some.lists(
 @given(some.dictionaries(names, usual | lists, max_size=5))
 def test_what_states_are_made_of_is_read_without_python_s_reader(written: dict[str, Any]) -> None:
     text = tomli_w.dumps(written)
-    assert _same(read_own(text.encode()), tomllib.loads(text))
+    assert _same(parse_own_format(text.encode()), tomllib.loads(text))
 
 
 def test_another_form_is_left_to_python_s_reader() -> None:
@@ -75,18 +75,18 @@ def test_another_form_is_left_to_python_s_reader() -> None:
         f"a = {datetime.time(1, 2)}", "a = [\n    { b c = 1 },\n]", 'a = [\n    { "b c" = 1 },\n]',
     ]:  # fmt: skip
         with case(text):
-            found = read_own(text.encode())
+            found = parse_own_format(text.encode())
             if found is not None:
                 assert _same(found, tomllib.loads(text))
 
 
 def test_letters_that_are_none_are_left_to_python_s_reader() -> None:
-    assert read_own(b"a = \xff") is None
+    assert parse_own_format(b"a = \xff") is None
 
 
 def test_an_edited_state_is_read_by_python_s_reader(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     read = []
-    monkeypatch.setattr(state, "toml_of", lambda raw: read.append(raw) or toml_of(raw))
+    monkeypatch.setattr(state, "parse_toml", lambda raw: read.append(raw) or parse_toml(raw))
     raw = render_state(StateHead(3), {"fight": {"round": 1}})
     (tmp_path / "state.toml").write_bytes(raw)
     found = state.read_state_file(tmp_path)

@@ -18,7 +18,7 @@ from campaign.conftest import Strike
 from campaign.evening import TEXT, contents, edit_state, entries, make
 from support.journals import entries_of
 
-from strike_cli.cli.app import run
+from strike_cli.cli.app import run_command_line
 from strike_cli.problems import Problem
 
 WITH_LINKS = pytest.mark.skipif(os.name == "nt", reason="makes links, or pipes")
@@ -77,7 +77,7 @@ def _play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             _cut_off(folder)
         out = io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-            code = run([*words.split(), "-C", str(folder)])
+            code = run_command_line([*words.split(), "-C", str(folder)])
         assert code in range(7), (words, out.getvalue())
     monkeypatch.delenv("STRIKE_TABLE_KEY")
     _keep_a_key(folder)
@@ -100,10 +100,10 @@ def _switch_off(folder: Path) -> None:
 
 
 def _keep_a_key(folder: Path) -> None:
-    from strike_bridge.secrets import ensure_key
+    from strike_bridge.secrets import ensure_table_key
 
     with contextlib.suppress(Problem, OSError):
-        ensure_key(folder, "away")
+        ensure_table_key(folder, "away")
 
 
 class Written:
@@ -241,7 +241,7 @@ def test_the_table_is_not_served_where_a_link_is_in_the_place_of_a_file_of_its_o
     name: str, plant: Plant, folder: Path, tmp_path: Path
 ) -> None:
     """All that it writes lies below the folder that is looked through first, whatever it is called."""
-    from strike_cli.systems.campaign.commands.table import serving
+    from strike_cli.systems.campaign.commands.table import running_table
 
     outside = tmp_path / "home"
     (outside / "photos").mkdir(parents=True)
@@ -250,7 +250,7 @@ def test_the_table_is_not_served_where_a_link_is_in_the_place_of_a_file_of_its_o
     at = folder / "bridge" / name
     at.parent.mkdir(parents=True)
     plant(at, outside)
-    with pytest.raises(Problem) as refused, serving(folder, "", port=0):
+    with pytest.raises(Problem) as refused, running_table(folder, "", port=0):
         pass
     assert str(folder / "bridge") in refused.value.message
     assert contents(outside) == before
@@ -455,13 +455,13 @@ def test_the_cache_is_its_owner_s_alone(
     from strike_cli.registry import installed
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    installed.forget()
+    installed.forget_index()
     strike("status")
     found = _caches()
     assert found
     assert all(path.stat().st_mode & 0o777 == 0o600 for path in found)
     assert (tmp_path / "cache" / "strike").stat().st_mode & 0o777 == 0o700
-    installed.forget()
+    installed.forget_index()
 
 
 SPOILT: dict[str, Callable[[bytes], bytes]] = {
@@ -481,13 +481,13 @@ def test_a_cache_that_is_spoilt_is_made_anew(
     from strike_cli.registry import installed
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    installed.forget()
+    installed.forget_index()
     told = strike("status").out
     for path in _caches():
         path.write_bytes(SPOILT[spoil](path.read_bytes()))
-    installed.forget()
+    installed.forget_index()
     assert strike("status").out == told
-    installed.forget()
+    installed.forget_index()
 
 
 @WITH_RIGHTS

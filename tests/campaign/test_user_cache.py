@@ -11,15 +11,15 @@ import pytest
 from support.swift import forget_the_oldest
 
 from strike_cli import user_cache
-from strike_cli.campaign.create import create
+from strike_cli.campaign.create import create_campaign
 from strike_cli.content.book import Book, open_book
 from strike_cli.user_cache import (
     MOST_FILES,
-    KeptTable,
+    LazyTable,
     cache_folder,
+    indexed_words,
     read_cache,
-    read_with_tables,
-    words_in,
+    read_cache_with_tables,
     write_cache,
 )
 
@@ -52,22 +52,22 @@ def test_things_of_a_table_are_read_by_themselves() -> None:
     powers = {"x\ty": {"name": "c\nd\te"}, "z": {"on": "noon", "w": [{"on": "dusk"}]}}
     written: dict[str, dict[str, object]] = {"powers": {**powers}, "where": {}}
     write_cache("book-1.json", "key", {"name": "a\nb"}, written)
-    value, lines = read_with_tables("book-1.json", "key")
+    value, lines = read_cache_with_tables("book-1.json", "key")
     assert value == {"name": "a\nb"}
-    tables = {kind: KeptTable(line) for kind, line in lines.items()}
+    tables = {kind: LazyTable(line) for kind, line in lines.items()}
     assert tables == written
     assert list(tables["powers"]) == ["x\ty", "z"]
     assert tables["powers"]["z"] is tables["powers"]["z"]
-    assert words_in(tables["powers"], "on") == ["dusk", "noon"]
-    assert words_in(written["powers"], "on") == {"dusk", "noon"}
+    assert indexed_words(tables["powers"], "on") == ["dusk", "noon"]
+    assert indexed_words(written["powers"], "on") == {"dusk", "noon"}
     assert "nobody" not in tables["powers"]
     assert tables["powers"].get("nobody") is None
-    assert read_with_tables("book-1.json", "another") == (None, {})
+    assert read_cache_with_tables("book-1.json", "another") == (None, {})
 
 
 def test_a_kept_book_is_the_one_that_was_read(tmp_path: Path) -> None:
     """Whatever was asked of it before, and of a copy."""
-    create(tmp_path / "campaign")
+    create_campaign(tmp_path / "campaign")
     time.sleep(0.06)  # what changed a moment ago is not kept: it may change again with the same stamp
     read = open_book(tmp_path / "campaign").compiled()
     kept = open_book(tmp_path / "campaign")

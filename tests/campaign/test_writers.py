@@ -136,7 +136,7 @@ def test_a_writer_that_no_lock_held_back_costs_nobody_a_line(
     first: str, folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As on a network drive that doesn't lock: who comes second is refused, and may try again."""
-    from strike_cli.play.execute import How, perform_command
+    from strike_cli.play.execute import PlaySettings, perform_command
 
     for words in ("session start", "session end"):
         strike(words)
@@ -146,10 +146,10 @@ def test_a_writer_that_no_lock_held_back_costs_nobody_a_line(
         before = contents(folder)
         for _ in range(2):
             with pytest.raises(CampaignProblem, match="another program is writing"):
-                perform_command(late, "roll die", {"n": 1, "sides": 6, "who": ""}, How())
+                perform_command(late, "roll die", {"n": 1, "sides": 6, "who": ""}, PlaySettings())
         assert contents(folder) == before
         late.reopen()
-        assert perform_command(late, "roll die", {"n": 1, "sides": 6, "who": ""}, How()).seq == 4
+        assert perform_command(late, "roll die", {"n": 1, "sides": 6, "who": ""}, PlaySettings()).seq == 4
     assert faults_found(folder) == []
 
 
@@ -158,14 +158,14 @@ def test_the_doctor_is_not_confused_by_what_is_played_meanwhile(
 ) -> None:
     """The state is read first, the journal after it; a command between them is no difference."""
     strike("session start")
-    fold_ = Campaign._fold
+    fold_ = Campaign._replay_journal
 
     def late(campaign: Campaign, **until: int) -> object:
-        monkeypatch.setattr(Campaign, "_fold", fold_)
+        monkeypatch.setattr(Campaign, "_replay_journal", fold_)
         assert strike("session end").code == 0
         return fold_(campaign, **until)
 
-    monkeypatch.setattr(Campaign, "_fold", late)
+    monkeypatch.setattr(Campaign, "_replay_journal", late)
     assert faults_found(folder) == []
     assert len(entries(folder)) == 2
 

@@ -14,7 +14,7 @@ from campaign.evening import TEXT, contents, make
 from support.thorough import few_of
 
 from strike_cli.campaign import state as state_file
-from strike_cli.safe_reading import toml_of
+from strike_cli.safe_reading import parse_toml
 
 Spoil = Callable[[dict[str, Any]], None]
 
@@ -70,18 +70,18 @@ def test_a_campaign_in_a_wrong_form_is_told(case: str, strike: Strike, tmp_path:
 def test_only_a_key_is_refused_for_its_dots(form: str) -> None:
     """A map's row with somebody on every other square, an address, a remark."""
     dots = "g." * 300
-    assert list(toml_of(f"a = {form.format(dots)}".encode())) == ["a"]
+    assert list(parse_toml(f"a = {form.format(dots)}".encode())) == ["a"]
     with pytest.raises(ValueError, match=r"more than 64 parts \(at line"):
-        toml_of(f"a = {form.format(dots)}\n{dots}g = 1".encode())
+        parse_toml(f"a = {form.format(dots)}\n{dots}g = 1".encode())
 
 
 @pytest.mark.skipif(os.name == "nt", reason="names are longer there")
 @pytest.mark.parametrize("folder_name", ["x" * 300, "/".join(["y" * 200] * 30)], ids=["one", "all"])
 def test_a_folder_s_name_that_is_too_long_is_told(folder_name: str, strike: Strike, tmp_path: Path) -> None:
-    from strike_cli.cli.app import run
+    from strike_cli.cli.app import run_command_line
 
     for words in (["new", str(tmp_path / folder_name)], ["status", "-C", str(tmp_path / folder_name)]):
-        assert run(words) in (2, 3)
+        assert run_command_line(words) in (2, 3)
 
 
 # The journal
@@ -257,11 +257,11 @@ def test_a_state_that_no_reader_takes_is_told(text: str, folder: Path, strike: S
 def test_a_zero_character_in_a_file_s_name_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from strike_cli.cli.app import run
+    from strike_cli.cli.app import run_command_line
 
     monkeypatch.chdir(tmp_path)
     for words in (["new", "a\0b"], ["batch", "a\0b"], ["status", "-C", "a\0b"]):
-        assert run(words) in (2, 3)
+        assert run_command_line(words) in (2, 3)
         assert capsys.readouterr().err
 
 

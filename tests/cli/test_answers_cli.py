@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 
-from strike_cli.cli.play import Playing
+from strike_cli.cli.play import CommandsForScreen
 from strike_cli.kernel.procedure import Choose
 from strike_cli.kernel.statements import ENGLISH
 from strike_cli.problems import Usage
-from strike_cli.registry.scenes import asked_of
-from strike_cli.session.typed_line import Asides, command_for_answer
-from strike_cli.terminal.declare import decision_meant
-from strike_cli.terminal.result import pending_lines
+from strike_cli.registry.scenes import asked_decision
+from strike_cli.session.typed_line import CommandsAtQuestion, command_for_answer
+from strike_cli.terminal.declare import decision_answered_by
+from strike_cli.terminal.result import open_decision_lines
 
 POWERS = """
 [powers]
@@ -82,8 +82,8 @@ def test_a_decision_is_shown_by_names_and_known_by_its_key(fight: Strike) -> Non
 def test_a_decision_without_words_is_shown_by_its_key() -> None:
     """As it stands in states of before there were any."""
     item = {"who": "vex", "what": "opportunity against goblin-1", "options": ["take", "pass"]}
-    assert asked_of(item).asks == "opportunity against goblin-1"
-    assert "opportunity against goblin-1" in str(pending_lines(item, ENGLISH)[0])
+    assert asked_decision(item).asks == "opportunity against goblin-1"
+    assert "opportunity against goblin-1" in str(open_decision_lines(item, ENGLISH)[0])
 
 
 # Costs in one's own words
@@ -188,14 +188,16 @@ def test_of_two_open_questions_each_gets_its_answer(
     assert words[-1] == newest[1]
     assert command_for_answer(folder, ["use"]) == ["choose", "--for", "fight", "use"]
     # On the screen of `play` the decision that it shows is the one that a number is for.
-    assert Playing(folder).words("2", "fight") == ["choose", "--for", "fight", "pass"]
+    assert CommandsForScreen(folder).words("2", "fight") == ["choose", "--for", "fight", "pass"]
     with pytest.raises(Usage, match="several open decisions"):
-        decision_meant({"a": {**waiting[0], "about": None}, "b": waiting[-1] | {"options": ["used"]}}, "us")
+        decision_answered_by(
+            {"a": {**waiting[0], "about": None}, "b": waiting[-1] | {"options": ["used"]}}, "us"
+        )
 
 
 def test_a_slip_at_a_question_is_neither_an_answer_nor_a_command(folder: Path) -> None:
     """Also where no other decision waits that it might answer."""
-    asides = Asides(folder)
+    asides = CommandsAtQuestion(folder)
     question = Choose("vex", "pays", ("rope", "oil"))
     typed = {line: asides(line, question) for line in ("xyzzy", "rope", "2", "status")}
     assert typed == {"xyzzy": False, "rope": False, "2": False, "status": True}

@@ -19,7 +19,7 @@ from support.cli import Strike
 
 from strike_cli.campaign import Campaign
 from strike_cli.registry.scenes import scenes_of
-from strike_cli.terminal import colour, result
+from strike_cli.terminal import result, terminal_output
 from strike_cli.terminal.battlemap.colours import GROUNDS, INKS, rich_style
 from strike_cli.terminal.result import STYLES, Block, Line, Numbers, Table, styled_spans
 from strike_cli.terminal.scene_view import map_picture
@@ -59,9 +59,9 @@ def _by_rich(block: Block, width: int, hues: int) -> str:
 
 
 def _by_strike(block: Block, width: int, hues: int) -> str | None:
-    screen = colour.OutputTerminal()
+    screen = terminal_output.OutputTerminal()
     screen.width, screen.hues = width, hues
-    return screen._draw_plain(block)
+    return screen._draw_without_rich(block)
 
 
 letters = some.text(some.sampled_from("abc XYZ 0:,.-[]é“”…−→│█"), max_size=12)
@@ -135,7 +135,7 @@ def _text(style: str) -> object:
 @pytest.mark.slow
 def test_letters_that_count_as_one_column_take_one() -> None:
     for number in range(0x110000):
-        if colour.is_simple(chr(number)):
+        if terminal_output.has_single_column_letters(chr(number)):
             assert cell_len(chr(number)) == 1, hex(number)
 
 
@@ -149,8 +149,8 @@ def test_what_has_to_be_measured_is_left_to_rich(line: str) -> None:
 def test_a_roll_is_told_to_a_terminal_without_rich(strike: Strike) -> None:
     program = (
         "import sys, strike_cli.terminal.result as result; result.coloured = lambda: True\n"
-        "from strike_cli.cli.app import run\n"
-        "run(['roll', 'skill', '--skilled', '--seed', '1'])\n"
+        "from strike_cli.cli.app import run_command_line\n"
+        "run_command_line(['roll', 'skill', '--skilled', '--seed', '1'])\n"
         "print('rich' in sys.modules)"
     )
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -165,11 +165,11 @@ def test_what_is_read_from_the_top_is_paged(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("LINES", "10")
     monkeypatch.setenv("COLUMNS", "80")
     lines: list[Block] = [f"line {number}" for number in range(12)]
-    assert not colour.OutputTerminal().page(lines)  # a script reads all of it
+    assert not terminal_output.OutputTerminal().page(lines)  # a script reads all of it
     for stream in (sys.stdin, sys.stdout):
         monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
-    assert not colour.OutputTerminal().page(lines[:9])
-    assert colour.OutputTerminal().page(lines)
+    assert not terminal_output.OutputTerminal().page(lines[:9])
+    assert terminal_output.OutputTerminal().page(lines)
     assert seen.read_text().splitlines() == lines
 
 
@@ -183,13 +183,13 @@ def test_columns_hold_in_a_pipe(in_campaign: Strike, monkeypatch: pytest.MonkeyP
 def test_a_long_line_of_a_list_is_set_in(line: list[tuple[str, str]]) -> None:
     """Nothing but blanks between words is changed, and no style."""
     text = "".join(part for part, _ in line)
-    broken = styled_spans(colour.hang_line(line, 20))
+    broken = styled_spans(terminal_output.break_line_with_indent(line, 20))
     told = "".join(part for part, _ in broken)
     assert told.split() == text.split()
     assert [style for part, style in broken if part and style] == [
         style for part, style in line if part and style
     ]
     first, *others = told.split("\n")
-    assert all(each.startswith(" " * colour.HANG) for each in others)
-    if all(len(word) < 20 - colour.HANG for word in text.split()):
+    assert all(each.startswith(" " * terminal_output.HANG) for each in others)
+    if all(len(word) < 20 - terminal_output.HANG for word in text.split()):
         assert all(len(each.rstrip()) <= 20 for each in [first, *others] if each.strip())

@@ -12,7 +12,7 @@ from support.few_fights import play_few_fights
 from support.thorough import THOROUGH
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create
+from strike_cli.campaign.create import create_campaign
 
 FEWEST = 300
 """Examples that there are at least: a page whose form isn't understood has none."""
@@ -30,7 +30,7 @@ def test_examples_of_a_document_play(
     monkeypatch.setenv("STRIKE_CAMPAIGN", "")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     play_few_fights(monkeypatch)
-    create(tmp_path / "fresh")
+    create_campaign(tmp_path / "fresh")
     monkeypatch.chdir(tmp_path / "fresh")
     reader, wrong = Reader(strike, monkeypatch), []
     for example in plays_of(document.read_text(encoding="utf-8")):

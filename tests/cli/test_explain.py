@@ -12,12 +12,12 @@ from support.game import book_with
 
 from strike_cli.content.book import Book, bare_book
 from strike_cli.faults import Faults, Place
-from strike_cli.registry.installed import brought_word
-from strike_cli.systems.combat.commands import explain
+from strike_cli.registry.installed import load_plugin_word
+from strike_cli.systems.combat.commands import content_explain
 from strike_cli.systems.combat.schemas import POWER, STATUS
 from strike_cli.systems.combat.steps import AMOUNTS, ANSWERS, CONDITIONS, WHOM, WHOM_TOLD, amount_in_words
-from strike_cli.systems.combat.steps.step import STEPS, EffectStep, describe_step, step_in
-from strike_cli.tabletop.descriptions import Reader
+from strike_cli.systems.combat.steps.step import STEPS, EffectStep, describe_step, step_class_of
+from strike_cli.tabletop.descriptions import Explainer
 from strike_cli.tabletop.status_effect_schemas import ACTION_KINDS
 from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS
 
@@ -167,7 +167,7 @@ def test_every_step_says_its_own() -> None:
     """Where a sheet has a word or two there is a whole clause."""
     for kind in STEPS:
         with case(kind):
-            assert step_in(None, {"do": kind}).describe is not EffectStep.describe
+            assert step_class_of(None, {"do": kind}).describe is not EffectStep.describe
 
 
 def test_every_condition_and_moment_has_words() -> None:
@@ -219,7 +219,9 @@ effect = [{ do = "reduce", amount = 2 }]
 
 def told(book: Book, kind: str, key: str) -> dict[str, str]:
     """What is said of a thing, by what it is about."""
-    lines = getattr(explain, kind)(book, book.table({"status": "statuses"}.get(kind, f"{kind}s"))[key])
+    lines = getattr(content_explain, f"explain_{kind}")(
+        book, book.table({"status": "statuses"}.get(kind, f"{kind}s"))[key]
+    )
     return {line.about: line.text for line in lines}
 
 
@@ -254,10 +256,10 @@ def test_an_answer() -> None:
 
 def test_no_key_of_a_power_is_left_unsaid() -> None:
     """One that came later than these words is said as it stands."""
-    unsaid = POWER.fields.keys() - explain.IN_LINES
+    unsaid = POWER.fields.keys() - content_explain.IN_LINES
     book = book_with(BLAST)
     for key in unsaid:
-        lines = explain.power(book, {**book.powers["spark"], key: "something"})
+        lines = content_explain.explain_power(book, {**book.powers["spark"], key: "something"})
         assert any("something" in line.text for line in lines), key
 
 
@@ -313,7 +315,7 @@ def test_what_a_status_says() -> None:
             faults: Faults = []
             status = STATUS.check({"name": "X", **table}, Place("x"), faults)
             assert not faults
-            assert words in [line.text for line in explain.status(bare_book(), status)]
+            assert words in [line.text for line in content_explain.explain_status(bare_book(), status)]
 
 
 def test_every_word_of_a_vocabulary_is_said(bare: Book) -> None:
@@ -332,8 +334,8 @@ def test_every_word_of_a_vocabulary_is_said(bare: Book) -> None:
 
 
 def said(book: Book, **table: Any) -> str:
-    reader = Reader(book, brought_word, lambda book, steps: "nothing", explain.MOMENTS)
-    return "".join(line.text for line in reader.contributions(table))
+    reader = Explainer(book, load_plugin_word, lambda book, steps: "nothing", content_explain.MOMENTS)
+    return "".join(line.text for line in reader.explain_contributions(table))
 
 
 # Through the command line

@@ -14,7 +14,7 @@ from strike_cli import registry
 from strike_cli.cli.shell import run_line
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry.rules import NUMBER, all_rules, rules_of
-from strike_cli.safe_reading import line_of
+from strike_cli.safe_reading import line_of_keys
 from strike_cli.terminal.invocation import Invocation
 
 ROOT = Path(__file__).parents[2]
@@ -232,7 +232,7 @@ def test_a_mistake_names_its_line(in_campaign: Strike, folder: Path) -> None:
 
 def test_lines_of_toml_are_found_as_far_as_keys_go() -> None:
     text = '[a.b]\nc = """\nd = 1\n"""\nd = 2\n[[x]]\n[a."e"]\n f.g = 3\n'
-    assert [line_of(text, path.split(".")) for path in ("a.b.d", "a.e.f.g", "a.b.zz", "x", "no")] == [
+    assert [line_of_keys(text, path.split(".")) for path in ("a.b.d", "a.e.f.g", "a.b.zz", "x", "no")] == [
         5,
         8,
         1,

@@ -17,7 +17,7 @@ from support.few_fights import play_few_fights
 
 from strike_cli import registry
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create
+from strike_cli.campaign.create import create_campaign
 from strike_cli.cli.app import root_command
 
 UNPLAYED = {
@@ -279,7 +279,7 @@ class Situations:
         system = next((name for name in words[:2] if name in GAMES), "")
         key = (system, before)
         if key not in self._ready:
-            made = create(self._folder / f"made-{len(self._ready)}", system=system)
+            made = create_campaign(self._folder / f"made-{len(self._ready)}", system=system)
             for name, text in FILES.items():
                 (made / name).write_text(text, encoding="utf-8")
             sheet = made / "campaign.toml"

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from support.hints import read
 
-from strike_cli.campaign.create import create
+from strike_cli.campaign.create import create_campaign
 from strike_cli.problems import Usage
 from strike_cli.registry import command_groups, installed_systems
-from strike_cli.session.command_catalogue import verbs_of
-from strike_cli.word_splitting import words_of
+from strike_cli.session.command_catalogue import commands_in_group
+from strike_cli.word_splitting import split_words
 
 pytestmark = pytest.mark.slow
 
@@ -102,7 +102,7 @@ def filled(hint: str) -> list[str]:
     """The words of a hint, with something in each place that is for something."""
     text = re.sub(r"\{((?:[^{}]|\{[^{}]*\})*)\}", lambda place: FIELDS.get(place[1], "vex"), hint)
     words = []
-    for word in words_of(text.replace(" GAME ", " combat "))[1:]:
+    for word in split_words(text.replace(" GAME ", " combat "))[1:]:
         word = word.strip("[]").partition("|")[0]
         if word in ("N", "NUMBER", "PRICE", "DAYS", "SEQ", "RANK"):
             word = "1"
@@ -113,7 +113,7 @@ def filled(hint: str) -> list[str]:
 
 def test_every_hint_is_a_command_that_is_read(tmp_path: Path) -> None:
     folder = tmp_path / "road"
-    create(folder, seed=3)
+    create_campaign(folder, seed=3)
     found, wrong = hints(), []
     for hint, where in found.items():
         words = filled(hint)
@@ -141,7 +141,7 @@ def test_a_line_to_type_is_written_with_strike_in_front() -> None:
     """So that one place says how it is typed here (`suggested_commands`)."""
     commands = {
         *command_groups(),
-        *(verb for system in installed_systems() if system.scene for verb in verbs_of(system.name)),
+        *(verb for system in installed_systems() if system.scene for verb in commands_in_group(system.name)),
     }
     wrong, spared = [], set()
     for file in (file for source in SOURCES for file in sorted((ROOT / source).rglob("*.py"))):

@@ -10,7 +10,7 @@ from support.cli import Strike
 from support.thorough import few_of
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create
+from strike_cli.campaign.create import create_campaign
 from strike_cli.kernel.facts import look_up
 
 
@@ -135,7 +135,7 @@ def test_nobody_is_made_up_who_may_be_in_a_file_with_a_fault(
     line: str, fault: str, tmp_path: Path, strike: Strike
 ) -> None:
     folder = tmp_path / "road"
-    create(folder, seed=3)
+    create_campaign(folder, seed=3)
     config = folder / "campaign.toml"
     config.write_text(
         config.read_text("utf-8").replace('["strike:*.toml"]', '["strike:*.toml", "more/*.toml"]'), "utf-8"

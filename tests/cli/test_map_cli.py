@@ -9,7 +9,7 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.content.map_picture import draw_map
-from strike_cli.content.uvtt import read, write
+from strike_cli.content.uvtt import read_uvtt, write_uvtt
 from strike_cli.tabletop.map_file import Ambient, Light
 
 HOUSE = {
@@ -25,7 +25,7 @@ HOUSE = {
 def house(folder: Path) -> Path:
     """A file as a map editor would write it, beside the campaign."""
     path = folder / "old_house.dd2vtt"
-    path.write_bytes(write(HOUSE, draw_map(["."], 4), 64))
+    path.write_bytes(write_uvtt(HOUSE, draw_map(["."], 4), 64))
     return path
 
 
@@ -50,7 +50,7 @@ def test_a_file_becomes_an_encounter_that_can_be_played(
     in_campaign("combat door open C2")
     assert "open already" in in_campaign("combat door open C2 D2", 1).err
     in_campaign("map export out.uvtt")
-    again = read(Path("out.uvtt").read_bytes(), "out.uvtt")
+    again = read_uvtt(Path("out.uvtt").read_bytes(), "out.uvtt")
     assert [door.open for door in again.doors] == [True]
     assert again.walls == [[(3, 0), (3, 1)], [(3, 2), (3, 4)]]
     assert again.image == draw_map(["."], 4)

@@ -140,7 +140,7 @@ def test_what_short_rows_mean_is_said(in_campaign: Strike, folder: Path) -> None
 def test_a_picture_that_is_too_large_is_made_smaller_at_the_import(in_campaign: Strike, folder: Path) -> None:
     from base64 import b64encode
 
-    from strike_cli.tabletop.pictures import LARGEST_MAP, WIDEST, size_of
+    from strike_cli.tabletop.pictures import LARGEST_MAP, WIDEST, picture_size
 
     out = io.BytesIO()
     Image.new("1", (12_000, 1_000)).save(out, "PNG")
@@ -152,6 +152,6 @@ def test_a_picture_that_is_too_large_is_made_smaller_at_the_import(in_campaign: 
     said = in_campaign("map import huge.uvtt --name Huge")
     assert "12000 x 1000 pixels" in said.err and "is made smaller" in said.err
     kept = (folder / "encounters/huge.webp").read_bytes()
-    wide, high = size_of(kept)
+    wide, high = picture_size(kept)
     assert max(wide, high) <= WIDEST and len(kept) <= LARGEST_MAP and wide * high <= 50_000_000
     assert written(folder, "huge")["image"]["pixels"] == pytest.approx(wide / 24, abs=0.01)

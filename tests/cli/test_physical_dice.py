@@ -12,7 +12,7 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.kernel.procedure import Roll
-from strike_cli.terminal.physical_dice import faces_of
+from strike_cli.terminal.physical_dice import parse_faces
 
 Typed = Callable[..., list[str]]
 
@@ -130,12 +130,12 @@ def test_where_nobody_can_be_asked_it_is_refused_or_strike_rolls(in_campaign: St
     ("typed", "faces"), [("5 2", [5, 2]), ("5,2", [5, 2]), ("52", [5, 2]), ("5", None), ("0 2", None)]
 )
 def test_faces_as_people_type_them(typed: str, faces: list[int] | None) -> None:
-    assert faces_of(typed, Roll(2, 6, "skill", "vex")) == faces
+    assert parse_faces(typed, Roll(2, 6, "skill", "vex")) == faces
 
 
 def test_faces_of_a_large_die() -> None:
-    assert faces_of("17", Roll(1, 20, "save", "sam")) == [17]
-    assert faces_of("17", Roll(2, 20, "save", "sam")) is None
+    assert parse_faces("17", Roll(1, 20, "save", "sam")) == [17]
+    assert parse_faces("17", Roll(2, 20, "save", "sam")) is None
 
 
 def test_a_decision_is_folded_between_words(

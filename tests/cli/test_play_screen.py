@@ -22,8 +22,8 @@ from textual import events
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign_view import campaign_view, screen_picture
-from strike_cli.cli.app import run
-from strike_cli.cli.play import Playing, screen_of
+from strike_cli.cli.app import run_command_line
+from strike_cli.cli.play import CommandsForScreen, create_screen
 from strike_cli.phones.proposals import add_proposal, read_proposals
 from strike_cli.play.forecast import preview
 from strike_cli.problems import CampaignProblem
@@ -31,9 +31,9 @@ from strike_cli.registry import scene_systems
 from strike_cli.terminal.result import as_text
 from strike_cli.terminal.screen import app as screen
 from strike_cli.terminal.screen.draw import draw_screen
-from strike_cli.terminal.screen.model import acting_person, choices_of, square_name
-from strike_cli.terminal.screen.rows import columns_of, text_of
-from strike_cli.terminal.screen.selection import Desk
+from strike_cli.terminal.screen.model import acting_person, possible_moves, square_name
+from strike_cli.terminal.screen.rows import text_of_row, width_of_row
+from strike_cli.terminal.screen.selection import ScreenSelection
 from strike_cli.visibility.audience import GM, PLAYERS
 
 pytestmark = pytest.mark.slow
@@ -66,20 +66,20 @@ def begun(folder: Path, name: str) -> Path:
     folder.mkdir(exist_ok=True)
     shutil.copyfile(campaign, folder / "campaign.toml")
     for command in commands:
-        assert run(["-C", str(folder), *shlex.split(command)]) in (0, 6), command
+        assert run_command_line(["-C", str(folder), *shlex.split(command)]) in (0, 6), command
     return folder
 
 
-def desk_of(folder: Path) -> Desk:
+def desk_of(folder: Path) -> ScreenSelection:
     """A screen's desk for a campaign, with what may be done."""
     with Campaign(folder) as campaign:
-        desk = Desk(campaign_view(campaign, 60))
+        desk = ScreenSelection(campaign_view(campaign, 60))
     if desk.scene:
-        desk.found(list(choices_of(desk.view, desk.scene)))
+        desk.found(list(possible_moves(desk.view, desk.scene)))
     return desk
 
 
-def foresee(desk: Desk) -> None:
+def foresee(desk: ScreenSelection) -> None:
     """Find out what is to be expected of what is picked."""
     assert desk.choice
     assert desk.scene
@@ -88,11 +88,11 @@ def foresee(desk: Desk) -> None:
     desk.previews[desk.choice.typed] = found
 
 
-def shown(desk: Desk, width: int = 80, height: int = 24) -> str:
+def shown(desk: ScreenSelection, width: int = 80, height: int = 24) -> str:
     """The screen as text, with times left out."""
     rows = draw_screen(desk, width, height).rows
-    assert [columns_of(row) for row in rows] == [width] * height
-    return timeless("\n".join(text_of(row).rstrip() for row in rows))
+    assert [width_of_row(row) for row in rows] == [width] * height
+    return timeless("\n".join(text_of_row(row).rstrip() for row in rows))
 
 
 def timeless(text: str) -> str:
@@ -129,7 +129,7 @@ def test_screens_of_every_system_at_every_size(
 def test_a_choice_is_shown_with_its_way_its_chance_and_its_opportunities(tmp_path: Path) -> None:
     """STR-TAC-08: what the move itself says, before it is made."""
     folder = begun(tmp_path / "fight", "fight")
-    run(["-C", str(folder), "override", "fight.active", "goblin-1", "--why", "first"])
+    run_command_line(["-C", str(folder), "override", "fight.active", "goblin-1", "--why", "first"])
     desk = desk_of(folder)
     desk.aim("odo")
     assert desk.choice
@@ -203,13 +203,15 @@ def test_what_is_cut_says_so(tmp_path: Path) -> None:
     assert re.search(r" [A-Z] to [A-Z] of R, \d+ to \d+ of 11 ", small)
     assert len(re.findall(r"… \d+ more", small)) == 2
     assert "… earlier" in small
-    assert "This window is 40x10" in "".join(text_of(row) for row in draw_screen(desk, 40, 10).rows)
+    assert "This window is 40x10" in "".join(text_of_row(row) for row in draw_screen(desk, 40, 10).rows)
 
 
 def test_the_end_of_a_turn_is_not_picked_by_itself_while_somebody_may_act(tmp_path: Path) -> None:
     """Enter held too long after a blow must not end the others' turn."""
     folder = begun(tmp_path / "grit", "grit")
-    run(["-C", str(folder), "grit", "attack", "pete", "troll", "--with", "great-bow", "--dice", "3"])
+    run_command_line(
+        ["-C", str(folder), "grit", "attack", "pete", "troll", "--with", "great-bow", "--dice", "3"]
+    )
     desk = desk_of(folder)
     assert [choice.typed for choice in desk.rows] == ["next"]
     assert desk.choice is None
@@ -232,8 +234,8 @@ def test_players_are_shown_no_secrets(tmp_path: Path) -> None:
 
 def test_what_is_asked_stands_with_the_dice_that_led_to_it_and_what_may_be_answered(tmp_path: Path) -> None:
     folder = begun(tmp_path / "chase", "chase")
-    run(["-C", str(folder), "roll", "opposed", "odo", "Haggling", "--against", "goblin", "Threatening",
-         "--dice", "3,2"])  # fmt: skip
+    opposed = ["roll", "opposed", "odo", "Haggling", "--against", "goblin", "Threatening", "--dice", "3,2"]
+    run_command_line(["-C", str(folder), *opposed])
     with Campaign(folder) as campaign:
         for audience in (GM, PLAYERS):
             text = as_text(screen_picture(campaign, 5, 30, audience))
@@ -270,7 +272,10 @@ def big(folder: Path) -> Path:
     (folder / "campaign.toml").write_text(
         plain % "".join(f"{row}\n" for row in rows) + text, encoding="utf-8"
     )
-    assert run(["-C", str(folder), "combat", "start", "plain", "--party", "vex", "--party", "odo"]) == 0
+    assert (
+        run_command_line(["-C", str(folder), "combat", "start", "plain", "--party", "vex", "--party", "odo"])
+        == 0
+    )
     return folder
 
 
@@ -278,7 +283,7 @@ def test_a_big_map_opens_where_somebody_acts_and_follows(tmp_path: Path) -> None
     folder = big(tmp_path / "plain")
     seen = []
     for line in ("", "combat initiative --dice 5,6,4", "combat turn", "next", "next"):
-        assert not line or run(["-C", str(folder), *line.split()]) == 0
+        assert not line or run_command_line(["-C", str(folder), *line.split()]) == 0
         seen.append(shown(desk_of(folder)))
     party, goblin = (re.compile(each, re.MULTILINE) for each in (r"^28 .*V.? +.?O", r"^ 3 .*\[G\]"))
     assert [bool(party.search(text)) for text in seen] == [True, True, True, True, False]
@@ -295,7 +300,7 @@ def test_the_fallen_come_last_and_tab_goes_to_the_nearest(folder: Path, in_campa
     in_campaign("combat place goblin-1 D1")
     desk = desk_of(folder)
     desk.next_target(1)
-    assert desk.aimed == "goblin-2"
+    assert desk.selected_person == "goblin-2"
 
 
 @pytest.mark.parametrize("name", ["conflict", "chase"])
@@ -326,7 +331,7 @@ def play_by_keys(folder: Path, script: Callable[[Any, Keys], Awaitable[None]], s
     left: list[str] = []
 
     async def session() -> None:
-        made = screen_of(folder)
+        made = create_screen(folder)
         async with made.run_test(size=size):
 
             async def press(*keys: str) -> None:
@@ -416,7 +421,7 @@ def test_part_of_a_fight_by_keys(folder: Path, in_campaign: Strike) -> None:
 
 def test_part_of_a_conflict_and_of_a_chase_by_keys(tmp_path: Path) -> None:
     folder = begun(tmp_path / "both", "conflict")
-    assert run(["-C", str(folder), "chase", "start", "causeway"]) == 0
+    assert run_command_line(["-C", str(folder), "chase", "start", "causeway"]) == 0
 
     async def script(made: Any, press: Keys) -> None:
         await press("1", "enter")
@@ -432,7 +437,7 @@ def test_part_of_a_conflict_and_of_a_chase_by_keys(tmp_path: Path) -> None:
 
     play_by_keys(folder, script)
     with Campaign(folder) as campaign:
-        played = [entry["command"] for entry in campaign.journal.newest(3)]
+        played = [entry["command"] for entry in campaign.journal.newest_entries(3)]
     assert played[0] == "chase run"
     assert played[2].startswith("conflict")
 
@@ -458,7 +463,7 @@ def test_a_plugins_scene_by_keys(tmp_path: Path) -> None:
 
     play_by_keys(folder, script)
     with Campaign(folder) as campaign:
-        assert campaign.journal.newest(1)[0]["command"] == "karma act"
+        assert campaign.journal.newest_entries(1)[0]["command"] == "karma act"
 
 
 def test_answers_are_typed_by_word_and_later_closes_the_box(folder: Path, in_campaign: Strike) -> None:
@@ -591,7 +596,7 @@ def test_dice_on_the_table_are_asked_for_in_a_box(folder: Path, in_campaign: Str
         await asked(made)
 
     async def session() -> None:
-        made = screen_of(folder)
+        made = create_screen(folder)
         async with made.run_test(size=(80, 24)):
             await settled(made)
             await roll(made)
@@ -625,7 +630,7 @@ def test_dice_on_the_table_are_asked_for_in_a_box(folder: Path, in_campaign: Str
 
 def test_every_roll_asks_with_dice_ask(folder: Path, in_campaign: Strike) -> None:
     async def session() -> None:
-        made = screen_of(folder)
+        made = create_screen(folder)
         async with made.run_test(size=(80, 24)):
             await settled(made)
             made._play(["roll", "die", "2d6", "--dice", "ask"])
@@ -658,7 +663,7 @@ def test_the_line_completes_and_remembers(
 
     play_by_keys(folder, script)
     assert commands(in_campaign) == ["ap give", "ap give"]
-    assert Playing(folder).history() == ["ap give odo", 'roll die "d6', "shell", "ap give odo"]
+    assert CommandsForScreen(folder).history() == ["ap give odo", 'roll die "d6', "shell", "ap give odo"]
 
 
 def test_what_is_recorded_is_told_once_and_what_is_not_is_shown(folder: Path, in_campaign: Strike) -> None:
@@ -709,10 +714,10 @@ def test_keys_wait_for_what_may_be_done(
     """A Tab and an Enter before the list is there mean what they mean with it; an arrow goes at once."""
     fight(in_campaign)
     go_on = threading.Event()
-    monkeypatch.setattr(screen, "choices_of", waits_for(go_on, screen.choices_of))
+    monkeypatch.setattr(screen, "possible_moves", waits_for(go_on, screen.possible_moves))
 
     async def session() -> None:
-        made = screen_of(folder)
+        made = create_screen(folder)
         async with made.run_test(size=(80, 24)):
             before = made.desk.cursor
             at_once(made, "right")
@@ -736,7 +741,7 @@ def test_keys_wait_for_the_command_before(
     in_campaign("roll 1d6")  # then the attack asks nothing
     fight(in_campaign)
     go_on = threading.Event()
-    monkeypatch.setattr(Playing, "run", waits_for(go_on, Playing.run))
+    monkeypatch.setattr(CommandsForScreen, "run", waits_for(go_on, CommandsForScreen.run_command))
 
     async def script(made: Any, press: Keys) -> None:
         at_once(made, *"m b2 --shift", "enter", "tab", "enter", "n", "enter")
@@ -759,7 +764,7 @@ def test_keys_wait_for_the_line_and_its_completion(
     """What is typed behind a Tab, behind an Enter or behind a second u belongs there."""
     fight(in_campaign)
     go_on = threading.Event()
-    monkeypatch.setattr(Playing, "complete", waits_for(go_on, Playing.complete))
+    monkeypatch.setattr(CommandsForScreen, "complete", waits_for(go_on, CommandsForScreen.complete))
 
     before = len(commands(in_campaign))
 
@@ -790,7 +795,7 @@ def test_the_mouse_points_and_does(folder: Path, in_campaign: Strike) -> None:
     fight(in_campaign)
 
     async def session() -> None:
-        made = screen_of(folder)
+        made = create_screen(folder)
         async with made.run_test(size=(100, 30)) as pilot:
             await settled(made)
             places = [(x, y) for y in range(30) for x in range(100)]
@@ -800,7 +805,7 @@ def test_the_mouse_points_and_does(folder: Path, in_campaign: Strike) -> None:
             await pilot.click(
                 screen.ScreenPicture, offset=found(made, places, lambda hit: hit.who == "goblin-2")
             )
-            assert made.desk.aimed == "goblin-2"
+            assert made.desk.selected_person == "goblin-2"
             await pilot.click(screen.ScreenPicture, offset=square)
             action = found(made, places, lambda hit: hit.kind == "action" and hit.number == 1)
             await pilot.click(screen.ScreenPicture, offset=action, times=2)
@@ -817,14 +822,16 @@ def test_it_follows_what_others_play(
 
     async def script(made: Any, press: Keys) -> None:
         seq = made.desk.view.seq
-        await asyncio.to_thread(run, ["-C", str(folder), "combat", "start", "ring", "--party", "vex"])
+        await asyncio.to_thread(
+            run_command_line, ["-C", str(folder), "combat", "start", "ring", "--party", "vex"]
+        )
         for _ in range(6000):
             if made.desk.view.seq != seq and made.desk.choices is not None:
                 break
             await asyncio.sleep(0.01)
         assert "The Ring" in text_on(made)
         await asyncio.to_thread((folder / "campaign.toml").write_text, "name = ", encoding="utf-8")
-        await asyncio.to_thread(run, ["-C", str(folder), "undo"])
+        await asyncio.to_thread(run_command_line, ["-C", str(folder), "undo"])
 
     play_by_keys(folder, script)
 
@@ -842,7 +849,7 @@ def test_reading_ends_with_the_screen(folder: Path, monkeypatch: pytest.MonkeyPa
             return seen
 
         monkeypatch.setattr(made.commands, "view", late)
-        await asyncio.to_thread(run, ["-C", str(folder), "note", "Rain."])
+        await asyncio.to_thread(run_command_line, ["-C", str(folder), "note", "Rain."])
         assert await asyncio.to_thread(reading.wait, 60)
 
     play_by_keys(folder, script)
@@ -861,7 +868,7 @@ def test_keys_never_wait_for_odds(folder: Path, in_campaign: Strike, monkeypatch
     monkeypatch.setattr(screen, "preview", slow)
 
     async def session() -> None:
-        made = screen_of(folder)
+        made = create_screen(folder)
         async with made.run_test(size=(80, 24)):
             for _ in range(6000):
                 if asked:
@@ -873,7 +880,7 @@ def test_keys_never_wait_for_odds(folder: Path, in_campaign: Strike, monkeypatch
             assert made.desk.cursor != before
             assert made.desk.previews == {}
             count = len(asked)
-            made._find_out()
+            made._find_moves()
             go_on.set()
             await settled(made)
             assert asked[count:]
@@ -907,7 +914,7 @@ def test_without_textual_one_message_says_how_to_get_it(
     monkeypatch.delitem(sys.modules, "strike_cli.terminal.screen.app")
     monkeypatch.setitem(sys.modules, "textual", None)
     with pytest.raises(CampaignProblem) as problem:
-        screen_of(folder)
+        create_screen(folder)
     assert "strike-cli[play]" in problem.value.hint
 
 
@@ -918,7 +925,8 @@ def test_it_needs_a_terminal(in_campaign: Strike) -> None:
 
 def test_nothing_else_imports_textual(folder: Path) -> None:
     code = (
-        "import sys; from strike_cli.cli.app import run; from strike_cli.cli import play, watch; "
-        f"run(['-C', {str(folder)!r}, 'status']); sys.exit('textual' in sys.modules or 'rich' in sys.modules)"
+        "import sys; from strike_cli.cli.app import run_command_line\n"
+        f"from strike_cli.cli import play, watch; run_command_line(['-C', {str(folder)!r}, 'status'])\n"
+        "sys.exit('textual' in sys.modules or 'rich' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0

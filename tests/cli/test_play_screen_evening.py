@@ -13,9 +13,9 @@ import pytest
 from support.cli import Strike
 from textual import events
 
-from strike_cli.cli.play import screen_of
+from strike_cli.cli.play import create_screen
 from strike_cli.terminal.screen.draw import draw_screen
-from strike_cli.terminal.screen.rows import text_of
+from strike_cli.terminal.screen.rows import text_of_row
 
 pytestmark = pytest.mark.slow
 
@@ -119,7 +119,7 @@ EVENING = [
 
 
 def shown(made: Any) -> str:
-    return " ".join("\n".join(map(text_of, draw_screen(made.desk, 150, 45).rows)).split())
+    return " ".join("\n".join(map(text_of_row, draw_screen(made.desk, 150, 45).rows)).split())
 
 
 async def until(made: Any, words: str) -> None:
@@ -159,7 +159,7 @@ def test_three_rounds_and_a_retreat_are_played_by_keys(
     by_keys.write_text('dice = { mode = "physical" }\n' + by_keys.read_text("utf-8"), encoding="utf-8")
 
     async def session() -> None:
-        made = screen_of(folders[0])
+        made = create_screen(folders[0])
         async with made.run_test(size=(150, 45)):
             await typed(made, EVENING)
 

@@ -16,7 +16,7 @@ from strike_cli.systems.combat.commands.power_descriptions import (
     reach_words,
     step_in_words,
 )
-from strike_cli.systems.combat.steps import occasion_in_words
+from strike_cli.systems.combat.steps import trigger_in_words
 from strike_cli.systems.combat.steps.step import STEPS
 
 EXAMPLE = Path(__file__).parents[2] / "campaign.example.toml"
@@ -70,7 +70,7 @@ def test_what_a_power_answers() -> None:
         ({"on": "falls", "befalls": "anybody"}, "when anybody would fall"),
     ):
         with case(power, words):
-            assert occasion_in_words(power) == words
+            assert trigger_in_words(power) == words
 
 
 def test_a_sheet_and_the_content_say_what_a_power_does(in_campaign: Strike) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 
-from strike_cli.suggested_commands import AS_STRIKE, OWN_PROMPT, CommandLine, process_words
+from strike_cli.suggested_commands import AS_STRIKE, OWN_PROMPT, CommandLine, process_command_line
 from strike_cli.terminal.invocation import AT_TERMINAL
 
 STRIKE = Path(sys.executable).with_name("strike")
@@ -31,32 +31,38 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_it_is_called_as_it_was_typed(beside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert BESIDE.program() == "venv/strike" and BESIDE.program(elsewhere=True) == str(beside)
-    assert BESIDE.prose("Type `strike new x`; strike says so.") == "Type `venv/strike new x`; strike says so."
-    assert AS_STRIKE.program() == "strike"
+    assert BESIDE.program_words() == "venv/strike" and BESIDE.program_words(elsewhere=True) == str(beside)
+    assert (
+        BESIDE.adapt_prose("Type `strike new x`; strike says so.")
+        == "Type `venv/strike new x`; strike says so."
+    )
+    assert AS_STRIKE.program_words() == "strike"
     monkeypatch.setenv("PATH", f"/nowhere:{beside.parent}")
-    assert BESIDE.program() == BESIDE.program(elsewhere=True) == "strike"
+    assert BESIDE.program_words() == BESIDE.program_words(elsewhere=True) == "strike"
 
 
 def test_a_module_is_called_as_it_was_typed() -> None:
     argv = ["/lib/strike_cli/__main__.py", "-C", "road", "status"]
-    typed = process_words(argv, [".venv/bin/python", "-X", "utf8", "-m", "strike_cli", *argv[1:]], "road")
-    assert typed.line("strike next") == ".venv/bin/python -X utf8 -m strike_cli -C road next"
-    assert typed.program(elsewhere=True).startswith(f"{Path.cwd()}/.venv/bin/python -X")
+    typed = process_command_line(
+        argv, [".venv/bin/python", "-X", "utf8", "-m", "strike_cli", *argv[1:]], "road"
+    )
+    assert typed.adapt_line("strike next") == ".venv/bin/python -X utf8 -m strike_cli -C road next"
+    assert typed.program_words(elsewhere=True).startswith(f"{Path.cwd()}/.venv/bin/python -X")
 
 
 def test_the_campaign_that_was_given_is_given_again() -> None:
     said = "`strike status` shows it, `strike new DIR` makes one; `attack` takes no more words."
-    assert CommandLine(["strike"], "my road").prose(said) == (
+    assert CommandLine(["strike"], "my road").adapt_prose(said) == (
         "`strike -C 'my road' status` shows it, `strike new DIR` makes one; `attack` takes no more words."
     )
 
 
 def test_at_a_prompt_of_its_own_there_is_no_program_before_a_command() -> None:
     said = "`strike status` shows it, `strike shell` is left, `attack` takes no more words."
-    assert OWN_PROMPT.line("strike undo 2") == "undo 2"
+    assert OWN_PROMPT.adapt_line("strike undo 2") == "undo 2"
     assert (
-        OWN_PROMPT.prose(said) == "`status` shows it, `strike shell` is left, `attack` takes no more words."
+        OWN_PROMPT.adapt_prose(said)
+        == "`status` shows it, `strike shell` is left, `attack` takes no more words."
     )
 
 
@@ -68,7 +74,7 @@ def test_another_strike_on_the_path_is_not_this_one(
     other.write_text("#!/bin/sh\n")
     other.chmod(0o755)
     monkeypatch.setenv("PATH", str(other.parent))
-    assert BESIDE.program() == "venv/strike"
+    assert BESIDE.program_words() == "venv/strike"
 
 
 def test_what_people_read_has_it_and_what_programs_read_has_not(beside: Path, in_campaign: Strike) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.cli import Once, Strike
 
-from strike_cli.campaign.create import create
+from strike_cli.campaign.create import create_campaign
 from strike_cli.systems.campaign.commands.reports.story import Paragraph
 
 EVENING = [
@@ -408,7 +408,7 @@ def test_two_chases_of_an_evening_are_two(in_campaign: Strike, audience: str) ->
 
 def test_a_story_as_a_page_has_its_dice_and_its_pictures(tmp_path: Path, strike: Strike) -> None:
     """In the one file, each picture once; players get no picture of a map with fog on it."""
-    folder = create(tmp_path / "road", seed=7)
+    folder = create_campaign(tmp_path / "road", seed=7)
     file = tmp_path / "story.html"
 
     def page(more: str = "") -> str:

@@ -158,10 +158,10 @@ def test_what_players_are_told(in_campaign: Strike, folder: Path, name: str) -> 
 def newest(folder: Path) -> tuple[dict[str, Any], list[Any]]:
     """The last entry of the journal, and what the bridge posts for it."""
     with Campaign(folder) as campaign:
-        entries = [(entry, at) for entry, at, _ in campaign.journal.since(START)]
+        entries = [(entry, at) for entry, at, _ in campaign.journal.entries_since(START)]
         entry = entries[-1][0]
         before = undo_facts(campaign.state, entry["facts"])
-        posts = posts_of(entry, before, lambda at: campaign.journal.at(at))
+        posts = posts_of(entry, before, lambda at: campaign.journal.entry_at(at))
     return json.loads(json.dumps(entry)), posts
 
 

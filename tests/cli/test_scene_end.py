@@ -11,12 +11,12 @@ from support.cli import Strike
 from strike_cli.campaign import Campaign
 from strike_cli.campaign_view import campaign_view
 from strike_cli.registry.remote_access import Asker
-from strike_cli.serve.game import Game
-from strike_cli.serve.mcp_tools import Tools, Who
+from strike_cli.serve.game_thread import Game
+from strike_cli.serve.mcp_tools import Assistant, Tools
 from strike_cli.terminal.screen.draw import draw_screen
-from strike_cli.terminal.screen.model import choices_of
-from strike_cli.terminal.screen.rows import text_of
-from strike_cli.terminal.screen.selection import Desk
+from strike_cli.terminal.screen.model import possible_moves
+from strike_cli.terminal.screen.rows import text_of_row
+from strike_cli.terminal.screen.selection import ScreenSelection
 
 
 class Decided(NamedTuple):
@@ -58,7 +58,7 @@ def test_a_decided_scene_names_its_end(
     only = f"Enter: {game.ends}"  # a game that offers nothing else
     assert any(each in screen(folder) for each in (f"Decided: {game.ends} ends it", only))
     with Game(folder, Asker.MCP).running() as asked:
-        assert ends in Tools(asked, Who()).options().splitlines()[0]
+        assert ends in Tools(asked, Assistant()).options().splitlines()[0]
     if game.game == "karma":
         for line in ("act ana -d 1,2,3", "pass bo"):
             said = strike(f"karma {line}").out
@@ -71,7 +71,7 @@ def test_a_decided_scene_names_its_end(
 
 def screen(folder: Path) -> str:
     with Campaign(folder) as campaign:
-        desk = Desk(campaign_view(campaign, 60))
+        desk = ScreenSelection(campaign_view(campaign, 60))
     assert desk.scene
-    desk.found(list(choices_of(desk.view, desk.scene)))
-    return "\n".join(text_of(row) for row in draw_screen(desk, 80, 24).rows)
+    desk.found(list(possible_moves(desk.view, desk.scene)))
+    return "\n".join(text_of_row(row) for row in draw_screen(desk, 80, 24).rows)

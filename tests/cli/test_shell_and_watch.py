@@ -18,7 +18,7 @@ from strike_cli.campaign.journal import Journal
 from strike_cli.campaign_view import screen_picture
 from strike_cli.cli import watch
 from strike_cli.cli.watch import follow_changes
-from strike_cli.session.prompt import scene_of
+from strike_cli.session.prompt import scene_for_prompt
 from strike_cli.session.tab_completion import complete_word
 from strike_cli.terminal import result
 from strike_cli.terminal.result import as_text
@@ -73,7 +73,7 @@ def test_a_whole_evening_of_each_game(
     lines = golden.with_suffix(".txt").read_text(encoding="utf-8").splitlines()
     written = [json.loads(line[2:])["kind"] for line in lines if line.startswith("= ")]
     journal = Journal(tmp_path)
-    entries = [entry for name in journal.files() for entry, _, _ in journal.since((name, 0))]
+    entries = [entry for name in journal.file_names() for entry, _, _ in journal.entries_since((name, 0))]
     assert [fact["kind"] for entry in entries for fact in entry["facts"]] == written, said
 
 
@@ -85,14 +85,14 @@ def test_a_refused_line_does_not_end_it(in_campaign: Strike, typed: Callable[...
 
 
 def test_the_prompt_says_what_the_scene_waits_for(in_campaign: Strike, folder: Path) -> None:
-    assert scene_of(Campaign(folder)) == ""
+    assert scene_for_prompt(Campaign(folder)) == ""
     in_campaign("combat start ring --party vex --party odo")
-    assert scene_of(Campaign(folder)) == "ring"
+    assert scene_for_prompt(Campaign(folder)) == "ring"
     in_campaign("combat initiative --dice 6,5,1,1")
     in_campaign("combat turn")
-    assert scene_of(Campaign(folder)) == "round 1, vex"
+    assert scene_for_prompt(Campaign(folder)) == "round 1, vex"
     in_campaign("combat attack vex goblin-1 --power trip --dice 3", code=6)
-    assert scene_of(Campaign(folder)) == "vex: damage/effect"
+    assert scene_for_prompt(Campaign(folder)) == "vex: damage/effect"
 
 
 def test_tab_offers_commands_options_and_names(

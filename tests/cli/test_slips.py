@@ -12,10 +12,10 @@ import pytest
 from support.cli import Strike
 from support.hints import LinesToType, examples_in, read_wrong, typed_wrong
 
-from strike_cli.campaign.create import create
+from strike_cli.campaign.create import create_campaign
 from strike_cli.cli.shell import NOT_HERE
 from strike_cli.problems import Usage
-from strike_cli.session.typed_line import command_typed
+from strike_cli.session.typed_line import command_words_of_line
 from strike_cli.terminal.invocation import AT_TERMINAL
 
 pytestmark = pytest.mark.slow
@@ -63,7 +63,7 @@ class Table:
     def type(self, line: str) -> tuple[int, str, str]:
         """What comes of a line: the exit code, what was told, what was complained of."""
         try:
-            words = command_typed(self.folder, line, NOT_HERE)
+            words = command_words_of_line(self.folder, line, NOT_HERE)
         except Usage as problem:
             return problem.exit_code, "", self.lines.here.prose(f"{problem.message} {problem.hint}")
         ran = self.strike.words(["-C", str(self.folder), *words])
@@ -116,7 +116,7 @@ def wrong_after(table: Table, line: str) -> Iterator[str]:
 def test_an_evening_of_slips(strike: Strike, tmp_path: Path) -> None:
     """Every line that is printed to be typed meanwhile is typed, those of what is refused each time."""
     folder = tmp_path / "road"
-    sheet = create(folder, seed=3) / "campaign.toml"
+    sheet = create_campaign(folder, seed=3) / "campaign.toml"
     named, all_games = 'plugins = ["elements"]', 'plugins = ["elements", "grit", "karma", "momentum"]'
     text = sheet.read_text("utf-8")
     assert named in text

@@ -17,7 +17,7 @@ from strike_cli.campaign.journal import START
 from strike_cli.campaign_view import screen_picture
 from strike_cli.cli import watch
 from strike_cli.problems import CampaignProblem
-from strike_cli.safe_reading import isolate_direction, printable
+from strike_cli.safe_reading import isolate_direction, make_printable
 from strike_cli.session import prompt
 from strike_cli.terminal import result
 from strike_cli.terminal.battlemap.text_columns import width_of
@@ -125,24 +125,24 @@ def _played_from(folder: Path) -> str:
     """All that `strike play` shows: each scene, with everything pointed at, and the decisions that wait."""
     from strike_cli.campaign_view import campaign_view
     from strike_cli.terminal.screen.draw import draw_screen
-    from strike_cli.terminal.screen.model import choices_of
-    from strike_cli.terminal.screen.rows import text_of
-    from strike_cli.terminal.screen.selection import Desk
+    from strike_cli.terminal.screen.model import possible_moves
+    from strike_cli.terminal.screen.rows import text_of_row
+    from strike_cli.terminal.screen.selection import ScreenSelection
 
     with Campaign(folder) as campaign:
-        desk = Desk(campaign_view(campaign, 50))
+        desk = ScreenSelection(campaign_view(campaign, 50))
     screens = [draw_screen(desk, 120, 40)]
     desk.escape()
     for _ in desk.view.scenes:
-        desk.other_scene()
+        desk.show_next_scene()
         assert desk.scene
-        desk.found(list(choices_of(desk.view, desk.scene)))
+        desk.found(list(possible_moves(desk.view, desk.scene)))
         for who in desk.scene.people:
             desk.aim(who)
             desk.step(1)
             desk.previews = {each.typed: "\x1b[31mno" for each in desk.rows}
             screens.append(draw_screen(desk, 120, 40))
-    return "\n".join(text_of(row) for screen in screens for row in screen.rows)
+    return "\n".join(text_of_row(row) for screen in screens for row in screen.rows)
 
 
 def test_nothing_raw_is_told_by_watch_and_shell(
@@ -158,7 +158,7 @@ def test_nothing_raw_is_told_by_watch_and_shell(
             out = io.StringIO()
             Console(file=out, force_terminal=True, width=120).print(result.rich_renderable(blocks, 120))
             assert _is_safe(COLOURS.sub("", out.getvalue()))
-    assert _is_safe(prompt._prompt(evil))
+    assert _is_safe(prompt._prompt_text(evil))
     assert _is_safe(_played_from(evil))
     asked: list[str] = []
     monkeypatch.setattr("builtins.input", lambda prompt="": asked.append(prompt) or "exit")
@@ -200,14 +200,14 @@ def test_a_script_s_failing_line_is_told_without_its_characters(
 
 
 def test_tab_offers_nothing_that_a_terminal_acts_on(folder: Path, strike: Strike) -> None:
-    from strike_cli.terminal.declare import names_beginning
+    from strike_cli.terminal.declare import names_beginning_with
 
-    assert names_beginning(["vex", f"vex{EVIL}"], "v") == ["vex"]
+    assert names_beginning_with(["vex", f"vex{EVIL}"], "v") == ["vex"]
 
 
 def test_a_problem_s_words_are_shown_line_by_line() -> None:
     problem = CampaignProblem(f"one\ntwo{EVIL}")
-    assert printable(problem.message).startswith("one\ntwo\N{REPLACEMENT CHARACTER}")
+    assert make_printable(problem.message).startswith("one\ntwo\N{REPLACEMENT CHARACTER}")
 
 
 def test_names_stay_as_people_write_them() -> None:
@@ -220,7 +220,7 @@ def test_names_stay_as_people_write_them() -> None:
         ("\u200dx", f"{lost}x", 2),
         ("\u202eabc", f"{lost}abc", 4), ("a\u2067b", f"a{lost}b", 3), ("x\U000e0067", f"x{lost}", 2),
     ):  # fmt: skip
-        assert printable(text) == shown, text
+        assert make_printable(text) == shown, text
         assert width_of(shown) == width, text
 
 
@@ -257,8 +257,8 @@ def test_names_from_right_to_left_are_isolated_wherever_they_are_told(
     with Campaign(folder) as campaign:
         posts = [
             post
-            for entry, _, _ in campaign.journal.since(START)
-            for post in posts_of(entry, undo_facts(campaign.state, entry["facts"]), campaign.journal.at)
+            for entry, _, _ in campaign.journal.entries_since(START)
+            for post in posts_of(entry, undo_facts(campaign.state, entry["facts"]), campaign.journal.entry_at)
         ]
         blocks = screen_picture(campaign, 20, 40, PLAYERS)
     texts = [post.result[key] for post in posts for key in ("title", "text", "html")]
@@ -278,4 +278,4 @@ def test_what_is_isolated_stays_as_it_is() -> None:
     ):  # fmt: skip
         isolated = isolate_direction(text)
         assert isolated == (shown or text).replace("<", "\u2068").replace(">", "\u2069")
-        assert isolate_direction(isolated) == isolated == printable(isolated)
+        assert isolate_direction(isolated) == isolated == make_printable(isolated)

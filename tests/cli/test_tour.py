@@ -14,9 +14,9 @@ from support.cli import Ran, Strike
 from strike_cli.campaign import Campaign
 from strike_cli.problems import BridgeProblem
 from strike_cli.systems.campaign.commands import table
-from strike_cli.tour import LESSONS, lessons_of
+from strike_cli.tour import LESSONS, read_lessons
 
-STEPS = [step for lesson in lessons_of(LESSONS) for step in lesson.steps]
+STEPS = [step for lesson in read_lessons(LESSONS) for step in lesson.steps]
 
 
 class Learner:
@@ -47,7 +47,7 @@ def learner(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         raise BridgeProblem("The table needs starlette, which is not installed.", "pip install it.")
         yield
 
-    monkeypatch.setattr(table, "serving", none_to_serve)
+    monkeypatch.setattr(table, "running_table", none_to_serve)
     monkeypatch.chdir(tmp_path)
     return Learner(strike, tmp_path / "scratch", monkeypatch)
 
@@ -155,16 +155,16 @@ def test_the_table_stays_up_beside_the_lessons(
 ) -> None:
     """It is told what is played, and is closed with the tour."""
     served = []
-    real = table.following
+    real = table.running_bridge
 
     @contextlib.contextmanager
-    def following(*args: object, **more: object) -> Iterator[table.Following]:
+    def following(*args: object, **more: object) -> Iterator[table.RunningBridge]:
         with real(*args, **more) as bridge:  # type: ignore[arg-type]
             yield bridge
-            bridge.settle()
+            bridge.wait_until_delivered()
             served.append([token["name"] for token in bridge.tokens()])
 
-    monkeypatch.setattr(table, "following", following)
+    monkeypatch.setattr(table, "running_bridge", following)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in before("finish --won"))))
     said = strike("tour").out

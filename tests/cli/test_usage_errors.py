@@ -10,15 +10,15 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create
+from strike_cli.campaign.create import create_campaign
 from strike_cli.kernel.driver import default_or_pending, drive, refuse_more_dice
 from strike_cli.kernel.procedure import World
-from strike_cli.systems.combat.commands.attack import _targets
+from strike_cli.systems.combat.commands.attack import _parse_targets
 from strike_cli.systems.combat.encounter.setup import StartFight, play_start
 from strike_cli.terminal.declare import Call, TwoReadings
 from strike_cli.terminal.invocation import UNATTENDED
 from strike_cli.terminal.options import Options
-from strike_cli.word_splitting import words_of
+from strike_cli.word_splitting import split_words
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ from strike_cli.word_splitting import words_of
 )
 def test_an_apostrophe_is_a_letter(line: str, words: list[str]) -> None:
     """But around whole words, where older scripts have it for quotes."""
-    assert words_of(line) == words
+    assert split_words(line) == words
 
 
 def test_a_note_needs_no_quotes(in_campaign: Strike) -> None:
@@ -163,7 +163,7 @@ def test_an_option_behind_two_dashes_is_text(in_campaign: Strike) -> None:
 def test_names_of_several_words_are_read_in_one_way_or_asked_about(encounter: str, tmp_path: Path) -> None:
     """Each TARGET POWER of an encounter, by their names without quotes or `with`, means just that, or is
     refused with both readings: none is guessed."""
-    folder = create(tmp_path / "road", seed=3)
+    folder = create_campaign(tmp_path / "road", seed=3)
     asked = count = 0
     with Campaign(folder) as campaign:
         world = World(campaign.book, {})
@@ -185,7 +185,7 @@ def test_names_of_several_words_are_read_in_one_way_or_asked_about(encounter: st
                 call = Call(Options({}, UNATTENDED), campaign, {"who": who})
                 count += 1
                 try:
-                    found = _targets(
+                    found = _parse_targets(
                         call, f"{one['name']} {campaign.book.powers[power]['name']}".lower().split()
                     )
                 except TwoReadings:

@@ -12,12 +12,12 @@ from support.cli import Strike
 from strike_cli import registry
 from strike_cli.campaign import Campaign
 from strike_cli.cli.app import root_command
-from strike_cli.cli.shell import short_help
+from strike_cli.cli.shell import short_form_blocks
 from strike_cli.problems import Usage
-from strike_cli.session.command_catalogue import written_out
+from strike_cli.session.command_catalogue import expand_short_line
 from strike_cli.session.shorthand import implied_command
 from strike_cli.session.tab_completion import complete_word
-from strike_cli.session.typed_line import command_for_answer, command_typed
+from strike_cli.session.typed_line import command_for_answer, command_words_of_line
 from strike_cli.terminal.invocation import Invocation
 from strike_cli.terminal.result import as_text
 
@@ -57,7 +57,7 @@ def test_beginnings_and_letters(fight: Strike, folder: Path) -> None:
         "combat sho": ["combat", "show"],
         "charac li": ["character", "list"],
     }.items():
-        assert written_out(line.split(), Invocation(str(folder))) == whole
+        assert expand_short_line(line.split(), Invocation(str(folder))) == whole
 
 
 def test_what_may_be_several_is_said_and_what_is_none_has_the_nearest(fight: Strike) -> None:
@@ -120,13 +120,13 @@ def test_aliases_of_the_campaign_and_of_the_user(
     with open(folder / "campaign.toml", "a") as file:
         file.write('\n[aliases]\nhit = "attack . {1} -p trip {*}"\ngo = "move"\n')
     path = Invocation(str(folder))
-    assert written_out(["last", "3"], path) == ["log", "--last", "3"]
-    assert written_out(["hit", "g1", "--dice", "4"], path) == [
+    assert expand_short_line(["last", "3"], path) == ["log", "--last", "3"]
+    assert expand_short_line(["hit", "g1", "--dice", "4"], path) == [
         "combat", "attack", ".", "g1", "-p", "trip", "--dice", "4"
     ]  # fmt: skip
-    assert written_out(["go", "b2"], path) == ["combat", "move", "b2"]
+    assert expand_short_line(["go", "b2"], path) == ["combat", "move", "b2"]
     assert "it needs 1 word after" in fight("hit", 2).err
-    assert "hit = attack" in as_text(short_help(folder))
+    assert "hit = attack" in as_text(short_form_blocks(folder))
 
 
 def test_an_alias_may_not_hide_a_command(in_campaign: Strike, folder: Path) -> None:
@@ -216,9 +216,13 @@ def test_a_command_written_out_is_not_looked_up(
     def never(*_: object) -> None:
         raise AssertionError("looked up")
 
-    monkeypatch.setattr("strike_cli.session.shorthand.Spoken.__init__", never)
-    assert written_out(["combat", "attack", "vex"], Invocation(str(folder))) == ["combat", "attack", "vex"]
-    assert written_out(["status"], Invocation(str(folder))) == ["status"]
+    monkeypatch.setattr("strike_cli.session.shorthand.ShortForms.__init__", never)
+    assert expand_short_line(["combat", "attack", "vex"], Invocation(str(folder))) == [
+        "combat",
+        "attack",
+        "vex",
+    ]
+    assert expand_short_line(["status"], Invocation(str(folder))) == ["status"]
     assert root_command().name == "strike"
 
 
@@ -270,12 +274,12 @@ def test_another_scenes_words_are_known_too(in_campaign: Strike) -> None:
 def test_a_verb_called_strike_is_one_at_the_prompt(in_campaign: Strike, folder: Path) -> None:
     """`strike vex` gives a Strike in a fight; `strike roll die` is a line as in bash."""
     in_campaign("combat start ring --party vex")
-    assert command_typed(folder, "strike vex", ()) == ["strike", "vex"]
-    assert command_typed(folder, "strike roll die", ()) == ["roll", "die"]
+    assert command_words_of_line(folder, "strike vex", ()) == ["strike", "vex"]
+    assert command_words_of_line(folder, "strike roll die", ()) == ["roll", "die"]
     with pytest.raises(Usage, match="Close every quote"):
-        command_typed(folder, 'roll "d6', ())
+        command_words_of_line(folder, 'roll "d6', ())
     with pytest.raises(Usage, match="isn't played from here"):
-        command_typed(folder, "shell", ("shell",))
+        command_words_of_line(folder, "shell", ("shell",))
 
 
 def test_what_next_played_is_one_act(in_campaign: Strike) -> None:

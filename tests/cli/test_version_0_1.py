@@ -39,7 +39,7 @@ def differing(played: Strike) -> list[str]:
 def test_it_is_read_as_it_was_left(played: Strike) -> None:
     with Campaign(Path()) as campaign:
         assert campaign.notices == []
-        _, folded = campaign._fold()
+        _, folded = campaign._replay_journal()
         assert list(state_differences(folded, campaign.state)) == []
     assert played.json("doctor")["ok"]
     assert differing(played) == OTHERWISE_NOW

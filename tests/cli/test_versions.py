@@ -19,7 +19,7 @@ from support.documents import ROOT
 
 from strike_cli import __version__
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.backup import backups, restore
+from strike_cli.campaign.backup import list_backups, restore_backup
 from strike_cli.campaign.upgrade import find_outdated_files
 
 VERSIONS = sorted(folder.name for folder in (DATA / "played").iterdir())
@@ -67,10 +67,10 @@ def test_what_it_lacks_is_written_with_a_copy_of_what_was(played: Path, strike: 
     assert find_outdated_files(played) == []
     now = what_stands(played)
     assert {name for name in was if now[name] != was[name]} <= lacking
-    copies = backups(played)
+    copies = list_backups(played)
     assert bool(copies) == bool(lacking)
     for copy in copies:
-        restore(copy, played.parent / "copy")
+        restore_backup(copy, played.parent / "copy")
         kept = what_stands(played.parent / "copy")
         assert kept == {file: text for file, text in was.items() if not file.startswith("bridge/")}
     assert strike.json(f"-C {played} doctor")["ok"]
@@ -90,7 +90,7 @@ def test_the_first_version_lacks_something(here: Path, strike: Strike) -> None:
     said = strike("-C road doctor --upgrade").out
     assert ".gitattributes: is new, with" in said and "newer forms" not in said
     assert "Nothing needs an upgrade." in strike("-C road doctor --upgrade").out
-    assert len(backups(road)) == 1
+    assert len(list_backups(road)) == 1
 
 
 def test_lines_of_one_s_own_stay(in_campaign: Strike, folder: Path) -> None:
@@ -142,7 +142,7 @@ def test_copies_get_names_of_their_own(in_campaign: Strike, folder: Path) -> Non
     in_campaign("doctor --upgrade")
     (folder / ".gitignore").write_text("", encoding="utf-8")
     in_campaign("doctor --upgrade")
-    assert len(backups(folder)) == 2
+    assert len(list_backups(folder)) == 2
 
 
 def test_a_release_says_one_number_everywhere() -> None:

@@ -92,7 +92,7 @@ class Place:
         importlib.invalidate_caches()
         for name in [name for name in sys.modules if name.startswith("plugin_")]:
             del sys.modules[name]
-        installed.forget()
+        installed.forget_index()
 
 
 @pytest.fixture(autouse=True)
@@ -100,9 +100,9 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.setattr(Compiler, "compile", compile_anew)
-    installed.forget()
+    installed.forget_index()
     yield
-    installed.forget()
+    installed.forget_index()
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def campaign(tmp_path: Path) -> Callable[[str], Path]:
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Notes each time the environment is asked, and each time a book is compiled."""
     noted: list[str] = []
-    ask, compile_ = discovery.ask_environment, Compiler.compile
+    ask, compile_ = discovery.installed_entry_points, Compiler.compile
 
     def asking() -> list[discovery.EntryPoint]:
         noted.append("environment")
@@ -149,6 +149,6 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         noted.append("book")
         return compile_(compiler)
 
-    monkeypatch.setattr(discovery, "ask_environment", asking)
+    monkeypatch.setattr(discovery, "installed_entry_points", asking)
     monkeypatch.setattr(Compiler, "compile", compiling)
     return noted

@@ -14,14 +14,14 @@ from support.cases import case
 from support.cli import Strike
 from support.game import book_with
 
-from strike_cli.broken_toml import faults_of
+from strike_cli.broken_toml import find_toml_faults
 from strike_cli.campaign.doctor import examine_campaign
+from strike_cli.campaign_files import read_authored_file
 from strike_cli.content import compile
-from strike_cli.includes import read_text_file
 from strike_cli.problems import ContentProblem, PluginProblem
-from strike_cli.safe_reading import own_tables
+from strike_cli.safe_reading import parse_bundled_tables
 from strike_cli.systems.combat.bot_and_checks import FightChecks
-from strike_cli.type_forms import check_typed
+from strike_cli.type_forms import check_typed_table
 
 SYSTEMS = Path(compile.__file__).parents[1] / "systems"
 
@@ -167,7 +167,7 @@ def test_what_is_told_to_be_written_can_be_read(wrong: str, below: list[str]) ->
     """In the place of the lines that are wrong, with a line and a caret; around them all stays."""
     above = ["schema = 1", 'map = """', "..", '"""', "rows = [", " 1,", "]", "[above]"]
     lines = [*above, *wrong.split("\n"), *below]
-    [fault] = faults_of("\n".join(lines))
+    [fault] = find_toml_faults("\n".join(lines))
     assert (fault.line, fault.write) == (len(above) + 1, WRITE[wrong])
     told, shown, caret = str(fault).split("\n")
     assert told.endswith((fault.write or "").replace("\n", ", then "))
@@ -191,7 +191,7 @@ def test_what_is_told_to_be_written_can_be_read(wrong: str, below: list[str]) ->
     ],
 )  # fmt: skip
 def test_a_mistake_has_its_line(text: str, line: int, says: str) -> None:
-    [fault] = faults_of(text)
+    [fault] = find_toml_faults(text)
     assert fault.line == line and says in str(fault)
 
 
@@ -225,7 +225,7 @@ def test_a_proposal_keeps_what_was_written(table: str, wrong: str, right: str) -
 
 
 def test_sound_toml_has_no_fault() -> None:
-    assert faults_of('a = "#"\n[b]\nc = """\nit\'s\n"""\n') == []
+    assert find_toml_faults('a = "#"\n[b]\nc = """\nit\'s\n"""\n') == []
 
 
 @pytest.mark.parametrize(
@@ -243,10 +243,10 @@ def test_a_wrong_line_of_strike_s_own_is_told_alone(
     (tmp_path / "campaign.toml").write_text('schema = 1\nname = "X"\n')
 
     def read(path: Path) -> bytes:
-        raw = read_text_file(path)
+        raw = read_authored_file(path)
         return raw.replace(right.encode(), wrong.encode(), 1) if path.as_posix().endswith(file) else raw
 
-    monkeypatch.setattr(compile, "read_text_file", read)
+    monkeypatch.setattr(compile, "read_authored_file", read)
     with pytest.raises(ContentProblem) as refused:
         compile.Compiler(tmp_path).compile()
     (fault,) = refused.value.faults
@@ -258,7 +258,7 @@ def test_a_wrong_line_of_strike_s_own_is_told_alone(
 
 def test_a_table_of_numbers_that_can_t_be_read_is_told_with_its_line() -> None:
     with pytest.raises(PluginProblem, match=r"numbers\.toml: .*line 2"):
-        own_tables("a = 1\nb = \n", "numbers.toml")
+        parse_bundled_tables("a = 1\nb = \n", "numbers.toml")
 
 
 def test_a_wrong_line_of_a_table_of_numbers_is_told_with_file_key_and_what_to_do() -> None:
@@ -277,7 +277,7 @@ def test_a_wrong_line_of_a_table_of_numbers_is_told_with_file_key_and_what_to_do
             text = text.replace(right, wrong, 1)
             known = vars(importlib.import_module(f"strike_cli.systems.{system}.data"))[kind]
             with pytest.raises(PluginProblem, match=re.escape(f"numbers.toml: {told}")) as refused:
-                check_typed(own_tables(text, "numbers.toml"), known, "numbers.toml", text)
+                check_typed_table(parse_bundled_tables(text, "numbers.toml"), known, "numbers.toml", text)
             assert "fix that line" in refused.value.hint
 
 

@@ -13,10 +13,10 @@ import pytest
 from support.cases import case
 from support.cli import Strike
 
-from strike_cli.content.foundry_scene import read, write
+from strike_cli.content.foundry_scene import read_foundry_scene, write_foundry_scene
 from strike_cli.content.map_picture import draw_map
 from strike_cli.problems import CampaignProblem
-from strike_cli.systems.combat.commands.map_files import board_of, picture_of
+from strike_cli.systems.combat.commands.map_files import board_of_map_file, picture_entry
 from strike_cli.tabletop.grid import grid_of
 from strike_cli.tabletop.map_file import Ambient, Light, MapDoor, MapFile, Stairs
 from strike_cli.tabletop.squares import WALL_KINDS
@@ -60,7 +60,7 @@ OLD: dict[str, Any] = {
 
 
 def found_in(scene: Any) -> MapFile:
-    return read(json.dumps(scene).encode(), "scene.json")
+    return read_foundry_scene(json.dumps(scene).encode(), "scene.json")
 
 
 def with_walls(*walls: dict[str, Any]) -> MapFile:
@@ -106,7 +106,7 @@ def test_the_grid_may_be_shifted_against_the_picture(keys: tuple[str, str]) -> N
     found = found_in({**SCENE, **({inside: {**SCENE["background"], **shift}} if inside else shift)})
     assert found.walls[0][0] == (4, 1)
     assert found.place == (-0.1, -0.05, 10, 7) and not found.notes
-    image = picture_of(found._replace(image=draw_map(["." * 10] * 7, 50)), "mill")
+    image = picture_entry(found._replace(image=draw_map(["." * 10] * 7, 50)), "mill")
     assert image == {"file": "encounters/mill.png", "pixels": 50, "offset": [5, 2.5]}
 
 
@@ -114,7 +114,7 @@ def test_the_grid_may_be_shifted_against_the_picture(keys: tuple[str, str]) -> N
 def test_a_wall_with_a_direction_is_one_way(dir_: int, line: Any) -> None:
     found = with_walls({"c": [1000, 300, 1200, 300], "dir": dir_})
     assert (found.walls, found.one_way_walls) == ([], [line])
-    grid = grid_of(board_of(found))
+    grid = grid_of(board_of_map_file(found))
     above, below = (7, 0), (7, 1)
     assert grid.line_of_sight(above, below) is (dir_ == 2), "1 stops what strikes its left side: from above"
     assert grid.line_of_sight(below, above) is (dir_ == 1)
@@ -178,7 +178,7 @@ def test_a_tree_is_seen_into_and_not_through(move: int, kinds: list[str]) -> Non
     box = ((700, 400), (1100, 400), (1100, 800), (700, 800), (700, 400))
     found = with_walls(*({"c": [*a, *b], "sight": 10, "move": move} for a, b in pairwise(box)))
     assert [each for each in WALL_KINDS if getattr(found, each)] == kinds and not found.notes
-    grid = grid_of(board_of(found))
+    grid = grid_of(board_of_map_file(found))
     outside, inside, beyond = (2, 3), (5, 3), (9, 3)
     assert grid.line_of_sight(outside, inside) and grid.line_of_sight(inside, outside)
     assert not grid.line_of_sight(outside, beyond)
@@ -303,7 +303,7 @@ def test_what_is_no_scene_says_which_key() -> None:
 def test_what_is_no_table_at_all_is_refused() -> None:
     for raw in (b"", b"\xff\xfe\x00", b"[]", b"[" * 100_000, b'{"width": NaN}', b'"scene"'):
         with case(raw), pytest.raises(CampaignProblem, match=r"scene.json is not a readable Foundry scene"):
-            read(raw, "scene.json")
+            read_foundry_scene(raw, "scene.json")
 
 
 STRANGE = (None, -1, 0, 1.5, 1e308, 10**30, "", "x", [], [1], {}, {"x": 1}, True)
@@ -327,7 +327,7 @@ def test_a_scene_with_anything_anywhere_is_read_or_refused() -> None:
                         found = found_in(changed)
                     except CampaignProblem:
                         continue
-                    grid_of(board_of(found))
+                    grid_of(board_of_map_file(found))
 
 
 # --- as it is typed
@@ -420,23 +420,30 @@ BOARD: Any = {
 def test_out_and_in_again_is_exact(image: Any) -> None:
     """Whatever kinds of walls there are, and wherever the picture lies, to a hundredth of a square."""
     picture = draw_map(["." * 10] * 7, 50) if image else b""
-    found = read(write({**BOARD, **({"image": image} if image else {})}, picture, 50), "again.json")
+    found = read_foundry_scene(
+        write_foundry_scene({**BOARD, **({"image": image} if image else {})}, picture, 50), "again.json"
+    )
     pieces = {
-        kind: {*map(str, (pair for line in board_of(found).get(kind, ()) for pair in pairwise(line)))}
+        kind: {
+            *map(str, (pair for line in board_of_map_file(found).get(kind, ()) for pair in pairwise(line)))
+        }
         for kind in WALL_KINDS
     }
     wanted = {
         kind: {*map(str, (pair for line in BOARD[kind] for pair in pairwise(line)))} for kind in WALL_KINDS
     }
     assert pieces == wanted
-    assert {**board_of(found), **dict.fromkeys(WALL_KINDS)} == {**BOARD, **dict.fromkeys(WALL_KINDS)} or image
+    assert {**board_of_map_file(found), **dict.fromkeys(WALL_KINDS)} == {
+        **BOARD,
+        **dict.fromkeys(WALL_KINDS),
+    } or image
     assert (found.doors, found.lights, found.notes) == (
         [MapDoor((3.5, 4), (3.5, 5), True), MapDoor((1, 4), (2, 4), False)],
         [Light((3.5, 2), 4, "ffeccd8b", 0.5, False)],
         [],
     )
     if image:
-        kept = picture_of(found._replace(image=picture), "m")
+        kept = picture_entry(found._replace(image=picture), "m")
         assert kept and {**kept, "file": "m.png"} == image
 
 

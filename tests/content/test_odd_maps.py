@@ -17,7 +17,7 @@ from support.thorough import few_of
 
 from strike_cli.content import foundry_scene, uvtt
 from strike_cli.problems import CampaignProblem
-from strike_cli.systems.combat.commands.map_files import board_of
+from strike_cli.systems.combat.commands.map_files import board_of_map_file
 from strike_cli.tabletop.grid import grid_of
 
 ODD = (None, -1, 0, 1e308, "x", "", [], {}, [[1]], True, "rgba(1,2,3,.5)", 10**40)
@@ -51,9 +51,9 @@ def with_odd(whole: Any, path: tuple[Any, ...], value: object) -> Any:
     ("read", "whole"),
     few_of(
         [
-            (uvtt.read, UVTT),
-            (foundry_scene.read, SCENE),
-            *((foundry_scene.read, {**SCENE, **one}) for one in BUILDINGS.values()),
+            (uvtt.read_uvtt, UVTT),
+            (foundry_scene.read_foundry_scene, SCENE),
+            *((foundry_scene.read_foundry_scene, {**SCENE, **one}) for one in BUILDINGS.values()),
         ]
     ),
     ids=["uvtt", "foundry", *BUILDINGS],
@@ -74,12 +74,12 @@ def test_one_thing_odd(read: Any, whole: Any) -> None:
                 else:
                     said = " ".join(found.notes)
                     for level in found.levels or [found]:
-                        grid_of(board_of(level))
+                        grid_of(board_of_map_file(level))
                 assert not PYTHONS.search(said), said
     assert tried > 200
 
 
-@pytest.mark.parametrize("read", [uvtt.read, foundry_scene.read])
+@pytest.mark.parametrize("read", [uvtt.read_uvtt, foundry_scene.read_foundry_scene])
 def test_what_is_no_json_at_all(read: Any) -> None:
     for raw in (
         b"",

@@ -18,7 +18,7 @@ from strike_cli.problems import ContentProblem
 from strike_cli.registry import installed
 from strike_cli.systems.combat.commands.power_descriptions import power_words
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
-from strike_cli.tabletop.status_effects import reasons_for
+from strike_cli.tabletop.status_effects import roll_reasons
 
 PLUGIN = """
 from strike_cli.plugin import Plugin
@@ -84,7 +84,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "path", [*sys.path, str(package.parent)])
     monkeypatch.setenv("PYTHONPATH", str(package.parent))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    installed.forget()
+    installed.forget_index()
     return package
 
 
@@ -92,7 +92,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def forgotten() -> object:
     """No test's plugin is known to the next."""
     yield
-    installed.forget()
+    installed.forget_index()
     for module in [name for name in sys.modules if name.startswith("strike_tides")]:
         del sys.modules[module]
 
@@ -123,8 +123,8 @@ def test_a_status_lasts_until_a_plugins_moment(site: Path) -> None:
     game = at_the_shore()
     game.play("combat use", who="vex", power="tides:spray", targets=["goblin"])
     assert game.texts()[-1] == "Goblin is Wet (until dry)."
-    assert [source.of for source in reasons_for(game.world, "goblin", "tides:swim")[0]] == ["tides:wet"]
-    assert reasons_for(game.world, "goblin", "attack") == ([], [])
+    assert [source.of for source in roll_reasons(game.world, "goblin", "tides:swim")[0]] == ["tides:wet"]
+    assert roll_reasons(game.world, "goblin", "attack") == ([], [])
     game.set("fight.turn", None)
     game.play("combat use", who="vex", power="tides:undertow", targets=["goblin"])
     assert "wet" not in game.statuses("goblin")

@@ -22,7 +22,7 @@ from support.thorough import few_of, some_of
 
 from strike_bridge.target_contract import check_target_kind
 from strike_cli import user_cache
-from strike_cli.cli.app import run
+from strike_cli.cli.app import run_command_line
 from strike_cli.content.book import bare_book, open_book
 from strike_cli.problems import ContentProblem, PluginProblem
 from strike_cli.registry import discovery, installed
@@ -149,7 +149,7 @@ def test_what_an_earlier_strike_kept_of_plugins_is_no_trouble() -> None:
         kept = _kept(file)
         kept["value"]["systems"] = {name: fields[:3] for name, fields in kept["value"]["systems"].items()}
         user_cache.write_cache(file.name, kept["key"], kept["value"])
-    installed.forget()
+    installed.forget_index()
     assert "combat" in installed.index().systems
 
 
@@ -212,10 +212,10 @@ def _check_switched_off(
         assert "core:dazed" in book.statuses
         assert "upland:singed" in book.statuses
     for words in ("doctor", "plugin list", *some_of(["status", "roll die", "content list"])):
-        code = run([*words.split(), "-C", str(folder)])
+        code = run_command_line([*words.split(), "-C", str(folder)])
         assert code == (3 if words == "doctor" else 0), words
     assert named[0] in capsys.readouterr().out
-    assert run(["plugin", "doctor"]) == 4
+    assert run_command_line(["plugin", "doctor"]) == 4
     assert "wet-marsh" in capsys.readouterr().out
 
 
@@ -353,13 +353,13 @@ def test_nothing_of_a_plugin_is_in_a_campaign_that_does_not_name_it(
     """A status called as one of the core's made every command of a new campaign end with 3."""
     place.install("marsh", files={"content.toml": HIDDEN})
     folder = tmp_path / "new"
-    assert run(["new", str(folder)]) == 0
-    assert run(["status", "-C", str(folder)]) == 0
+    assert run_command_line(["new", str(folder)]) == 0
+    assert run_command_line(["status", "-C", str(folder)]) == 0
     book = open_book(folder)
     assert not [id for kind in ("statuses", "conditions") for id in book.table(kind) if "marsh:" in id]
     assert book.find("statuses", "prone") == "core:prone"
     capsys.readouterr()
-    assert run(["plugin", "list", "-C", str(folder), "--json"]) == 0
+    assert run_command_line(["plugin", "list", "-C", str(folder), "--json"]) == 0
     plugins = json.loads(capsys.readouterr().out)["data"]["plugins"]
     uses = {plugin["name"]: plugin["use"] for plugin in plugins}
     assert (uses["marsh"], uses["elements"], uses["grit"]) == ("not in use here", "in use", "not in use here")
@@ -384,7 +384,7 @@ def test_a_campaign_of_an_earlier_strike_plays_on_and_is_listed(
     assert book.unlisted == ["marsh"]
     assert "marsh:sodden-boots" in book.statuses
     (folder / "state.toml").unlink(missing_ok=True)
-    assert run(["doctor", "--upgrade", "-C", str(folder)]) == 0
+    assert run_command_line(["doctor", "--upgrade", "-C", str(folder)]) == 0
     assert 'schema = 1\nplugins = ["marsh"]\n' in (folder / "campaign.toml").read_text()
     assert not open_book(folder).unlisted
 
@@ -395,16 +395,16 @@ def test_a_list_that_lacks_one_says_which(place: Place, campaign: Write) -> None
     with pytest.raises(ContentProblem) as raised:
         open_book(folder)
     assert 'write plugins = ["elements", "marsh"]' in raised.value.hint
-    run(["doctor", "--upgrade", "-C", str(folder)])
+    run_command_line(["doctor", "--upgrade", "-C", str(folder)])
     assert 'plugins = ["elements", "marsh"]\n' in (folder / "campaign.toml").read_text()
     assert open_book(folder).statuses["wet"]["implies"] == ["marsh:singed"]
 
 
 def test_a_game_is_played_where_it_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "new"
-    run(["new", str(folder)])
+    run_command_line(["new", str(folder)])
     for words in ("start ford", "next", "show", "options"):
-        assert run(["grit", *words.split(), "-C", str(folder)]) == 2
+        assert run_command_line(["grit", *words.split(), "-C", str(folder)]) == 2
         told = " ".join(capsys.readouterr().err.split())
         assert "This campaign doesn't play with 'grit', of strike-cli" in told
         assert 'write plugins = ["elements", "grit"] in campaign.toml' in told
@@ -511,10 +511,10 @@ def test_the_doctor_loads_all_that_a_plugin_names(
 ) -> None:
     """What nobody has used yet may be broken: `plugin doctor` finds it, and names who brings it."""
     place.install("wet-marsh", plugin="marsh", module=SYSTEM.format(more=more))
-    assert run(["plugin", "doctor", "--json"]) == 4
+    assert run_command_line(["plugin", "doctor", "--json"]) == 4
     troubles = json.loads(capsys.readouterr().out)["data"]["troubles"]
     assert [trouble for trouble in troubles if "wet-marsh 1.0" in trouble and named in trouble], troubles
-    assert run(["plugin", "list", "--json"]) == 0
+    assert run_command_line(["plugin", "list", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["data"]["plugins"]
 
 
@@ -559,11 +559,11 @@ def test_list_and_doctor_work_whatever_a_plugin_is_made_of(
 ) -> None:
     """Each took the tool down. The plugin is switched off, with its distribution and what is wrong."""
     place.install("wet-marsh", plugin="marsh", module=module)
-    assert run(["plugin", "list", "--json"]) == 0
+    assert run_command_line(["plugin", "list", "--json"]) == 0
     plugins = {one["name"]: one for one in json.loads(capsys.readouterr().out)["data"]["plugins"]}
     assert "wet-marsh 1.0" in plugins["marsh"]["broken"]
     assert named in plugins["marsh"]["broken"]
-    assert run(["plugin", "doctor", "--json"]) == 4
+    assert run_command_line(["plugin", "doctor", "--json"]) == 4
     troubles = json.loads(capsys.readouterr().out)["data"]["troubles"]
     assert plugins["marsh"]["broken"] in troubles
 
@@ -576,8 +576,8 @@ def test_a_plugin_that_hangs_is_not_waited_for(
     place.install("slow-marsh", plugin="marsh", module="import time\ntime.sleep(600)\n")
     (trouble,) = map(str, open_book(campaign()).troubles)
     assert "Plugin 'marsh' of slow-marsh 1.0 hangs" in trouble
-    monkeypatch.setattr(discovery, "ask_environment", lambda: 1 / 0)
-    installed.forget()
+    monkeypatch.setattr(discovery, "installed_entry_points", lambda: 1 / 0)
+    installed.forget_index()
     assert trouble.startswith(installed.index().troubles[0])
 
 
@@ -616,7 +616,7 @@ def test_a_pin_that_does_not_hold_ends_with_code_4(
         open_book(folder)
     for words in ("roll die", "status"):
         capsys.readouterr()
-        assert run([*words.split(), "-C", str(folder), "--json"]) == 4
+        assert run_command_line([*words.split(), "-C", str(folder), "--json"]) == 4
         error = json.loads(capsys.readouterr().out)["error"]
         assert f"campaign.toml: plugins: {named}" in error["message"]
         assert error["hint"].startswith("Install")
@@ -682,7 +682,7 @@ def test_strikes_own_systems_are_not_taken_for_hanging(monkeypatch: pytest.Monke
         raise TimeoutError
 
     monkeypatch.setattr(discovery, "run_within", too_late)
-    found = {each.name: each.broken for each in discovery.Finder().look().plugins}
+    found = {each.name: each.broken for each in discovery.PluginFinder().look().plugins}
     assert not found["core"]
     assert "hangs" in found["grit"]
 
@@ -698,8 +698,8 @@ def test_a_campaign_without_plugins_reads_nothing_of_theirs(tmp_path: Path) -> N
         "seen = []\n"
         "reads = ('open', 'import')\n"
         "sys.addaudithook(lambda event, args: seen.append(str(args[0])) if event in reads else None)\n"
-        "from strike_cli.cli.app import run\n"
-        "code = run(sys.argv[1:])\n"
+        "from strike_cli.cli.app import run_command_line\n"
+        "code = run_command_line(sys.argv[1:])\n"
         "print([each for each in seen if 'strike_elements' in each or 'strike_grit' in each], code)\n"
     )
     told = []

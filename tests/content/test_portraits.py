@@ -7,7 +7,7 @@ from support.evening import PNG, Evening
 from support.links import link
 
 from strike_cli.campaign.doctor import examine_campaign
-from strike_cli.tabletop.pictures import may_be_picture
+from strike_cli.tabletop.pictures import may_name_picture
 
 
 def test_a_picture_is_a_file_of_the_campaign_or_an_https_address() -> None:
@@ -18,7 +18,7 @@ def test_a_picture_is_a_file_of_the_campaign_or_an_https_address() -> None:
         ("https://key@pictures.example/vex.png", False), ("", False),
     ):  # fmt: skip
         with case(image, well):
-            assert may_be_picture(image) is well
+            assert may_name_picture(image) is well
 
 
 def test_doctor_names_what_no_tabletop_will_show_and_play_looks_at_none_of_it(tmp_path):

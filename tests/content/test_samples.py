@@ -17,7 +17,7 @@ from strike_cli.content.book import Book, open_book
 from strike_cli.content.compile import SAMPLES, Compiler
 from strike_cli.kernel.procedure import Roll
 from strike_cli.problems import ContentProblem, PluginProblem
-from strike_cli.safe_reading import toml_of
+from strike_cli.safe_reading import parse_toml
 from strike_cli.systems.combat.powers.trial import Trying, play_trial, prepare_trial
 
 ARCHETYPES = tomllib.loads((SAMPLES / "archetypes.toml").read_text())["powers"]
@@ -37,9 +37,9 @@ def test_what_comes_with_strike_is_read_as_toml_once(tmp_path: Path, monkeypatch
 
     def read(text: bytes) -> dict[str, object]:
         raw.append(text)
-        return toml_of(text)
+        return parse_toml(text)
 
-    monkeypatch.setattr("strike_cli.content.compile.toml_of", read)
+    monkeypatch.setattr("strike_cli.content.compile.parse_toml", read)
     made, campaign = [], 'schema = 1\nname = "X"\ninclude = ["strike:archetypes.toml"]\n'
     for name in ("one", "two"):
         folder = tmp_path / name

@@ -21,11 +21,11 @@ from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.driver import SeededDice, drive
 from strike_cli.kernel.procedure import World
 from strike_cli.play.moves import find_move
-from strike_cli.systems.combat.bots import bot
+from strike_cli.systems.combat.bots import position_value
 from strike_cli.systems.combat.bots.forecast import Plan
-from strike_cli.systems.combat.bots.full_bot import Full
+from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.legal_options import legal_actions
-from strike_cli.systems.combat.commands import explain
+from strike_cli.systems.combat.commands import content_explain
 from strike_cli.systems.combat.encounter.setup import StartFight
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.trial import TESTER, Trying, prepare_trial
@@ -103,11 +103,11 @@ def test_every_power_of_a_creature_is_used() -> None:
 @pytest.mark.parametrize("kind", ["powers", "creatures", "statuses", "creature_traits", "hazards"])
 def test_each_is_explained(pack: Book, kind: str) -> None:
     read = {
-        "powers": explain.power,
-        "creatures": explain.creature,
-        "statuses": explain.status,
-        "creature_traits": explain.creature_trait,
-        "hazards": explain.hazard,
+        "powers": content_explain.explain_power,
+        "creatures": content_explain.explain_creature,
+        "statuses": content_explain.explain_status,
+        "creature_traits": content_explain.explain_creature_trait,
+        "hazards": content_explain.explain_hazard,
     }[kind]
     for data in PACK.values():
         for id in data.get(kind, {}):
@@ -150,7 +150,7 @@ def test_it_is_offered_at_its_level(pack: Book, power: str) -> None:
     trial.world.book.characters[TESTER] = {**sheet, "powers": of_level(POWERS[power])}
     offered = {getattr(option.args, "power", "") for option in legal_actions(trial.world, TESTER, ["power"])}
     assert power in offered
-    assert bot.expected_gain(trial.world, TESTER, trial.option) > bot.NEVER
+    assert position_value.expected_gain(trial.world, TESTER, trial.option) > position_value.NEVER
 
 
 @pytest.mark.parametrize("power", some_of([id for id, power in POWERS.items() if "on" in power], 1))
@@ -202,12 +202,12 @@ class Brawl:
 
     def rounds(self, count: int) -> Brawl:
         """So many rounds, or until it is decided."""
-        while not Fight(self.world).decided() and self.world.get("fight.round") <= count:
+        while not Fight(self.world).fight_outcome() and self.world.get("fight.round") <= count:
             who = self.world.get("fight.active")
             if not who:
                 self.play("combat turn", {})
                 continue
-            option = Full().choose_command(self.world, who)
+            option = FullBot().choose_command(self.world, who)
             self.played.add((who, getattr(option.args, "power", option.command)))
             self.play(option.command, option.args)
         return self
@@ -247,15 +247,15 @@ def test_the_bot_plays_it(pack: Book, power: str) -> None:
     """STR-TAC-12: somebody who has this power does something with their turn wherever it wins HP or a status;
     what wins neither, or costs Action Points, is no choice of the bot's, and is played all the same."""
     trial = prepare_trial(pack, power)
-    worth = bot.expected_gain(trial.world, TESTER, trial.option)
+    worth = position_value.expected_gain(trial.world, TESTER, trial.option)
     world, chosen = World(trial.world.book, trial.world.state), ""
     for number in range(4):
-        option = Full().choose_command(world, TESTER)
+        option = FullBot().choose_command(world, TESTER)
         chosen = getattr(option.args, "power", "")
         if chosen or option.command == "combat end-turn":
             break
         drive(find_move(option.command).start(world, option.args), world, SeededDice("m", number), Plan())
-    assert chosen or worth <= bot.WORTH_IT
+    assert chosen or worth <= position_value.WORTH_IT
     world = World(trial.world.book, trial.world.state)
     drive(find_move(trial.option.command).start(world, trial.option.args), world, SeededDice("x", 1), Plan())
     assert state_faults(world.state) == []

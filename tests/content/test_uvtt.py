@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from support.cases import case
 
 from strike_cli.content.map_picture import draw_map
-from strike_cli.content.uvtt import cut_at_doors, image_kind, read, wall_outlines, write
+from strike_cli.content.uvtt import cut_at_doors, image_extension, read_uvtt, wall_outlines, write_uvtt
 from strike_cli.problems import CampaignProblem
-from strike_cli.systems.combat.commands.map_files import board_of, picture_of
+from strike_cli.systems.combat.commands.map_files import board_of_map_file, picture_entry
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.map_file import Ambient, Light, MapDoor, check_extent, read_finite
+from strike_cli.tabletop.map_file import Ambient, Light, MapDoor, check_extent, require_finite
 from strike_cli.tabletop.pictures import is_color
 
 
@@ -52,7 +52,7 @@ def raw(**more: Any) -> bytes:
 
 
 def test_everything_counts_from_the_corner_of_the_map() -> None:
-    found = read(raw(), "house.dd2vtt")
+    found = read_uvtt(raw(), "house.dd2vtt")
     assert (found.width, found.height, found.pixels) == (8, 5, 64)
     assert found.doors == [MapDoor((2.5, 1), (3.5, 1), False), MapDoor((5, 2.5), (5, 1.5), True)]
     assert found.walls == [
@@ -61,17 +61,17 @@ def test_everything_counts_from_the_corner_of_the_map() -> None:
         [(5, 2.5), (5, 4), (1, 4), (1, 1)],
     ]
     assert found.terrain_walls == found.see_through_walls == [[(2.5, 2.5), (3, 3.25)]], "one sees into a rock"
-    assert image_kind(found.image) == "png"
+    assert image_extension(found.image) == "png"
 
 
 def test_files_of_other_versions_are_read_by_the_same_keys() -> None:
     """Format 1 of Arkenforge has the keys of 0.3, or some of them; 0.2 of Dungeondraft no objects."""
-    whole = read(raw(), "house.uvtt")
+    whole = read_uvtt(raw(), "house.uvtt")
     for version in (0.2, 1, 1.0, "1.0", 1.1, None):
         with case(version):
-            assert read(raw(format=version, software="another", map_layers=[{}]), "house.uvtt") == whole
+            assert read_uvtt(raw(format=version, software="another", map_layers=[{}]), "house.uvtt") == whole
     bare = {key: file_of()[key] for key in ("resolution", "line_of_sight", "image")}
-    found = read(json.dumps({"format": 1.0, **bare}).encode(), "house.uvtt")
+    found = read_uvtt(json.dumps({"format": 1.0, **bare}).encode(), "house.uvtt")
     assert not (found.doors or found.terrain_walls or found.lights)
     assert found.walls == [[(1, 1), (5, 1), (5, 4), (1, 4), (1, 1)]]
 
@@ -89,23 +89,23 @@ def test_a_file_that_is_no_map_is_refused_with_the_reason() -> None:
         (raw(portals=[{"position": {"x": 1, "y": 1}}]), r"there is no portals\[0\].bounds"),
     ):
         with case(broken, match), pytest.raises(CampaignProblem, match=match):
-            read(broken, "house.dd2vtt")
+            read_uvtt(broken, "house.dd2vtt")
 
 
 def test_a_picture_that_cannot_be_read_leaves_the_walls() -> None:
     for image in ("a", "AAAA", 5, ["x"], "data:image/png;base64,%%%", "Zm9v" * 9):
         with case(image):
-            found = read(raw(image=image), "house.dd2vtt")
-            assert found.walls == read(raw(), "house.dd2vtt").walls
+            found = read_uvtt(raw(image=image), "house.dd2vtt")
+            assert found.walls == read_uvtt(raw(), "house.dd2vtt").walls
             assert found.image == b""
             assert "Its picture can't be read, and is left out." in found.notes
-            assert len(read(raw(image=""), "house.dd2vtt").notes) == 1, "the word on objects"
+            assert len(read_uvtt(raw(image=""), "house.dd2vtt").notes) == 1, "the word on objects"
 
 
 @pytest.mark.parametrize(("wide", "high", "sound"), [(400, 400, True), (400.1, 5, False), (5, 400.1, False)])
 def test_a_map_has_four_hundred_squares_along_a_side_at_most(wide: float, high: float, sound: bool) -> None:
     with nullcontext() if sound else pytest.raises(CampaignProblem, match="400 a side is the most"):
-        read(raw(resolution={"map_size": {"x": wide, "y": high}, "pixels_per_grid": 70}), "house.dd2vtt")
+        read_uvtt(raw(resolution={"map_size": {"x": wide, "y": high}, "pixels_per_grid": 70}), "house.dd2vtt")
 
 
 def test_how_much_a_map_may_have_in_it() -> None:
@@ -123,7 +123,7 @@ def test_what_is_a_number_of_squares_and_what_is_a_colour() -> None:
         (float("inf"), False), (True, False), ("1", False), (None, False),
     ):  # fmt: skip
         with case(value, sound), nullcontext() if sound else pytest.raises(ValueError, match="not a number"):
-            assert read_finite(value) == value
+            assert require_finite(value) == value
     colors = ["ffeccd8b", "FFA09f00", "ffeccd8", "ffeccd8b0", "#feccd8b", "fgeccd8b", ""]
     assert [is_color(color) for color in colors] == [True, True, False, False, False, False, False]
 
@@ -136,9 +136,9 @@ BOARD: Any = {
 
 
 def test_what_other_programs_read_of_ours() -> None:
-    theirs = json.loads(write(BOARD, b"", 70))
+    theirs = json.loads(write_uvtt(BOARD, b"", 70))
     del theirs["strike"]
-    found = read(json.dumps(theirs).encode(), "again.uvtt")
+    found = read_uvtt(json.dumps(theirs).encode(), "again.uvtt")
     assert (found.width, found.height, found.image) == (5, 4, b"")
     assert MapDoor((2, 2), (3, 2), True) in found.doors
     assert MapDoor((2.5, 2), (2.5, 3), False) in found.doors, "a door that is a square runs across its middle"
@@ -163,11 +163,11 @@ HALF: Any = {
 def test_out_and_in_again_is_exact(board: Any, image: Any) -> None:
     """Lines, squares, lights and the picture's place; but not once somebody has changed the file."""
     picture = draw_map(["." * 9] * 5, 5) if image else b""
-    raw = write({**board, **image}, picture, 8)
-    found = read(raw, "again.uvtt")
-    assert board_of(found) == board
+    raw = write_uvtt({**board, **image}, picture, 8)
+    found = read_uvtt(raw, "again.uvtt")
+    assert board_of_map_file(found) == board
     if image:
-        kept = picture_of(found, "a")
+        kept = picture_entry(found, "a")
         assert kept and {**kept, "file": "a.png"} == image["image"]
     changed = json.loads(raw)
     changed["line_of_sight"].append([{"x": 0, "y": 0}, {"x": 1, "y": 1}])
@@ -176,7 +176,7 @@ def test_out_and_in_again_is_exact(board: Any, image: Any) -> None:
             (x + changed["resolution"]["map_origin"]["x"], y + changed["resolution"]["map_origin"]["y"])
             for x, y in wall
         ]
-        for wall in read(json.dumps(changed).encode(), "again.uvtt").walls
+        for wall in read_uvtt(json.dumps(changed).encode(), "again.uvtt").walls
     ] or image
 
 
@@ -189,12 +189,14 @@ def test_lights_count_from_the_corner_too() -> None:
     dusk = {"baked_lighting": False, "ambient_light": "FF202040"}
     bare = {"position": {"x": 10, "y": 20.5}, "range": 2, "color": "#aa0000"}
     for least in (0, 1000):
-        (found,) = read(raw(lights=[{**LAMP, "range": least, "intensity": least}]), "house.dd2vtt").lights
+        (found,) = read_uvtt(
+            raw(lights=[{**LAMP, "range": least, "intensity": least}]), "house.dd2vtt"
+        ).lights
         assert (found.range, found.intensity) == (least, least)
-    found = read(raw(lights=[LAMP, bare], environment=dusk), "house.dd2vtt")
+    found = read_uvtt(raw(lights=[LAMP, bare], environment=dusk), "house.dd2vtt")
     assert found.lights == [Light((3.5, 2), 4.5, "ffeccd8b", 0.8, False), Light((0, 0), 2, "ffaa0000")]
     assert found.ambient == Ambient("ff202040", baked=False)
-    assert read(raw(environment=None), "house.dd2vtt").ambient == Ambient()
+    assert read_uvtt(raw(environment=None), "house.dd2vtt").ambient == Ambient()
 
 
 def test_a_light_that_is_none_is_left_out_with_a_word() -> None:
@@ -207,12 +209,12 @@ def test_a_light_that_is_none_is_left_out_with_a_word() -> None:
         ({"range": "far"}, 'lights[0].range is "far", not a number', False),
     ):
         with case(changed, match):
-            found = read(raw(lights=[{**LAMP, **changed}]), "house.dd2vtt")
+            found = read_uvtt(raw(lights=[{**LAMP, **changed}]), "house.dd2vtt")
             assert len(found.lights) == kept and any(match in note for note in found.notes)
 
 
 def test_a_written_file_has_finite_numbers_and_colours_with_alpha_first() -> None:
-    data = json.loads(write({"rows": ["..+", ".#."]}, b"", 50), parse_constant=pytest.fail)
+    data = json.loads(write_uvtt({"rows": ["..+", ".#."]}, b"", 50), parse_constant=pytest.fail)
     assert data["environment"]["ambient_light"] == "ffffffff"
     assert data["resolution"]["map_size"] == {"x": 3, "y": 2}
     assert data["portals"][0]["closed"] is True

@@ -50,8 +50,8 @@ def play(strike: Strike, folder: Path, script: Path) -> str:
 def newly_told(folder: Path, seen: dict[str, int]) -> Iterator[dict[str, Any]]:
     """The journal's entries beyond what was seen of each file."""
     journal = Journal(folder)
-    for name in journal.files():
-        for entry, _, end in journal.since((name, seen.get(name, 0))):
+    for name in journal.file_names():
+        for entry, _, end in journal.entries_since((name, seen.get(name, 0))):
             yield entry
             seen[end[0]] = end[1]
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from strike_cli.kernel import absorbing_chain
-from strike_cli.kernel.absorbing_chain import EndChances, Ways, ends_of
+from strike_cli.kernel.absorbing_chain import EndChances, Ways, end_chances
 
 FAIR = Fraction(1, 2)
 
@@ -21,7 +21,7 @@ def ruin(most: int, up: Fraction = FAIR) -> EndChances[bool]:
         lost = False if have == 1 else str(have - 1)
         return {won: up, lost: 1 - up}
 
-    return ends_of(after, "1")
+    return end_chances(after, "1")
 
 
 @pytest.mark.parametrize("most", [2, 5, 10])
@@ -60,7 +60,7 @@ def test_what_never_ends_stays_undecided(monkeypatch: pytest.MonkeyPatch) -> Non
     """One way in two ends; the other goes round and round."""
     monkeypatch.setattr(absorbing_chain, "UNDECIDED", 2 * FAIR)
     ways: dict[str, Ways] = {"fork": {"mill": FAIR, True: FAIR}, "mill": {"mill": Fraction(1)}}
-    found = ends_of(ways.__getitem__, "fork")
+    found = end_chances(ways.__getitem__, "fork")
     assert (found.chances, found.gap) == ({True: FAIR}, FAIR)
 
 
@@ -71,7 +71,7 @@ def test_what_leads_out_of_itself_is_solved_from_its_end() -> None:
         "ford": {"mill": FAIR, False: FAIR},
         "mill": {True: third, False: 1 - third},
     }
-    found = ends_of(ways.__getitem__, "fork")
+    found = end_chances(ways.__getitem__, "fork")
     assert found.chances == {True: FAIR + FAIR * FAIR * third, False: FAIR * FAIR + FAIR * FAIR * (1 - third)}
     assert (found.gap, found.rounds) == (0, 1 + FAIR * (1 + FAIR))
 
@@ -84,5 +84,5 @@ def test_where_too_much_is_met_the_likeliest_is_followed(monkeypatch: pytest.Mon
         "ford": {False: Fraction(1)},
         "mill": {True: Fraction(1)},
     }
-    found = ends_of(ways.__getitem__, "fork")
+    found = end_chances(ways.__getitem__, "fork")
     assert (found.chances, found.gap) == ({True: 1 - rare}, rare)

@@ -59,9 +59,9 @@ def test_what_an_older_journal_has_besides_is_read(game: Game) -> None:
         ("override", {"path": "session.number", "why": "a slip", "value": 3}, {"scene": "the mill"}),
         ("combat token", {"who": "vex", "n": 2}, {"why": "luck"}),
     ):
-        assert find_move(name).args({**args, **old}) == find_move(name).args(args)
+        assert find_move(name).read_args({**args, **old}) == find_move(name).read_args(args)
         with pytest.raises(CampaignProblem):
-            find_move(name).args({**args, "luck": 1})
+            find_move(name).read_args({**args, "luck": 1})
 
 
 def test_one_of_several_scenes_is_meant_first(game: Game) -> None:

@@ -21,11 +21,11 @@ from strike_cli.kernel.procedure import Roll, World
 from strike_cli.play.legal_options import Option
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.bots import bot
-from strike_cli.systems.combat.bots.bot import expected_gain, side_value
+from strike_cli.systems.combat.bots import position_value
 from strike_cli.systems.combat.bots.forecast import USUAL
-from strike_cli.systems.combat.bots.full_bot import Full
+from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.legal_options import legal_actions
+from strike_cli.systems.combat.bots.position_value import expected_gain, side_value
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.attack import UsePower
 
@@ -55,7 +55,7 @@ class Match:
 
     def fight_on(self, wild: float = 0.0, most: int = MOST_COMMANDS) -> str | None:
         """To the end; `wild` is how often any legal option is taken in place of the best."""
-        while not Fight(self.world).decided() and len(self.past) < most:
+        while not Fight(self.world).fight_outcome() and len(self.past) < most:
             who = Fight(self.world).data.get("active")
             if who is None:
                 self.play("combat turn")
@@ -63,9 +63,9 @@ class Match:
             if self.random.random() < wild:
                 option = self.random.choice(legal_actions(self.world, who))
             else:
-                option = Full().choose_command(self.world, who)
+                option = FullBot().choose_command(self.world, who)
             self.play(option.command, **option.args.as_json())
-        return Fight(self.world).decided()
+        return Fight(self.world).fight_outcome()
 
     def take_back(self) -> None:
         """Every command, last first; each leaves what was before it."""
@@ -103,15 +103,15 @@ def test_whatever_is_done_can_be_taken_back(example: Book, seed: int) -> None:
 def test_what_turns_out_to_be_no_option_is_passed_over(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that is refused in the middle is none; the others are weighed all the same."""
     game.draw("Vg.", "...").begin("vex")
-    real = bot.option_chances
+    real = position_value.option_chances
 
     def foreseen(world: World, option: Option, *more: Any) -> Any:
         if getattr(option.args, "power", "") == "last-word":
             raise Refused("Not there.")
         return real(world, option, *more)
 
-    monkeypatch.setattr(bot, "option_chances", foreseen)
-    option = Full().choose_command(game.world, "vex")
+    monkeypatch.setattr(position_value, "option_chances", foreseen)
+    option = FullBot().choose_command(game.world, "vex")
     assert option.command == "combat attack"
     assert option.args.power != "last-word"
 
@@ -123,12 +123,12 @@ def test_who_is_stunned_does_nothing(game: Game) -> None:
         "combat end-turn",
         "combat use",
     }
-    assert Full().choose_command(game.world, "vex").command == "combat end-turn"
+    assert FullBot().choose_command(game.world, "vex").command == "combat end-turn"
 
 
 def test_it_takes_the_blow_that_ends_the_fight(game: Game) -> None:
     game.draw("gV.", "..g").begin("vex").put("goblin-2", hp=1)
-    option = Full().choose_command(game.world, "vex")
+    option = FullBot().choose_command(game.world, "vex")
     assert option.command == "combat attack"
     assert "goblin-2" in option.args.targets
 
@@ -137,17 +137,17 @@ def test_it_walks_up_to_who_is_out_of_reach(game: Game) -> None:
     """Up to two moves, the Attack Action traded for the second (STR-TAC-04)."""
     game.draw("V" + "." * 25 + "g").begin("vex")
     for square in ("G1", "M1"):
-        option = Full().choose_command(game.world, "vex")
+        option = FullBot().choose_command(game.world, "vex")
         assert option.command == "combat move"
         game.play(option.command, **option.args.as_json())
         assert game.of("vex", "at") == square
-    assert Full().choose_command(game.world, "vex").command == "combat end-turn"
+    assert FullBot().choose_command(game.world, "vex").command == "combat end-turn"
 
 
 def test_it_goes_round_a_wall(game: Game) -> None:
     """As the way goes, not as the crow flies."""
     game.draw("V#g..", ".#...", ".#...", ".....").begin("vex").afflict("vex", "slowed")
-    assert Full().choose_command(game.world, "vex").args.to == "A3"
+    assert FullBot().choose_command(game.world, "vex").args.to == "A3"
 
 
 def test_it_comes_as_near_as_it_can_where_no_way_is_wide_enough(game: Game) -> None:
@@ -155,14 +155,14 @@ def test_it_comes_as_near_as_it_can_where_no_way_is_wide_enough(game: Game) -> N
     far = "." * 9
     rows = [f"{gate}{far}" for gate in ("x....#", ".....#", "......", ".....#")]
     game.draw(*rows, f".....#{far}V").begin("ogre")
-    assert Full().choose_command(game.world, "ogre").args.to in ("D1", "D2", "D3", "D4")
+    assert FullBot().choose_command(game.world, "ogre").args.to in ("D1", "D2", "D3", "D4")
 
 
 def test_it_stands_rather_not_in_a_zone_that_hurts(game: Game) -> None:
     """It leaves one where nothing else is to be done, and goes round one where that is no further."""
     game.draw("V.#g", "..#.").begin("vex")
     game.set("fight.zones", {"oil": {"name": "Oil", "squares": ["A1"], "ends": "encounter", "damage": 2}})
-    assert Full().choose_command(game.world, "vex").args.to in ("A2", "B1", "B2")
+    assert FullBot().choose_command(game.world, "vex").args.to in ("A2", "B1", "B2")
 
 
 def test_gain_is_in_hp(game: Game) -> None:

@@ -19,11 +19,11 @@ from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
 from strike_cli.systems.conflict import conflict_odds
 from strike_cli.systems.conflict.conflict_odds import (
+    ActionJudge,
     ConflictEnd,
-    Judge,
+    odds_by_policies,
     policies_by_name,
-    side_worth,
-    winning_odds,
+    side_value,
 )
 from strike_cli.systems.conflict.moves_before_dice import DeclareAction
 
@@ -111,7 +111,7 @@ def test_against_plain_code(
 ) -> None:
     """STR-TC-02, 04, 05, 09: one player against an opposition of 1/2, from any Strikes on, exact."""
     table = Table(game, team=["vex"], advance=1, defense=2).struck(*strikes)
-    found = winning_odds(table.game.world, *policies)
+    found = odds_by_policies(table.game.world, *policies)
     plans = []
     for number, (advance, defense) in enumerate(actions):
         theirs = 1 + advance, 2 + defense
@@ -134,7 +134,7 @@ def test_a_bonus_counts_for_the_rounds_that_it_is_for(game: Game) -> None:
     for number, rounds in ((1, ()), (4, (1, 3)), (1, (2, 2)), (1, (1, 2)), (4, (4, 5))):
         bonus = [{"first": rounds[0], "last": rounds[1], "advance": 3, "why": "a plan"}] if rounds else []
         table.set("ours", bonuses=bonus).game.set("conflict.round", number)
-        ends = winning_odds(game.world, "aggressive", "defensive").chances
+        ends = odds_by_policies(game.world, "aggressive", "defensive").chances
         losses.append(sum(chance for end, chance in ends.items() if end.result == "lose"))
     none, over, later, both, both_then = losses
     assert none == over > later > both == both_then
@@ -154,7 +154,7 @@ def test_what_is_taken_for_a_hit_that_waits(game: Game, their_team: tuple[str, .
             table.set("theirs", strikes=1)
         else:
             table.set("theirs", traits=[], lost_traits=["Block"])
-        found.append(winning_odds(game.world, "aggressive", "aggressive").chances)
+        found.append(odds_by_policies(game.world, "aggressive", "aggressive").chances)
     assert found[0] == found[1]
 
 
@@ -168,8 +168,8 @@ def test_a_round_is_worth_what_it_brings_on_average(game: Game) -> None:
     hits = {(0, 0): 1, (0, 1): 1, (1, 0): -1, (1, 1): 0}
     strikes: dict[Any, int] = {"win": 5, "lose": -5, "double-tie": 0, **hits}
     value = sum(strikes[came] * chance for came, chance in one_round((2 - 1, 0), (1, 2 + 2), False).items())
-    assert side_worth(game.world, "ours") == pytest.approx(float(value))
-    assert side_worth(game.world, "theirs") == pytest.approx(-float(value))
+    assert side_value(game.world, "ours") == pytest.approx(float(value))
+    assert side_value(game.world, "theirs") == pytest.approx(-float(value))
 
 
 def test_who_may_not_do_what_a_policy_says_does_something_else(game: Game) -> None:
@@ -181,7 +181,7 @@ def test_who_may_not_do_what_a_policy_says_does_something_else(game: Game) -> No
     hits = {(0, 0): 0, (0, 1): 1, (1, 0): -1, (1, 1): 0}
     strikes: dict[Any, int] = {"win": 5, "lose": -5, "double-tie": 0, **hits}
     value = sum(strikes[came] * chance for came, chance in one_round((2, 0), (1, 2 + 2), False).items())
-    assert side_worth(game.world, "ours") == pytest.approx(float(value))
+    assert side_value(game.world, "ours") == pytest.approx(float(value))
 
 
 def test_a_basic_action_is_taken_without_a_skill(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,9 +192,9 @@ def test_a_basic_action_is_taken_without_a_skill(game: Game, monkeypatch: pytest
     for action in ("progress", "targeted-effort"):
         policy = {**policies_by_name()["balanced"], "each": [action]}
         monkeypatch.setattr(conflict_odds, "policies_by_name", lambda policy=policy: {"balanced": policy})
-        whole = side_worth(game.world, "ours")
+        whole = side_value(game.world, "ours")
         game.set("characters.vex.flaws", [{"id": "f1", "on": game.book.characters["vex"]["skills"][0]}])
-        weighs[action] = side_worth(game.world, "ours") < whole
+        weighs[action] = side_value(game.world, "ours") < whole
         game.set("characters.vex.flaws", None)
     assert weighs == {"progress": False, "targeted-effort": True}
 
@@ -208,9 +208,9 @@ def test_solved_and_followed_agree(
     world = table.game.world
     monkeypatch.setattr(under_test, "MOST_STATES", 15 if policy == "careful" else 100)
     monkeypatch.setattr(under_test, "UNDECIDED", Fraction(1, 100))
-    exact = winning_odds(world, policy, policy)
+    exact = odds_by_policies(world, policy, policy)
     monkeypatch.setattr(under_test, "_solve_exactly", lambda after, start, known: None)
-    followed = winning_odds(world, policy, policy)
+    followed = odds_by_policies(world, policy, policy)
     assert sum(exact.chances.values()) + exact.gap == 1
     assert sum(followed.chances.values()) + followed.gap == 1
     slack = max(exact.gap, followed.gap)
@@ -228,7 +228,7 @@ def test_superior_versatility_is_used_well(game: Game) -> None:
     for trait in ([], ["Versatility"], ["Superior Versatility"]):
         game.state = {}
         table = Table(game, our_traits=trait, team=["vex"], advance=1, defense=1)
-        found = winning_odds(table.game.world, "balanced", "balanced")
+        found = odds_by_policies(table.game.world, "balanced", "balanced")
         wins.append(sum(chance for end, chance in found.chances.items() if end.result == "win"))
     assert wins[0] < wins[1] < wins[2]
 
@@ -236,7 +236,7 @@ def test_superior_versatility_is_used_well(game: Game) -> None:
 def test_players_on_both_sides(game: Game) -> None:
     """STR-TC-09: the same policy for both is a fair fight, and the losers may choose."""
     table = Table(game, team=["vex", "brann"], their_team=["odo", "vesna"])
-    found = winning_odds(table.game.world, "balanced", "balanced")
+    found = odds_by_policies(table.game.world, "balanced", "balanced")
     for side, mirrored in (("win", "lose"), ("lose", "win")):
         for end, chance in found.chances.items():
             if end.result == side:
@@ -304,8 +304,8 @@ def test_averting(game: Game, points: int) -> None:
     are Action Points."""
     game.set("characters.vex.ap", points)
     table = Table(game, team=["vex"], advance=1, defense=2)
-    once = results(winning_odds(table.game.world, "aggressive", "defensive"))
-    found = results(winning_odds(table.game.world, "aggressive", "defensive", averts=2))
+    once = results(odds_by_policies(table.game.world, "aggressive", "defensive"))
+    found = results(odds_by_policies(table.game.world, "aggressive", "defensive", averts=2))
     losses = once["lose"] ** 0, once["lose"], once["lose"] ** 2
     averted = min(2, points)
     for result in ("win", "double-tie"):
@@ -317,8 +317,8 @@ def test_who_averts_takes_a_hit_and_they_lose_a_strike(game: Game) -> None:
     """STR-TC-10: so that nobody who averted wins without a Strike, and losers choose less often."""
     table = Table(game, team=["vex"], advance=1, defense=2).struck(0, 1)
     game.set("characters.vex.ap", 1)
-    once = winning_odds(table.game.world, "balanced", "balanced")
-    found = winning_odds(table.game.world, "balanced", "balanced", averts=1)
+    once = odds_by_policies(table.game.world, "balanced", "balanced")
+    found = odds_by_policies(table.game.world, "balanced", "balanced", averts=1)
     unhurt = ConflictEnd("win", False, (), "", "")
     assert found.chances[unhurt] == once.chances[unhurt]
     assert found.gap == once.gap == 0
@@ -329,7 +329,7 @@ def test_who_averts_takes_a_hit_and_they_lose_a_strike(game: Game) -> None:
 def test_what_is_scouted_is_used(game: Game) -> None:
     """STR-TC-02, STR-TC-07: an Observe in every round, and a plan for what it shows of their Advance."""
     table = Table(game, team=["vex", "brann"], advance=1, defense=1)
-    found = results(winning_odds(table.game.world, "watchful", "balanced"))
+    found = results(odds_by_policies(table.game.world, "watchful", "balanced"))
     plain, scouted = {}, {}
     for advance, defense in ((2, 0), (0, 2)):
         theirs = 1 + advance, 1 + defense
@@ -350,15 +350,15 @@ def test_obscure_against_scouting(game: Game) -> None:
     """STR-TC-03: who is obscured has nothing to go by."""
     table = Table(game, team=["vex", "brann"], advance=1, defense=1)
     table.set("ours", scouts=1)
-    assert sum(results(winning_odds(table.game.world, "watchful", "watchful")).values()) == 1
+    assert sum(results(odds_by_policies(table.game.world, "watchful", "watchful")).values()) == 1
 
 
 def test_what_was_stocked_up_is_used(game: Game) -> None:
     """STR-TC-14: in the first round, on the roll that the policy prefers."""
     table = Table(game, team=["vex"], advance=1, defense=2)
-    without = results(winning_odds(table.game.world, "aggressive", "defensive"))
+    without = results(odds_by_policies(table.game.world, "aggressive", "defensive"))
     table.set("ours", stock=["before"])
-    stocked = results(winning_odds(table.game.world, "aggressive", "defensive"))
+    stocked = results(odds_by_policies(table.game.world, "aggressive", "defensive"))
     assert stocked["win"] > without["win"]
     assert stocked["lose"] < without["lose"]
 
@@ -374,7 +374,7 @@ def test_what_an_action_is_worth_against_another_team(game: Game, side: str) -> 
     strikes: dict[Any, int] = {"win": 5, "lose": -5, "double-tie": 0, **hits}
     came = one_round((1, 2 + 2), (1 + 2, 2), False)
     value = sum(strikes[what] * chance for what, chance in came.items())
-    assert Judge(game.world).worth(side, act) == pytest.approx(float(value))
+    assert ActionJudge(game.world).worth(side, act) == pytest.approx(float(value))
 
 
 @pytest.mark.parametrize(("side", "traits"), [("ours", ["Fated"]), ("theirs", ["Superior Versatility"])])
@@ -382,8 +382,8 @@ def test_what_an_action_is_worth_whatever_was_asked_before(game: Game, side: str
     """STR-TC-16: with a trait that the side has not any more."""
     table, act = Table(game, team=["vex"], their_team=["odo"]), DeclareAction(who="vex", action="progress")
     for now in (traits, []):
-        judged = Judge(table.set(side, traits=now).game.world).worth("ours", act)
-    assert Judge(World(copy(game.book), game.state)).worth("ours", act) == judged
+        judged = ActionJudge(table.set(side, traits=now).game.world).worth("ours", act)
+    assert ActionJudge(World(copy(game.book), game.state)).worth("ours", act) == judged
 
 
 def test_what_was_stocked_up_is_used_up(game: Game) -> None:
@@ -393,7 +393,7 @@ def test_what_was_stocked_up_is_used_up(game: Game) -> None:
         game.state = {}
         table = Table(game, team=["vex"], advance=1, defense=2)
         table.set("ours", stock=["after"] * count)
-        wins.append(results(winning_odds(game.world, "aggressive", "defensive"))["win"])
+        wins.append(results(odds_by_policies(game.world, "aggressive", "defensive"))["win"])
     assert wins[0] < wins[1]
 
 
@@ -402,7 +402,7 @@ def test_strikes_that_averted_losses_may_take_are_counted(game: Game) -> None:
     table = Table(game, team=["vex"], advance=1, defense=2).struck(0, 2)
     for points in (1, 2):
         game.set("characters.vex.ap", points)
-        found = winning_odds(table.game.world, "aggressive", "defensive", averts=points)
+        found = odds_by_policies(table.game.world, "aggressive", "defensive", averts=points)
         assert all(end.close for end in found.chances if end.result == "lose") == (points == 1)
 
 
@@ -417,7 +417,7 @@ def test_the_first_who_may_recovers(game: Game, monkeypatch: pytest.MonkeyPatch)
     }
     monkeypatch.setattr(conflict_odds, "policies_by_name", lambda: table)
     Table(game, team=["vex", "brann"], advance=1, defense=1).struck(1)
-    mends, always = (winning_odds(game.world, by, "theirs").chances for by in list(table)[1:])
+    mends, always = (odds_by_policies(game.world, by, "theirs").chances for by in list(table)[1:])
     assert mends == always
 
 
@@ -429,6 +429,6 @@ def test_what_lasts_until_a_push_is_the_same_in_any_round(game: Game) -> None:
         table = Table(game, team=["vex"], advance=1, defense=2)
         table.do("prep", [6], who="vex", action="fortify")
         game.set("conflict.round", number)
-        found.append(winning_odds(game.world, "aggressive", "defensive"))
+        found.append(odds_by_policies(game.world, "aggressive", "defensive"))
     assert found[0] == found[1]
     assert found[0].gap == 0

@@ -17,10 +17,10 @@ from strike_cli.content.book import bare_book
 from strike_cli.play.decision_weighing import Underway, best_answer
 from strike_cli.play.legal_options import Option
 from strike_cli.registry import installed, load_system
-from strike_cli.sim.bot_players import NAMES, player_named
-from strike_cli.sim.fight import Frozen, play_day
+from strike_cli.sim.bot_players import NAMES, find_player
+from strike_cli.sim.fight import FrozenCampaign, play_day
 from strike_cli.sim.simulated_system import Lineup
-from strike_cli.sim.worker import this_strike
+from strike_cli.sim.worker import describe_this_strike
 from strike_cli.systems.combat.powers.attack import UsePower
 
 DATA = Path(__file__).parent.parent / "data" / "charm"
@@ -34,25 +34,25 @@ def charm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleTyp
     for place in (DATA, site):
         monkeypatch.syspath_prepend(str(place))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    installed.forget()
-    this_strike.cache_clear()
+    installed.forget_index()
+    describe_this_strike.cache_clear()
     import charm as module
 
     yield module
     sys.modules.pop("charm")
-    installed.forget()
-    this_strike.cache_clear()
+    installed.forget_index()
+    describe_this_strike.cache_clear()
 
 
 @pytest.fixture
-def rock(charm: ModuleType) -> Frozen:
-    return Frozen.of(bare_book(["charm"]), {}, "charm", ["rock"], Lineup())
+def rock(charm: ModuleType) -> FrozenCampaign:
+    return FrozenCampaign.freeze(bare_book(["charm"]), {}, "charm", ["rock"], Lineup())
 
 
 @pytest.mark.parametrize("player", NAMES)
 @pytest.mark.parametrize("order", [["resist", "yield"], ["yield", "resist"]])
 def test_every_player_resists(
-    charm: ModuleType, rock: Frozen, player: str, order: list[str], monkeypatch: pytest.MonkeyPatch
+    charm: ModuleType, rock: FrozenCampaign, player: str, order: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whichever word comes first. Taken as it comes, the sailor would yield and lose every time."""
     monkeypatch.setattr(charm, "ORDER", order)
@@ -62,7 +62,7 @@ def test_every_player_resists(
 
 
 def test_what_nobody_can_weigh_is_counted(
-    charm: ModuleType, rock: Frozen, monkeypatch: pytest.MonkeyPatch
+    charm: ModuleType, rock: FrozenCampaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Somebody decides of whom nobody knows the side: the first answer is taken, and that is said."""
     monkeypatch.setattr(charm, "ASKS", "the sea")
@@ -115,13 +115,13 @@ def test_an_effect_is_chosen_by_what_it_brings(name: str) -> None:
     assert question.options[0] == "soothe"
     underway = Underway(game.world, option, [[5]])
     assert best_answer(load_system("combat"), underway, question) == "burn"
-    assert player_named(name, load_system("combat")).decide(game.world, question, underway) == "burn"
+    assert find_player(name, load_system("combat")).decide(game.world, question, underway) == "burn"
 
 
 def test_quick_goes_by_habit_and_counts_the_rest() -> None:
     game = Game(book_with(EITHER, "vex")).draw("Vp").begin("vex")
     question = game.asked("combat attack", who="vex", targets=["post"], power="either", dice=[5])
-    player = player_named("quick", load_system("combat"))
+    player = find_player("quick", load_system("combat"))
     assert player.decide(game.world, question) == "soothe"
     assert sum(player.unweighed.values()) == 1
     glancing = game.asked("combat attack", who="vex", targets=["post"], power="trip", dice=[3])

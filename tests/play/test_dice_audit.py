@@ -13,7 +13,7 @@ from support.cases import case
 from support.cli import Strike
 
 from strike_cli.campaign.entry import encode_entry
-from strike_cli.campaign.journal import link
+from strike_cli.campaign.journal import line_hash
 
 
 def rolls(strike: Strike, code: int = 0) -> dict[int, dict[str, Any]]:
@@ -110,7 +110,7 @@ def test_changed_dice_are_found(in_campaign: Strike, folder: Path) -> None:
             lines = []
             for number, entry in enumerate(entries):
                 lines.append(encode_entry({**entry, **(change if number == at else {}), "after": after}))
-                after = link(lines[-1])
+                after = line_hash(lines[-1])
             file.write_bytes(b"".join(lines))
             (folder / "state.toml").unlink(missing_ok=True)
             assert rolls(in_campaign, 3)[at + 1]["source"] == source.strip()

@@ -22,8 +22,8 @@ from strike_cli.kernel.driver import (
     AskedDice,
     EnteredDice,
     FacesWanted,
-    Recorded,
-    Scripted,
+    RecordedAnswers,
+    ScriptedChoices,
     SeededDice,
     default_or_pending,
     drive,
@@ -34,13 +34,19 @@ from strike_cli.kernel.facts import (
     apply_changes,
     apply_fact,
     look_up,
-    loses_place,
+    moves_key,
     next_state,
-    places_of,
+    places_to_restore,
     reverse_facts,
 )
 from strike_cli.kernel.procedure import Choose, Happened, Prose, Roll, World
-from strike_cli.play.execute import How, Performed, choose_pending, pending_scene, perform_command
+from strike_cli.play.execute import (
+    Performed,
+    PlaySettings,
+    answer_pending_decision,
+    find_pending_scene,
+    perform_command,
+)
 from strike_cli.play.replay import verify_campaign
 from strike_cli.problems import CampaignProblem, Refused, Usage
 from strike_cli.registry import installed
@@ -54,20 +60,22 @@ class Table:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def play(self, name: str, how: How | None = None, /, **args: Any) -> Performed:
+    def play(self, name: str, how: PlaySettings | None = None, /, **args: Any) -> Performed:
         with Campaign(self.folder, writing=True) as campaign:
-            return perform_command(campaign, name, {**DEFAULTS.get(name, {}), **args}, how or How())
+            return perform_command(campaign, name, {**DEFAULTS.get(name, {}), **args}, how or PlaySettings())
 
     def roll(self, dice: str = "8d20", **how: Any) -> list[int]:
         """The faces of bare dice."""
         n, _, sides = dice.partition("d")
-        came = self.play("roll die", How(**how), n=int(n), sides=int(sides), who="")
+        came = self.play("roll die", PlaySettings(**how), n=int(n), sides=int(sides), who="")
         assert came.data is not None
         return list(came.data["rolls"][0]["faces"])
 
     def choose(self, *answers: str, **how: Any) -> Performed:
         with Campaign(self.folder, writing=True) as campaign:
-            return choose_pending(campaign, pending_scene(campaign), How(choices=answers, **how))
+            return answer_pending_decision(
+                campaign, find_pending_scene(campaign), PlaySettings(choices=answers, **how)
+            )
 
     def undo(self, count: int = 1) -> None:
         with Campaign(self.folder, writing=True) as campaign:
@@ -117,7 +125,7 @@ def ring(table: Table) -> Table:
 
 def begin(table: Table) -> None:
     table.play("combat start", encounter="ring", party=["vex", "brann"])
-    table.play("combat initiative", How(dice=[6, 1, 3, 2]))
+    table.play("combat initiative", PlaySettings(dice=[6, 1, 3, 2]))
     table.play("combat turn")
 
 
@@ -126,7 +134,7 @@ BOTH = {"who": "vex", "targets": ["goblin-1", "goblin-2"], "power": "trip"}
 
 def attack_that_asks(table: Table, **how: Any) -> Performed:
     """An attack on two goblins that waits for a glancing choice in the middle, its dice being seeded."""
-    came = table.play("combat attack", How(seed=seed_of_a_three(table), **how), **BOTH)
+    came = table.play("combat attack", PlaySettings(seed=seed_of_a_three(table), **how), **BOTH)
     assert came.pending is not None
     return came
 
@@ -159,7 +167,7 @@ def test_the_number_counts_the_rolls_in_effect(table: Table, other: Table) -> No
     assert other.roll("1d6") == first
     table.play("note", text="a breath")
     assert table.roll() == other.roll()
-    for how in (How(), How(dice=[3] * 8)):
+    for how in (PlaySettings(), PlaySettings(dice=[3] * 8)):
         table.undo()
         table.play("note", text="another")
         table.play("roll die", how, n=8, sides=20, who="")
@@ -231,14 +239,14 @@ def test_dice_that_do_not_fit(table: Table, dice: list[int], message: str) -> No
     table.roll()
     before = table.files()
     with pytest.raises(Usage, match=message) as refusal:
-        table.play("roll skill", How(dice=dice), adv=["rope"])
+        table.play("roll skill", PlaySettings(dice=dice), adv=["rope"])
     assert "2d6 for Vex" in refusal.value.message
     assert table.files() == before
 
 
 def test_entered_dice_are_kept_as_they_fell(table: Table) -> None:
     """STR-CORE-04: natural faces, all of them, in the order thrown."""
-    came = table.play("roll skill", How(dice=[2, 5]), adv=["rope"])
+    came = table.play("roll skill", PlaySettings(dice=[2, 5]), adv=["rope"])
     assert came.data is not None
     assert came.data["roll"]["faces"] == [2, 5]
     assert [answer for _, answer in table.entries()[-1]["answers"]] == [[2, 5]]
@@ -246,7 +254,7 @@ def test_entered_dice_are_kept_as_they_fell(table: Table) -> None:
 
 def test_entered_dice_go_on_after_a_decision(ring: Table) -> None:
     """The dice so far stand; those still asked are entered with the choice."""
-    assert ring.play("combat attack", How(dice=[3]), **BOTH).pending is not None
+    assert ring.play("combat attack", PlaySettings(dice=[3]), **BOTH).pending is not None
     before = ring.files()
     with pytest.raises(Usage, match="or more"):
         ring.choose("damage", dice=[])
@@ -308,7 +316,7 @@ def test_a_replay_notices_other_dice(evening: Table) -> None:
 
 def test_redo_puts_back_the_recorded_answers(table: Table) -> None:
     """Redo needs no dice: what was rolled comes back, rerolls too."""
-    table.play("roll skill", How(dice=[6], choices=["learn"]), skill="Cooking", skilled=False)
+    table.play("roll skill", PlaySettings(dice=[6], choices=["learn"]), skill="Cooking", skilled=False)
     table.roll(reroll=True)
     after = table.state
     table.undo(2)
@@ -392,12 +400,12 @@ def test_a_dry_run_writes_nothing_and_tells_the_truth(ring: Table) -> None:
     """What --dry-run shows is what then happens with the same dice: those of a seed, or on the table. The
     campaign's next dice it doesn't show."""
     before = ring.files()
-    shown = ring.play("combat attack", How(dry_run=True, seed=3), who="vex", targets=["goblin-1"])
+    shown = ring.play("combat attack", PlaySettings(dry_run=True, seed=3), who="vex", targets=["goblin-1"])
     assert shown.seq is None
-    tried = [ring.play("roll die", How(dry_run=True), n=8, sides=20) for _ in range(2)]
+    tried = [ring.play("roll die", PlaySettings(dry_run=True), n=8, sides=20) for _ in range(2)]
     assert tried[0].facts == tried[1].facts
     assert ring.files() == before
-    came = ring.play("combat attack", How(seed=3), who="vex", targets=["goblin-1"])
+    came = ring.play("combat attack", PlaySettings(seed=3), who="vex", targets=["goblin-1"])
     assert (came.data, came.facts) == (shown.data, shown.facts)
     ring.undo()
     assert ring.play("roll die", n=8, sides=20).answers != tried[0].answers
@@ -417,7 +425,7 @@ def test_a_decision_survives_closing_the_campaign(ring: Table, other: Table) -> 
     came = ring.choose("damage")
 
     begin(other)
-    at_once = other.play("combat attack", How(seed=seed, choices=["damage"]), **BOTH)
+    at_once = other.play("combat attack", PlaySettings(seed=seed, choices=["damage"]), **BOTH)
     assert came.data == at_once.data
     assert ring.state["fight"] == other.state["fight"]
     assert "pending" not in ring.state
@@ -434,7 +442,7 @@ def test_a_wrong_option_changes_nothing(ring: Table) -> None:
 
 def test_one_decision_may_lead_to_another(ring: Table) -> None:
     """Two glancing hits ask twice; each answer is kept."""
-    ring.play("combat attack", How(dice=[3]), **BOTH)
+    ring.play("combat attack", PlaySettings(dice=[3]), **BOTH)
     second = ring.choose("damage", dice=[3])
     assert second.pending is not None
     assert second.data is None
@@ -483,23 +491,23 @@ def test_a_choice_given_beforehand_asks_nothing(ring: Table) -> None:
     """--choose, in order; one too many is a usage error, and nothing is written."""
     before = ring.files()
     with pytest.raises(Usage, match="Nothing asked for the choice"):
-        ring.play("combat attack", How(dice=[3, 5], choices=["damage", "effect"]), **BOTH)
+        ring.play("combat attack", PlaySettings(dice=[3, 5], choices=["damage", "effect"]), **BOTH)
     with pytest.raises(Usage, match="is not an option here"):
-        ring.play("combat attack", How(dice=[3, 5], choices=["retreat"]), **BOTH)
+        ring.play("combat attack", PlaySettings(dice=[3, 5], choices=["retreat"]), **BOTH)
     assert ring.files() == before
-    assert ring.play("combat attack", How(dice=[3, 5], choices=["dam"]), **BOTH).pending is None
+    assert ring.play("combat attack", PlaySettings(dice=[3, 5], choices=["dam"]), **BOTH).pending is None
 
 
 def test_two_scenes_may_wait(ring: Table) -> None:
     """Each is answered by the name of its scene."""
     attack_that_asks(ring)
-    ring.play("roll skill", How(dice=[6]), who="odo", skill="Riding", skilled=False)
+    ring.play("roll skill", PlaySettings(dice=[6]), who="odo", skill="Riding", skilled=False)
     assert set(ring.state["pending"]) == {"fight", "roll odo"}
     with Campaign(ring.folder, writing=True) as campaign:
-        assert pending_scene(campaign, "fight") == "fight"
+        assert find_pending_scene(campaign, "fight") == "fight"
         with pytest.raises(Refused, match="Several"):
-            pending_scene(campaign)
-        choose_pending(campaign, "roll odo", How(choices=["learn"]))
+            find_pending_scene(campaign)
+        answer_pending_decision(campaign, "roll odo", PlaySettings(choices=["learn"]))
     assert set(ring.state["pending"]) == {"fight"}
     assert ring.state["characters"]["odo"]["skills_learned"] == ["Riding"]
     ring.choose("damage")
@@ -508,7 +516,7 @@ def test_two_scenes_may_wait(ring: Table) -> None:
 
 def test_no_decision_no_answer(table: Table) -> None:
     with Campaign(table.folder) as campaign, pytest.raises(Refused, match="No decision"):
-        pending_scene(campaign)
+        find_pending_scene(campaign)
 
 
 # --- the loop itself
@@ -523,7 +531,7 @@ def asks_three_things() -> Iterator[Any]:
 
 def test_what_was_asked_and_answered_is_kept() -> None:
     """Every Roll with its natural faces, every Choose with its option, in order."""
-    played = drive(asks_three_things(), World(None), EnteredDice([5, 2, 17]), Scripted(["RIGHT"]))
+    played = drive(asks_three_things(), World(None), EnteredDice([5, 2, 17]), ScriptedChoices(["RIGHT"]))
     assert played.data == {"faces": [5, 2], "word": "right", "more": [17]}
     assert played.answers == [("luck", [5, 2]), ("way", "right"), ("fate", [17])]
 
@@ -537,9 +545,12 @@ def test_an_open_decision_stops_the_loop() -> None:
 
 def test_recorded_answers_come_first_and_shift_no_dice() -> None:
     """A generator for each question: what is on record doesn't change what is still to be rolled."""
-    whole = drive(asks_three_things(), World(None), SeededDice(1, 2), Scripted(["left"]))
-    recorded = Recorded(whole.answers[:2], SeededDice(1, 2), default_or_pending)
-    assert drive(asks_three_things(), World(None), recorded.dice, recorded.choices).data == whole.data
+    whole = drive(asks_three_things(), World(None), SeededDice(1, 2), ScriptedChoices(["left"]))
+    recorded = RecordedAnswers(whole.answers[:2], SeededDice(1, 2), default_or_pending)
+    assert (
+        drive(asks_three_things(), World(None), recorded.replay_dice, recorded.replay_choice).data
+        == whole.data
+    )
 
 
 def test_a_record_that_does_not_fit_is_said() -> None:
@@ -553,9 +564,9 @@ def test_a_record_that_does_not_fit_is_said() -> None:
         [("luck", [5, 2]), ("fate", [3])],
     ):
         with case(answers):
-            recorded = Recorded(answers, refuse_more_dice, default_or_pending)
+            recorded = RecordedAnswers(answers, refuse_more_dice, default_or_pending)
             with pytest.raises(CampaignProblem):
-                drive(asks_three_things(), World(None), recorded.dice, recorded.choices)
+                drive(asks_three_things(), World(None), recorded.replay_dice, recorded.replay_choice)
 
 
 def asks_by_ids() -> Iterator[Any]:
@@ -569,8 +580,8 @@ def asks_by_ids() -> Iterator[Any]:
 )
 def test_a_record_knows_an_answer_by_the_key_of_now_and_by_an_older_one(keys: tuple[str, str]) -> None:
     roll, way = keys
-    recorded = Recorded([(roll, [5]), (way, "right")], refuse_more_dice, default_or_pending)
-    played = drive(asks_by_ids(), World(None), recorded.dice, recorded.choices)
+    recorded = RecordedAnswers([(roll, [5]), (way, "right")], refuse_more_dice, default_or_pending)
+    played = drive(asks_by_ids(), World(None), recorded.replay_dice, recorded.replay_choice)
     assert played.data == {"faces": [5], "way": "right"}
     assert played.answers == [("save:winded", [5]), ("way:goblin-1", "right")]
 
@@ -584,10 +595,12 @@ def asks_with_a_default() -> Iterator[Any]:
 
 def test_a_default_is_taken_where_nobody_can_be_asked() -> None:
     """After the choices given; who can be asked is."""
-    played = drive(asks_with_a_default(), World(None), EnteredDice([5]), Scripted(["right"]))
+    played = drive(asks_with_a_default(), World(None), EnteredDice([5]), ScriptedChoices(["right"]))
     assert played.data == {"ways": ["right", "right"], "faces": [5]}
     assert ("way back", "right") in played.answers
-    asked = drive(asks_with_a_default(), World(None), EnteredDice([5]), Scripted(["right"], asking=True))
+    asked = drive(
+        asks_with_a_default(), World(None), EnteredDice([5]), ScriptedChoices(["right"], asking=True)
+    )
     assert asked.pending is not None
     assert asked.pending.what == "way back"
 
@@ -602,8 +615,8 @@ def test_a_default_is_taken_where_nobody_can_be_asked() -> None:
 )
 def test_a_record_from_before_a_question_was_asked(answers: list[Any], ways: list[str]) -> None:
     """What has a default came out so when nobody was asked: the record goes on without it."""
-    recorded = Recorded(answers, refuse_more_dice, default_or_pending)
-    played = drive(asks_with_a_default(), World(None), recorded.dice, recorded.choices)
+    recorded = RecordedAnswers(answers, refuse_more_dice, default_or_pending)
+    played = drive(asks_with_a_default(), World(None), recorded.replay_dice, recorded.replay_choice)
     assert played.data == {"ways": ways, "faces": [5]}
 
 
@@ -685,10 +698,10 @@ def test_what_a_pending_command_has_read_stays_as_it_was(table: Table) -> None:
         "ours": {"who": "vex", "skill": "Sneaking", "skilled": True, "known": True, "adv": [], "dis": []},
         "theirs": {"who": "brann", "skill": "Hauling", "skilled": True, "known": True, "adv": [], "dis": []},
     }
-    table.play("roll opposed", How(dice=[3, 3]), who="vex", **sides)
+    table.play("roll opposed", PlaySettings(dice=[3, 3]), who="vex", **sides)
     with pytest.raises(Refused, match="is open"):
-        table.play("roll skill", How(dice=[1]), who="brann", skill="Hauling", skilled=True)
-    table.play("roll skill", How(dice=[5]), who="odo", skill="Cooking", skilled=True)
+        table.play("roll skill", PlaySettings(dice=[1]), who="brann", skill="Hauling", skilled=True)
+    table.play("roll skill", PlaySettings(dice=[5]), who="odo", skill="Cooking", skilled=True)
     table.play("combat start", encounter="ring", goal="", party=["vex", "brann"])
     table.play("combat damage", who="vex", amount=1, why="")
 
@@ -707,7 +720,7 @@ def test_dice_beyond_a_question_are_for_what_follows(table: Table) -> None:
     table.play("chase run", action="risk")
     table.play("chase predict", action="flee", secret=False)
     drivers = {side: {"who": "", "adv": [], "dis": [], "mods": []} for side in ("runners", "chasers")}
-    left_open = table.play("chase roll", How(dice=[5, 4]), **drivers)
+    left_open = table.play("chase roll", PlaySettings(dice=[5, 4]), **drivers)
     assert left_open.pending is not None
     assert left_open.faces_left == [4]
     waiting = table.files()
@@ -724,11 +737,15 @@ def test_dice_beyond_a_question_are_for_what_follows(table: Table) -> None:
     table.undo()
     table.undo()
     with Campaign(table.folder, writing=True) as campaign:
-        asked = perform_command(campaign, "chase roll", drivers, How(dice=[5, 4], keep_pending=False))
+        asked = perform_command(
+            campaign, "chase roll", drivers, PlaySettings(dice=[5, 4], keep_pending=False)
+        )
         assert asked.pending is not None
-        needless = How(dice=[5, 4], choices=["give-up"], dry_run=True)
+        needless = PlaySettings(dice=[5, 4], choices=["give-up"], dry_run=True)
         assert perform_command(campaign, "chase roll", drivers, needless, asked).faces_left == [4]
-        came = perform_command(campaign, "chase roll", drivers, How(dice=[5, 4], choices=["follow"]), asked)
+        came = perform_command(
+            campaign, "chase roll", drivers, PlaySettings(dice=[5, 4], choices=["follow"]), asked
+        )
     assert came.data is not None
     assert (came.data["chasers"]["faces"], came.data["tie"]) == ([4], True)
 
@@ -809,13 +826,13 @@ def test_digits_without_a_comma_are_a_face_or_one_each() -> None:
 def test_dice_from_before_a_decision_come_first_and_may_be_left() -> None:
     one, two = Roll(1, 6, "luck", "vex"), Roll(2, 6, "fate", "vex")
     dice = EnteredDice([], entered=[3], together="52")
-    assert (dice(one), dice(two), dice.left()) == ([3], [5, 2], [])
+    assert (dice(one), dice(two), dice.unused_faces()) == ([3], [5, 2], [])
     EnteredDice([], entered=[3]).check_all_used()
     dice = EnteredDice([5], entered=[3])
-    assert (dice(one), dice.left()) == ([3], [5])
+    assert (dice(one), dice.unused_faces()) == ([3], [5])
     with pytest.raises(Usage):
         dice.check_all_used()
-    chosen = Scripted(["left"])
+    chosen = ScriptedChoices(["left"])
     with pytest.raises(Usage, match="'left'"):
         chosen.check_all_used()
     chosen(Choose("vex", "way", ("left", "right")))
@@ -850,8 +867,8 @@ def test_what_comes_back_knows_what_came_next() -> None:
     ):
         with case(path, follows):
             state = {"n": 1, "a": {"x": 1, "t": {"k": 1}, "y": 2, "u": {"k": 2}}, "b": {}}
-            assert places_of(state, [(path, look_up(state, path), None)]) == follows
-            assert places_of(state, [(path, look_up(state, path), 5)]) == []
+            assert places_to_restore(state, [(path, look_up(state, path), None)]) == follows
+            assert places_to_restore(state, [(path, look_up(state, path), 5)]) == []
 
 
 LONG = [{"a": "x" * 60, "b": {"c": "y" * 60}}]
@@ -900,12 +917,12 @@ def test_a_list_is_among_the_tables_where_the_file_has_it_there() -> None:
             one = {"v": value, "pad": "x" * pad}
             with case(one):
                 tables = tomli_w.dumps({"k": [one]}).startswith("[[k]]")
-                assert loses_place([1], [one]) == tables
-                assert loses_place([one], [1]) == tables
-                assert loses_place([{"a": 1}, one], [1]) == tables
+                assert moves_key([1], [one]) == tables
+                assert moves_key([one], [1]) == tables
+                assert moves_key([{"a": 1}, one], [1]) == tables
     for value in (*ON_LINES, [{}], [{"a": 1}, 1], [[{"a": 1}]]):
         with case(value):
-            assert loses_place([1], [value]) == tomli_w.dumps({"k": [value]}).startswith("[[k]]")
+            assert moves_key([1], [value]) == tomli_w.dumps({"k": [value]}).startswith("[[k]]")
 
 
 def test_what_is_taken_away_comes_back_where_it_stood() -> None:

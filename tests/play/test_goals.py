@@ -17,8 +17,8 @@ from strike_cli.play.legal_options import Option
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.registry import load_system
-from strike_cli.sim.bot_players import NAMES, player_named
-from strike_cli.sim.fight import Frozen, play_day
+from strike_cli.sim.bot_players import NAMES, find_player
+from strike_cli.sim.fight import FrozenCampaign, play_day
 from strike_cli.sim.simulated_system import Lineup
 from strike_cli.systems.combat.bots.evasion import Evasion
 from strike_cli.systems.combat.bots.forecast import USUAL
@@ -31,7 +31,7 @@ from strike_cli.systems.combat.encounter.objective import (
     HELD,
     OUT_OF_IT,
     TOWARDS,
-    is_held,
+    is_place_held_by_party,
     objective_progress,
 )
 from strike_cli.systems.combat.fight import Fight
@@ -52,14 +52,14 @@ place = {{ P = "party", g = "goblin" }}
 
 
 def chosen(game: Game, name: str = "full") -> Option:
-    option = player_named(name, load_system("combat")).choose_command(game.world)
+    option = find_player(name, load_system("combat")).choose_command(game.world)
     assert option is not None
     return option
 
 
 def played(game: Game, name: str = "full", most: int = 12) -> list[str]:
     """What a player does until somebody else's turn, every die a 4."""
-    player, done = player_named(name, load_system("combat")), list[str]()
+    player, done = find_player(name, load_system("combat")), list[str]()
     who = game.get("fight.active")
     while game.get("fight.active") == who and len(done) < most:
         world = game.world
@@ -81,7 +81,7 @@ def aim(game: Game, **objective: Any) -> Game:
 
 
 def decided(game: Game) -> str | None:
-    return Fight(game.world).decided()
+    return Fight(game.world).fight_outcome()
 
 
 # What decides a fight
@@ -235,7 +235,7 @@ def test_what_the_goal_alone_decides_is_won(goal: str, name: str) -> None:
     rows, objective = WON_BY_THE_GOAL[goal]
     book = book_with(for_a_goal(rows, objective))
     party = ("vex", "odo") if rows.count("P") > 1 else ("vex",)
-    frozen = Frozen.of(book, {}, "combat", ["goal"], Lineup(party))
+    frozen = FrozenCampaign.freeze(book, {}, "combat", ["goal"], Lineup(party))
     assert [play_day(frozen, 3, number, name).outcome for number in range(2)] == ["won"] * 2
 
 
@@ -372,7 +372,7 @@ def test_full_heals_who_needs_it() -> None:
 def test_a_fight_is_won_by_getting_out(game: Game) -> None:
     """From start to end, the others played as well."""
     aim(game.draw("." * 14, ".VB......gg...", "." * 14).begin("vex"), reach=["A1", "A2", "A3"])
-    player, commands = player_named("full", load_system("combat")), 0
+    player, commands = find_player("full", load_system("combat")), 0
     while not decided(game) and commands < 60:
         world = game.world
         option = player.choose_command(world)
@@ -465,7 +465,7 @@ def test_who_is_large_stands_on_all_their_squares(game: Game, at: str, held: boo
     game.draw("V.....", "......", "..x...", "......", "......").begin("vex")
     aim(game, hold=["D4"])
     game.put("vex", at="D4").put("ogre", at=at)
-    assert is_held(game.get("fight")) is held
+    assert is_place_held_by_party(game.get("fight")) is held
 
 
 # Who breaks off
@@ -479,7 +479,7 @@ def test_who_flees_gets_away_or_surrenders(name: str, columns: int, does: list[s
     game = Game(book_with("[creatures.coward]\nname = 'Coward'\nhp = 4\nspeed = 3\nflees_at = 2\n"))
     game.draw("V..g".ljust(columns, "."), *["." * columns] * 2).begin("goblin")
     game.put("goblin", ref="coward", hp=3)
-    player = player_named(name, load_system("combat"))
+    player = find_player(name, load_system("combat"))
     option = player.choose_command(game.world)
     assert option is not None and option.command != "combat leave"
     game.put("goblin", hp=2)

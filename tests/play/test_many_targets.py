@@ -20,17 +20,23 @@ from strike_cli.campaign import Campaign
 from strike_cli.kernel.estimate import (
     Chances,
     IndependentPart,
-    count_separately,
     estimate_chances,
+    leaves_of_independent_parts,
     margin_of_error,
-    ways_of,
+    outcome_chances,
 )
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.play.forecast import plays_for_each
 from strike_cli.play.legal_options import Option
-from strike_cli.systems.combat.bots.bot import expected_gain
-from strike_cli.systems.combat.bots.forecast import EFFORT, Effort, attack_odds, odds_of_several, prospect
-from strike_cli.systems.combat.bots.full_bot import Full
+from strike_cli.systems.combat.bots.forecast import (
+    EFFORT,
+    Effort,
+    attack_odds,
+    attack_odds_by_target,
+    expected_outcome,
+)
+from strike_cli.systems.combat.bots.full_bot import FullBot
+from strike_cli.systems.combat.bots.position_value import expected_gain
 from strike_cli.systems.combat.powers.attack import UsePower
 
 QUAKE = """
@@ -79,10 +85,10 @@ def by_hand(targets: int) -> dict[tuple[int, int, int], Fraction]:
 def test_a_burst_on_many_is_exact(rows: tuple[str, ...]) -> None:
     """STR-TAC-09, of five, eight and twelve: six to the power of twelve ways, which nobody plays."""
     game, args = burst(rows)
-    odds = odds_of_several(game.world, args)
+    odds = attack_odds_by_target(game.world, args)
     assert odds.plays == 0
     assert odds.together == by_hand(len(odds.each))
-    what = prospect(game.world, Option("combat attack", args, ()))
+    what = expected_outcome(game.world, Option("combat attack", args, ()))
     assert what is not None
     assert what.plays == 0
     assert (what.hit, what.damage) == (1 - Fraction(1, 3) ** len(odds.each), Fraction(10, 6) * len(odds.each))
@@ -98,7 +104,7 @@ def test_apart_is_what_all_together_comes_to() -> None:
         known = [line for line in lines if line]
         hits = sum(line.result != "miss" for line in known)
         together[hits, sum(line.damage for line in known), sum(line.taken_out for line in known)] += chance
-    odds = odds_of_several(game.world, args)
+    odds = attack_odds_by_target(game.world, args)
     assert odds.plays == 0
     assert odds.together == dict(together)
 
@@ -107,7 +113,7 @@ def test_what_few_targets_do_to_each_other_is_played_out() -> None:
     """An effect that hurts everybody near makes one roll matter to the next target: not counted apart, but
     exact, since two rolls are few."""
     game, args = burst(("....", ".Vg.", "..g."), "chain")
-    odds = odds_of_several(game.world, args)
+    odds = attack_odds_by_target(game.world, args)
     alone = {target: sum(chance for (line,), chance in lines.items() if line and line.taken_out)
              for target, lines in odds.each.items()}  # fmt: skip
     assert odds.plays == 0
@@ -130,7 +136,7 @@ def test_what_many_targets_do_to_each_other_is_estimated() -> None:
     be an estimate, each within what is stated."""
     game, args = burst(GOBLINS[2])
     game.put("vex", miss_tokens=1)
-    odds = odds_of_several(game.world, args)
+    odds = attack_odds_by_target(game.world, args)
     assert odds.plays > 0
     hits: Counter[int] = Counter()
     for totals, chance in odds.together.items():
@@ -142,7 +148,7 @@ def test_what_many_targets_do_to_each_other_is_estimated() -> None:
         )
     for count in range(13):
         assert abs(hits[count] - exact[count]) < margin_of_error(odds.plays)
-    assert odds == odds_of_several(game.world, args)  # who asks again is told the same
+    assert odds == attack_odds_by_target(game.world, args)  # who asks again is told the same
 
 
 def test_the_drivers_keep_to_their_plays() -> None:
@@ -162,8 +168,8 @@ def test_the_drivers_keep_to_their_plays() -> None:
         started += 1
         return rolls(6), None
 
-    ways = ways_of(start, lambda total: total, most=100, plays=50)
-    assert (ways.plays, ways.estimate) == (50, True)
+    ways = outcome_chances(start, lambda total: total, most=100, plays=50)
+    assert (ways.plays, ways.is_estimate) == (50, True)
     assert started <= 150
     assert sum(ways.values()) == 1
 
@@ -174,7 +180,7 @@ def test_more_dice_at_once_than_can_be_listed() -> None:
     def many() -> Procedure[int]:
         return max((yield Roll(20, 6, "dice", "", max)))
 
-    ways = ways_of(lambda: (many(), None), lambda highest: highest, plays=50)
+    ways = outcome_chances(lambda: (many(), None), lambda highest: highest, plays=50)
     assert ways.plays == 50
     assert ways[6] > Fraction(4, 5)
 
@@ -189,7 +195,7 @@ def test_what_rolls_much_is_played_fewer_times() -> None:
         return total
 
     for rolls, plays in ((0, 50), (100, 10), (5, 3)):
-        ways: Chances[int] = ways_of(
+        ways: Chances[int] = outcome_chances(
             lambda: (many(), None), lambda total: total, most=100, plays=50, rolls=rolls
         )
         assert (ways.plays, sum(ways.values())) == (plays, 1)
@@ -203,29 +209,29 @@ def test_an_estimates_error_is_as_stated() -> None:
 
     for plays in (25, 100, 400):
         ways: Chances[int] = estimate_chances(lambda: (two(), None), lambda total: total, plays=plays)
-        assert abs(ways.mean(float) - 7) <= ways.error(float)
-        assert ways.error(float) < 6 / plays**0.5
-    exact = ways_of(lambda: (two(), None), lambda total: total)
-    assert (exact.plays, exact.error(float)) == (0, 0.0)
+        assert abs(ways.mean(float) - 7) <= ways.error_of_mean(float)
+        assert ways.error_of_mean(float) < 6 / plays**0.5
+    exact = outcome_chances(lambda: (two(), None), lambda total: total)
+    assert (exact.plays, exact.error_of_mean(float)) == (0, 0.0)
 
 
 def test_how_far_an_estimate_may_be_off() -> None:
     """Two standard errors: half as much from four times as many plays, ten times as much of what is ten times
     as large; and of what always came out alike as if it had once come out otherwise."""
     even = Chances({1: Fraction(1, 2), -1: Fraction(1, 2)})
-    assert even.error(float) == 0, "it is exact"
+    assert even.error_of_mean(float) == 0, "it is exact"
     for plays, off in ((100, 0.2), (400, 0.1)):
         even.plays = plays
         assert even.mean(float) == 0
-        assert even.error(float) == pytest.approx(off, rel=0.01)
-        assert even.error(lambda value: 10.0 * value) == pytest.approx(10 * off, rel=0.01)
+        assert even.error_of_mean(float) == pytest.approx(off, rel=0.01)
+        assert even.error_of_mean(lambda value: 10.0 * value) == pytest.approx(10 * off, rel=0.01)
     lop = Chances({8: Fraction(1, 4), 0: Fraction(3, 4)})
     lop.plays = 300
     assert lop.mean(float) == 2
-    assert lop.error(float) == pytest.approx(0.4, rel=0.01)
+    assert lop.error_of_mean(float) == pytest.approx(0.4, rel=0.01)
     sure = Chances({5: Fraction(1)})
     sure.plays = 50
-    assert sure.error(float) == pytest.approx(2 / 50)
+    assert sure.error_of_mean(float) == pytest.approx(2 / 50)
 
 
 def test_parts_that_read_each_other_are_not_apart() -> None:
@@ -249,7 +255,7 @@ def test_parts_that_read_each_other_are_not_apart() -> None:
 
             return IndependentPart(start, int)
 
-        return count_separately(
+        return leaves_of_independent_parts(
             made(whole, reads), [made(part, "one", False), made(part, "two", reads)], lambda each: sum(each)
         )
 
@@ -285,7 +291,7 @@ def test_parts_have_the_dice_of_the_whole(
 
         return IndependentPart(lambda: (procedure(), None), int)
 
-    found = count_separately(part(whole), [part(each) for each in parts], lambda each: 0)
+    found = leaves_of_independent_parts(part(whole), [part(each) for each in parts], lambda each: 0)
     assert (found is not None) is apart
     for leaves in found or ():
         assert sum(leaf.chance for leaf in leaves) == 1
@@ -303,7 +309,7 @@ def test_parts_that_make_more_of_dice_that_fall_alike_are_not_apart(face: int) -
         return first + second + (first == second == face)
 
     parts = [IndependentPart(lambda: (single(), None), int)] * 2
-    assert count_separately(IndependentPart(lambda: (pair(), None), int), parts, sum) is None
+    assert leaves_of_independent_parts(IndependentPart(lambda: (pair(), None), int), parts, sum) is None
 
 
 def test_parts_that_make_more_of_dice_that_differ_are_not_apart() -> None:
@@ -319,7 +325,10 @@ def test_parts_that_make_more_of_dice_that_differ_are_not_apart() -> None:
     parts = [IndependentPart(lambda: (single(), None), int)] * 2
     for rounds in (0, 1):
         assert (
-            count_separately(IndependentPart(lambda: (pair(), None), int), parts, sum, rounds=rounds) is None
+            leaves_of_independent_parts(
+                IndependentPart(lambda: (pair(), None), int), parts, sum, rounds=rounds
+            )
+            is None
         )
 
 
@@ -343,7 +352,7 @@ def field(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def spent(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How many rolls, or plays without any, are played."""
     found: Counter[str] = Counter()
-    spend = Effort.spend
+    spend = Effort.spend_roll
 
     def counted(effort: Effort) -> None:
         found["rolls"] += 1
@@ -361,7 +370,7 @@ MOST = EFFORT // 30
 def test_a_bot_among_thirty(field: Path, spent: Counter[str]) -> None:
     """It weighs what it can with a stated effort, and takes what hits many."""
     with Campaign(field) as campaign:
-        option = Full().choose_command(World(campaign.book, campaign.state), "hero-1")
+        option = FullBot().choose_command(World(campaign.book, campaign.state), "hero-1")
     assert option.args.power in ("tremor", "storm")
     assert spent["rolls"] < 1.5 * MOST
 

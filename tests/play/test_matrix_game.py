@@ -15,9 +15,9 @@ from strike_cli.systems.chase.matrix_game import (
     Sides,
     chance_matrix,
     danger_advice,
-    ends_of,
+    end_chances,
     solve_chase,
-    solve_game,
+    solve_matrix_game,
 )
 from strike_cli.systems.chase.round_outcome import ChaseRoller
 from strike_cli.tabletop.dice import Modifier
@@ -27,16 +27,16 @@ pytestmark = pytest.mark.slow
 
 def test_small_games() -> None:
     """Games whose values are known: matching pennies, stone-paper-scissors, one with a saddle."""
-    assert solve_game([[1, -1], [-1, 1]]) == (
+    assert solve_matrix_game([[1, -1], [-1, 1]]) == (
         pytest.approx(0),
         pytest.approx([0.5, 0.5]),
         pytest.approx([0.5, 0.5]),
     )
-    value, rows, columns = solve_game([[0.5, 0, 1], [1, 0.5, 0], [0, 1, 0.5]])
+    value, rows, columns = solve_matrix_game([[0.5, 0, 1], [1, 0.5, 0], [0, 1, 0.5]])
     assert value == pytest.approx(0.5)
     assert rows == pytest.approx([1 / 3] * 3)
     assert columns == pytest.approx([1 / 3] * 3)
-    assert solve_game([[0.2, 0.3], [0.1, 0.9]])[0] == pytest.approx(0.2)
+    assert solve_matrix_game([[0.2, 0.3], [0.1, 0.9]])[0] == pytest.approx(0.2)
 
 
 def best_replies(sides: Sides) -> None:
@@ -88,7 +88,7 @@ def test_no_best_answer_is_better_where_winners_move_the_danger() -> None:
         assert values[(*state[:2], advice["runners"])] == pytest.approx(max(there))
         assert values[(*state[:2], advice["chasers"])] == pytest.approx(min(there))
     for state in (("medium", False, 0), ("close", True, 2)):
-        ends = ends_of(Sides(), state)
+        ends = end_chances(Sides(), state)
         assert sum(ends.values()) == pytest.approx(1)
         away = sum(ends.get(end, 0) * worth for end, worth in pursuit.WORTH.items())
         assert away == pytest.approx(plain[state].value, abs=1e-6)
@@ -97,7 +97,7 @@ def test_no_best_answer_is_better_where_winners_move_the_danger() -> None:
 def test_hiding_in_the_equilibrium() -> None:
     """STR-CH-05, STR-CORE-16: a close Hide is worth less than a complete one, as is an Unskilled side's."""
     state = ("far", False, 0)
-    hide = pursuit.ways_of(state, Sides())["hide"][list(pursuit.actions()).index("risk")]
+    hide = pursuit.outcomes_of_round(state, Sides())["hide"][list(pursuit.actions()).index("risk")]
     expected: dict[Any, float] = {}
     for ours, theirs in product(range(1, 7), repeat=2):
         margin = ours + 1 - theirs
@@ -148,7 +148,7 @@ def test_shooting_all_the_way(shooters: tuple[int, int], left: tuple[int, int]) 
     found = solve_chase(sides)
     best_replies(sides)
     state = ("medium", False, 0)
-    ends = ends_of(sides, state)
+    ends = end_chances(sides, state)
     assert sum(ends.values()) == pytest.approx(1)
     away = sum(ends.get(end, 0) * worth for end, worth in pursuit.WORTH.items())
     assert away == pytest.approx(found[state].value, abs=1e-6)
@@ -173,7 +173,9 @@ def test_a_round_with_a_shooter(people: int) -> None:
             last = "escaped", "escaped", False, "runners", None
             key = last if people == 1 else (*key[:4], (2, people - 1))
         expected[key] = expected.get(key, 0) + 1 / 6**3
-    told = pursuit.ways_of(("medium", False, 0), sides)["flee"][list(pursuit.actions()).index("set-up")]
+    told = pursuit.outcomes_of_round(("medium", False, 0), sides)["flee"][
+        list(pursuit.actions()).index("set-up")
+    ]
     assert [dict(one) for one in told] == [pytest.approx(expected)]
 
 
@@ -203,7 +205,7 @@ def test_shooters_as_they_are_typed(in_campaign: Strike) -> None:
 def test_whose_crash_ends_it(in_campaign: Strike) -> None:
     """STR-CH-06: on Danger Level 1 a 1 crashes. By hand, the Chasers with the better of two dice: they have
     foreseen it. The screen and programs say whose crash it is."""
-    [round_] = pursuit.ways_of(("medium", False, 1), Sides())["flee"][0]
+    [round_] = pursuit.outcomes_of_round(("medium", False, 1), Sides())["flee"][0]
     crashes = {key[0]: chance for key, chance in round_.items() if key[0] and "-" in key[0]}
     by_hand = {"crash-runners": 1 / 6 * 35 / 36, "escaped-chasers": 5 / 6 * 1 / 36, "crash-both": 1 / 216}
     assert crashes == pytest.approx(by_hand)

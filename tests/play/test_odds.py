@@ -23,14 +23,14 @@ from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
 from strike_cli.play import forecast
 from strike_cli.play.moves import find_move
 from strike_cli.systems.core.commands.odds import skill_odds
-from strike_cli.systems.core.opposed import OpposedRoll, opposed_roll
+from strike_cli.systems.core.opposed import OpposedRoll, roll_both_sides
 from strike_cli.systems.core.skill_roll import (
     Helper,
     RollingSide,
     RollSkill,
     SkillRoll,
     ready_side,
-    skill_roll,
+    roll_skill_dice,
 )
 from strike_cli.tabletop.dice import Modifier, typed_sources
 
@@ -152,7 +152,7 @@ def reasons(mode: str) -> list[Any]:
 def skill(skilled: bool, mode: str, modifier: int, helpers: tuple[str, ...]) -> Procedure[Any]:
     modifiers = [Modifier(modifier, "modifier")] if modifier else []
     named = tuple(Helper(f"helper {number}", kind == "s") for number, kind in enumerate(helpers))
-    return skill_roll("", "", skilled, reasons(mode), modifiers, named)
+    return roll_skill_dice("", "", skilled, reasons(mode), modifiers, named)
 
 
 def our_odds(*question: Any) -> dict[Any, Fraction]:
@@ -206,7 +206,7 @@ def side(skilled: bool, mode: str) -> RollingSide:
 
 def opposed(ours: tuple[bool, str], theirs: tuple[bool, str]) -> Callable[[], tuple[Procedure[Any], None]]:
     both = ready_side(World(None), side(*ours)), ready_side(World(None), side(*theirs))
-    return lambda: (opposed_roll(*both), None)
+    return lambda: (roll_both_sides(*both), None)
 
 
 def mode_against(skilled: bool, mode: str, other_skilled: bool) -> str:
@@ -308,7 +308,7 @@ def test_opposed_rolls_say_honestly_what_matters(ours: tuple[bool, str], theirs:
     """STR-CORE-16, STR-CORE-18: learning is told apart too."""
 
     def key(came: Any) -> Any:
-        return *opposed_key(came), *(throw.learns for throw in came.throws.values())
+        return *opposed_key(came), *(throw.offers_skill for throw in came.throws.values())
 
     assert_honest(opposed(ours, theirs), key)
 

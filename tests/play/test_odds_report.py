@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from strike_cli.kernel.estimate import ways_of
+from strike_cli.kernel.estimate import outcome_chances
 from strike_cli.kernel.exhaustive import distinct_faces, first_option, play_all_outcomes
 from strike_cli.kernel.procedure import Procedure, Roll
 from strike_cli.tabletop.dice import DISADVANTAGE, Source, roll_die
-from strike_cli.terminal.odds_view import chances_of_each, chances_result
+from strike_cli.terminal.odds_view import chances_result, result_by_value
 from strike_cli.terminal.result import Bars, Result, Table
 
 
@@ -32,8 +32,8 @@ def test_a_sum_of_many_dice_is_exact(n: int) -> None:
     def rolled() -> Procedure[int]:
         return sum((yield Roll(n, 6, "damage", "mira", sum)))
 
-    ways = ways_of(lambda: (rolled(), None), int)
-    assert not ways.estimate
+    ways = outcome_chances(lambda: (rolled(), None), int)
+    assert not ways.is_estimate
     assert ways[n] == Fraction(1, 6**n)
     assert ways.mean(float) == pytest.approx(3.5 * n)
 
@@ -67,7 +67,7 @@ def burst(targets: int, *, plays: int = 0, joint: bool = False) -> Result:
             for row, chance in rows
             for (hits, damage), more in one.items()
         ]
-    return chances_of_each("odds burst", {}, rows, None, plays, joint)
+    return result_by_value("odds burst", {}, rows, None, plays, joint)
 
 
 def test_each_by_itself_comes_before_all_together() -> None:
@@ -85,7 +85,7 @@ def test_each_by_itself_comes_before_all_together() -> None:
 
 def test_damage_sorts_as_a_number() -> None:
     found = [({"damage": damage}, Fraction(1, 5)) for damage in (10, 9, 2, 100, 11)]
-    told = chances_of_each("odds", {}, found, None).data["outcomes"]
+    told = result_by_value("odds", {}, found, None).data["outcomes"]
     assert [each["damage"] for each in told] == [2, 9, 10, 11, 100]
 
 

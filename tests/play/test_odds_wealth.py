@@ -13,7 +13,7 @@ from support.thorough import few_of, some_of
 
 from strike_cli.kernel.procedure import World
 from strike_cli.systems.wealth.commands import wealth as rolls
-from strike_cli.systems.wealth.purchase_roll import RollWealth, ready_wealth_roll
+from strike_cli.systems.wealth.purchase_roll import RollWealth, prepare_wealth_roll
 
 ROWS = {
     -1: {6: "S+", 5: "S+", 4: "S", 3: "S", 2: "SC", 1: "SCC"},
@@ -64,7 +64,7 @@ def args(wealth: int, price: int, mode: str, modifier: int, helpers: tuple[int, 
 
 
 def odds_of(given: dict[str, Any]) -> Any:
-    return rolls.odds_of(ready_wealth_roll(World(None), RollWealth.read(given)), given["price"])
+    return rolls.wealth_roll_odds(prepare_wealth_roll(World(None), RollWealth.read(given)), given["price"])
 
 
 @pytest.mark.parametrize("helpers", few_of([(each,) for each in HELPERS], 4), ids=str)

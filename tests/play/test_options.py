@@ -19,9 +19,9 @@ from strike_cli.kernel.procedure import World
 from strike_cli.play.forecast import Preview
 from strike_cli.play.legal_options import Option, why_not
 from strike_cli.play.moves import find_move
-from strike_cli.systems.combat.bots.forecast import attack_odds, preview_option, prospect
-from strike_cli.systems.combat.bots.full_bot import Full
-from strike_cli.systems.combat.bots.legal_options import legal_actions, options, uses_of
+from strike_cli.systems.combat.bots.forecast import attack_odds, expected_outcome, preview_option
+from strike_cli.systems.combat.bots.full_bot import FullBot
+from strike_cli.systems.combat.bots.legal_options import legal_actions, legal_uses_of, possible_options
 from strike_cli.systems.combat.powers.attack import UsePower
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
@@ -181,7 +181,7 @@ def accepted(world: World) -> set[Action]:
     found: set[Action] = set()
 
     def attempt(name: str, **args: Any) -> None:
-        option = Option(name, find_move(name).args(args), ())
+        option = Option(name, find_move(name).read_args(args), ())
         if why_not(world, name, option.args) is None:
             found.add(distinct(option))
 
@@ -281,8 +281,10 @@ def test_the_ways_to_use_one_power() -> None:
         game.set("fight.turn", {"move": moved})
         options = legal_actions(game.world, "vex", ["power"])
         for power in ("bolt", "dash", "sting", "core:ranged-basic"):
-            assert uses_of(game.world, "vex", power) == [one for one in options if one.args.power == power]
-    assert [str(option) for option in uses_of(game.world, "vex", "duck")] == ["use vex duck"]
+            assert legal_uses_of(game.world, "vex", power) == [
+                one for one in options if one.args.power == power
+            ]
+    assert [str(option) for option in legal_uses_of(game.world, "vex", "duck")] == ["use vex duck"]
 
 
 @pytest.mark.slow
@@ -292,7 +294,7 @@ def test_a_prospect_is_the_mean_of_the_odds(game: Game) -> None:
     for option in legal_actions(game.world, "vex", ["power"]):
         if option.command != "combat attack" or len(option.args.targets) != 1:
             continue
-        what = prospect(game.world, option)
+        what = expected_outcome(game.world, option)
         odds = attack_odds(game.world, option.args)
         lines = [(line, chance) for (line,), chance in odds.items() if line]
         assert what.hit == sum(chance for line, chance in lines if line.result != "miss")
@@ -307,9 +309,9 @@ def test_one_target_is_offered_as_often_as_it_may_be_named() -> None:
     found = [
         option for option in legal_actions(game.world, "vex", ["power"]) if option.args.power == "double-tap"
     ]
-    assert {tuple(option.args.targets): prospect(game.world, option).damage
+    assert {tuple(option.args.targets): expected_outcome(game.world, option).damage
             for option in found} == {("post",): Fraction(5, 2), ("post", "post"): Fraction(5)}  # fmt: skip
-    while (option := Full().choose_command(game.world, "vex")).command != "combat attack":
+    while (option := FullBot().choose_command(game.world, "vex")).command != "combat attack":
         game.play(option.command, **option.args.as_json())
     assert option.args.targets == ("post", "post")
 
@@ -318,7 +320,7 @@ def test_damage_to_expect_has_that_of_steps_in_it(game: Game) -> None:
     """STR-TAC-12: 1 damage of the roll and 2 of its Effect, 2 and 2 on a 6."""
     game.draw("V..p").begin("vex")
     scold = Option("combat attack", UsePower(who="vex", targets=["post"], power="scold"), ())
-    assert prospect(game.world, scold).damage == Fraction(1 + 3 + 3 + 4, 6)
+    assert expected_outcome(game.world, scold).damage == Fraction(1 + 3 + 3 + 4, 6)
 
 
 def test_what_is_shown_of_an_option(game: Game) -> None:
@@ -340,7 +342,7 @@ def test_what_is_shown_of_an_option(game: Game) -> None:
     for goblin in ("goblin-1", "goblin-2"):
         game.play("combat damage", who=goblin, amount=9)
     game.play("combat end-turn")
-    (finish,) = options(game.world)
+    (finish,) = possible_options(game.world)
     assert preview_option(game.world, finish) == Preview()
 
 
@@ -351,7 +353,7 @@ def test_many_rolls_are_looked_at_one_by_one() -> None:
     (whirl,) = (
         option for option in legal_actions(game.world, "vex", ["power"]) if option.args.power == "whirl"
     )
-    assert prospect(game.world, whirl).hit == 1 - Fraction(1, 3) ** 5
+    assert expected_outcome(game.world, whirl).hit == 1 - Fraction(1, 3) ** 5
 
 
 def test_as_many_rolls_as_are_named_at_one_target() -> None:
@@ -359,8 +361,8 @@ def test_as_many_rolls_as_are_named_at_one_target() -> None:
     text = "powers.volley = { range = 5, targets = 3, repeats = true, damage = 3 }"
     game = Game(book_with(text, "vex")).draw("V.p").begin("vex")
     volley = Option("combat attack", UsePower(who="vex", targets=["post"] * 3, power="volley"), ())
-    found = prospect(game.world, volley)
-    single = prospect(game.world, volley._replace(args=volley.args.but(targets=["post"])))
+    found = expected_outcome(game.world, volley)
+    single = expected_outcome(game.world, volley._replace(args=volley.args.but(targets=["post"])))
     if not found.plays:
         assert found.damage == 3 * single.damage
     else:
@@ -382,7 +384,7 @@ def test_a_prospect_says_what_bears_on_it(game: Game) -> None:
     """STR-TAC-20: as the roll itself will."""
     game.draw("VgB", "...").begin("vex").set("characters.vex.conditions", ["core:injured"])
     cut = Option("combat attack", UsePower(who="vex", targets=["goblin"], power="plain-cut"), ())
-    assert prospect(game.world, cut).bears == (
+    assert expected_outcome(game.world, cut).bears == (
         ("advantage", "flanking with Brann"), (-1, "Injured"),
     )  # fmt: skip
 
@@ -398,7 +400,7 @@ def test_a_prospect_names_whom_it_provokes(game: Game) -> None:
         ("move vex B3 --shift", ()),
     ):
         option = by_words[words]
-        assert prospect(game.world, option).provokes == provoked
+        assert expected_outcome(game.world, option).provokes == provoked
 
 
 def test_what_an_attack_on_several_costs_is_counted_once() -> None:
@@ -408,7 +410,7 @@ def test_what_an_attack_on_several_costs_is_counted_once() -> None:
         game = Game(book_with(text, "vex")).draw("gV." + "p" * count).begin("vex")
         posts = [f"post-{number}" for number in range(1, count + 1)]
         spray = Option("combat attack", UsePower(who="vex", targets=posts, power="spray"), ())
-        found = prospect(game.world, spray)
+        found = expected_outcome(game.world, spray)
         assert (found.provokes, found.harm, found.plays) == (("goblin",), 2, 0)
         assert found.damage == count * Fraction(3 * 3 + 6, 6)
 
@@ -419,7 +421,7 @@ def test_miss_tokens_count_where_rolls_are_few(count: int, tokens: int, damage: 
     text = '[powers.spray]\nname = "Spray"\nrange = 9\ntargets = 6\ndamage = 3\n'
     game = Game(book_with(text, "vex")).draw("V." + "p" * count).begin("vex").put("vex", miss_tokens=tokens)
     posts = [f"post-{number}" for number in range(1, count + 1)]
-    found = prospect(
+    found = expected_outcome(
         game.world, Option("combat attack", UsePower(who="vex", targets=posts, power="spray"), ())
     )
     assert (found.damage, found.plays) == (damage, 0)
@@ -428,16 +430,16 @@ def test_miss_tokens_count_where_rolls_are_few(count: int, tokens: int, damage: 
 def test_what_may_come_next_in_a_fight(game: Game) -> None:
     """STR-TAC-01, 03, 15: initiative, turns, what whoever is up may do, the end."""
     game.draw("Vgg")
-    assert [option.typed for option in options(game.world)] == [("initiative",)]
+    assert [option.typed for option in possible_options(game.world)] == [("initiative",)]
     game.begin("vex")
-    found = [option.typed for option in options(game.world)]
+    found = [option.typed for option in possible_options(game.world)]
     assert {("assess", "vex"), ("hide", "vex"), ("delay", "vex"), ("end-turn",)} <= {*found}
     assert ("turn",) not in found
     game.play("combat end-turn")
-    assert [option.typed for option in options(game.world)] == [("turn",)]
+    assert [option.typed for option in possible_options(game.world)] == [("turn",)]
     for goblin in ("goblin-1", "goblin-2"):
         game.play("combat damage", who=goblin, amount=4)
-    assert [option.typed for option in options(game.world)] == [("finish",)]
+    assert [option.typed for option in possible_options(game.world)] == [("finish",)]
 
 
 @pytest.mark.parametrize("holds", [("grabbed",), ("grabbed", "restrained")])
@@ -456,7 +458,7 @@ def test_who_falls_before_the_first_roll_does_nothing(game: Game) -> None:
     text = "powers.spray = { range = 5, targets = 2, damage = 3 }"
     game = Game(book_with(text, "vex")).draw("gV.pp").begin("vex").put("vex", hp=1)
     spray = Option("combat attack", UsePower(who="vex", targets=["post-1", "post-2"], power="spray"), ())
-    found = prospect(game.world, spray)
+    found = expected_outcome(game.world, spray)
     assert (found.hit, found.damage, found.taken_out, found.harm) == (0, 0, 0, 2)
 
 
@@ -473,5 +475,9 @@ def test_whoever_is_taken_out_in_their_own_turn_can_only_end_it(game: Game) -> N
     game.draw("V..B", "...g").begin("vex")
     for who in ("vex", "brann", "goblin"):
         game.put(who, out="taken-out")
-    found = [each.typed for each in options(game.world) if not why_not(game.world, each.command, each.args)]
+    found = [
+        each.typed
+        for each in possible_options(game.world)
+        if not why_not(game.world, each.command, each.args)
+    ]
     assert found == [("finish",), ("end-turn",)]

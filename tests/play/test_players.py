@@ -30,12 +30,12 @@ from strike_cli.play.moves import find_move
 from strike_cli.plugin.testing import world_of
 from strike_cli.problems import Usage
 from strike_cli.registry import load_system
-from strike_cli.sim.bot_players import NAMES, Player, player_named
+from strike_cli.sim.bot_players import NAMES, Player, find_player
 from strike_cli.sim.fight import KeyedDice
 from strike_cli.systems.combat.validation import content_faults
-from strike_cli.systems.conflict.conflict_odds import Judge
+from strike_cli.systems.conflict.conflict_odds import ActionJudge
 from strike_cli.systems.conflict.moves_before_dice import DeclareAction
-from strike_cli.systems.conflict.simulation import ByPolicy
+from strike_cli.systems.conflict.simulation import PolicyBot
 
 MOST = 400
 ENCOUNTERS = ("last-lamp", "ford", "gallery")
@@ -71,7 +71,7 @@ class Table:
 
 
 def in_combat(name: str) -> Player:
-    return player_named(name, load_system("combat"))
+    return find_player(name, load_system("combat"))
 
 
 SCENES = {
@@ -91,7 +91,7 @@ def test_every_system_is_played(kind: str, name: str) -> None:
     if kind == "conflict" and name != "quick" and not THOROUGH:
         pytest.skip("what it judges takes seconds: below it does once")
     campaign, begin = SCENES[kind]
-    player = player_named(name, load_system(kind))
+    player = find_player(name, load_system(kind))
     table = Table(world_of(campaign), player)
     for move, args in begin:
         table.play(move, args)
@@ -107,7 +107,7 @@ def test_a_chase_is_played_by_lot(example: Book) -> None:
 
     def first_picks(seed: int) -> list[str]:
         dice = KeyedDice(seed, "")
-        player = player_named("quick", load_system("chase"), dice)
+        player = find_player("quick", load_system("chase"), dice)
         table = Table(World(example, {}), player)
         table.play("chase start", chase.START)
         table.go_on(lambda world: False, most=3)
@@ -121,32 +121,34 @@ def test_a_chase_is_played_by_lot(example: Book) -> None:
 @pytest.mark.slow
 def test_a_team_that_judges_does_better_than_by_habit(monkeypatch: pytest.MonkeyPatch) -> None:
     """STR-TC-05: it takes what brings its side most in the round, of what it may do."""
-    table = Table(world_of(conflict.CAMPAIGN), player_named("quick", load_system("conflict")))
+    table = Table(world_of(conflict.CAMPAIGN), find_player("quick", load_system("conflict")))
     table.play("conflict start", conflict.START | {"team": ["vex"]})
     habit = Option("conflict act", DeclareAction(who="vex", action="block"), ())
     other = Option("conflict act", DeclareAction(who="vex", action="win-at-all-costs", skill="Climbing"), ())
-    monkeypatch.setattr(ByPolicy, "choose_command", lambda self, world, who="": habit)
-    monkeypatch.setattr("strike_cli.systems.conflict.simulation.options", lambda world: [habit, other])
-    judge = Judge(table.world)
+    monkeypatch.setattr(PolicyBot, "choose_command", lambda self, world, who="": habit)
+    monkeypatch.setattr(
+        "strike_cli.systems.conflict.simulation.possible_options", lambda world: [habit, other]
+    )
+    judge = ActionJudge(table.world)
     assert judge.worth("ours", other.args) > judge.worth("ours", habit.args)
-    assert player_named("good", load_system("conflict")).choose_command(table.world) == other
+    assert find_player("good", load_system("conflict")).choose_command(table.world) == other
 
 
 def test_a_side_acts_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a side acts as one, not all that each of it may do is weighed before the first does anything:
     of thirty that would take seconds."""
     world = world_of(grit.CAMPAIGN)
-    table = Table(world, player_named("full", load_system("grit")))
+    table = Table(world, find_player("full", load_system("grit")))
     for move, args in grit.BEGINS[0]:
         table.play(move, {**args, "surprise": False})
     weighed: list[str] = []
-    real = forecast.play_on_with_decisions
+    real = forecast.continue_command
 
     def noted(underway: Underway, *rest: Any) -> Any:
         weighed.append(str(getattr(underway.option.args, "who", "")))
         return real(underway, *rest)
 
-    monkeypatch.setattr(forecast, "play_on_with_decisions", noted)
+    monkeypatch.setattr(forecast, "continue_command", noted)
     chosen = table.player.choose_command(table.world)
     assert chosen is not None
     assert weighed and set(weighed) == {chosen.args.who}
@@ -179,7 +181,7 @@ def test_the_same_is_chosen_whatever_was_asked_before(example: Book, name: str) 
 
 def test_an_unknown_player_is_no_player() -> None:
     with pytest.raises(Usage, match="no player 'god'"):
-        player_named("god", load_system("combat"))
+        find_player("god", load_system("combat"))
 
 
 # Fights

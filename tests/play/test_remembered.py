@@ -14,13 +14,13 @@ from strike_cli.kernel.facts import (
     MOST_IN_PASSING,
     MOST_STATES,
     about,
-    remember,
     remember_by_identity,
+    remember_in_block,
     remember_results,
 )
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.status_effects import ban_on, carried_by
+from strike_cli.tabletop.status_effects import combined_effects, effect_banning
 
 
 def test_what_is_made_of_parts_is_made_once_for_the_same_ones() -> None:
@@ -39,7 +39,7 @@ def test_what_is_made_of_parts_is_made_once_for_the_same_ones() -> None:
 def test_in_passing_what_is_made_of_the_same_is_made_once_and_then_forgotten() -> None:
     made: list[object] = []
 
-    @remember
+    @remember_in_block
     def count(of: list[int]) -> int:
         made.append(of)
         return len(made)
@@ -92,17 +92,17 @@ def test_a_campaign_that_is_over_is_forgotten() -> None:
 def test_what_somebody_carries_is_as_it_is_now(game: Game) -> None:
     """A status that comes or goes is seen at once, and one that a zone gives where one stands."""
     game.draw("V.g").begin("vex")
-    assert carried_by(game.world, "vex") is carried_by(game.world, "vex")
-    assert ban_on(game.world, "vex", "act", 1) is None
+    assert combined_effects(game.world, "vex") is combined_effects(game.world, "vex")
+    assert effect_banning(game.world, "vex", "act", 1) is None
     game.afflict("vex", "stunned")
-    assert (found := ban_on(game.world, "vex", "act", 1)) and found.name == "Stunned"
+    assert (found := effect_banning(game.world, "vex", "act", 1)) and found.name == "Stunned"
     game.play("combat status remove", who="vex", status="core:stunned")
-    assert ban_on(game.world, "vex", "act", 1) is None
+    assert effect_banning(game.world, "vex", "act", 1) is None
     zone = {"name": "Web", "squares": ["B1"], "status": "core:stunned", "ends": "encounter"}
     game.set("fight.zones", {"web": zone})
-    assert ban_on(game.world, "vex", "act", 1) is None
+    assert effect_banning(game.world, "vex", "act", 1) is None
     game.put("vex", at="B1")
-    assert (found := ban_on(game.world, "vex", "act", 1)) and found.name == "Stunned"
+    assert (found := effect_banning(game.world, "vex", "act", 1)) and found.name == "Stunned"
 
 
 def test_falls_share_the_states_up_to_where_they_differ() -> None:

@@ -132,12 +132,12 @@ def test_it_starts_no_more_than_it_needs() -> None:
 
 def test_the_model_of_a_roll_that_a_plugin_brings() -> None:
     """CIN-11: the handler in the document of karma is one."""
-    from strike_karma.standard_roll import Method
+    from strike_karma.standard_roll import RollMethod
 
     (source,) = re.findall(r"^```python\n(.*?)^```", SystemPage("karma").text, re.DOTALL | re.MULTILINE)
     names: dict[str, object] = {}
     exec(source, names)
-    method = Method(*names["odd_dice"]())  # type: ignore[operator]
+    method = RollMethod(*names["odd_dice"]())  # type: ignore[operator]
     assert method.combine(method.of_die(face, 6, 5) for face in (1, 2, 3)) == 2
 
 

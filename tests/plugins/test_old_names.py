@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from strike_bridge.targets.base import Target
-from strike_cli.renamed import HasOldNames, OldName
+from strike_cli.campaign.campaign import Campaign
+from strike_cli.old_names import HasOldNames, OldName
+from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.steps.step import EffectStep
 
 
@@ -53,7 +55,7 @@ def test_values_and_attributes_go_on() -> None:
     assert inn.created_ids == {"vex"}
 
 
-@pytest.mark.parametrize("cls", [EffectStep, Target])
+@pytest.mark.parametrize("cls", [EffectStep, Target, Fight, Campaign])
 def test_each_old_name_has_its_new_one(cls: type) -> None:
     old = {name: each.new for name, each in vars(cls).items() if isinstance(each, OldName)}
     assert old

@@ -56,7 +56,7 @@ def become(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Become]:
         sys.modules.pop("shade", None)
         for kind in [kind for kind, cls in classes.items() if cls.__module__ == "shade"]:
             del classes[kind]
-        installed.forget()
+        installed.forget_index()
 
     def become(version: int, migrate: str = MIGRATE) -> None:
         text = TOY.read_text("utf-8").replace("toy", "shade").replace("Toy", "Shade") + KEPT

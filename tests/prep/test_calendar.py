@@ -71,7 +71,7 @@ def _checked(**more: Any) -> dict[str, Any]:
 @given(number=st.integers(0, 400_000))
 def test_every_day_is_one_date_and_the_other_way_round(number: int) -> None:
     calendar = made()
-    assert calendar.number_of(calendar.say(number)) == number
+    assert calendar.read_day(calendar.date_in_words(number)) == number
     after = calendar.date_of(number + 1)
     day, month, year = calendar.date_of(number)
     assert after in {Date(day + 1, month, year), Date(1, month + 1, year), Date(1, 0, year + 1)}
@@ -79,19 +79,19 @@ def test_every_day_is_one_date_and_the_other_way_round(number: int) -> None:
 
 def test_leap_days_weekdays_moons_and_what_is_kept() -> None:
     calendar = made()
-    assert calendar.number_of("1 Reed 412") - calendar.number_of("1 Thaw 412") == 21
-    assert calendar.number_of("1 Reed 413") - calendar.number_of("1 Thaw 413") == 20
+    assert calendar.read_day("1 Reed 412") - calendar.read_day("1 Thaw 412") == 21
+    assert calendar.read_day("1 Reed 413") - calendar.read_day("1 Thaw 413") == 20
     assert calendar.weekday(calendar.today) == "Eel"
-    assert calendar.about(calendar.today + 2) == [DayNoted("Mud"), MoonIs("The Wick", "full")]
-    assert calendar.about(calendar.today + 3) == [DayNoted("Eel"), DayNoted("First Thaw")]
-    assert MoonIs("The Wick", "new") in calendar.about(calendar.today + 6)
+    assert calendar.remarks_on(calendar.today + 2) == [DayNoted("Mud"), MoonIs("The Wick", "full")]
+    assert calendar.remarks_on(calendar.today + 3) == [DayNoted("Eel"), DayNoted("First Thaw")]
+    assert MoonIs("The Wick", "new") in calendar.remarks_on(calendar.today + 6)
 
 
 def test_what_is_kept_on_a_leap_day_is_kept_in_leap_years() -> None:
     calendar = made(holidays=[{"name": "Odd Day", "on": "21 Thaw"}])
-    assert calendar.holidays(calendar.number_of("21 Thaw 412")) == ["Odd Day"]
-    assert calendar.holidays(calendar.number_of("20 Thaw 411")) == []
-    assert calendar.holidays(calendar.number_of("1 Reed 411")) == []
+    assert calendar.holidays(calendar.read_day("21 Thaw 412")) == ["Odd Day"]
+    assert calendar.holidays(calendar.read_day("20 Thaw 411")) == []
+    assert calendar.holidays(calendar.read_day("1 Reed 411")) == []
 
 
 def test_what_is_told_of_days_that_pass() -> None:
@@ -108,9 +108,9 @@ def test_what_is_told_of_days_that_pass() -> None:
 
 def test_a_day_without_a_year_is_the_next_of_its_name() -> None:
     calendar = made()
-    assert calendar.say(calendar.number_of("3 thaw", calendar.today)) == "3 Thaw 411"
-    assert calendar.say(calendar.number_of("3 Fro", calendar.today)) == "3 Frost 412"
-    assert calendar.say(calendar.number_of("21 Thaw", calendar.today)) == "21 Thaw 412"
+    assert calendar.date_in_words(calendar.read_day("3 thaw", calendar.today)) == "3 Thaw 411"
+    assert calendar.date_in_words(calendar.read_day("3 Fro", calendar.today)) == "3 Frost 412"
+    assert calendar.date_in_words(calendar.read_day("21 Thaw", calendar.today)) == "21 Thaw 412"
 
 
 def test_what_is_wrong_with_a_calendar_is_said() -> None:

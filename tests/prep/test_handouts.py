@@ -10,7 +10,7 @@ from support.game import Game
 from support.links import link
 
 from strike_bridge.journal_reader import JournalReader
-from strike_bridge.projection import project
+from strike_bridge.projection import project_state
 from strike_cli.campaign.journal import START
 from strike_cli.kernel.statements import ENGLISH
 from strike_cli.registry.scenes import exhibits_of
@@ -43,7 +43,7 @@ def prepared(folder: Path) -> None:
 
 def lying(folder: Path, *, gm: bool = False) -> list[dict[str, object]]:
     """What a tabletop is told of."""
-    return list(project(JournalReader(folder).read(START, 0).now, gm=gm).exhibits)
+    return list(project_state(JournalReader(folder).read_backlog(START, 0).now, gm=gm).exhibits)
 
 
 def test_those_of_the_campaign_and_those_of_the_folder(folder: Path, in_campaign: Strike) -> None:

@@ -17,9 +17,9 @@ from strike_cli.systems.prep.scene_files import (
     TEXT,
     Link,
     Passage,
-    in_plain_words,
     links_of,
     passages_of,
+    without_markdown,
 )
 
 FORD = """+++
@@ -85,7 +85,7 @@ def test_links_of_every_kind_are_found_with_their_lines() -> None:
         Link("m n.png", True, 2),
         Link("p.png", True, 2),
     ]
-    assert in_plain_words("**Go** to [[a b|c]], [x](y.md) and `d6`: ![m](m.png)") == (
+    assert without_markdown("**Go** to [[a b|c]], [x](y.md) and `d6`: ![m](m.png)") == (
         "Go to c, x and d6: (picture: m)"
     )
 

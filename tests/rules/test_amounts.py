@@ -10,8 +10,8 @@ from support.game import Game, book_with
 from support.told import words_of
 
 from strike_cli.content.book import Book
-from strike_cli.systems.combat.fight import Fight, adjusted_number, condition_holds
-from strike_cli.tabletop.status_effects import held_by
+from strike_cli.systems.combat.fight import Fight, adjusted_number, is_condition_met
+from strike_cli.tabletop.status_effects import effects_on
 
 AMOUNTS = {
     "round": 3, "strikes": 4, "tokens": 5, "targets": 2, "enemies-adjacent": 6, "allies-adjacent": 1,
@@ -126,12 +126,12 @@ def test_when_a_change_counts(changing: Book, word: str, so: dict[str, Any], not
             game.put("goblin-2", at="E1")
         game.set("fight.round", given.get("round", 1))
         game.put("vex", statuses=[{"id": "drilled", "ends": "encounter", "by": given.get("by", "")}])
-        (held,) = (one for one in held_by(game.world, "vex") if one.id == "drilled")
-        assert condition_holds(Fight(game.world), "vex", "goblin-1", held, word) is expected
+        (held,) = (one for one in effects_on(game.world, "vex") if one.id == "drilled")
+        assert is_condition_met(Fight(game.world), "vex", "goblin-1", held, word) is expected
         if word.startswith("other-"):
-            assert not condition_holds(Fight(game.world), "vex", "", held, word), (
+            assert not is_condition_met(Fight(game.world), "vex", "", held, word), (
                 "nobody is on the other side"
             )
         if word == "without-giver" and expected:
             game.play("combat damage", who="goblin-2", amount=9)
-            assert not condition_holds(Fight(game.world), "vex", "goblin-1", held, word)
+            assert not is_condition_met(Fight(game.world), "vex", "goblin-1", held, word)

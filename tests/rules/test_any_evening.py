@@ -30,16 +30,16 @@ from support.told import as_json
 from strike_cli.campaign import state_checks
 from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.book import Book
-from strike_cli.kernel.driver import DrivenPlay, Recorded, default_or_pending, drive, refuse_more_dice
+from strike_cli.kernel.driver import DrivenPlay, RecordedAnswers, default_or_pending, drive, refuse_more_dice
 from strike_cli.kernel.facts import State, apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Choose, Roll, World
-from strike_cli.kernel.statements import in_words_of
+from strike_cli.kernel.statements import data_in_words
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry import installed, load_system
 from strike_cli.systems.core.conditions import TIMES
-from strike_cli.systems.core.learned import complications_of, tricks_of
 from strike_cli.systems.core.points import WAYS, usable_complications
+from strike_cli.systems.core.skills_and_traits import complications_of, tricks_of
 from strike_cli.systems.wealth.purchase_roll import cash_parcels, effective_wealth
 from strike_cli.tabletop.people import (
     GameMaster,
@@ -170,7 +170,7 @@ class Drawn:
         assert all(options)
         assert len({option.lower() for option in options}) == len(options)
         assert len(question.labels) in (0, len(options))
-        json.dumps(question.data and in_words_of(dict(question.data), GameMaster()))
+        json.dumps(question.data and data_in_words(dict(question.data), GameMaster()))
         return str(self.one(options))
 
 
@@ -535,7 +535,7 @@ class AnyEvening(RuleBasedStateMachine):
         assert played.pending is None
         before, self.state = self.state, world.state
         facts = [as_json(fact) for fact in played.facts]
-        json.dumps(in_words_of(played.data, GameMaster(self.book, played.states)))
+        json.dumps(data_in_words(played.data, GameMaster(self.book, played.states)))
         assert apply_changes(self.state, reversed_changes(facts)) == before
         self.once_a_session(facts)
         self.done.append((before, facts))
@@ -547,9 +547,14 @@ class AnyEvening(RuleBasedStateMachine):
     def replay(self, name: str, args: dict[str, Any], before: State, played: DrivenPlay) -> None:
         """The same answers bring the same facts."""
         world = World(self.book, before)
-        answers = Recorded(json.loads(json.dumps(played.answers)), refuse_more_dice, default_or_pending)
+        answers = RecordedAnswers(
+            json.loads(json.dumps(played.answers)), refuse_more_dice, default_or_pending
+        )
         again = drive(
-            PLAY[name].start(world, json.loads(json.dumps(args))), world, answers.dice, answers.choices
+            PLAY[name].start(world, json.loads(json.dumps(args))),
+            world,
+            answers.replay_dice,
+            answers.replay_choice,
         )
         assert again.facts == played.facts
         assert world.state == self.state

@@ -20,7 +20,7 @@ from strike_cli.problems import Refused
 from strike_cli.systems.combat.bots.legal_options import END_TURN, TURN, legal_actions
 from strike_cli.systems.combat.commands.power_descriptions import power_words
 from strike_cli.systems.combat.data import FightState
-from strike_cli.systems.combat.schemas import POWER, STATUS, keys_of
+from strike_cli.systems.combat.schemas import POWER, STATUS, keys_of_step_class
 from strike_cli.systems.combat.steps import (
     AMOUNTS,
     ANSWERS,
@@ -34,7 +34,7 @@ from strike_cli.systems.combat.steps import (
     WAYS_OF_ZONES,
     ZONE_ENDS,
 )
-from strike_cli.systems.combat.steps.step import STEPS, step_in
+from strike_cli.systems.combat.steps.step import STEPS, step_class_of
 from strike_cli.systems.combat.validation import state_faults
 from strike_cli.tabletop.data import ZoneWho
 from strike_cli.tabletop.vocabularies import MOMENTS, NUMBERS, STANDINGS
@@ -205,7 +205,11 @@ def a_status(chance: Random, number: int) -> dict[str, Any]:
         for step in steps:
             if step.get("from") and step["to"] == "giver":
                 del step["from"]
-            if step["to"] == "giver" and "zone" in step and "zone" not in keys_of(step_in(None, step)):
+            if (
+                step["to"] == "giver"
+                and "zone" in step
+                and "zone" not in keys_of_step_class(step_class_of(None, step))
+            ):
                 del step["zone"]
             if step["do"] in CHANGING and step["do"] != "redirect":
                 step["to"] = "target"

@@ -21,9 +21,9 @@ from strike_cli.play.forecast import outcomes_of
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.refusals import StillGoingOn
-from strike_cli.systems.chase.moves_without_dice import next_step
+from strike_cli.systems.chase.moves_without_dice import next_step_sentence
 from strike_cli.systems.chase.simulation import SIMULATED
-from strike_cli.systems.chase.tables import is_possible
+from strike_cli.systems.chase.tables import is_action_possible
 
 ACTIONS = ("flee", "hide", "double-back", "set-up", "risk")
 RANGES = ("close", "medium", "far")
@@ -80,7 +80,7 @@ def test_what_a_round_waits_for() -> None:
         ({"runners_action": "flee"}, "predict"),
         ({"runners_action": "flee", "prediction": "flee"}, "roll"),
     ):
-        assert next_step(chosen).startswith(f"`strike chase {command}")
+        assert next_step_sentence(chosen).startswith(f"`strike chase {command}")
 
 
 def rolled(
@@ -124,7 +124,7 @@ def shoot(game: Game, who: str, at: str, driving: bool = False) -> None:
 @pytest.mark.parametrize("range_", RANGES)
 def test_where_actions_are_possible(game: Game, action: str, range_: str) -> None:
     """STR-CH-02: no Hide at Close, no Double Back at Far; the impossible may be predicted."""
-    assert is_possible(action, range_) == ((action, range_) in LEGAL)
+    assert is_action_possible(action, range_) == ((action, range_) in LEGAL)
     if (action, range_) not in LEGAL:
         with pytest.raises(Refused, match=range_.capitalize()):
             rolled(game, action, range_, 4, 4)

@@ -18,7 +18,7 @@ from strike_cli.play.moves import find_move
 from strike_cli.problems import Usage
 from strike_cli.systems.chase import bot, matrix_game
 from strike_cli.systems.chase.system import CHASE
-from strike_cli.systems.chase.tables import actions, is_possible, ranges
+from strike_cli.systems.chase.tables import actions, is_action_possible, ranges
 
 TEAMS = {"runners": ["vex", "odo"], "chasers": ["goblin"]}
 START: dict[str, Any] = {"id": "", "name": "Roofs", "range": "close", "danger": 0, **TEAMS}
@@ -128,9 +128,9 @@ def test_arguments_of_journals_of_before() -> None:
     """As strike 0.1 recorded them, every key of them; what is written now comes back the same."""
     for name in CHASE.moves:
         with case(name):
-            args = find_move(name).args(PLAYED[name])
+            args = find_move(name).read_args(PLAYED[name])
             assert isinstance(args, Args)
-            assert find_move(name).args(args.as_json()) == args
+            assert find_move(name).read_args(args.as_json()) == args
             people = {
                 "chase start": {"vex", "odo", "goblin"}, "chase shoot": {"odo"},
                 "chase roll": {"vex", "brann"},
@@ -161,7 +161,7 @@ def test_what_a_standing_is_worth(game: Game) -> None:
     for winner, best in (("runners", 0), ("chasers", 2)):
         game.set("chase.winner", winner)
         assert bot.side_value(game.world, "runners") == worth[best]
-        assert bot.best_change(game.world) == best - 1
+        assert bot.best_danger_change(game.world) == best - 1
     for gone, left in ((["vex"], worth[2]), (["vex", "odo"], 0), (["goblin"], 1)):
         game.set("chase.out", gone)
         assert bot.side_value(game.world, "runners") == left
@@ -190,8 +190,8 @@ def test_how_long_a_risk_is_followed(game: Game) -> None:
 def test_perfect_sides_play_the_very_rounds(range_: str) -> None:
     """STR-CH-02 to 06: the chances that the whole game is solved with are those of the move."""
     for advantage, danger in product((False, True), range(3)):
-        ways = matrix_game.ways_of((range_, advantage, danger), matrix_game.Sides())
-        assert list(ways) == [action for action in actions() if is_possible(action, range_)]
+        ways = matrix_game.outcomes_of_round((range_, advantage, danger), matrix_game.Sides())
+        assert list(ways) == [action for action in actions() if is_action_possible(action, range_)]
         for action, (number, prediction) in product(ways, enumerate(actions())):
             found: dict[Any, float] = defaultdict(float)
             for (ended, after, _, winner, _), chance in ways[action][number][-1].items():

@@ -12,7 +12,13 @@ from support.game import Game
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
-from strike_cli.systems.core.circumstances import Bearing, find_earlier_try, find_reasons, owed_to, touches
+from strike_cli.systems.core.circumstances import (
+    StatedCircumstances,
+    debt_key,
+    find_reasons,
+    touches,
+    try_key,
+)
 from strike_cli.systems.core.facts.rolls import Helps
 from strike_cli.tabletop.people import TooFewPoints
 
@@ -330,7 +336,7 @@ def test_doubts_about_connections_and_wealth(in_campaign: Strike, folder: Any) -
 
 def test_what_is_said_bears_where_nobody_is_known(game: Game) -> None:
     """STR-CORE-04: without a campaign, or for somebody without a name, only what is said counts."""
-    said = Bearing(adv=["a map"])
+    said = StatedCircumstances(adv=["a map"])
     for world, who in ((World(None), "vex"), (game.world, "")):
         found = find_reasons(world, who, "skill", "Climbing", said)
         assert [source.reason for source in found.sources] == ["a map"]
@@ -350,12 +356,12 @@ def test_what_two_states_differ_in() -> None:
     """STR-CORE-10, STR-CORE-15: a debt binds the party's associates too; both ways alike."""
     for one, other, found in (
         (owing(FERRY), owing(FERRY), set()),
-        (owing(), owing(FERRY), {owed_to("the ferrymen")}),
-        ({}, owing(SHARED), {owed_to("the ferrymen"), owed_to("the miller"), owed_to("the toll")}),
-        ({"tasks": [LOCK]}, {}, {find_earlier_try("a lock", "get in")}),
+        (owing(), owing(FERRY), {debt_key("the ferrymen")}),
+        ({}, owing(SHARED), {debt_key("the ferrymen"), debt_key("the miller"), debt_key("the toll")}),
+        ({"tasks": [LOCK]}, {}, {try_key("a lock", "get in")}),
         ({"tasks": [LOCK]}, {"tasks": [LOCK]}, set()),
         ({"tasks": [LOCK]}, {"tasks": [{**LOCK, "intent": "look in"}]},
-         {find_earlier_try("A lock", "get in"), find_earlier_try("a lock", " Look in")}),
+         {try_key("A lock", "get in"), try_key("a lock", " Look in")}),
     ):  # fmt: skip
         with case(one, other, found):
             assert set(touches(one, other)) == set(touches(other, one)) == found

@@ -9,7 +9,7 @@ from support.game import Game
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.encounter.conclusion import concession_for, condition_for
+from strike_cli.systems.combat.encounter.conclusion import concession_for_team_strikes, condition_for_strikes
 
 Games = Callable[..., Game]
 
@@ -79,7 +79,7 @@ def test_no_fight_no_command(game: Game, name: str) -> None:
 )
 def test_a_players_strikes_become_a_condition(game: Game, strikes: int, condition: str | None) -> None:
     """STR-TAC-18: 0-1 none, 2-3 Winded, 4 Exhausted, 5 or more Injured; won or lost."""
-    assert condition_for(strikes) == (f"core:{condition}" if condition else None)
+    assert condition_for_strikes(strikes) == (f"core:{condition}" if condition else None)
     for result in ("won", "lost"):
         game.state = {}
         game.draw("V.g").begin("vex").put("vex", strikes=strikes)
@@ -116,7 +116,7 @@ def test_concessions_for_any_number_of_players(players: int) -> None:
     """STR-TAC-19: below N, from N, from 2N, from 3N."""
     expected = {0: "none", 1: "minor", 2: "major", 3: "pyrrhic", 4: "pyrrhic"}
     for team in range(5 * players):
-        assert concession_for(team, players) == expected[team // players]
+        assert concession_for_team_strikes(team, players) == expected[team // players]
 
 
 def test_who_fights_on_the_other_side_is_not_of_the_team(game: Game) -> None:

@@ -19,7 +19,7 @@ from strike_cli.kernel.facts import apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Choose, Roll, World
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage
-from strike_cli.tabletop.status_effects import ban_on
+from strike_cli.tabletop.status_effects import effect_banning
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 STATUSES = (
@@ -129,7 +129,9 @@ def test_any_fight(book: Book, seed: int) -> None:
         for fact in played.facts:
             if fact.kind == "action-taken":
                 own = name not in ("combat turn", "combat end-turn")
-                assert not (own and ban_on(was, fact.who, "act", 1)), f"{fact.who} acted: {name} {args}"
+                assert not (own and effect_banning(was, fact.who, "act", 1)), (
+                    f"{fact.who} acted: {name} {args}"
+                )
         for who, combatant in game.state["fight"]["combatants"].items():
             assert combatant["hp"] <= combatant["max_hp"], who
             gone = {"at", "statuses"} & set(combatant) if "out" in combatant else ()

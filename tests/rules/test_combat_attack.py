@@ -16,8 +16,8 @@ from strike_cli.kernel.procedure import Roll
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.powers.attack_table import BareAttack, play_bare_attack
-from strike_cli.systems.combat.powers.power import power_of, take_aim
+from strike_cli.systems.combat.powers.attack_table import BareAttack, play_attack_table_lookup
+from strike_cli.systems.combat.powers.power import aim_power, power_as_user_has_it
 
 Games = Callable[..., Game]
 
@@ -67,7 +67,7 @@ def test_a_row_of_the_table_is_what_an_attack_comes_to(duel: Game, die: int, tok
     """STR-TAC-09, STR-TAC-10, STR-TAC-17: between nobody and nobody, and between two in a fight."""
     world = duel.world
     args = BareAttack(die=die, damage=3, tokens=tokens, mod=mod)
-    bare = drive(play_bare_attack(world, args), world, refuse_more_dice, first_option)
+    bare = drive(play_attack_table_lookup(world, args), world, refuse_more_dice, first_option)
     duel.put("vex", miss_tokens=tokens or None)
     attack = duel.attack(
         "vex",
@@ -695,7 +695,9 @@ def test_statuses_of_a_bare_attack(game: Game) -> None:
         args = BareAttack(
             die=6, damage=3, attacker=[attacker] if attacker else [], target=[target] if target else []
         )
-        data = drive(play_bare_attack(game.world, args), game.world, refuse_more_dice, first_option).data
+        data = drive(
+            play_attack_table_lookup(game.world, args), game.world, refuse_more_dice, first_option
+        ).data
         assert data
         return data["result"], data["damage"]
 
@@ -713,5 +715,5 @@ def test_what_is_aimed_in_melee(game: Game, power: str, at: str, melee: bool) ->
     """STR-TAC-12: an area never is; one creature next to one is, where the power reaches."""
     game.draw("V.....p").begin("vex").put("post", at=at)
     fight = Fight(game.world)
-    aim = take_aim(fight, "vex", power_of(fight, "vex", power), ["post"])
+    aim = aim_power(fight, "vex", power_as_user_has_it(fight, "vex", power), ["post"])
     assert (aim.targets, aim.melee) == (("post",), melee)

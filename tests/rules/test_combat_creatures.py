@@ -16,11 +16,11 @@ from strike_cli.content.schemas import CREATURES, schemas
 from strike_cli.faults import Faults, Place
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.combat.bots.legal_options import legal_actions
-from strike_cli.systems.combat.encounter.creatures import Budget, numbers_by_tier, scale_counts
+from strike_cli.systems.combat.encounter.creatures import Budget, creature_numbers, scale_counts
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.harm import brings_down
+from strike_cli.systems.combat.harm import would_bring_down
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.reinforcements import WORDS, name_them, room_for
+from strike_cli.tabletop.reinforcements import WORDS, find_room, name_creatures
 
 KINDS = """
 [stooge]
@@ -130,7 +130,7 @@ def test_what_would_bring_a_goon_down(game: Game, who: str, hp: int, dented: boo
     """STR-TAC-27: the threshold for the last box, or less where there is a dent."""
     begin(game, "P..g")
     game.put(who, hp=hp, **({"dented": True} if dented else {}))
-    falls = [amount for amount in range(6) if brings_down(Fight(game.world), who, amount)]
+    falls = [amount for amount in range(6) if would_bring_down(Fight(game.world), who, amount)]
     assert falls == ([] if least is None else list(range(least, 6)))
 
 
@@ -451,8 +451,8 @@ def test_one_comes_even_where_the_budget_is_spent(game: Game) -> None:
 def test_boxes_without_a_threshold() -> None:
     """Boxes are the sheet's, whatever the tier: each hit checks one, unless it says more; with HP there are
     none (STR-TAC-27)."""
-    assert numbers_by_tier({"boxes": 2}) == {"worth": 4, "boxes": 2, "threshold": 1}
-    assert "boxes" not in numbers_by_tier({"boxes": 2, "hp": 3})
+    assert creature_numbers({"boxes": 2}) == {"worth": 4, "boxes": 2, "threshold": 1}
+    assert "boxes" not in creature_numbers({"boxes": 2, "hp": 3})
 
 
 # --- what they are called
@@ -462,34 +462,34 @@ def test_creatures_of_one_name_from_two_places_are_told_apart(game: Game) -> Non
     """STR-TAC-27: a number where another has the plain name, and the next one that is free."""
     none: dict[str, Any] = {}
     known = {"goblin": {"ref": "goblin"}}
-    assert list(name_them(game.world, "goblin", 1, none)) == [("goblin", "Goblin")]
-    assert list(name_them(game.world, "wild:goblin", 1, known)) == [("goblin-1", "Wild Goblin 1")]
+    assert list(name_creatures(game.world, "goblin", 1, none)) == [("goblin", "Goblin")]
+    assert list(name_creatures(game.world, "wild:goblin", 1, known)) == [("goblin-1", "Wild Goblin 1")]
     known |= {"goblin-2": {"ref": "goblin"}}
-    assert [key for key, _ in name_them(game.world, "wild:goblin", 3, known)] == [
+    assert [key for key, _ in name_creatures(game.world, "wild:goblin", 3, known)] == [
         "goblin-1",
         "goblin-3",
         "goblin-4",
     ]
-    assert list(name_them(game.world, "goblin", 1, known)) == [("goblin-3", "Goblin 3")]
+    assert list(name_creatures(game.world, "goblin", 1, known)) == [("goblin-3", "Goblin 3")]
 
 
 def test_who_comes_hidden_has_a_word_in_place_of_a_number(game: Game) -> None:
     """STR-TAC-23: so that nobody counts those unseen; by two words where there are more of them than words,
     always the same in a campaign, and others in another."""
     none: dict[str, Any] = {}
-    assert list(name_them(game.world, "lurker", 1, none)) == [("lurker", "Lurker")]
-    many = list(name_them(game.world, "lurker", 40, none))
-    assert many == list(name_them(game.world, "lurker", 40, none))
+    assert list(name_creatures(game.world, "lurker", 1, none)) == [("lurker", "Lurker")]
+    many = list(name_creatures(game.world, "lurker", 40, none))
+    assert many == list(name_creatures(game.world, "lurker", 40, none))
     assert len({key for key, _ in many}) == 40
     assert {name.removeprefix("Lurker ") for _, name in many[: len(WORDS)]} == {*WORDS}
     assert all(len({*name.split()}) == 3 for _, name in many[len(WORDS) :])
     assert all(key == name.lower().replace(" ", "-") for key, name in many)
     known = {many[0][0]: {"ref": "lurker"}}
-    assert list(name_them(game.world, "lurker", 2, known)) == many[1:3]
-    assert next(name_them(game.world, "lurker", 1, known)) == many[1]
+    assert list(name_creatures(game.world, "lurker", 2, known)) == many[1:3]
+    assert next(name_creatures(game.world, "lurker", 1, known)) == many[1]
     game.book = copy(game.book)
     game.book.name = "Another Mill"
-    assert list(name_them(game.world, "lurker", 40, none)) != many
+    assert list(name_creatures(game.world, "lurker", 40, none)) != many
 
 
 def test_the_least_that_a_budget_buys_is_one_of_the_cheapest(game: Game) -> None:
@@ -528,8 +528,8 @@ def test_where_several_come_in(game: Game) -> None:
     """STR-TAC-07: on the squares that are named, then nearest to the first of them, row by row; a large one
     where there is room for all of it."""
     grid = Grid(["....#", ".....", "....."])
-    assert room_for(grid, 1, 5, [(0, 0), (4, 2)], {(0, 1)}, "x") == [(0, 0), (4, 2), (1, 0), (1, 1), (2, 0)]
-    assert room_for(grid, 1, 1, [(2, 1), (4, 2)], (), "x") == [(2, 1)]
-    assert room_for(grid, 2, 2, [(0, 0)], (), "x") == [(0, 0), (2, 0)]
+    assert find_room(grid, 1, 5, [(0, 0), (4, 2)], {(0, 1)}, "x") == [(0, 0), (4, 2), (1, 0), (1, 1), (2, 0)]
+    assert find_room(grid, 1, 1, [(2, 1), (4, 2)], (), "x") == [(2, 1)]
+    assert find_room(grid, 2, 2, [(0, 0)], (), "x") == [(0, 0), (2, 0)]
     with pytest.raises(Refused, match="no room for 4 x"):
-        room_for(grid, 2, 4, [(0, 0)], (), "x")
+        find_room(grid, 2, 4, [(0, 0)], (), "x")

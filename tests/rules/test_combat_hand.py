@@ -180,7 +180,7 @@ def test_hp_below_zero_have_the_minus_that_is_typed(
     assert "10 to -2 HP" in fight("damage vex 12").out
     assert "-2/10" in fight("combat show").out
     with Campaign(folder) as campaign:
-        entries = [(dict(entry), *more) for entry, *more in campaign.journal.since(START)]
+        entries = [(dict(entry), *more) for entry, *more in campaign.journal.entries_since(START)]
         for entry, *_ in entries:
             for fact in entry["facts"]:
                 fact["text"] = fact["text"].replace("to -2 HP", "to \N{MINUS SIGN}2 HP")

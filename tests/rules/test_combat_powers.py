@@ -22,13 +22,13 @@ from strike_cli.systems.combat.bots.legal_options import count_unlisted_aims, le
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.systems.combat.powers.power import (
-    basic_attack,
-    grants_attack,
-    power_of,
-    take_aim,
-    take_first_aim,
+    aim_power,
+    aim_power_before_steps,
+    basic_attack_reaching,
+    grants_another_attack,
+    power_as_user_has_it,
 )
-from strike_cli.systems.combat.steps.step import step_in
+from strike_cli.systems.combat.steps.step import step_class_of
 from strike_cli.tabletop.people import TooFewPoints
 
 DATA = Path(__file__).parent.parent / "data"
@@ -72,7 +72,7 @@ def test_every_step_of_the_form_is_played() -> None:
     from strike_cli.systems.combat.steps.step import STEPS, EffectStep
 
     for do in STEPS:
-        kind = step_in(None, {"do": do})
+        kind = step_class_of(None, {"do": do})
         assert kind.play is not EffectStep.play
         assert kind.summarize is not EffectStep.summarize
 
@@ -174,11 +174,11 @@ def test_whom_who_means() -> None:
         with case(who, may):
             game = Game(book_with(FOR.format(who=who), "vex")).draw("VBg").begin("vex")
             fight = Fight(game.world)
-            power = power_of(fight, "vex", "word")
+            power = power_as_user_has_it(fight, "vex", "word")
             found = set()
             for target in ("vex", "brann", "goblin"):
                 with suppress(Refused):
-                    found |= set(take_aim(fight, "vex", power, [target]).targets)
+                    found |= set(aim_power(fight, "vex", power, [target]).targets)
             assert found == may
 
 
@@ -213,7 +213,7 @@ def test_a_basic_attack_is_in_melee_as_far_as_one_reaches(
     game.draw(f"V{'.' * (gap - 1)}g").begin("vex")
     game.book = deepcopy(game.book)
     game.book.characters["vex"].setdefault("melee", {})["reach"] = reach
-    assert basic_attack(Fight(game.world), "vex", ["goblin"]) == f"core:{power}-basic"
+    assert basic_attack_reaching(Fight(game.world), "vex", ["goblin"]) == f"core:{power}-basic"
 
 
 # --- areas
@@ -241,10 +241,10 @@ def test_who_is_in_an_area(arms: Game, power: str, at: str, inside: list[str]) -
     fight = Fight(arms.world)
     chosen = {"id": power, **arms.book.powers[power]}
     if inside:
-        assert sorted(take_aim(fight, "vex", chosen, [], at).targets) == sorted(inside)
+        assert sorted(aim_power(fight, "vex", chosen, [], at).targets) == sorted(inside)
     else:
         with pytest.raises(Refused, match="would hit nobody"):
-            take_aim(fight, "vex", chosen, [], at)
+            aim_power(fight, "vex", chosen, [], at)
 
 
 def test_the_unseen_are_in_an_area_too(arms: Game) -> None:
@@ -441,7 +441,9 @@ def test_how_much_further_first_steps_of_ones_own_bring_a_power() -> None:
             for apart in range(1, 6):
                 with case(way, steps, apart):
                     fight = Fight(game.put("post", at=f"{'ABCDEF'[apart]}1").world)
-                    aim = partial(take_first_aim, fight, "vex", {"id": f"try-{number}", **power}, ["post"])
+                    aim = partial(
+                        aim_power_before_steps, fight, "vex", {"id": f"try-{number}", **power}, ["post"]
+                    )
                     if apart <= 1 + further:
                         assert aim().targets == ("post",)
                     else:
@@ -617,7 +619,7 @@ def test_what_grants_an_attack(part: str) -> None:
         ([{"do": "repeat", "amount": 2, "steps": [note]}], False),
         ([{"do": "roll", "faces": {"1-3": [], "4-6": [attack]}}], True),
     ):
-        assert grants_attack({"id": "x", part: steps}) is grants
+        assert grants_another_attack({"id": "x", part: steps}) is grants
 
 
 def test_not_even_a_named_attack_that_is_granted_grants_one() -> None:
@@ -1001,7 +1003,7 @@ def test_more_damage_by_who_is_hidden_from_the_target(hidden: bool, more: int) -
 )
 def test_a_step_says_how_much(arms: Game, step: dict[str, Any], says: str) -> None:
     """STR-TAC-12."""
-    assert step_in(arms.book, step)(step).summarize(arms.book) == says
+    assert step_class_of(arms.book, step)(step).summarize(arms.book) == says
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,13 @@ from support.game import Game, book_with, with_house
 
 from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.book import Book
-from strike_cli.kernel.driver import EnteredDice, Scripted, drive
+from strike_cli.kernel.driver import EnteredDice, ScriptedChoices, drive
 from strike_cli.kernel.procedure import Choose, Procedure
 from strike_cli.play.moves import find_move
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.combat.board.enter_square import is_free
 from strike_cli.systems.combat.board.forced_movement import displace_target
-from strike_cli.systems.combat.board.move import destinations, provoked_by
+from strike_cli.systems.combat.board.move import destinations, provoked_by_path
 from strike_cli.systems.combat.board.zones import AddZone, add_zone
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.validation import map_faults
@@ -29,7 +29,7 @@ from strike_cli.tabletop.grid import format_square, parse_area, parse_square
 
 
 def run(game: Game, procedure: Procedure[Any], world: Any, choose: Sequence[str] = ()) -> Any:
-    played = drive(procedure, world, EnteredDice([]), Scripted(choose))
+    played = drive(procedure, world, EnteredDice([]), ScriptedChoices(choose))
     assert played.pending is None, played.pending
     game.state = world.state
     game.facts = played.facts
@@ -95,7 +95,7 @@ def test_a_push_or_pull_bends_only_by_a_choice_that_is_shown(
     game.draw(*rows).begin("vex")
     world = game.world
     played = drive(
-        displace_target(world, "goblin", "vex", squares, kind), world, EnteredDice([]), Scripted([])
+        displace_target(world, "goblin", "vex", squares, kind), world, EnteredDice([]), ScriptedChoices([])
     )
     asked = played.pending.options if played.pending else None
     assert asked == options
@@ -120,8 +120,8 @@ def test_how_whoever_moves_another_is_asked(
 ) -> None:
     """STR-TAC-09: how far it goes, and what it means to leave them where they are."""
     world = game.draw(".......", ".Vg#...", ".......").begin("vex").world
-    moving = displace_target(world, "goblin", "vex", 2, kind, chosen=chosen)
-    asked = drive(moving, world, EnteredDice([]), Scripted(answers)).pending
+    moving = displace_target(world, "goblin", "vex", 2, kind, square_by_square=chosen)
+    asked = drive(moving, world, EnteredDice([]), ScriptedChoices(answers)).pending
     assert asked is not None
     asked = asked.in_words(game.speaker())
     assert (asked.text, asked.labels[0]) == (text, first)
@@ -139,7 +139,9 @@ def test_a_slide_asks_where_to(game: Game) -> None:
     """Any way at all, and whoever slides somebody says which; staying is one."""
     game.draw(".....", ".Vg..", ".....").begin("vex")
     world = game.world
-    played = drive(displace_target(world, "goblin", "vex", 1, "slide"), world, EnteredDice([]), Scripted([]))
+    played = drive(
+        displace_target(world, "goblin", "vex", 1, "slide"), world, EnteredDice([]), ScriptedChoices([])
+    )
     assert played.pending is not None
     assert played.pending.who == "vex"
     assert set(played.pending.options) == {"B1", "C1", "D1", "D2", "B3", "C3", "D3", "stay"}
@@ -160,7 +162,9 @@ def test_a_teleport_goes_to_any_free_square_so_far_off(game: Game) -> None:
     rows[3] = "...V..."
     game.draw(*rows, "......g").put("goblin", at="D3").begin("vex")
     world = game.world
-    played = drive(displace_target(world, "vex", "vex", 2, "teleport"), world, EnteredDice([]), Scripted([]))
+    played = drive(
+        displace_target(world, "vex", "vex", 2, "teleport"), world, EnteredDice([]), ScriptedChoices([])
+    )
     assert played.pending is not None
     around = [
         f"{column}{row}" for row in range(2, 7) for column in "BCDEF" if f"{column}{row}" not in ("D3", "D4")
@@ -498,7 +502,7 @@ def do(game: Game, data: st.DataObject, kind: str, what: Any, flag: bool) -> Non
 def standing_well(game: Game) -> bool:
     fight = Fight(game.world)
     taken: set[Any] = set()
-    for who in fight.in_the_fight():
+    for who in fight.still_in_fight():
         if "at" in fight.combatant(who):
             under = fight.squares_of(who)
             if not taken.isdisjoint(under) or any(map(fight.grid.blocked, under)):
@@ -532,7 +536,7 @@ def test_ways_lead_where_the_hidden_stand(game: Game) -> None:
     them."""
     lurking(game, "V...l.", "......").put("lurker", statuses=[])
     assert (4, 0) in destinations(Fight(game.world), "vex")
-    assert provoked_by(Fight(game.world), "vex", [(1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]) == []
+    assert provoked_by_path(Fight(game.world), "vex", [(1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]) == []
     assert game.move("vex", "F1")["to"] == "D1"
     game.put("vex", at="D2")
     game.put("lurker", hidden=True)

@@ -13,12 +13,12 @@ from support.told import words_of
 from strike_cli.content.book import bare_book
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import PluginProblem, Refused
-from strike_cli.systems.combat.board.opportunity import may_take
-from strike_cli.systems.combat.fight import Fight, path_of
-from strike_cli.systems.combat.harm import current_status, lasting_step, statuses_in_words
+from strike_cli.systems.combat.board.opportunity import may_take_opportunity
+from strike_cli.systems.combat.fight import Fight, combatant_path
+from strike_cli.systems.combat.harm import current_status, duration_as_step, statuses_in_words
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.systems.combat.powers.power import Deed
-from strike_cli.systems.combat.reactions.reactions import as_step
+from strike_cli.systems.combat.reactions.reactions import older_reaction_as_step
 
 
 def give(game: Game, who: str, status: str, by: str = "", ends: str = "permanent", **more: Any) -> None:
@@ -187,7 +187,7 @@ def test_who_may_strike_at_whom_flies_off(game: Game, flying: tuple[str, ...], o
     game.draw("Vg").begin("vex")
     for who in flying:
         game.put(who, statuses=[{"id": "core:flying", "ends": "permanent"}])
-    assert may_take(Fight(game.world), "goblin", "vex") is open_
+    assert may_take_opportunity(Fight(game.world), "goblin", "vex") is open_
 
 
 @pytest.mark.parametrize(
@@ -626,7 +626,7 @@ def test_a_panic_prefers_cover_that_it_can_shoot_from(game: Game) -> None:
     """STR-TAC-25: the nearest square from which it sees whom it shoots at, though it stands out of sight; who
     is in such cover stays."""
     game.draw("........", "..#...V.", "g.#.....", "........").begin("goblin").put("goblin", hp=20)
-    assert not Fight(game.world).sees("goblin", "vex")
+    assert not Fight(game.world).has_line_of_sight("goblin", "vex")
     frenzy(game, "panicked", [3], [5, 5])
     assert game.of("vex", "at") == "F3"
     turn_of(game, "vex", [3, 5, 5])
@@ -922,7 +922,7 @@ def test_what_a_reaction_as_it_was_written_up_to_0_2_means() -> None:
          {**lost, "faces": {"1-6": ["?", {**run, "otherwise": "?"}]}}),
     ):  # fmt: skip
         with case(written):
-            assert as_step(written) == meant
+            assert older_reaction_as_step(written) == meant
 
 
 def test_a_status_is_the_same_whatever_its_number_becomes(game: Game) -> None:
@@ -971,9 +971,9 @@ def test_who_falls_while_gaining_a_status_does_not_gain_it(game: Game) -> None:
 
 def test_how_long_something_lasts_by_a_word(game: Game) -> None:
     """STR-TAC-25: a fact may stand in the place of a duration."""
-    assert lasting_step(game.book, "damaged") == {"duration": "until", "until": "damaged"}
-    assert lasting_step(game.book, "until", "moved") == {"duration": "until", "until": "moved"}
-    assert lasting_step(game.book, "save") == {"duration": "save", "until": ""}
+    assert duration_as_step(game.book, "damaged") == {"duration": "until", "until": "damaged"}
+    assert duration_as_step(game.book, "until", "moved") == {"duration": "until", "until": "moved"}
+    assert duration_as_step(game.book, "save") == {"duration": "save", "until": ""}
 
 
 def test_who_begins_to_hide_is_told_so(game: Game) -> None:
@@ -1020,7 +1020,7 @@ def test_who_lies_by_something_else_gets_up_when_that_is_over() -> None:
 
 def stumble(world: World, deed: Deed, holder: str) -> Procedure[None]:
     """What a plugin's handler may be: told which status it plays for, and whom it is about."""
-    at = path_of(holder, "at")
+    at = combatant_path(holder, "at")
     yield world.happen("moved", holder, f"{deed.power['name']}: off they go.", {at: "E1"})
 
 

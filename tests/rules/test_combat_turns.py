@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.game import Game, book_with, next_up
 
-from strike_cli.kernel.driver import EnteredDice, Scripted, drive
+from strike_cli.kernel.driver import EnteredDice, ScriptedChoices, drive
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.refusals import StillGoingOn
@@ -120,7 +120,7 @@ def test_tied_players_are_asked(game: Game) -> None:
     """STR-TAC-02: who of the tied goes first; where nobody can be asked, as they are listed."""
     world = game.draw("B.O.V.g").world
     procedure = find_move("combat initiative").start(world, {})
-    played = drive(procedure, world, EnteredDice([4, 4, 6, 4]), Scripted([], asking=True))
+    played = drive(procedure, world, EnteredDice([4, 4, 6, 4]), ScriptedChoices([], asking=True))
     assert played.pending is not None
     assert played.pending.options == ("brann", "odo")
     assert "4" in played.pending.what
@@ -142,7 +142,7 @@ def test_the_game_master_breaks_ties_of_creatures(game: Game, choose: list[str],
     game.set("fight", None)
     world = game.draw("V.g.g.g").world
     procedure = find_move("combat initiative").start(world, {})
-    played = drive(procedure, world, EnteredDice([2, 5, 5, 5]), Scripted([], asking=True))
+    played = drive(procedure, world, EnteredDice([2, 5, 5, 5]), ScriptedChoices([], asking=True))
     assert played.pending is not None
     assert played.pending.who == "the game master"
     labels = played.pending.in_words(GameMaster(world.book, [world.state])).labels
@@ -162,7 +162,7 @@ def test_the_game_master_orders_creatures_on_the_players_side(game: Game) -> Non
         game.draw("V.g.g.x.", "........").put("goblin-1", side="party").put("goblin-2", side="party").world
     )
     procedure = find_move("combat initiative").start(world, {})
-    played = drive(procedure, world, EnteredDice([2, 5, 5, 1]), Scripted([], asking=True))
+    played = drive(procedure, world, EnteredDice([2, 5, 5, 1]), ScriptedChoices([], asking=True))
     assert played.pending is not None
     assert (played.pending.who, played.pending.options) == (
         "the game master",

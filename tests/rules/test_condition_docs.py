@@ -17,7 +17,7 @@ from strike_cli.kernel.exhaustive import first_option
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.core.conditions import TIMES, recovery_words
-from strike_cli.tabletop.status_effects import held_by
+from strike_cli.tabletop.status_effects import effects_on
 from strike_cli.tabletop.vocabularies import NEEDS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "conditions.md").read_text(encoding="utf-8")
@@ -39,7 +39,7 @@ def tend(game: Game, who: str, condition: str, die: int) -> None:
     assert recovery_words(definition)
     game.play("condition add", who=who, condition=condition)
     if who == "vex":
-        assert condition in {held.id for held in held_by(game.world, who)}
+        assert condition in {held.id for held in effects_on(game.world, who)}
     args = {"who": who, "condition": condition, "doctor": True, "rest": "year"}
     args["met"] = definition.get("recovery", {}).get("own", [])
     for _ in range(3):

@@ -15,10 +15,10 @@ from support.game import Game
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage
 from strike_cli.refusals import LacksSkill
-from strike_cli.systems.conflict.conflict_odds import side_worth
-from strike_cli.systems.conflict.endings import concessions_for, severity_for
+from strike_cli.systems.conflict.conflict_odds import side_value
+from strike_cli.systems.conflict.endings import concessions_for_strikes, condition_severity_for
 from strike_cli.systems.conflict.hits import HitWaits
-from strike_cli.systems.conflict.modifiers import Weigh, roll_modifiers, weighing_against
+from strike_cli.systems.conflict.modifiers import Weigh, roll_modifiers, weights_against
 from strike_cli.systems.conflict.state import ACTIONS, find_key
 from strike_cli.tabletop.people import TooFewPoints
 
@@ -448,7 +448,7 @@ def test_the_last_trait(game: Game) -> None:
 )  # fmt: skip
 def test_aftermath_of_a_win(table: Table, strikes: int, severity: str, owed: list[str]) -> None:
     """STR-TC-09, golden example 24."""
-    assert (severity_for(strikes), concessions_for(strikes)) == (severity, owed)
+    assert (condition_severity_for(strikes), concessions_for_strikes(strikes)) == (severity, owed)
     after = table.struck(strikes).round({}, "block", 6, 6, 1, 1)["aftermath"]
     assert after["conditions"] == (dict.fromkeys(TEAM, severity) if severity else {})
     assert after["concessions"] == owed
@@ -622,9 +622,9 @@ def test_stocking_up(table: Table) -> None:
 def test_what_a_standing_is_worth(table: Table) -> None:
     """STR-TC-04: in Strikes and traits; what is good for one side is as bad for the other. Nothing without a
     conflict."""
-    assert side_worth(Game(table.game.book).world, "ours") == 0
+    assert side_value(Game(table.game.book).world, "ours") == 0
     table.set("ours", strikes=1, traits=["Old rope"]).set("theirs", strikes=3)
-    assert (side_worth(table.game.world, "ours"), side_worth(table.game.world, "theirs")) == (3, -3)
+    assert (side_value(table.game.world, "ours"), side_value(table.game.world, "theirs")) == (3, -3)
 
 
 def test_what_is_done_may_be_named_in_full(table: Table) -> None:
@@ -732,7 +732,7 @@ def test_a_secondary_goal_minds_its_own_flaws_and_no_others(table: Table) -> Non
     table.act("brann", "observe", skill="Hauling")
     for who in TEAM[2:]:
         table.act(who, "pass")
-    reasons = [weight.who for weight in weighing_against(table.game.world, "ours")]
+    reasons = [weight.who for weight in weights_against(table.game.world, "ours")]
     assert reasons == ["brann"]
 
 
@@ -740,11 +740,11 @@ def test_the_worst_of_a_team_is_what_inspire_covers(table: Table) -> None:
     """STR-TC-14, STR-TC-15: whoever has it."""
     table.game.set("characters.vex.conditions", ["core:angry"])
     table.game.set("characters.odo.conditions", ["core:winded", "core:sick"])
-    assert [weight.id for weight in weighing_against(table.game.world, "ours")] == ["sick", "angry", "winded"]
+    assert [weight.id for weight in weights_against(table.game.world, "ours")] == ["sick", "angry", "winded"]
     table.set("ours", inspired=["one"])
-    assert [weight.id for weight in weighing_against(table.game.world, "ours")] == ["angry", "winded"]
+    assert [weight.id for weight in weights_against(table.game.world, "ours")] == ["angry", "winded"]
     table.set("ours", inspired=["each"])
-    assert [weight.id for weight in weighing_against(table.game.world, "ours")] == ["winded"]
+    assert [weight.id for weight in weights_against(table.game.world, "ours")] == ["winded"]
 
 
 def test_one_against_the_opposition(game: Game) -> None:

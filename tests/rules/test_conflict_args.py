@@ -10,8 +10,8 @@ from support.game import Game
 from strike_cli.kernel.procedure import plain
 from strike_cli.play.moves import find_move
 from strike_cli.problems import CampaignProblem
-from strike_cli.systems.conflict.conflict_odds import winning_odds
-from strike_cli.systems.core.circumstances import find_earlier_try, owed_to
+from strike_cli.systems.conflict.conflict_odds import odds_by_policies
+from strike_cli.systems.core.circumstances import debt_key, try_key
 
 ROLLED = {"weigh": {"default": "advance", "picks": []}, "dis": {}, "stock": {}, "recover": ""}
 SECOND = {
@@ -47,7 +47,7 @@ def test_what_was_recorded_is_read() -> None:
                                "mods": [[1, "x"]]}),
     ):  # fmt: skip
         with case(move, recorded, means):
-            args = find_move(f"conflict {move}").args(recorded)
+            args = find_move(f"conflict {move}").read_args(recorded)
             assert {
                 key: value for key, value in plain(args).items() if value not in ([], {}, {"picks": []})
             } == means
@@ -55,7 +55,7 @@ def test_what_was_recorded_is_read() -> None:
 
 def test_what_nobody_knows_is_not_played() -> None:
     with pytest.raises(CampaignProblem):
-        find_move("conflict act").args({"who": "vex", "action": "block", "loudly": True})
+        find_move("conflict act").read_args({"who": "vex", "action": "block", "loudly": True})
 
 
 def test_whom_a_secondary_goal_is_about(game: Game) -> None:
@@ -63,17 +63,17 @@ def test_whom_a_secondary_goal_is_about(game: Game) -> None:
     table = Table(game, team=["vex", "brann"])
     args = {"who": "vex", "to": "advance", "skill": "Climbing", "asking": "Eel smokers", "intent": "a way up"}
     helped = {**args, "helpers": [{"name": "odo", "skilled": True}]}
-    reads = find_move("conflict secondary").reads(helped, table.game.world)
+    reads = find_move("conflict secondary").parts_read(helped, table.game.world)
     assert reads == {
-        "conflict", "roll vex", "roll odo", owed_to("Eel smokers"), find_earlier_try("Climbing", "a way up"),
+        "conflict", "roll vex", "roll odo", debt_key("Eel smokers"), try_key("Climbing", "a way up"),
     }  # fmt: skip
-    assert "roll brann" in find_move("conflict concede").reads({}, table.game.world)
+    assert "roll brann" in find_move("conflict concede").parts_read({}, table.game.world)
 
 
 @pytest.mark.slow
 def test_a_bonus_of_choice_is_its_side_s_whatever_it_is_called(game: Game) -> None:
     """STR-TC-16: two sides of one name play by their own policies."""
     table = Table(game, our_traits=["Versatility"], team=["vex"], advance=1, defense=1)
-    before = winning_odds(table.game.world, "aggressive", "defensive")
+    before = odds_by_policies(table.game.world, "aggressive", "defensive")
     table.set("theirs", name=table.of("ours", "name"))
-    assert winning_odds(table.game.world, "aggressive", "defensive") == before
+    assert odds_by_policies(table.game.world, "aggressive", "defensive") == before

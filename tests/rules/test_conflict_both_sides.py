@@ -13,7 +13,7 @@ from support.game import Game
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.state_checks import state_faults
-from strike_cli.play.execute import How, perform_command
+from strike_cli.play.execute import PlaySettings, perform_command
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.systems.conflict.hits import HitWaits
@@ -251,10 +251,10 @@ def test_a_pick_is_secret_whoever_plays_it(folder: Path) -> None:
     """STR-TC-03: a bot, a program, the command line: the move says so, not what calls it."""
     with Campaign(folder, writing=True) as campaign:
         start = {"name": "Race", "intent": "a", "against": "b", "their_intent": "c", "team": ["vex"]}
-        perform_command(campaign, "conflict start", start, How())
-        perform_command(campaign, "conflict oppose", {"action": "total-defense"}, How())
-        perform_command(campaign, "conflict act", {"who": "vex", "action": "pass"}, How())
-        entries = campaign.journal.newest(3)
+        perform_command(campaign, "conflict start", start, PlaySettings())
+        perform_command(campaign, "conflict oppose", {"action": "total-defense"}, PlaySettings())
+        perform_command(campaign, "conflict act", {"who": "vex", "action": "pass"}, PlaySettings())
+        entries = campaign.journal.newest_entries(3)
         assert [entry.get("secret", False) for entry in entries] == [False, True, False]
 
 

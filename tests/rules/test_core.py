@@ -15,8 +15,8 @@ from strike_cli.content.book import Book, open_book
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.core.commands.own_sheet_view import own_sheet
-from strike_cli.systems.core.learned import complications_of, tricks_of
-from strike_cli.systems.core.skill_roll import cost_kinds
+from strike_cli.systems.core.skill_roll import possible_costs
+from strike_cli.systems.core.skills_and_traits import complications_of, tricks_of
 from strike_cli.tabletop.people import TooFewPoints
 
 Made = Callable[[str], Path]
@@ -24,7 +24,7 @@ Made = Callable[[str], Path]
 
 def labels(book: Book, *tags: str, linked: bool = False) -> list[str]:
     """What a Cost may be, the likeliest first."""
-    return list(cost_kinds(World(book), frozenset(tags), linked))
+    return list(possible_costs(World(book), frozenset(tags), linked))
 
 
 def roll(game: Game, *dice: int, **args: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from support.game import Game
 from support.told import text_of, words_of
 
 from strike_cli.problems import Refused
-from strike_cli.systems.core.circumstances import favors_to
+from strike_cli.systems.core.circumstances import disadvantages_from_favors
 
 
 def flaw(game: Game, on: str, text: str = "", who: str = "vex") -> str:
@@ -109,14 +109,14 @@ def test_an_overdue_favor_becomes_a_bad_reputation(game: Game) -> None:
     favor(game, "The Guild")
     game.play("favor overdue", who="vex", id="v1")
     assert game.get("characters.vex.favors") == [{"id": "v1", "to": "The Guild", "reputation": True}]
-    assert [words_of(source.reason, game.world) for source in favors_to(game.world, "the guild")] == [
-        "bad reputation with The Guild"
-    ]
+    assert [
+        words_of(source.reason, game.world) for source in disadvantages_from_favors(game.world, "the guild")
+    ] == ["bad reputation with The Guild"]
     game.play("favor associate", who="vex", id="v1", name="Ulf")
-    assert [words_of(source.reason, game.world) for source in favors_to(game.world, "Ulf")] == [
-        "bad reputation with The Guild, and Ulf is with them"
-    ]
-    assert favors_to(game.world, "Vesna") == favors_to(game.world, "") == []
+    assert [
+        words_of(source.reason, game.world) for source in disadvantages_from_favors(game.world, "Ulf")
+    ] == ["bad reputation with The Guild, and Ulf is with them"]
+    assert disadvantages_from_favors(game.world, "Vesna") == disadvantages_from_favors(game.world, "") == []
     with pytest.raises(Refused, match="already"):
         game.play("favor overdue", who="vex", id="v1")
     with pytest.raises(Refused, match="Bad Reputation"):

@@ -13,11 +13,11 @@ from support.thorough import THOROUGH
 from strike_cli.content.book import bare_book
 from strike_cli.kernel.exhaustive import exact_chances
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.phones.player_page import dice_offer
+from strike_cli.phones.player_page import offer_of_typed_dice
 from strike_cli.problems import Usage
 from strike_cli.systems.core.commands.die import roll_command
 from strike_cli.systems.core.plain_dice import RollDice, play_die
-from strike_cli.systems.prep.random_tables import are_dice, with_dice_thrown
+from strike_cli.systems.prep.random_tables import are_table_dice, throw_dice_in_text
 from strike_cli.tabletop.dice_notation import (
     DiceFault,
     TooManyWays,
@@ -57,7 +57,7 @@ DOORS: dict[str, Callable[[str], Procedure[int]]] = {
         play_die(World(bare_book()), RollDice(formula=text)), lambda found: found["total"]
     ),
     "a table, a handout": lambda text: _totals(
-        with_dice_thrown(f"{{{text}}}", "", "table:x"), lambda found: int(found[0])
+        throw_dice_in_text(f"{{{text}}}", "", "table:x"), lambda found: int(found[0])
     ),
 }
 """Where dice may stand, and what they come to there."""
@@ -80,7 +80,7 @@ def test_any_dice_are_counted_as_a_list_of_all_their_ways() -> None:
             if number < 40 and "!" not in text and "e" not in text:
                 for door in DOORS.values():
                     assert exact_chances(lambda door=door, text=text: (door(text), None), int) == expected
-                assert dice_offer(f"dice {text}").words == ("roll", "die", text)
+                assert offer_of_typed_dice(f"dice {text}").words == ("roll", "die", text)
 
 
 def test_a_mistake_in_dice_is_shown_and_nobodys_name() -> None:
@@ -120,8 +120,8 @@ def test_garbled_dice_are_read_or_refused() -> None:
                 continue
             except DiceFault:
                 with pytest.raises(DiceFault):
-                    dice_offer(f"dice {garbled}")
-                assert not are_dice(garbled)
+                    offer_of_typed_dice(f"dice {garbled}")
+                assert not are_table_dice(garbled)
 
 
 @pytest.mark.slow

@@ -14,11 +14,11 @@ from strike_cli.content.book import open_book
 from strike_cli.phones.player_page import PhoneSnapshot
 from strike_cli.problems import Refused
 from strike_cli.registry import load_system
-from strike_cli.sim.bot_players import player_named
-from strike_cli.sim.fight import Frozen, play_day
+from strike_cli.sim.bot_players import find_player
+from strike_cli.sim.fight import FrozenCampaign, play_day
 from strike_cli.sim.simulated_system import Lineup
-from strike_cli.systems.combat.bots.bot import side_value
 from strike_cli.systems.combat.bots.legal_options import legal_actions
+from strike_cli.systems.combat.bots.position_value import side_value
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.terminal.screen.model import players_view
 
@@ -84,8 +84,8 @@ def test_in_anothers_turn_they_are_their_own(game: Game) -> None:
     """STR-TAC-25: told are the actions of their turn."""
     game.draw("BVg").begin("goblin")
     game.play("combat status add", who="vex", status="core:dominated", ends="permanent", by="goblin")
-    assert Fight(game.world).acts_for("vex") == "party"
-    assert Fight(turn_of(game, "vex").world).acts_for("vex") == "enemies"
+    assert Fight(game.world).side_acted_for("vex") == "party"
+    assert Fight(turn_of(game, "vex").world).side_acted_for("vex") == "enemies"
 
 
 def test_the_dominators_people_do_not_flank_with_them(game: Game) -> None:
@@ -120,21 +120,21 @@ def test_without_a_dominator_the_game_master_plays_them(game: Game, gone: bool) 
         game.put("goblin-2", out="taken out")
     fight = Fight(turn_of(game, "vex").world)
     assert fight.decider("vex") == "the game master"
-    assert fight.acts_for("vex") == "enemies"
+    assert fight.side_acted_for("vex") == "enemies"
 
 
 def test_the_fight_ends_by_whose_they_are(game: Game) -> None:
     """STR-TAC-19, STR-TAC-25: the last of the party is dominated, and the party has not lost."""
     game = dominated(game.draw("BVg").begin("goblin"))
     game.put("brann", out="taken out")
-    assert Fight(game.world).decided() is None
+    assert Fight(game.world).fight_outcome() is None
 
 
 @pytest.mark.parametrize("name", ["quick", "good", "full"])
 def test_programs_play_them_for_the_dominator(armed: Game, name: str) -> None:
     """STR-TAC-25: at their own side, with no Action Point, which stays their own."""
     game = dominated(armed.draw("BVg", "...").begin("goblin"))
-    player = player_named(name, load_system("combat"))
+    player = find_player(name, load_system("combat"))
     option = player.choose_command(game.world, "vex")
     if option and option.command == "combat move":  # out of the goblin's reach, which strikes as it goes
         game.play(option.command, **option.args.as_json())
@@ -148,7 +148,7 @@ def test_programs_play_them_for_the_dominator(armed: Game, name: str) -> None:
 def test_they_rally_of_their_own_will(game: Game, name: str) -> None:
     """STR-TAC-13, STR-TAC-25: whoever decides the turn."""
     game = dominated(game.draw("BVg", "...").begin("goblin").put("vex", hp=3))
-    player = player_named(name, load_system("combat"))
+    player = find_player(name, load_system("combat"))
     option = player.choose_command(game.world, "vex")
     assert option is not None
     assert option.args.power == "core:rally"
@@ -156,10 +156,10 @@ def test_they_rally_of_their_own_will(game: Game, name: str) -> None:
 
 def test_what_befalls_them_is_the_dominators_gain(game: Game) -> None:
     """STR-TAC-08, STR-TAC-25: an Opportunity against them costs the side that moves them nothing."""
-    from strike_cli.systems.combat.bots.bot import harm_on_the_way
+    from strike_cli.systems.combat.bots.position_value import opportunity_damage_on_way
 
     game = dominated(game.draw("B..Vg", ".....").begin("goblin"))
-    assert harm_on_the_way(Fight(game.world), "vex", (1, 0)) == -2
+    assert opportunity_damage_on_way(Fight(game.world), "vex", (1, 0)) == -2
     assert side_value(game.book, game.state, "enemies") == -side_value(game.book, game.state, "party")
 
 
@@ -207,7 +207,7 @@ def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_by_habit_it_is_used_on_as_many_as_it_takes(hall: Path) -> None:
     """STR-TAC-12: on those, too, whom it holds only until this turn ends; not on whom it holds for longer."""
-    game, player = Game(open_book(hall)), player_named("quick", load_system("combat"))
+    game, player = Game(open_book(hall)), find_player("quick", load_system("combat"))
     game.play("combat start", encounter="hall", party=["vex", "brann"])
     game.begin("puppeteer")
     for _ in range(2):
@@ -225,7 +225,7 @@ def test_by_habit_it_is_used_on_as_many_as_it_takes(hall: Path) -> None:
 @pytest.mark.slow
 def test_domination_counts_in_sim(hall: Path) -> None:
     """STR-TAC-25: who dominates both heroes every turn is worse than who does nothing of the kind."""
-    frozen = Frozen.of(open_book(hall), {}, "combat", ["hall"], Lineup())
+    frozen = FrozenCampaign.freeze(open_book(hall), {}, "combat", ["hall"], Lineup())
     days = [play_day(frozen, 1, number, "quick") for number in range(6)]
     dealt = [sum(one.dealt for one in day.fights[0].people.values() if one.side == "party") for day in days]
     assert sum(day.outcome == "won" for day in days) <= 3

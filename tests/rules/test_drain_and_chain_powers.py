@@ -11,7 +11,7 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import Book
 from strike_cli.systems.combat.bots.forecast import attack_odds
-from strike_cli.systems.combat.bots.full_bot import Full
+from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.powers.attack import UsePower
 
 TEXT = """
@@ -68,7 +68,7 @@ def test_a_drain(game: Game) -> None:
     """Half of 4 comes back; nothing of a miss. The bot, hurt, drains."""
     game.draw("Vp").begin("vex").put("vex", hp=3)
     game.play("combat use", who="vex", power="bomb", targets=["post"])  # its Role Action is over
-    assert getattr(Full().choose_command(game.world, "vex").args, "power", "") == "drain"
+    assert getattr(FullBot().choose_command(game.world, "vex").args, "power", "") == "drain"
     game.attack("vex", "post", power="drain", dice=[5])
     assert game.of("vex", "hp") == 5
 

@@ -18,16 +18,16 @@ from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.systems.combat.board.fog import squares_in_sight
-from strike_cli.tabletop.fog import ground_on, seen_squares, squares_to_rows
+from strike_cli.tabletop.fog import seen_ground, seen_squares, squares_to_rows
 from strike_cli.tabletop.grid import Grid, Square
 from strike_cli.tabletop.scene import Scene
-from strike_cli.tabletop.sight_preselection import may_be_seen, record_seen_squares
-from strike_cli.tabletop.squares import Walls, segments_of
+from strike_cli.tabletop.sight_preselection import possibly_visible_squares, record_seen_squares
+from strike_cli.tabletop.squares import Walls, wall_segments
 from strike_cli.visibility.audience import GM, PLAYERS
-from strike_cli.visibility.audience_view import view_for
+from strike_cli.visibility.audience_view import make_audience_view
 from strike_cli.visibility.known_state import known_state
 from strike_cli.visibility.redaction import redact_entry
-from strike_cli.visibility.scenes import scene_for
+from strike_cli.visibility.scenes import scene_for_audience
 
 CRYPT = ("V....#..g", "B....#...", ".....+...", ".....#..x", "######...")
 
@@ -46,7 +46,7 @@ def seen(game: Game) -> frozenset[Square]:
 
 def players_view(game: Game) -> Scene:
     (scene,) = scenes_of(game.state)
-    return scene_for(scene, PLAYERS)
+    return scene_for_audience(scene, PLAYERS)
 
 
 def texts_told(game: Game, before: dict[str, Any]) -> list[str]:
@@ -229,12 +229,12 @@ def test_players_get_nothing_of_what_is_in_the_fog(fogged: Game) -> None:
     assert view.board.rows == (".....#   ", ".....#   ", ".....+   ", ".....#   ", "######   ")
     assert view.order is not None
     assert [entry.who for entry in view.order.entries] == ["vex", "brann"]
-    names_hidden = view_for(fogged.state, PLAYERS).names_hidden
+    names_hidden = make_audience_view(fogged.state, PLAYERS).names_anything_hidden
     assert names_hidden("The ogre waits")
     assert names_hidden("It stands on H3.")
     assert not names_hidden("Vex goes to D3.")
     (whole,) = scenes_of(fogged.state)
-    assert scene_for(whole, GM) is whole
+    assert scene_for_audience(whole, GM) is whole
 
 
 def test_whoever_is_seen_takes_their_turns_in_sight(fogged: Game) -> None:
@@ -347,7 +347,7 @@ def test_walls_and_doors_are_cut_at_the_edge_of_what_is_seen() -> None:
         "image": {"file": "map.png", "sha256": "0" * 64},
         "ambient": "ffffff",
     }  # fmt: skip
-    left = ground_on({(0, 0)}, ground)
+    left = seen_ground({(0, 0)}, ground)
     assert left["rows"] == [".   ", "    "]
     assert left["walls"] == [
         [[0, 1], [1, 1]], [[0.5, 0.5], [1, 0.5]], [[1, 0], [1, 1]],
@@ -370,7 +370,7 @@ def walls_around(rows: list[str]) -> Walls:
     inside, size = range(1, len(rows)), len(rows)
     upright = [[[x, y], [x, y + 1]] for y in range(size) for x in inside if rows[y][x] != rows[y][x - 1]]
     level = [[[x, y], [x + 1, y]] for y in inside for x in range(size) if rows[y][x] != rows[y - 1][x]]
-    return Walls(segments_of([*upright, *level]))
+    return Walls(wall_segments([*upright, *level]))
 
 
 @pytest.mark.slow
@@ -389,7 +389,7 @@ def test_nothing_that_can_be_seen_is_left_out_of_question() -> None:
                 every = [
                     (x, y) for y in range(grid.height) for x in range(grid.width) if not grid.blocked((x, y))
                 ]
-                may = may_be_seen(grid, eye, size)
+                may = possibly_visible_squares(grid, eye, size)
                 missed = [
                     square for square in every if square not in may and grid.line_of_sight(eye, square, size)
                 ]
@@ -402,7 +402,7 @@ def room(side: int, size: int) -> tuple[set[Square], Walls]:
     high = low + side
     around = [[low, low], [high, low], [high, high], [low, high], [low, low]]
     within = range(low, high)
-    return {(x, y) for x in within for y in within}, Walls(segments_of([around]))
+    return {(x, y) for x in within for y in within}, Walls(wall_segments([around]))
 
 
 @pytest.mark.parametrize("side", [5, 7, 9])
@@ -414,7 +414,7 @@ def test_far_outside_a_closed_room_nothing_is_in_question(side: int) -> None:
     near = {(x + right, y + down) for x, y in inside for right in range(-2, 3) for down in range(-2, 3)}
     low, high = min(inside)[0] + 2, max(inside)[0] - 2
     for eye in {(x, y) for x, y in inside if low <= x <= high and low <= y <= high}:
-        assert inside <= may_be_seen(grid, eye) <= near
+        assert inside <= possibly_visible_squares(grid, eye) <= near
 
 
 @pytest.mark.parametrize("seed", some_of(range(60), every=12))

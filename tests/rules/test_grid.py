@@ -23,7 +23,7 @@ from strike_cli.tabletop.grid import (
     gap,
     parse_square,
 )
-from strike_cli.tabletop.squares import Walls, segments_of, squares_between
+from strike_cli.tabletop.squares import Walls, squares_between, wall_segments
 
 
 def anywhere(square: Square) -> bool:
@@ -578,7 +578,7 @@ def test_a_wall_cuts_what_it_touches() -> None:
     lines = [(a, b) for a, b in product(points, points) if a != b]
     for a, b in lines:
         for c, d in lines[::2]:
-            assert Walls([(c, d)]).cut(a, b) == meet(a, b, c, d), (a, b, c, d)
+            assert Walls([(c, d)]).cuts_line(a, b) == meet(a, b, c, d), (a, b, c, d)
 
 
 corners = st.tuples(st.integers(0, 9), st.integers(0, 9))
@@ -587,10 +587,10 @@ corners = st.tuples(st.integers(0, 9), st.integers(0, 9))
 @given(st.lists(st.tuples(corners, corners), max_size=6), squares, squares)
 def test_walls_far_off_cut_nothing(walls: list[tuple[Square, Square]], a: Square, b: Square) -> None:
     """STR-TAC-22: those near two points cut what all of them cut."""
-    every = Walls(segments_of([one, other] for one, other in walls))
+    every = Walls(wall_segments([one, other] for one, other in walls))
     ends = (a[0] * 100 + 50, a[1] * 100 + 50), (b[0] * 100 + 50, b[1] * 100 + 50)
-    near = every.near(*ends)
-    assert near.cut(*ends) == every.cut(*ends)
+    near = every.walls_near(*ends)
+    assert near.cuts_line(*ends) == every.cuts_line(*ends)
     assert set(near.segments) <= set(every.segments)
     left, right, top, bottom = min(a[0], b[0]), max(a[0], b[0]), min(a[1], b[1]), max(a[1], b[1])
     for wall in near.segments:

@@ -11,9 +11,9 @@ from strike_cli.kernel.driver import drive, refuse_more_dice
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.board.forced_movement import displace_target
-from strike_cli.tabletop.fog import ground_on
+from strike_cli.tabletop.fog import seen_ground
 from strike_cli.tabletop.grid import grid_of
-from strike_cli.tabletop.sight_preselection import may_be_seen
+from strike_cli.tabletop.sight_preselection import possibly_visible_squares
 from strike_cli.tabletop.squares import SEE_THROUGH, WALK_THROUGH, sort_walls
 
 LINE = [[0, 1], [4, 1]]
@@ -36,7 +36,7 @@ def test_what_stops_what(kind: str, steps: bool, sight: bool, cover: bool) -> No
         assert (there in found.neighbours(here)) is steps
         assert found.line_of_sight(here, there) is sight
         assert found.cover(here, there) is cover
-    assert (BELOW in may_be_seen(found, ABOVE)) >= sight
+    assert (BELOW in possibly_visible_squares(found, ABOVE)) >= sight
     assert (BELOW in found.distances(ABOVE)) is steps
 
 
@@ -50,7 +50,7 @@ def test_the_sweep_leaves_out_nothing_that_is_seen_past_a_window() -> None:
     for kind in (SEE_THROUGH, WALK_THROUGH):
         found = grid_of({"rows": ["......"] * 5, kind: [[[0, 2], [3, 2], [3, 5]]]})
         for at in ((0, 0), (2, 3), (5, 4)):
-            swept = may_be_seen(found, at)
+            swept = possibly_visible_squares(found, at)
             assert all((x, y) in swept for x in range(6) for y in range(5) if found.line_of_sight(at, (x, y)))
 
 
@@ -100,5 +100,5 @@ def test_an_encounter_says_which_with_each_wall() -> None:
 
 
 def test_of_fogged_ground_there_is_what_was_seen() -> None:
-    ground = ground_on({(0, 0)}, {"rows": ["...."] * 3, SEE_THROUGH: [LINE], WALK_THROUGH: [LINE]})
+    ground = seen_ground({(0, 0)}, {"rows": ["...."] * 3, SEE_THROUGH: [LINE], WALK_THROUGH: [LINE]})
     assert ground[SEE_THROUGH] == ground[WALK_THROUGH] == [[[0, 1], [1, 1]]]

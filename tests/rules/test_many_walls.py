@@ -9,7 +9,7 @@ from support.cases import case
 
 from strike_cli.tabletop import map_lines, squares
 from strike_cli.tabletop.map_file import MapDoor
-from strike_cli.tabletop.squares import UNIT, Segment, Walls, _cells
+from strike_cli.tabletop.squares import UNIT, Segment, Walls, _cells_near
 
 SIDE = 400
 
@@ -35,25 +35,27 @@ def test_what_many_walls_stop_is_what_each_of_them_does() -> None:
             far = source.choice((UNIT, 20 * UNIT, SIDE * UNIT))
             b = a[0] + source.randrange(-far, far), a[1] + source.choice((0, source.randrange(-far, far)))
             with case(count, a, b):
-                by_one = [any(squares._met(a, b, squares._Boxed([each]).walls)) for each in segments]
-                assert walls.cut(a, b) == (any(by_one) or walls.terrain_met(a, b) > 1)
-                near = walls.near(a, b)
+                by_one = [
+                    any(squares._walls_touching(a, b, squares._WallIndex([each]).walls)) for each in segments
+                ]
+                assert walls.cuts_line(a, b) == (any(by_one) or walls.count_terrain_touched(a, b) > 1)
+                near = walls.walls_near(a, b)
                 assert {each for each, met in zip(segments, by_one, strict=True) if met} <= {*near.segments}
                 # As far as somebody leans out at either end.
                 aside = source.randrange(-150, 151), source.randrange(-150, 151)
                 beside = [(x + aside[0], y + aside[1]) for x, y in (a, b)]
-                assert walls.cut(beside[0], beside[1]) == near.cut(beside[0], beside[1])
+                assert walls.cuts_line(beside[0], beside[1]) == near.cuts_line(beside[0], beside[1])
 
 
 def test_walls_and_doors_far_off_are_not_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:
     source, tried = Random(6), []
     walls = Walls(scattered(4000, source))
-    assert len(walls.near((50, 50), (5 * UNIT, 9 * UNIT)).segments) < 40
-    assert len([*_cells((0, 0), (SIDE * UNIT, SIDE * UNIT), 150)]) < 300
+    assert len(walls.walls_near((50, 50), (5 * UNIT, 9 * UNIT)).segments) < 40
+    assert len([*_cells_near((0, 0), (SIDE * UNIT, SIDE * UNIT), 150)]) < 300
     places = [(source.randrange(SIDE), source.randrange(SIDE)) for _ in range(4000)]
     doors = [MapDoor((x, y), (x + 1, y), False) for x, y in places[:400]]
-    whole = map_lines._stretch
-    monkeypatch.setattr(map_lines, "_stretch", lambda *each: tried.append(1) or whole(*each))
+    whole = map_lines._door_stretch
+    monkeypatch.setattr(map_lines, "_door_stretch", lambda *each: tried.append(1) or whole(*each))
     left = map_lines.cut_at_doors([[(x, y), (x + 5, y)] for x, y in places], doors)
     assert len(tried) < 20 * len(places)
     assert all([(x, y), (x + 1, y)] not in left for x, y in places[:400])

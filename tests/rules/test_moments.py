@@ -142,11 +142,17 @@ def test_a_moment_that_a_plugin_brings(book: Book) -> None:
 
 def test_what_a_holder_does_in_words() -> None:
     """As the reason of an Opportunity has it."""
-    assert words_of(Moment("shifts", "vex", act="shifting").doing("Marked")) == "shifting while Marked"
-    assert words_of(Moment("hit", "vex").doing("Marked")) == "being while Marked"
-    assert words_of(Moment("gaining", "vex").doing("Flying")) == "becoming Flying"
-    assert words_of(Moment("x:waiting", "vex", act="waiting").doing("Marked")) == "waiting while Marked"
+    assert (
+        words_of(Moment("shifts", "vex", act="shifting").act_while_in_status("Marked"))
+        == "shifting while Marked"
+    )
+    assert words_of(Moment("hit", "vex").act_while_in_status("Marked")) == "being while Marked"
+    assert words_of(Moment("gaining", "vex").act_while_in_status("Flying")) == "becoming Flying"
+    assert (
+        words_of(Moment("x:waiting", "vex", act="waiting").act_while_in_status("Marked"))
+        == "waiting while Marked"
+    )
     for act in ("being", "shifting", "attacking"):
-        assert Moment("shifts", "vex", act=act).doing("Marked") == DoingWhile(act, "Marked"), (
+        assert Moment("shifts", "vex", act=act).act_while_in_status("Marked") == DoingWhile(act, "Marked"), (
             "in any language"
         )

@@ -17,19 +17,19 @@ from support.thorough import THOROUGH
 from strike_cli.kernel.driver import drive, refuse_more_dice
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.board.areas import squares_in
+from strike_cli.systems.combat.board.areas import area_squares
 from strike_cli.systems.combat.board.forced_movement import displace_target
 from strike_cli.systems.combat.board.sight import sight_of
-from strike_cli.systems.combat.bots.full_bot import Full
+from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.bots.quick_bot import QuickTurn
-from strike_cli.systems.combat.encounter.objective import steps_to
+from strike_cli.systems.combat.encounter.objective import steps_to_nearest
 from strike_cli.systems.combat.facts.movement import Wall
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.tabletop.fog import seen_squares
 from strike_cli.tabletop.grid import Grid, Square, format_square, grid_of, parse_square
-from strike_cli.tabletop.sight_preselection import may_be_seen
-from strike_cli.tabletop.squares import Walls, segments_of
+from strike_cli.tabletop.sight_preselection import possibly_visible_squares
+from strike_cli.tabletop.squares import Walls, wall_segments
 
 LEDGE = [[[0, 1], [9, 1]]]
 """Drawn from left to right below the first row: it stops who comes from above, as left of its direction."""
@@ -42,7 +42,7 @@ def with_ledge(game: Game, *rows: str, walls: Any = LEDGE, first: str = "vex") -
 
 
 def grid_with(one_way: Any, rows: Any = ("....",) * 4, walls: Any = ()) -> Grid:
-    return Grid(rows, walls=Walls(segments_of(walls), segments_of(one_way)))
+    return Grid(rows, walls=Walls(wall_segments(walls), wall_segments(one_way)))
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_who_looks_past_its_end_finds_cover_behind_it_and_gives_none() -> None:
 @pytest.mark.parametrize(("wall", "far"), [([[1, 0.5], [1.5, 0.5], [2, 0.5]], 2), ([[0, 0.5], [3, 0.5]], 2)])
 def test_through_the_middle_of_a_square_one_goes_on_and_not_back(wall: Any, far: int) -> None:
     """STR-TAC-07: who has come into it from below leaves it upwards."""
-    grid = Grid(["...", "...", "..."], walls=Walls((), segments_of([[(x, y + 1) for x, y in wall]])))
+    grid = Grid(["...", "...", "..."], walls=Walls((), wall_segments([[(x, y + 1) for x, y in wall]])))
     assert (1, 1) in grid.neighbours((1, far)) and (1, 1) not in grid.neighbours((1, 0))
     assert (1, 0) in grid.neighbours((1, 1)) and (1, far) not in grid.neighbours((1, 1))
 
@@ -160,7 +160,7 @@ def test_a_charge_goes_over_it_one_way(game: Game) -> None:
 def test_an_area_spreads_over_it_from_where_it_begins(game: Game, walls: Any, inside: set[str]) -> None:
     """STR-TAC-12, STR-TAC-22."""
     with_ledge(game, "V.", "..", ".g", walls=walls)
-    squares = squares_in(Fight(game.world), "vex", {"burst": 1}, None)
+    squares = area_squares(Fight(game.world), "vex", {"burst": 1}, None)
     assert {format_square(square) for square in squares} - {"A1"} == inside
 
 
@@ -179,9 +179,9 @@ def test_fog_lifts_as_far_as_one_sees_past_it(game: Game, walls: Any, sees: bool
 def test_who_goes_for_an_enemy_up_a_ledge_goes_around(game: Game) -> None:
     """The players that need nobody look for ways in the direction in which they go."""
     with_ledge(game, "......V", "......g", ".......", walls=[[[9, 1], [1, 1]]], first="goblin")
-    way = QuickTurn(Fight(game.world), "goblin").way_to("vex", 1)
+    way = QuickTurn(Fight(game.world), "goblin").route_towards("vex", 1)
     assert way is not None and not way.arrives and [square[0] for square in way.squares] == [5, 4, 3, 2, 1, 0]
-    step = Full().choose_command(game.world, "goblin")
+    step = FullBot().choose_command(game.world, "goblin")
     assert step.typed in (("move", "goblin", "A1"), ("move", "goblin", "A2"))
 
 
@@ -189,8 +189,8 @@ def test_how_far_it_is_to_a_goal_is_the_way_there(game: Game) -> None:
     """Of what a fight is about, and from whom one runs."""
     with_ledge(game, "......V", "......g", ".......", walls=[[[9, 1], [1, 1]]])
     fight = game.get("fight")
-    assert steps_to(fight, ["G1"], fight["combatants"]["goblin"]) == 12
-    assert steps_to(fight, ["G2"], fight["combatants"]["vex"]) == 1
+    assert steps_to_nearest(fight, ["G1"], fight["combatants"]["goblin"]) == 12
+    assert steps_to_nearest(fight, ["G2"], fight["combatants"]["vex"]) == 1
 
 
 # --- against plain walls
@@ -208,7 +208,7 @@ def test_in_both_directions_they_are_plain_walls(
     rows: list[str], walls: list[Any], a: Square, b: Square, size: int, other: int
 ) -> None:
     """STR-TAC-07, STR-TAC-22, STR-TAC-24: steps, ways, sight and cover."""
-    plain = Grid(rows, walls=Walls(segments_of(walls)))
+    plain = Grid(rows, walls=Walls(wall_segments(walls)))
     both = grid_with([*walls, *(wall[::-1] for wall in walls)], rows)
     assert both.fits(a, size) == plain.fits(a, size)
     assert both.neighbours(a, size) == plain.neighbours(a, size)
@@ -241,7 +241,7 @@ def test_they_stop_no_more_than_plain_walls_and_no_less_than_none(
     rows: list[str], walls: list[Any], a: Square, b: Square
 ) -> None:
     """STR-TAC-07, STR-TAC-22."""
-    plain, one_way, none = Grid(rows, walls=Walls(segments_of(walls))), grid_with(walls, rows), Grid(rows)
+    plain, one_way, none = Grid(rows, walls=Walls(wall_segments(walls))), grid_with(walls, rows), Grid(rows)
     assert {*plain.neighbours(a)} <= {*one_way.neighbours(a)} <= {*none.neighbours(a)}
     assert plain.line_of_sight(a, b) <= one_way.line_of_sight(a, b)
     assert one_way.line_of_sight(a, b) or one_way.line_of_sight(b, a) or not plain.line_of_sight(a, b)
@@ -272,7 +272,7 @@ def test_nothing_that_can_be_seen_is_left_out_of_question() -> None:
             ]
             grid = grid_with(walls, ["........"] * 8, walls[:3])
             eye = source.randrange(8), source.randrange(8)
-            may = may_be_seen(grid, eye)
+            may = possibly_visible_squares(grid, eye)
             every = [(x, y) for y in range(8) for x in range(8)]
             assert [square for square in every if square not in may and grid.line_of_sight(eye, square)] == []
 

@@ -14,7 +14,7 @@ from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.core.commands.merged_sheet import sheet_block
 from strike_cli.systems.core.conditions import severity_name
 from strike_cli.systems.wealth.purchase_roll import effective_wealth
-from strike_cli.tabletop.status_effects import held_by, reasons_for
+from strike_cli.tabletop.status_effects import effects_on, roll_reasons
 from strike_cli.terminal.result import as_text
 
 TEXT = """
@@ -77,7 +77,7 @@ def test_a_severity_of_ones_own(game: Game) -> None:
     add(game, "geas")
     with pytest.raises(Refused, match="doesn't add up"):
         add(game, "geas")
-    assert [modifier.value for modifier in reasons_for(game.world, "vex", "skill")[1]] == [-1]
+    assert [modifier.value for modifier in roll_reasons(game.world, "vex", "skill")[1]] == [-1]
 
 
 @pytest.mark.parametrize(("severity", "name"), [("minor", "minor"), ("curse", "Curse"), ("gone", "gone")])
@@ -170,23 +170,25 @@ def test_on_a_creature_and_on_all_of_a_kind(game: Game) -> None:
     game.draw("V..", "g.g").begin("vex")
     add(game, "hunted", "goblin-1")
     add(game, "plague", "goblin")
-    names = {who: [held.id for held in held_by(game.world, who)] for who in ("goblin-1", "goblin-2", "vex")}
+    names = {
+        who: [held.id for held in effects_on(game.world, who)] for who in ("goblin-1", "goblin-2", "vex")
+    }
     assert names == {"goblin-1": ["hunted", "plague"], "goblin-2": ["plague"], "vex": []}
     game.play("condition remove", who="goblin-1", condition="hunted")
-    assert [held.id for held in held_by(game.world, "goblin-1")] == ["plague"]
+    assert [held.id for held in effects_on(game.world, "goblin-1")] == ["plague"]
 
 
 def test_on_a_whole_side(game: Game) -> None:
     """Everybody of the party, in scenes and out of them."""
     add(game, "hunted", "party")
     assert game.texts() == ["The party is Hunted."]
-    assert [source.kind for source in reasons_for(game.world, "brann", "attack")[0]] == ["disadvantage"]
+    assert [source.kind for source in roll_reasons(game.world, "brann", "attack")[0]] == ["disadvantage"]
     game.draw("V..", "g.g").begin("vex")
-    assert [held.id for held in held_by(game.world, "vex")] == ["hunted"]
-    assert list(held_by(game.world, "goblin-1")) == []
+    assert [held.id for held in effects_on(game.world, "vex")] == ["hunted"]
+    assert list(effects_on(game.world, "goblin-1")) == []
     add(game, "plague", "enemies")
     assert game.texts() == ["The other side is Plague."]
-    assert [[held.id for held in held_by(game.world, who)] for who in ("vex", "goblin-2")] == [
+    assert [[held.id for held in effects_on(game.world, who)] for who in ("vex", "goblin-2")] == [
         ["hunted"],
         ["plague"],
     ]

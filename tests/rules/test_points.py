@@ -22,9 +22,15 @@ from strike_cli.kernel.statements import say
 from strike_cli.problems import Problem, Refused, Usage
 from strike_cli.systems.core.facts.points import ComplicationUsed, TheComplication
 from strike_cli.systems.core.facts.rolls import LoseBy
-from strike_cli.systems.core.learned import complications_of, tricks_of
-from strike_cli.systems.core.points import WAYS, may_award, may_fall_back, usable_complications, use_fallback
-from strike_cli.systems.core.skill_roll import count_skill_use
+from strike_cli.systems.core.points import (
+    WAYS,
+    may_fall_back,
+    may_give_awesome_point,
+    usable_complications,
+    use_fallback,
+)
+from strike_cli.systems.core.skill_roll import skill_use_changes
+from strike_cli.systems.core.skills_and_traits import complications_of, tricks_of
 from strike_cli.tabletop.people import GameMaster, action_points, characters_of_player, fallback_of, slug
 
 
@@ -149,7 +155,7 @@ def test_one_awesome_point_a_player_and_session(party: Game, first: str, second:
     through = "" if first == second else f", through {party.book.characters[first]['name']}"
     with pytest.raises(Refused, match=rf"already{through}\.$"):
         do(party, "awesome", giver=second, who="odo")
-    assert not may_award(party.world, second)
+    assert not may_give_awesome_point(party.world, second)
     do(party, "awesome", giver="brann", who="vex")
 
 
@@ -159,8 +165,8 @@ def test_an_awesome_point_may_be_given_until_the_next_session_starts(party: Game
     do(party, "session end")
     do(party, "awesome", giver="vex", who="brann")
     do(party, "session start")
-    assert may_award(party.world, "vex")
-    assert may_award(party.world, "brann")  # one, though last session's was never given
+    assert may_give_awesome_point(party.world, "vex")
+    assert may_give_awesome_point(party.world, "brann")  # one, though last session's was never given
     do(party, "awesome", giver="vex", who="brann")
     with pytest.raises(Refused):
         do(party, "awesome", giver="vex", who="brann")
@@ -468,7 +474,7 @@ def roll_by_hand(game: Game, who: str, die: int) -> None:
     skill = (game.book.characters[who]["skills"] or ["Any"])[0]
     last = {"skill": skill, "outcome": outcome[0], "costs": outcome[1]}
     game.set(f"characters.{who}.last_roll", last)
-    for path, value in count_skill_use(game.world, who, skill).items():
+    for path, value in skill_use_changes(game.world, who, skill).items():
         game.set(path, value)
 
 
@@ -521,7 +527,7 @@ def test_what_was_typed_of_the_hidden_is_kept_back(sort: str, told: bool) -> Non
     """A Complication is told by its name whoever hides; a Flaw and a Favor are words that people typed."""
 
     class Player(GameMaster):
-        def may_read(self, words: str) -> bool:
+        def audience_may_read(self, words: str) -> bool:
             return "Shadow" not in words
 
     for said in (

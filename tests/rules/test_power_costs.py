@@ -11,7 +11,7 @@ from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.combat.commands.power_descriptions import aura_in_words, price_words
 from strike_cli.systems.combat.commands.sheet_view import sheet_part
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.powers.power import power_of
+from strike_cli.systems.combat.powers.power import power_as_user_has_it
 from strike_cli.systems.combat.powers.uses import uses_left
 
 TEXT = """
@@ -72,7 +72,10 @@ def test_charges_are_kept_between_fights_until_a_rest(game: Game) -> None:
     assert game.get("characters.vex.charges") is None
     game.set("characters.vex.charges", {"wand": {"spent": 3}})  # the power had more of them, once
     game.draw("V...p")
-    assert uses_left(Fight(game.world), "vex", power_of(Fight(game.world), "vex", "wand")) == (0, 2)
+    assert uses_left(Fight(game.world), "vex", power_as_user_has_it(Fight(game.world), "vex", "wand")) == (
+        0,
+        2,
+    )
 
 
 def test_a_sheet_tells_the_charges_that_are_left(game: Game) -> None:

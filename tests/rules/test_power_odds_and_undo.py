@@ -25,7 +25,7 @@ from strike_cli.kernel.exhaustive import exact_chances, first_option
 from strike_cli.kernel.facts import State, apply_changes, reverse_facts
 from strike_cli.kernel.procedure import Choose, Happen, Happened, Procedure, Roll, World
 from strike_cli.play.moves import find_move
-from strike_cli.systems.combat.bots.bot import USUAL
+from strike_cli.systems.combat.bots.position_value import USUAL
 
 SWORD = "core:melee-basic"
 

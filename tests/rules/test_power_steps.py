@@ -21,14 +21,14 @@ from strike_cli.systems.combat.board.enter_square import may_change_places
 from strike_cli.systems.combat.bots.forecast import attack_odds
 from strike_cli.systems.combat.commands.power_descriptions import effects_line
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.powers.amounts import amount_of
+from strike_cli.systems.combat.powers.amounts import roll_step_amount
 from strike_cli.systems.combat.powers.attack import UsePower
 from strike_cli.systems.combat.powers.effects import WouldDoNothing, must_do_something
 from strike_cli.systems.combat.powers.power import Aim, Deed
 from strike_cli.systems.combat.steps import amount_in_words
-from strike_cli.systems.combat.steps.step import STEPS, EffectStep, step_in, step_words
+from strike_cli.systems.combat.steps.step import STEPS, EffectStep, step_class_of, step_on_sheet
 from strike_cli.systems.combat.validation import content_faults
-from strike_cli.tabletop.status_effects import held_by
+from strike_cli.tabletop.status_effects import effects_on
 
 
 class Tide(EffectStep):
@@ -419,7 +419,7 @@ def test_a_step_on_a_sheet(book: Book) -> None:
     """STR-TAC-12: in few words."""
     for step, words in SAYS:
         with case(step, words):
-            assert step_words(book, {"to": "target", **step}) == words
+            assert step_on_sheet(book, {"to": "target", **step}) == words
 
 
 def test_every_step_stands_on_a_sheet() -> None:
@@ -485,7 +485,7 @@ def test_what_excludes_what_in_a_step() -> None:
     ):
         with case(step):
             faults: list[Fault] = []
-            step_in(None, step).check(dict(step), Place("effect", 1), faults)
+            step_class_of(None, step).check(dict(step), Place("effect", 1), faults)
             assert [fault.place for fault in faults] == ([] if at is None else [Place("effect", 1, *at)])
 
 
@@ -520,7 +520,9 @@ def test_what_an_amount_comes_to(book: Book) -> None:
             game = Game(book).draw("V..p").begin("vex").put("post", hp=93)
             deed = Deed("vex", {"name": "Surge"}, Aim(("post",)))
             rolled = EnteredDice(faces)
-            played = drive(amount_of(game.world, deed, amount, "post"), game.world, rolled, first_option)
+            played = drive(
+                roll_step_amount(game.world, deed, amount, "post"), game.world, rolled, first_option
+            )
             rolled.check_all_used()
             assert played.data == comes_to
 
@@ -533,10 +535,10 @@ def test_what_is_added_to_nothing(book: Book) -> None:
     game = Game(book).draw("Vp.").begin("vex")
     for places in ({}, {"at": None}):
         game.put("vex", **places).put("post", statuses=[{"id": "core:prone", "ends": "save"}])
-        deed = Deed("vex", {"name": "Surge"}, Aim(("post",)), held=next(iter(held_by(game.world, "post"))))
+        deed = Deed("vex", {"name": "Surge"}, Aim(("post",)), held=next(iter(effects_on(game.world, "post"))))
         for amount in amounts:
             with case(amount, places):
-                counted = amount_of(game.world, deed, {**amount, "plus": 3}, "post")
+                counted = roll_step_amount(game.world, deed, {**amount, "plus": 3}, "post")
                 near = amount["of"] == "enemies-adjacent" and not places
                 assert drive(counted, game.world, EnteredDice([]), first_option).data == 3 + near
 

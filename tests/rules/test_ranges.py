@@ -12,7 +12,7 @@ from support.game import Game
 
 from strike_cli.systems.campaign.commands.table_ranges import RangeFinder
 from strike_cli.systems.combat.board.move import Fight, destinations
-from strike_cli.systems.combat.board.ranges import ranges
+from strike_cli.systems.combat.board.ranges import move_and_attack_ranges
 from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.tabletop.grid import gap
 
@@ -20,7 +20,7 @@ from strike_cli.tabletop.grid import gap
 def test_they_may_go_where_a_move_may_end(game: Game) -> None:
     """STR-TAC-07: the same squares that are listed as moves."""
     game.draw("V..#...", "...#.g.", ".......").begin("vex")
-    moves = ranges(game.world, "vex").moves
+    moves = move_and_attack_ranges(game.world, "vex").moves
     assert moves == tuple(sorted(destinations(Fight(game.world), "vex")))
     listed = {option.args.to for option in legal_actions(game.world, "vex", ["move"])}  # type: ignore[attr-defined]
     assert len(moves) == len(listed)
@@ -30,21 +30,21 @@ def test_with_no_move_left_they_go_nowhere(game: Game) -> None:
     """STR-TAC-04: the Attack Action may still be given up for one more."""
     game.draw("V......", ".....g.").begin("vex")
     game.move("vex", "B1")
-    assert ranges(game.world, "vex").moves, "by trading"
+    assert move_and_attack_ranges(game.world, "vex").moves, "by trading"
     game.move("vex", "C1", trade=True)
-    assert ranges(game.world, "vex").moves == ()
-    assert ranges(game.world, "goblin").moves, "whose turn it isn't has a turn's worth"
+    assert move_and_attack_ranges(game.world, "vex").moves == ()
+    assert move_and_attack_ranges(game.world, "goblin").moves, "whose turn it isn't has a turn's worth"
 
 
 def test_attacks_reach_as_far_as_they_may_be_aimed(game: Game) -> None:
     """STR-TAC-22: in range, and in sight; walls cast a shadow."""
     game.draw("V...#....", "....#....", ".........", "..g......").begin("vex")
-    reached = set(ranges(game.world, "vex").attacks)
+    reached = set(move_and_attack_ranges(game.world, "vex").attacks)
     assert (2, 3) in reached
     assert (5, 0) not in reached, "behind the wall"
     assert (4, 0) not in reached, "in the wall"
     assert (0, 0) not in reached
-    bitten = set(ranges(game.put("goblin", at="G3").world, "goblin").attacks)
+    bitten = set(move_and_attack_ranges(game.put("goblin", at="G3").world, "goblin").attacks)
     assert bitten
     assert all(gap((6, 2), 1, square, 1) <= 20 for square in bitten)
 
@@ -59,7 +59,7 @@ def test_attacks_reach_as_far_to_every_side(game: Game, who: str, large: int) ->
     game.book.creatures = {**game.book.creatures, who: {**game.book.creatures[who], **arms}}
     every = {(x, y) for x in range(9) for y in range(9)}
     near = {square for square in every if 1 <= gap((3, 3), large, square, 1) <= 2}
-    assert set(ranges(game.world, who).attacks) == near
+    assert set(move_and_attack_ranges(game.world, who).attacks) == near
 
 
 def test_a_burst_reaches_into_the_dark(game: Game) -> None:
@@ -69,7 +69,7 @@ def test_a_burst_reaches_into_the_dark(game: Game) -> None:
     sheet = {**game.book.characters["vex"], "powers": ["blast"], "ranged": {"damage": 2, "range": 3}}
     game.book.characters = {**game.book.characters, "vex": sheet}
     game.play("combat zone add", called="Night", squares=dark, sight="dark")
-    reached = set(ranges(game.world, "vex").attacks)
+    reached = set(move_and_attack_ranges(game.world, "vex").attacks)
     spread = game.book.powers["blast"]["burst"]
     assert {square for square in reached if square[0] < 3} == {
         (x, y) for x in range(3) for y in range(4) if 1 <= gap((2, 2), 1, (x, y), 1) <= spread
@@ -91,14 +91,14 @@ def test_only_the_attacks_of_ones_own_turn_count(game: Game) -> None:
         with case(more):
             game.book = copy(game.book)
             game.book.powers = {**game.book.powers, "far": {**far, **more}}
-            assert max(x for x, _ in ranges(game.world, "vex").attacks) == reach
+            assert max(x for x, _ in move_and_attack_ranges(game.world, "vex").attacks) == reach
 
 
 def test_who_is_out_or_nowhere_gets_nowhere(game: Game) -> None:
     game.draw("V..g").begin("vex")
     game.play("combat leave", who="vex", why="the story")
-    assert ranges(game.world, "vex") == ((), ())
-    assert ranges(game.world, "nobody") == ((), ())
+    assert move_and_attack_ranges(game.world, "vex") == ((), ())
+    assert move_and_attack_ranges(game.world, "nobody") == ((), ())
 
 
 def test_players_are_told_of_their_own_side(in_campaign: Strike, folder: Path) -> None:

@@ -12,7 +12,7 @@ from support.game import Game
 from strike_cli.kernel.procedure import plain
 from strike_cli.play.moves import find_move
 from strike_cli.problems import CampaignProblem
-from strike_cli.systems.core.circumstances import find_earlier_try, owed_to
+from strike_cli.systems.core.circumstances import debt_key, try_key
 
 SAID = {"adv": ["rope"], "dis": [], "mods": [[1, "modifier"]]}
 ROLL = {"who": "vex", "skill": "Climbing", "skilled": True, "known": True, **SAID}
@@ -41,30 +41,30 @@ def test_what_was_recorded_is_read() -> None:
         ("wealth recover", {"who": "vex", "condition": "short", "parcel": True}),
     ):  # fmt: skip
         with case(move, recorded):
-            args = find_move(move).args(recorded)
+            args = find_move(move).read_args(recorded)
             written = plain(args)
-            assert find_move(move).args(written) == args
+            assert find_move(move).read_args(written) == args
             assert {*without_defaults(recorded)} - {*written} == set()
             assert {*written} <= {*recorded}
 
 
 def test_what_nobody_knows_is_not_played() -> None:
     with pytest.raises(CampaignProblem):
-        find_move("roll skill").args({**ROLL, "loudly": True})
+        find_move("roll skill").read_args({**ROLL, "loudly": True})
 
 
 @pytest.mark.parametrize(
     ("move", "args", "rests_on"),
     [
         ("roll skill", {**ROLL, "helpers": [BRANN], "asking": "Eel smokers", "intent": "a way up"},
-         {"roll vex", "roll brann", owed_to("Eel smokers"), find_earlier_try("Climbing", "a way up")}),
+         {"roll vex", "roll brann", debt_key("Eel smokers"), try_key("Climbing", "a way up")}),
         ("roll linked", {**ROLL, "linked": "Sneaking", "linked_for": "odo"}, {"roll vex", "roll odo"}),
         ("roll skill", {**ROLL, "who": "guard", "known": False}, {"bare dice"}),
         ("roll opposed",
          {"who": "vex", "ours": ROLL, "theirs": {**GUARD, "helpers": [BRANN], "asking": "Millers"}},
-         {"roll vex", "roll brann", owed_to("Millers")}),
+         {"roll vex", "roll brann", debt_key("Millers")}),
         ("wealth buy", {**PURCHASE, "helpers": [{"name": "brann"}], "intent": "to cross"},
-         {"roll vex", "roll brann", find_earlier_try("Wealth", "to cross")}),
+         {"roll vex", "roll brann", try_key("Wealth", "to cross")}),
         ("wealth pool", {**PURCHASE, "members": ["vex", "odo"], "parcels": [{"who": "brann", "rank": 1}]},
          {"roll vex", "roll odo", "roll brann"}),
     ],
@@ -72,4 +72,4 @@ def test_what_nobody_knows_is_not_played() -> None:
 def test_whom_a_roll_is_about(game: Game, move: str, args: dict[str, Any], rests_on: set[str]) -> None:
     """STR-CORE-11, 15, 20, 28: who rolls, who helps, whose roll it prepares, who pools; what is owed to whom
     they ask, what was tried. Whoever has no sheet is nobody's."""
-    assert find_move(move).reads(args, game.world) == rests_on
+    assert find_move(move).parts_read(args, game.world) == rests_on

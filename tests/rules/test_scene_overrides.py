@@ -7,17 +7,19 @@ from support.cases import case
 from support.conflict import Table
 from support.game import Game
 
-from strike_cli.systems.combat.board.areas import squares_in, squares_to_aim_at
+from strike_cli.systems.combat.board.areas import area_squares, squares_to_aim_at
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.people import GameMaster, display_name, scenes_with, squares_a_side
-from strike_cli.tabletop.squares import Walls, segments_of
+from strike_cli.tabletop.people import GameMaster, creature_size_in_squares, display_name, scenes_of_person
+from strike_cli.tabletop.squares import Walls, wall_segments
 
 
 def test_people_of_a_conflict_are_in_its_scene(game: Game) -> None:
     """STR-TC-01: under the name that they have there."""
     table = Table(game)
-    assert [one["name"] for _, one in scenes_with(game.world, "vex")] == [game.book.characters["vex"]["name"]]
+    assert [one["name"] for _, one in scenes_of_person(game.world, "vex")] == [
+        game.book.characters["vex"]["name"]
+    ]
     table.game.set("conflict.people.vex.name", "The Fox")
     assert display_name(game.world, "vex") == "The Fox"
 
@@ -63,7 +65,7 @@ def test_a_flaw_used_is_a_twist_in_the_journal(game: Game) -> None:
 
 def test_the_large_stand_where_walls_are_elsewhere() -> None:
     """STR-TAC-07: a wall through their squares is in the way, one beside is not."""
-    walls = {far: Walls(segments_of([[[far, 0], [far, 4]]])) for far in (1, 2, 3)}
+    walls = {far: Walls(wall_segments([[[far, 0], [far, 4]]])) for far in (1, 2, 3)}
     fits = {far: Grid(["...."] * 4, walls=wall).fits((1, 1), 2) for far, wall in walls.items()}
     assert fits == {1: True, 2: False, 3: True}
 
@@ -87,14 +89,14 @@ def test_a_cone_is_alike_wherever_one_stands(game: Game) -> None:
         rows = ["." * 7 for _ in range(6)]
         rows[4] = "." * column + "V" + "." * (6 - column)
         fight = Fight(Game(game.book).draw(*rows).world)
-        squares = squares_in(fight, "vex", {"cone": 1}, (column, 2))
+        squares = area_squares(fight, "vex", {"cone": 1}, (column, 2))
         shapes.add(frozenset((x - column, y - 4) for x, y in squares))
     assert shapes == {frozenset({(-1, -1), (0, -1), (1, -1)})}
 
 
 def test_how_large_somebody_in_a_scene_may_be() -> None:
     """STR-TAC-07: from one square a side to a hundred; what is forged beyond that is refused, not counted."""
-    assert [squares_a_side(size) for size in (1, "2", 100)] == [1, 2, 100]
+    assert [creature_size_in_squares(size) for size in (1, "2", 100)] == [1, 2, 100]
     for size in (0, -1, 101):
         with pytest.raises(ValueError, match=f"{size} squares is not a creature's size"):
-            squares_a_side(size)
+            creature_size_in_squares(size)

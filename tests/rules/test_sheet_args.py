@@ -47,10 +47,10 @@ def test_what_0_1_wrote_is_read() -> None:
     """Nobody writes out what they don't mean any more, and what was written out means the same."""
     for move, raw, now in AS_0_1_WROTE:
         with case(move, raw, now):
-            args = find_move(move).args(raw)
+            args = find_move(move).read_args(raw)
             assert isinstance(args, Args)
             assert args.as_json() == (now or raw)
-            assert find_move(move).args(args.as_json()) == args
+            assert find_move(move).read_args(args.as_json()) == args
 
 
 def test_every_move_of_a_campaign_is_typed() -> None:
@@ -66,4 +66,4 @@ def test_what_a_condition_can_t_be_played_with(game: Game) -> None:
 
 def test_an_override_of_0_1_that_said_its_scene_is_read() -> None:
     raw = {"path": "characters.vex.ap", "value": 3, "why": "x", "scene": "roll vex"}
-    assert "scene" not in find_move("override").args(raw).as_json()
+    assert "scene" not in find_move("override").read_args(raw).as_json()

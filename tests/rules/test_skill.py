@@ -12,7 +12,7 @@ from support.game import Game
 
 from strike_cli.kernel.procedure import Choose, Roll
 from strike_cli.problems import Refused
-from strike_cli.systems.core.skill_roll import Helper, help_with, outcome_of, outcome_words
+from strike_cli.systems.core.skill_roll import Helper, outcome_row, outcome_words, roll_helpers_dice
 from strike_cli.tabletop.dice import Modifier, Source, mode_of
 
 BONUS, SUCCESS, COST = ("success", True, 0), ("success", False, 0), ("success", False, 1)
@@ -86,7 +86,7 @@ def test_the_table(game: Game, skilled: bool, die: int) -> None:
 @pytest.mark.parametrize(("total", "die"), [(-9, 1), (0, 1), (1, 1), (6, 6), (7, 6), (12, 6)])
 def test_a_look_up_clamps(skilled: bool, total: int, die: int) -> None:
     """STR-CORE-05: beyond the table its last row counts."""
-    row = outcome_of(total, skilled)
+    row = outcome_row(total, skilled)
     assert (row["outcome"], row["bonus"], row["costs"]) == TABLE[skilled][die]
 
 
@@ -287,7 +287,7 @@ def test_what_helpers_are_asked_for() -> None:
         Helper("ana", True), Helper("bo", True), Helper("cy", True, modifiers=(Modifier(1, "luck"),)),
         Helper("di", True, (Source("advantage", "a map"),)), Helper("ed", False),
     )  # fmt: skip
-    procedure, asked = help_with(3, helpers), []
+    procedure, asked = roll_helpers_dice(3, helpers), []
     roll = next(procedure)
     with suppress(StopIteration):
         while True:

@@ -13,15 +13,15 @@ from strike_cli.content.book import Book
 from strike_cli.tabletop.facts import OfStatus, TargetIs
 from strike_cli.tabletop.status_effects import (
     ActiveEffect,
-    ban_on,
     can_fly,
     decider_for,
-    held_by,
-    limit_on,
+    effect_banning,
+    effects_on,
+    limit_of_action,
     reactions_to,
-    reasons_for,
     remap_damage,
     remap_die,
+    roll_reasons,
 )
 
 STATUSES = """
@@ -75,7 +75,7 @@ def has(game: Game, who: str, *statuses: str, **more: Any) -> Game:
 
 
 def numbers(game: Game, roll: str, **more: Any) -> list[int]:
-    return [item.value for item in reasons_for(game.world, "vex", roll, **more)[1]]
+    return [item.value for item in roll_reasons(game.world, "vex", roll, **more)[1]]
 
 
 def test_what_bears_on_a_roll(game: Game) -> None:
@@ -91,10 +91,10 @@ def test_what_bears_on_a_roll(game: Game) -> None:
     assert numbers(game, "save", tags=frozenset({"wet"})) == [-1]
     game.set("fight.round", 2)
     assert numbers(game, "attack") == [2, -1]
-    sources, modifiers = reasons_for(game.world, "vex", "attack", side="against")
+    sources, modifiers = roll_reasons(game.world, "vex", "attack", side="against")
     assert [(one.kind, one.reason) for one in sources] == [("advantage", TargetIs(OfStatus("many")))]
     assert modifiers == []
-    sources, _ = reasons_for(game.world, "vex", "save")
+    sources, _ = roll_reasons(game.world, "vex", "save")
     assert [(one.kind, one.reason) for one in sources] == [("disadvantage", OfStatus("many"))]
 
 
@@ -118,7 +118,7 @@ def test_what_bans_something(game: Game, action: str, more: dict[str, Any], reas
     differ; Brann is as Vex is."""
     has(game, "vex", "many", "slow")
     has(game, "brann", "many")
-    found = ban_on(game.world, "vex", action, **more)
+    found = effect_banning(game.world, "vex", action, **more)
     assert (found and found.name) == reason
 
 
@@ -129,13 +129,13 @@ def of(found: tuple[int, ActiveEffect | None]) -> tuple[int, str | None]:
 
 def test_what_limits_something(game: Game) -> None:
     """STR-TAC-25: the least that any leaves, and which; nothing more than there is."""
-    assert of(limit_on(game.world, "vex", "move", 6)) == (6, None)
+    assert of(limit_of_action(game.world, "vex", "move", 6)) == (6, None)
     has(game, "vex", "many", "slow")
-    assert of(limit_on(game.world, "vex", "move", 6)) == (2, "Slow")
-    assert of(limit_on(game.world, "vex", "move", 2)) == (2, None)
-    assert of(limit_on(game.world, "vex", "opportunity", 3)) == (3, None)
+    assert of(limit_of_action(game.world, "vex", "move", 6)) == (2, "Slow")
+    assert of(limit_of_action(game.world, "vex", "move", 2)) == (2, None)
+    assert of(limit_of_action(game.world, "vex", "opportunity", 3)) == (3, None)
     has(game, "vex", "slow", "many")
-    assert of(limit_on(game.world, "vex", "move", 3)) == (2, "Slow")
+    assert of(limit_of_action(game.world, "vex", "move", 3)) == (2, "Slow")
 
 
 def test_what_a_die_and_damage_come_to(game: Game) -> None:
@@ -163,7 +163,7 @@ def test_of_what_counts_once_the_highest_acts(game: Game) -> None:
     acting = reactions_to(game.world, "vex", "turn-started")
     assert [one.held.instance["by"] for one in acting] == ["post"]
     assert [one.number for one in reactions_to(game.world, "vex", "moved")] == [1]
-    assert {"bleeding", "slow"} <= {one.id for one in held_by(game.world, "vex")}
+    assert {"bleeding", "slow"} <= {one.id for one in effects_on(game.world, "vex")}
     game.put("vex", statuses=held[:1])
     assert len(reactions_to(game.world, "vex", "turn-started")) == 1
 
@@ -183,7 +183,7 @@ def test_what_counts_once_keeps_nothing_else_out(game: Game) -> None:
     givers = ("goblin", "post")
     statuses = [{"id": one, "ends": "save", "by": by} for one in ("many", "gone") for by in givers]
     game.put("vex", statuses=[*statuses, {"id": "slow", "ends": "save"}])
-    assert [one.id for one in held_by(game.world, "vex")] == ["many", "slow"]
+    assert [one.id for one in effects_on(game.world, "vex")] == ["many", "slow"]
 
 
 def test_who_is_in_two_scenes_has_what_each_gives(game: Game) -> None:
@@ -198,7 +198,7 @@ def test_who_is_in_two_scenes_has_what_each_gives(game: Game) -> None:
                 game.put("vex", statuses=[{"id": "slow", "ends": "save"}])
             else:
                 Table(game)
-        begun.append({one.id for one in held_by(game.world, "vex")})
+        begun.append({one.id for one in effects_on(game.world, "vex")})
     assert begun == [{"slow", "core:winded"}] * 2
 
 
@@ -218,10 +218,10 @@ def test_a_zone_gives_its_status_to_who_stands_in_it_with_any_square(game: Game)
     game.set("fight.zones", zones)
 
     def slowed(who: str) -> bool:
-        return any(one.id == "slow" for one in held_by(game.world, who))
+        return any(one.id == "slow" for one in effects_on(game.world, who))
 
     assert [slowed(who) for who in ("vex", "brann", "post")] == [False, True, False]
-    (held,) = (one for one in held_by(game.world, "brann") if one.id == "slow")
+    (held,) = (one for one in effects_on(game.world, "brann") if one.id == "slow")
     assert held.instance["by"] == "goblin"
     assert slowed("vex") is False
     game.put("vex", size=2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from strike_cli.tabletop.turn_order import Entry, entries_of, next_up, turns_begun, waiting
+from strike_cli.tabletop.turn_order import Entry, next_up, order_entries, turns_begun, waiting
 
 
 def test_a_place_in_the_order_says_how_it_stands() -> None:
@@ -21,7 +21,7 @@ def test_a_place_in_the_order_says_how_it_stands() -> None:
         "active": "ogre",
         "order": ["vex", "ogre", "goblin", "odo", "ogre", "post", "nobody"],
     }
-    assert entries_of(scene, people) == [
+    assert order_entries(scene, people) == [
         Entry("vex", "acted", 5), Entry("ogre", "acted"), Entry("goblin", "out"), Entry("odo", "delayed"),
         Entry("ogre", "acting"), Entry("post", "waiting", None, 3),
     ]  # fmt: skip
@@ -36,4 +36,4 @@ def test_each_of_several_turns_has_the_number_that_was_rolled_for_it() -> None:
     """STR-TAC-01: a champion's two turns are two places, each by its own die."""
     people = {"ogre": {"initiative": 6, "initiatives": [6, 2]}, "vex": {"initiative": 4}}
     scene = {"round": 1, "order": ["ogre", "vex", "ogre"]}
-    assert [entry.initiative for entry in entries_of(scene, people)] == [6, 4, 2]
+    assert [entry.initiative for entry in order_entries(scene, people)] == [6, 4, 2]

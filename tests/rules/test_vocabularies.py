@@ -13,13 +13,13 @@ from support.game import Game
 from strike_cli.content.book import bare_book
 from strike_cli.faults import Faults, Place
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.commands.explain import status as explain_status
+from strike_cli.systems.combat.commands.content_explain import explain_status as explain_status
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.harm import status_in_words
 from strike_cli.systems.combat.schemas import STATUS
-from strike_cli.systems.core.commands.explain import condition as explain_condition
+from strike_cli.systems.core.commands.content_explain import condition as explain_condition
 from strike_cli.systems.core.data import WholeCondition
-from strike_cli.tabletop.descriptions import Reader
+from strike_cli.tabletop.descriptions import Explainer
 from strike_cli.tabletop.vocabularies import MomentKind
 from strike_cli.type_forms import form_of
 
@@ -146,14 +146,14 @@ def test_what_a_plugin_brings_and_a_scene_has() -> None:
         ("moments", "tide"): MomentKind("tide-out", "", "", when="when the tide goes out"),
         ("moments", "ebb"): MomentKind("ebbs", "", ""),
     }
-    reader = Reader(
+    reader = Explainer(
         None, lambda _, kind, word: brings[kind, word], lambda _, steps: "it hums", {"dawn": "at daybreak"}
     )
     faults: Faults = []
     read = STATUS.check({"name": "X"}, Place("x"), faults)
     source = {"on": "haggle", "gives": 1, "side": "own", "range": "any", "tags": []}
     read |= {"sources": [source], "reactions": [{"on": on, "steps": []} for on in ("tide", "ebb", "dawn")]}
-    assert [line.text for line in reader.contributions(read)] == [
+    assert [line.text for line in reader.explain_contributions(read)] == [
         "its haggling have +1", "when the tide goes out: it hums", "at ebb: it hums", "at daybreak: it hums",
     ]  # fmt: skip
 

@@ -8,7 +8,7 @@ from support.game import Game
 from strike_cli.play.gm_override.maps import DoorByHand
 from strike_cli.systems.combat.board.move import MoveAction
 from strike_cli.systems.combat.gm_moves import SetHitPoints
-from strike_cli.systems.combat.gm_override import take_edit
+from strike_cli.systems.combat.gm_override import command_for_tabletop_change
 from strike_cli.tabletop.vtt_changes import DOOR, METER, MOVED, TabletopChange, TakenChange
 
 AT, HP = {"fight.combatants.vex.at": "C1"}, {"fight.combatants.vex.hp": 4}
@@ -53,6 +53,6 @@ def test_what_a_change_is(game: Game, change: TabletopChange, taken: TakenChange
     """STR-TAC-07, 08: a token that was moved is a Move Action that is asked about, HP are the game master's
     hand; of who is not in the fight, and of other numbers, nothing is taken."""
     game.draw("V...g").begin("vex")
-    found = take_edit(game.world, change)
+    found = command_for_tabletop_change(game.world, change)
     assert found == taken
     assert type(found.args) is type(taken.args)

@@ -13,8 +13,8 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import Book
 from strike_cli.problems import ContentProblem
-from strike_cli.systems.combat.bots.bot import side_value
 from strike_cli.systems.combat.bots.forecast import attack_odds
+from strike_cli.systems.combat.bots.position_value import side_value
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.harm import statuses_in_words
 from strike_cli.systems.combat.powers.attack import UsePower

@@ -18,7 +18,7 @@ from strike_cli.kernel.procedure import World
 from strike_cli.play.legal_options import Option
 from strike_cli.play.moves import find_move
 from strike_cli.systems.combat.bots.forecast import ForeseenOutcome, option_chances
-from strike_cli.systems.combat.bots.full_bot import Full
+from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.legal_options import END_TURN, legal_actions
 from strike_cli.systems.combat.powers.attack import UsePower
 
@@ -111,7 +111,7 @@ def bot_uses(game: Game, who: str, power: str) -> bool:
     book.characters = {**book.characters, who: {**book.characters[who], "powers": [power]}}
     world = World(book, game.state)
     assert any(getattr(option.args, "power", "") == power for option in legal_actions(world, who, ["power"]))
-    while (option := Full().choose_command(world, who)) != END_TURN:
+    while (option := FullBot().choose_command(world, who)) != END_TURN:
         if getattr(option.args, "power", "") == power:
             return True
         procedure = find_move(option.command).start(world, option.args.as_json())

@@ -19,11 +19,11 @@ from strike_cli.systems.combat.board.sight import CLEAR, is_in_cover, sight_of
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.systems.combat.validation import state_faults
-from strike_cli.tabletop.status_effects import held_by
-from strike_cli.tabletop.zones import acts_on
+from strike_cli.tabletop.status_effects import effects_on
+from strike_cli.tabletop.zones import zone_affects
 from strike_cli.visibility.audience import PLAYERS
 from strike_cli.visibility.redaction import redact_entry
-from strike_cli.visibility.scenes import scene_for
+from strike_cli.visibility.scenes import scene_for_audience
 
 TEXT = """
 [powers]
@@ -141,7 +141,7 @@ def use_again(game: Game, *args: Any, **more: Any) -> None:
 
 
 def held(game: Game, who: str) -> set[str]:
-    return {one.id for one in held_by(game.world, who)}
+    return {one.id for one in effects_on(game.world, who)}
 
 
 def test_an_aura_goes_along_and_is_for_enemies(game: Game) -> None:
@@ -236,7 +236,7 @@ def test_players_hear_nothing_of_the_aura_of_who_is_hidden(game: Game) -> None:
 
 def zones_shown(game: Game) -> list[str]:
     (scene,) = scenes_of(game.state)
-    board = scene_for(scene, PLAYERS).board
+    board = scene_for_audience(scene, PLAYERS).board
     assert board is not None
     return [zone.name for zone in board.zones]
 
@@ -323,10 +323,10 @@ def test_whom_a_zone_is_for(for_whom: str, whom: str) -> None:
         "goblin": {"side": "enemies"},
     }
     zone = {"by": "vex", "who": for_whom, "along": "vex"}
-    assert [one for one in people if acts_on(zone, one, people)] == whom.split()
-    assert all(acts_on({"who": for_whom}, one, people) for one in people)
+    assert [one for one in people if zone_affects(zone, one, people)] == whom.split()
+    assert all(zone_affects({"who": for_whom}, one, people) for one in people)
     people["vex"]["hidden"] = True
-    assert not any(acts_on(zone, one, people) for one in people)
+    assert not any(zone_affects(zone, one, people) for one in people)
 
 
 @pytest.mark.parametrize(
@@ -374,7 +374,7 @@ def test_a_wall_blocks_ways_and_sight_and_is_gone_again(game: Game) -> None:
     game.draw("V..g", "....", "....").begin("vex")
     use(game, "rampart", choose=("C1", "C2", "C3"))
     fight = Fight(game.world)
-    assert not fight.sees("vex", "goblin")
+    assert not fight.has_line_of_sight("vex", "goblin")
     assert fight.grid.blocked((2, 1))
     with pytest.raises(Problem, match="D2"):
         game.move("vex", "D2")
@@ -695,4 +695,4 @@ def test_a_wall_by_hand_needs_free_squares(game: Game) -> None:
     with pytest.raises(Problem, match="Goblin stands there"):
         game.play("combat zone add", called="Wall", squares=["C1", "D1"], blocks=True)
     game.play("combat zone add", called="Wall", squares=["C1"], blocks=True, cover=True)
-    assert not Fight(game.world).sees("vex", "goblin")
+    assert not Fight(game.world).has_line_of_sight("vex", "goblin")

@@ -13,7 +13,7 @@ import pytest
 from support.cli import Once
 
 import strike_cli
-from strike_cli.serve.game import Game
+from strike_cli.serve.game_thread import Game
 from strike_cli.serve.serve_command import serve_in_thread
 
 KEY = "the-key-of-this-door"
@@ -61,7 +61,7 @@ def opened(folder: Path, **how: Any) -> Iterator[Served]:
     """The door of a campaign."""
     with ExitStack() as stack:
         game, url = stack.enter_context(serve_in_thread(folder, KEY, **how))
-        thread = threading.Thread(target=game.run, daemon=True)
+        thread = threading.Thread(target=game.play_until_stopped, daemon=True)
         thread.start()
         stack.callback(thread.join, 10)
         stack.callback(game.stop)

@@ -22,17 +22,17 @@ from support.thorough import few_of, some_of
 
 import strike_cli
 from strike_cli.registry.remote_access import ASSISTANT, Asker
-from strike_cli.serve.game import Ask, Game
-from strike_cli.serve.mcp_tools import ARGUMENTS, MOST, Tools, Who
+from strike_cli.serve.game_thread import CommandRequest, Game
+from strike_cli.serve.mcp_tools import ARGUMENTS, MOST, Assistant, Tools
 
 FIGHT = ("combat start ford", "combat initiative", "combat next")
 
 
 @contextmanager
-def asking(folder: Path, who: Who | None = None) -> Iterator[Tools]:
+def asking(folder: Path, who: Assistant | None = None) -> Iterator[Tools]:
     """The tools of an assistant."""
     with Game(folder, Asker.MCP, {"by": ASSISTANT}).running() as game:
-        yield Tools(game, who or Who())
+        yield Tools(game, who or Assistant())
 
 
 @pytest.fixture
@@ -56,10 +56,10 @@ def with_client(tools: Tools, ask: Callable[[Any], Awaitable[None]]) -> None:
     """The official client, in this process."""
     from mcp import Client
 
-    from strike_cli.serve.mcp_server import server_of
+    from strike_cli.serve.mcp_server import create_server
 
     async def run() -> None:
-        async with Client(server_of(tools)) as client:
+        async with Client(create_server(tools)) as client:
             await ask(client)
 
     asyncio.run(run())
@@ -170,7 +170,7 @@ def test_it_chooses_no_dice(fight: Path) -> None:
             with asking(fight) as tools:
                 assert tools.play(command).startswith("Refused")
                 assert entries(fight) == before
-            with asking(fight, Who(physical_dice=True)) as tools:
+            with asking(fight, Assistant(physical_dice=True)) as tools:
                 assert "6" in tools.play("roll die 1d6 --dice 6")
 
 
@@ -191,7 +191,7 @@ def test_long_answers_go_on_and_lose_nothing(fight: Path) -> None:
             if more is None:
                 break
             said = tools.look(more[1])
-        text, _ = tools.game.tell(Ask(("content", "list"))).result()
+        text, _ = tools.game.play_with_output(CommandRequest(("content", "list"))).result()
     kept = "".join(line.removeprefix(">").strip() for line in whole)
     assert len(text) > 2 * MOST and kept == "".join(line.strip() for line in text.splitlines())
 
@@ -228,7 +228,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tools]:
 @pytest.mark.parametrize("who", few_of(["", "vex"], 2))
 def test_as_players_it_learns_nothing_of_the_hidden(fight: Path, who: str) -> None:
     strike_cli.Campaign(fight).play("note", "Shqzxv waits", secret=True)
-    with asking(fight, Who("players", who, True)) as tools:
+    with asking(fight, Assistant("players", who, True)) as tools:
         said = [tools.scene(), tools.options(), tools.options("vex"), tools.options("shqzxv")]
         said += [tools.look(what) for what in ("log", "sheet", "proposal", "rule STR-TAC-04", "rule")]
         told = [line for each in said for line in each.splitlines()]
@@ -252,7 +252,7 @@ def test_where_it_proposes_nothing_happens_before_the_game_master_accepts(
     fight: Path, strike: Strike
 ) -> None:
     before = entries(fight)
-    with asking(fight, Who(propose=True)) as tools:
+    with asking(fight, Assistant(propose=True)) as tools:
         assert "Proposal 1 waits" in tools.play("attack vex goblin-3 --power ranged-basic")
         for again in (tools.play("assess vex"), tools.undo(), tools.answer("damage")):
             assert again.startswith("Refused: Proposal 1 waits"), again
@@ -268,9 +268,9 @@ def test_where_it_proposes_nothing_happens_before_the_game_master_accepts(
 
 @pytest.mark.slow
 def test_as_a_player_it_proposes_for_its_own_character_alone(fight: Path, strike: Strike) -> None:
-    with asking(fight, Who("players", "odo", True)) as tools:
+    with asking(fight, Assistant("players", "odo", True)) as tools:
         assert tools.play("attack vex goblin-3 --power ranged-basic").startswith("Refused")
-    with asking(fight, Who("players", "vex", True)) as tools:
+    with asking(fight, Assistant("players", "vex", True)) as tools:
         assert "Proposal 1 waits" in tools.play("attack vex goblin-3 --power ranged-basic")
     strike(f"-C {fight} accept", None)
     assert entries(fight)[-1]["by"] == ASSISTANT

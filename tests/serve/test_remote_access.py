@@ -22,16 +22,16 @@ from table.conftest import Asker as Asking
 import strike_cli
 from strike_cli import registry
 from strike_cli.cli.app import root_command
-from strike_cli.phones.links import links_of
+from strike_cli.phones.links import link_secrets
 from strike_cli.phones.player_page import PhoneSnapshot
-from strike_cli.phones.players_api import PhoneDoor
+from strike_cli.phones.players_api import PlayersAccess
 from strike_cli.problems import Problem
 from strike_cli.registry import remote_access
-from strike_cli.registry.remote_access import BY_HAND, NEVER, Asker, remote_commands, remote_use
-from strike_cli.serve.game import Ask, Game
-from strike_cli.serve.gm_console import Desk
-from strike_cli.serve.mcp_tools import Tools, Who
-from strike_cli.session.command_catalogue import command_words, verbs_of
+from strike_cli.registry.remote_access import BY_HAND, NEVER, Asker, allowed_remote_use, remote_commands
+from strike_cli.serve.game_thread import CommandRequest, Game
+from strike_cli.serve.gm_console import GameMasterDesk
+from strike_cli.serve.mcp_tools import Assistant, Tools
+from strike_cli.session.command_catalogue import commands_in_group, find_command_in_line
 from strike_cli.terminal.options import Command
 from strike_cli.terminal.screen.model import players_view
 from strike_cli.word_splitting import quote_word
@@ -82,7 +82,7 @@ NEVER_ASKED = (
 
 def test_every_command_that_may_be_asked_for_is_one_and_names_no_file() -> None:
     for name, may in remote_commands().items():
-        found, words = command_words(name.split())
+        found, words = find_command_in_line(name.split())
         command = getattr(found.callback, "__wrapped__", None)
         assert " ".join(words) == name and isinstance(command, Command), name
         for each in found.params:
@@ -101,7 +101,7 @@ def test_every_command_is_let_in_by_every_door_or_by_none(
     names = some_of(every_command(), every=4)
     lines = [wrong_line(name) for name in names]
     for name, codes in zip(names, codes_at_doors(campaign, strike, monkeypatch, lines), strict=True):
-        let_in = [bool(remote_use(name, asker)) for asker in (Asker.SERVE, Asker.MCP, Asker.PROPOSAL)]
+        let_in = [bool(allowed_remote_use(name, asker)) for asker in (Asker.SERVE, Asker.MCP, Asker.PROPOSAL)]
         serve, mcp, proposal = let_in
         assert [code != "not-from-outside" for code in codes] == [serve, mcp, mcp, proposal], (name, codes)
 
@@ -124,16 +124,16 @@ def codes_at_doors(
     from strike_cli.phones import player_page
 
     monkeypatch.setattr(
-        player_page, "is_still_open", lambda campaign, proposal: True
+        player_page, "is_still_possible", lambda campaign, proposal: True
     )  # as if the other guard failed
     with (
         TableDoors(folder) as table,
         Game(folder, Asker.SERVE).running() as serve,
         Game(folder, Asker.MCP).running() as mcp,
     ):
-        tools = Tools(mcp, Who())
+        tools = Tools(mcp, Assistant())
         for line in lines:
-            error = serve.answer(Ask(line)).result()["error"]
+            error = serve.play_request(CommandRequest(line)).result()["error"]
             typed = " ".join(map(quote_word, line))
             table.box_refuses(typed, error)
             table.phone_takes_nothing_of(typed)
@@ -155,12 +155,12 @@ class TableDoors:
     def __init__(self, folder: Path) -> None:
         file = folder / "campaign.toml"
         file.write_text(file.read_text(encoding="utf-8") + '\n[table]\nanswers = "on"\n', encoding="utf-8")
-        self._desk = Desk(folder)
-        phones = PhoneDoor(folder, KEY)
+        self._desk = GameMasterDesk(folder)
+        phones = PlayersAccess(folder, KEY)
         self._ask = Asking(TableStore(folder / "bridge" / "table"), acts=self._desk, players=phones)
         self._page = f"/acts?watch={watch_token(KEY, LinkAudience.GM)}"
         self._token = self._ask("GET", self._page, key=None).json()["token"]
-        self._link = links_of(folder, ["vex"])["vex"]
+        self._link = link_secrets(folder, ["vex"])["vex"]
         self._position = self._phone("GET").json()["position"]
 
     def __enter__(self) -> TableDoors:
@@ -190,7 +190,7 @@ class TableDoors:
 @pytest.fixture(autouse=True)
 def phones_that_send_a_lot(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else nothing of theirs is looked at after the twentieth."""
-    monkeypatch.setattr(Bucket, "take", lambda bucket: True)
+    monkeypatch.setattr(Bucket, "use_try", lambda bucket: True)
 
 
 def every_command() -> list[str]:
@@ -209,7 +209,7 @@ def every_command() -> list[str]:
 
 def wrong_line(name: str) -> tuple[str, ...]:
     """A command as it is refused by whoever plays it."""
-    command, words = command_words(name.split())
+    command, words = find_command_in_line(name.split())
     return (*words, *([] if any(each.required for each in command.params) else ["--no-such-option"]))
 
 
@@ -217,7 +217,7 @@ def lines_with_forbidden_options() -> list[tuple[str, ...]]:
     """What may be asked for, as each help's example has it, with each option that nobody may give."""
     found = []
     for name in remote_commands():
-        command, _ = command_words(name.split())
+        command, _ = find_command_in_line(name.split())
         example = re.search(r"Example: `strike (.*?)`", command.help or "", re.DOTALL)
         typed = shlex.split(example[1]) if example else []
         if " ".join(typed[: len(name.split())]) != name or "--help" in typed:
@@ -243,7 +243,9 @@ def test_a_phone_offers_nothing_that_may_not_be_asked_for(
         return {" ".join(offer.words[:2]) for offer in offers}
 
     before = offered()
-    assert "combat attack" in before and all(remote_use(name, Asker.PROPOSAL) == "played" for name in before)
+    assert "combat attack" in before and all(
+        allowed_remote_use(name, Asker.PROPOSAL) == "played" for name in before
+    )
     kept = {name: may for name, may in remote_commands().items() if name != "combat attack"}
     monkeypatch.setattr(remote_access, "remote_commands", lambda: kept)
     assert offered() == before - {"combat attack"}
@@ -252,10 +254,14 @@ def test_a_phone_offers_nothing_that_may_not_be_asked_for(
 def test_what_is_never_asked_for_can_not_be_declared() -> None:
     for never in NEVER:
         group, _, verb = never.partition(" ")
-        verbs = [verb] if verb else ["", *(verbs_of(group) if group in registry.command_groups() else ())]
-        assert not any(remote_use(f"{group} {each}".strip()) for each in verbs)
+        verbs = (
+            [verb]
+            if verb
+            else ["", *(commands_in_group(group) if group in registry.command_groups() else ())]
+        )
+        assert not any(allowed_remote_use(f"{group} {each}".strip()) for each in verbs)
     for by_hand in BY_HAND:
-        assert [bool(remote_use(by_hand, asker)) for asker in Asker] == [True, False, False]
+        assert [bool(allowed_remote_use(by_hand, asker)) for asker in Asker] == [True, False, False]
 
 
 def test_serve_refuses_it_and_nothing_happens(asked_in: Served) -> None:
@@ -275,7 +281,7 @@ def test_a_forged_proposal_of_it_is_not_played(
     from strike_cli.phones import player_page
 
     monkeypatch.setattr(
-        player_page, "is_still_open", lambda campaign, proposal: True
+        player_page, "is_still_possible", lambda campaign, proposal: True
     )  # as if the other guard failed
     for line in (*NEVER_ASKED, "override characters.vex.ap 9 --why x", "accept 1", "decline 1"):
         with case(line):
@@ -339,6 +345,6 @@ def test_the_game_masters_own_hand_reaches_through_serve(door: Served) -> None:
 def test_an_option_is_forbidden_by_what_it_means_and_not_by_its_name() -> None:
     """`sim run --on` names another machine; `momentum cinematic --on` says who a success comes to."""
     for name, forbidden in (("sim run", True), ("momentum cinematic", False)):
-        command, _ = command_words(name.split())
+        command, _ = find_command_in_line(name.split())
         (on,) = [each for each in command.params if "--on" in each.opts]
         assert (on.name in command.callback.__wrapped__.only_here) is forbidden

@@ -21,7 +21,7 @@ from support.cli import Strike
 
 import strike_cli
 from strike_cli.campaign import Campaign
-from strike_cli.serve import game as games
+from strike_cli.serve import game_thread as games
 from strike_cli.serve import serve_command
 from strike_cli.serve.app import BODY_LIMIT
 from strike_table.http_protocol import QuickConnection
@@ -237,7 +237,7 @@ def test_too_much_is_refused(door: Served) -> None:
 def test_a_line_that_breaks_is_one_line(
     campaign: Path, monkeypatch: pytest.MonkeyPatch, reads: type[Protocol]
 ) -> None:
-    monkeypatch.setattr(serve_command, "_connection", lambda: reads)
+    monkeypatch.setattr(serve_command, "_connection_class", lambda: reads)
     with opened(campaign) as door:
         address = urlsplit(door.url)
         for sent in (b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * 70_000, b"\0nothing\r\n\r\n"):
@@ -252,7 +252,7 @@ def test_a_line_that_breaks_is_one_line(
 def test_a_head_that_begins_behind_a_long_body_is_no_long_head(
     campaign: Path, monkeypatch: pytest.MonkeyPatch, reads: type[Protocol]
 ) -> None:
-    monkeypatch.setattr(serve_command, "_connection", lambda: reads)
+    monkeypatch.setattr(serve_command, "_connection_class", lambda: reads)
     with opened(campaign) as door:
         address = urlsplit(door.url)
         known = f"Host: {address.netloc}\r\nAuthorization: Bearer {KEY}\r\n"
@@ -307,7 +307,7 @@ def test_fifty_at_once_with_repeated_keys_play_each_once(door: Served) -> None:
 
 def test_a_client_that_goes_away_learns_by_its_key_what_came_of_it(door: Served) -> None:
     begun, go_on = threading.Event(), threading.Event()
-    door.game.look(lambda: (begun.set(), go_on.wait(60)))  # something takes a while
+    door.game.call_on_game_thread(lambda: (begun.set(), go_on.wait(60)))  # something takes a while
     begun.wait(60)
     with pytest.raises(httpx.ReadTimeout):
         door.http.post("/api/v1/commands", json={"words": ["roll", "die"], "key": "a"}, timeout=0.2)
@@ -352,11 +352,11 @@ def test_events_tell_what_changes(door: Served) -> None:
 
 
 def test_the_key_is_shown_once_and_replaced_on_demand(campaign: Path) -> None:
-    from strike_bridge.secrets import keys_file, own_key
+    from strike_bridge.secrets import ensure_own_key, keys_file
 
-    key, made = own_key(campaign)
-    assert made and own_key(campaign) == (key, False)
-    other, made = own_key(campaign, anew=True)
+    key, made = ensure_own_key(campaign)
+    assert made and ensure_own_key(campaign) == (key, False)
+    other, made = ensure_own_key(campaign, anew=True)
     assert made and other != key
     assert keys_file(campaign).stat().st_mode & 0o777 == 0o600
     assert json.dumps(other) in keys_file(campaign).read_text(encoding="utf-8")

@@ -17,12 +17,12 @@ from support.plugins import install
 from support.thorough import THOROUGH, few_of
 
 from strike_cli import Campaign
-from strike_cli.cli.app import run
+from strike_cli.cli.app import run_command_line
 from strike_cli.registry import installed
 from strike_cli.registry.remote_access import Asker
-from strike_cli.serve.game import Ask, Game
-from strike_cli.serve.gm_console import Desk
-from strike_cli.serve.mcp_tools import Tools, Who
+from strike_cli.serve.game_thread import CommandRequest, Game
+from strike_cli.serve.gm_console import GameMasterDesk
+from strike_cli.serve.mcp_tools import Assistant, Tools
 from strike_cli.terminal.invocation import Invocation
 
 ROUNDS = 200 if THOROUGH else 3
@@ -46,22 +46,24 @@ def by_python_held_open(folder: Path, stack: ExitStack) -> Typed:
 
 def by_serve(folder: Path, stack: ExitStack) -> Typed:
     game = stack.enter_context(Game(folder, Asker.SERVE).running())
-    return lambda line: game.answer(Ask(tuple(shlex.split(line)))).result(60)
+    return lambda line: game.play_request(CommandRequest(tuple(shlex.split(line)))).result(60)
 
 
 def by_mcp(folder: Path, stack: ExitStack) -> Typed:
-    tools = Tools(stack.enter_context(Game(folder, Asker.MCP).running()), Who(physical_dice=True))
+    tools = Tools(stack.enter_context(Game(folder, Asker.MCP).running()), Assistant(physical_dice=True))
     return lambda line: tools.look(line) if line == "status" else tools.play(line)
 
 
 def by_page(folder: Path, stack: ExitStack) -> Typed:
-    desk = Desk(folder)
+    desk = GameMasterDesk(folder)
     stack.callback(desk.close)
     return desk.play
 
 
 def by_command_line(folder: Path, stack: ExitStack) -> Typed:
-    return lambda line: run(shlex.split(line), Invocation(str(folder), result_to=lambda result: None))
+    return lambda line: run_command_line(
+        shlex.split(line), Invocation(str(folder), result_to=lambda result: None)
+    )
 
 
 BEGINS = {
@@ -79,9 +81,9 @@ def german(tmp_path: Path) -> Iterator[None]:
         for place in (DATA / "german", site):
             patch.setattr(sys, "path", [*sys.path, str(place)])
         patch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache-with-german"))
-        installed.forget()
+        installed.forget_index()
         yield
-    installed.forget()
+    installed.forget_index()
 
 
 def two_languages(place: Path) -> dict[str, Path]:

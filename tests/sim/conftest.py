@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from strike_cli.campaign.create import create
+from strike_cli.campaign.create import create_campaign
 from strike_cli.content.book import open_book
-from strike_cli.sim.fight import Frozen
+from strike_cli.sim.fight import FrozenCampaign
 from strike_cli.sim.simulated_system import Lineup
 
 
 @pytest.fixture(scope="session")
 def grit_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The example of grit: the bridge is over in a round or two."""
-    return create(tmp_path_factory.mktemp("sim") / "grit", system="grit")
+    return create_campaign(tmp_path_factory.mktemp("sim") / "grit", system="grit")
 
 
 @pytest.fixture(scope="session")
-def frozen(grit_folder: Path) -> Frozen:
+def frozen(grit_folder: Path) -> FrozenCampaign:
     """Its bridge."""
-    return Frozen.of(open_book(grit_folder), {}, "grit", ["bridge"], Lineup())
+    return FrozenCampaign.freeze(open_book(grit_folder), {}, "grit", ["bridge"], Lineup())

@@ -20,10 +20,10 @@ from strike_cli.kernel.procedure import World
 from strike_cli.play.forecast import move_chances, outcomes_of
 from strike_cli.play.moves import find_move
 from strike_cli.registry.installed import load_object
-from strike_cli.sim.fight import Frozen, KeyedDice, play_day
+from strike_cli.sim.fight import FrozenCampaign, KeyedDice, play_day
 from strike_cli.sim.simulated_system import Lineup
-from strike_cli.systems.chase.bot import game_of
-from strike_cli.systems.chase.matrix_game import ends_of
+from strike_cli.systems.chase.bot import chase_as_game
+from strike_cli.systems.chase.matrix_game import end_chances
 from strike_cli.systems.combat.bots.forecast import USUAL
 
 PLAYS = 1_000_000 if THOROUGH else 3_000
@@ -81,7 +81,7 @@ def _counted(world: World, name: str, args: Any) -> Counter[Hashable]:
     counts: Callable[[Mapping[str, Any]], Mapping[str, Any]] = load_object(
         move.system.absolute(move.system.moves[move.name].odds)
     )
-    given, found = move.args(args), Counter[Hashable]()
+    given, found = move.read_args(args), Counter[Hashable]()
     for number in numbers(PLAYS):
         now = World(world.book, world.state)
         played = drive(move.start(now, given), now, KeyedDice(1, str(number)), first_option)
@@ -95,7 +95,7 @@ def _exact(world: World, name: str, args: Any) -> dict[Hashable, float]:
 
 
 @pytest.mark.slow
-def test_one_attack(frozen: Frozen) -> None:
+def test_one_attack(frozen: FrozenCampaign) -> None:
     """GRT-05, 06: damage, Overflow, the Save."""
     world = World(frozen.book, frozen.state)
     for name, args in (("grit start", {"encounter": "bridge"}), ("grit move", {"who": "pete", "to": "F3"})):
@@ -123,7 +123,7 @@ def test_one_attack_of_strike(game: Game) -> None:
     move, found = find_move("combat attack"), Counter[Hashable]()
     for number in numbers(PLAYS):
         now = World(game.world.book, game.world.state)
-        data = drive(move.start(now, move.args(args)), now, KeyedDice(1, str(number)), USUAL).data
+        data = drive(move.start(now, move.read_args(args)), now, KeyedDice(1, str(number)), USUAL).data
         found[read(data or {}, now)] += 1
     agree("an attack", found, odds)
 
@@ -141,12 +141,12 @@ def test_one_round_of_a_conflict() -> None:
 def test_a_chase(example: Book) -> None:
     """STR-CH-01 to 06: how it ends where both sides mix as they would who play perfectly: what `strike sim`
     plays, and what `strike odds chase --whole` says."""
-    frozen = Frozen.of(example, {}, "chase", ["causeway"], Lineup())
+    frozen = FrozenCampaign.freeze(example, {}, "chase", ["causeway"], Lineup())
     world = World(frozen.book, frozen.state)
     begins = frozen.rules.begin(world, "causeway", Lineup())
     drive(find_move(begins.command).start(world, begins.args), world, KeyedDice(0, ""), first_option)
     odds: dict[Hashable, float] = {}
-    for ended, chance in ends_of(*game_of(world)).items():
+    for ended, chance in end_chances(*chase_as_game(world)).items():
         whole, _, crashed = ended.partition("-")  # of a Hide what its loser makes of it aside
         whole = "both crashed" if crashed == "both" else whole
         odds[whole] = odds.get(whole, 0.0) + chance

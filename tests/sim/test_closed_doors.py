@@ -8,7 +8,7 @@ from support.momentum import CAMPAIGN as QUARRY
 from support.thorough import few_of
 
 from strike_cli.plugin.testing import world_of
-from strike_cli.sim.fight import Frozen, play_day
+from strike_cli.sim.fight import FrozenCampaign, play_day
 from strike_cli.sim.simulated_system import Lineup
 
 DOOR = """
@@ -40,7 +40,7 @@ def test_a_closed_door_is_opened(game: str, player: str, wall: str) -> None:
     if wall:
         encounter = encounter.replace("#", ".").replace("+", ".") + wall
     world = world_of(campaign + encounter)
-    frozen = Frozen.of(world.book, world.state, game, ["door"], Lineup((hero,)))
+    frozen = FrozenCampaign.freeze(world.book, world.state, game, ["door"], Lineup((hero,)))
     played = list[str]()
     fight = play_day(frozen, 1, 1, player, lambda option, _: played.append(str(option))).fights[0]
     assert fight.outcome in ("won", "lost"), fight.stuck

@@ -15,9 +15,9 @@ from support.thorough import THOROUGH
 
 from strike_cli.problems import CampaignProblem, PluginProblem
 from strike_cli.sim import run, worker
-from strike_cli.sim.fight import Frozen
+from strike_cli.sim.fight import FrozenCampaign
 from strike_cli.sim.run import SimPlan, digest_of
-from strike_cli.sim.scheduler import Cluster, Here
+from strike_cli.sim.scheduler import Cluster, InProcess
 
 pytestmark = pytest.mark.slow
 
@@ -46,7 +46,9 @@ def threads() -> Iterator[str]:
         yield local.scheduler_address
 
 
-def test_a_cluster_comes_to_the_same(threads: str, frozen: Frozen, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cluster_comes_to_the_same(
+    threads: str, frozen: FrozenCampaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The book is brought to the worker before anything is played, and one that is another strike is
     refused."""
     plan = SimPlan([(frozen, "quick")], 3, 4, None, 1)
@@ -55,8 +57,10 @@ def test_a_cluster_comes_to_the_same(threads: str, frozen: Frozen, monkeypatch: 
     try:
         assert backend.workers == 1
         played = run.play_plan(plan, backend)
-        assert digest_of(played.found.arms) == digest_of(run.play_plan(plan, Here()).found.arms)
-        monkeypatch.setattr(run, "this_strike", lambda: {**worker.this_strike(), "strike": "9.9 (beef)"})
+        assert digest_of(played.found.arms) == digest_of(run.play_plan(plan, InProcess()).found.arms)
+        monkeypatch.setattr(
+            run, "describe_this_strike", lambda: {**worker.describe_this_strike(), "strike": "9.9 (beef)"}
+        )
         with pytest.raises(PluginProblem, match=r"strike 0\.1\.0"):
             run.play_plan(plan, backend)
     finally:
@@ -89,7 +93,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
 
 @real
 def test_a_cluster_one_of_whose_workers_is_killed_comes_to_the_same(
-    cluster: tuple[str, list[int]], frozen: Frozen
+    cluster: tuple[str, list[int]], frozen: FrozenCampaign
 ) -> None:
     address, pids = cluster
     plan = SimPlan([(frozen, "quick")], 3, 12, None, 1)
@@ -106,15 +110,17 @@ def test_a_cluster_one_of_whose_workers_is_killed_comes_to_the_same(
     finally:
         backend.close()
     assert killed
-    assert digest_of(played.found.arms) == digest_of(run.play_plan(plan, Here()).found.arms)
+    assert digest_of(played.found.arms) == digest_of(run.play_plan(plan, InProcess()).found.arms)
 
 
 @real
 def test_a_worker_of_another_strike_is_refused_by_name(
-    cluster: tuple[str, list[int]], frozen: Frozen, monkeypatch: pytest.MonkeyPatch
+    cluster: tuple[str, list[int]], frozen: FrozenCampaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     backend = Cluster(cluster[0])
-    monkeypatch.setattr(run, "this_strike", lambda: {**worker.this_strike(), "strike": "9.9 (beef)"})
+    monkeypatch.setattr(
+        run, "describe_this_strike", lambda: {**worker.describe_this_strike(), "strike": "9.9 (beef)"}
+    )
     try:
         with pytest.raises(PluginProblem, match=r"tcp://\S+ .*strike 0\.1\.0"):
             run.play_plan(SimPlan([(frozen, "quick")], 1, 4), backend)

@@ -15,16 +15,16 @@ from support.thorough import few_of, some_of
 from strike_cli.sim.confidence_intervals import (
     DOUBT,
     Interval,
-    Paired,
+    PairedWins,
+    beta_of_wins,
     beta_share,
     chance_interval,
-    doubt_at,
+    doubt_at_look,
     mcnemar_test,
     mean_interval,
     paired_difference,
     share_played,
     stratified_interval,
-    win_distribution,
 )
 
 
@@ -78,7 +78,7 @@ def _binomial(of: int, p: float) -> list[float]:
     return list(accumulate(comb(of, k) * p**k * (1 - p) ** (of - k) for k in range(of + 1)))
 
 
-def _fights(source: Random, fights: int, pairs: int, first: float, second: float, alike: float) -> Paired:
+def _fights(source: Random, fights: int, pairs: int, first: float, second: float, alike: float) -> PairedWins:
     """Fights of two players by chance: how often each wins, and how much alike they come out."""
     both = first * second + alike * (first * (1 - first) * second * (1 - second)) ** 0.5
 
@@ -89,15 +89,15 @@ def _fights(source: Random, fights: int, pairs: int, first: float, second: float
     of_wins, of_losses = draw(wins, both / first), draw(pairs - wins, (second - both) / (1 - first))
     besides = fights - pairs
     losses = pairs - wins - of_losses
-    return Paired(of_wins, wins - of_wins, of_losses, losses, besides, draw(besides, first))
+    return PairedWins(of_wins, wins - of_wins, of_losses, losses, besides, draw(besides, first))
 
 
-def _covers(found: Paired, p: float) -> bool:
+def _covers(found: PairedWins, p: float) -> bool:
     """Whether the interval has the truth in it; the same as `stratified` says, and quicker."""
     won = found.both + found.second
     if won in (0, found.pairs):
         return chance_interval(won, found.pairs).low <= p <= chance_interval(won, found.pairs).high
-    return DOUBT / 2 <= beta_share(*win_distribution(found), p) <= 1 - DOUBT / 2
+    return DOUBT / 2 <= beta_share(*beta_of_wins(found), p) <= 1 - DOUBT / 2
 
 
 SETTINGS = [
@@ -147,13 +147,13 @@ def test_fights_of_the_other_player_help_as_far_as_they_come_out_alike() -> None
 
 def test_the_better_players_share_is_weighed_by_the_others_wins() -> None:
     """Nine of ten where the other wins, one of ten where it loses: by how often it wins in all."""
-    assert stratified_interval(Paired(9, 1, 1, 9, 80, 40)).value == pytest.approx(0.5)
-    assert stratified_interval(Paired(9, 1, 1, 9, 180, 170)).value == pytest.approx(0.9 * 0.9 + 0.1 * 0.1)
-    assert stratified_interval(Paired(9, 11, 0, 0, 80, 70)).value == 9 / 20, (
+    assert stratified_interval(PairedWins(9, 1, 1, 9, 80, 40)).value == pytest.approx(0.5)
+    assert stratified_interval(PairedWins(9, 1, 1, 9, 180, 170)).value == pytest.approx(0.9 * 0.9 + 0.1 * 0.1)
+    assert stratified_interval(PairedWins(9, 11, 0, 0, 80, 70)).value == 9 / 20, (
         "where nothing is known of its losses"
     )
-    assert stratified_interval(Paired(20, 20, 0, 0, 80, 70)).high < 1
-    assert stratified_interval(Paired(20, 0, 20, 0)) == chance_interval(40, 40)
+    assert stratified_interval(PairedWins(20, 20, 0, 0, 80, 70)).high < 1
+    assert stratified_interval(PairedWins(20, 0, 20, 0)) == chance_interval(40, 40)
 
 
 # Looking again and again
@@ -161,7 +161,7 @@ def test_the_better_players_share_is_weighed_by_the_others_wins() -> None:
 
 @cache
 def _at_look(won: int, of: int, within: float) -> Interval:
-    return chance_interval(won, of, doubt_at(share_played(chance_interval(won, of), within)))
+    return chance_interval(won, of, doubt_at_look(share_played(chance_interval(won, of), within)))
 
 
 def _until(source: Random, p: float, within: float, step: int) -> Iterator[tuple[int, Interval]]:
@@ -201,7 +201,7 @@ def test_who_stops_a_run_when_they_like_is_wrong_once_in_twenty(p: float) -> Non
     source, runs, looks = Random(f"peek {p}"), 600, range(40, 401, 40)
     bounds = [
         {n: _counts_that_hold(how, n, p) for n in looks}
-        for how in (lambda won, n: chance_interval(won, n, doubt_at(n / 400)), _bell_curve)
+        for how in (lambda won, n: chance_interval(won, n, doubt_at_look(n / 400)), _bell_curve)
     ]
     wrong = [0, 0]
     for _ in range(runs):
@@ -239,7 +239,7 @@ def test_the_last_look_is_little_wider_than_the_only_one() -> None:
     """O'Brien and Fleming: 2.24 standard errors at the end, twice as many after a quarter of the fights."""
 
     def wider(of: int, share: float) -> float:
-        return chance_interval(of // 2, of, doubt_at(share)).within / chance_interval(of // 2, of).within
+        return chance_interval(of // 2, of, doubt_at_look(share)).within / chance_interval(of // 2, of).within
 
     assert wider(4000, 1) == pytest.approx(2.2414 / 1.96, abs=0.01)
     assert wider(1000, 0.25) == pytest.approx(2 * 2.2414 / 1.96, abs=0.05)

@@ -19,21 +19,21 @@ from strike_cli.sim.confidence_intervals import (
     EXACT,
     STRATIFIED,
     chance_interval,
-    doubt_at,
+    doubt_at_look,
     share_played,
     variance,
 )
-from strike_cli.sim.fight import DayResult, Frozen, play_day, simulation_of
+from strike_cli.sim.fight import DayResult, FrozenCampaign, play_day, simulation_rules_of
 from strike_cli.sim.request import SimRequest, freeze_campaigns
-from strike_cli.sim.run import SimPlan, compare_arms, correction_of, digest_of, outcome_chances
-from strike_cli.sim.scheduler import Here, Spread
+from strike_cli.sim.run import SimPlan, compare_arms, correct_by_pairs, digest_of, outcome_chances
+from strike_cli.sim.scheduler import InProcess, TaskSpreader
 from strike_cli.sim.simulated_system import WON, Lineup
-from strike_cli.sim.statistics import Chunked, DaysTally, PairTally
+from strike_cli.sim.statistics import ChunkResult, DaysTally, PairTally
 
 
 @pytest.mark.slow
-def test_a_fight_is_the_same_whoever_plays_it_when(frozen: Frozen) -> None:
-    again = Frozen(frozen.packed)
+def test_a_fight_is_the_same_whoever_plays_it_when(frozen: FrozenCampaign) -> None:
+    again = FrozenCampaign(frozen.packed)
     assert again.digest == frozen.digest
     first = [play_day(frozen, 1, number, "quick") for number in range(3)]
     second = [play_day(again, 1, number, "quick") for number in (2, 0, 1)]
@@ -42,13 +42,13 @@ def test_a_fight_is_the_same_whoever_plays_it_when(frozen: Frozen) -> None:
     assert play_day(frozen, 2, 0, "quick") != first[0]
 
 
-def test_nothing_of_what_is_frozen_changes(frozen: Frozen) -> None:
+def test_nothing_of_what_is_frozen_changes(frozen: FrozenCampaign) -> None:
     before = dict(frozen.state)
     play_day(frozen, 1, 0, "quick")
     assert frozen.state == before == {}
 
 
-def test_what_is_told_of_a_fight_is_what_happened_in_it(frozen: Frozen) -> None:
+def test_what_is_told_of_a_fight_is_what_happened_in_it(frozen: FrozenCampaign) -> None:
     """Health that people lost is what others took from them; who has won is up."""
     (fight,) = play_day(frozen, 1, 3, "quick").fights
     ours = [one for one in fight.people.values() if one.side == "party"]
@@ -68,7 +68,7 @@ def test_what_is_told_of_a_fight_is_what_happened_in_it(frozen: Frozen) -> None:
 
 def test_a_day_goes_on_with_what_the_fight_before_left(grit_folder: Path) -> None:
     book = open_book(grit_folder)
-    frozen = Frozen.of(book, {}, "grit", ["bridge", "bridge"], Lineup())
+    frozen = FrozenCampaign.freeze(book, {}, "grit", ["bridge", "bridge"], Lineup())
     for number in range(12):
         day = play_day(frozen, 1, number, "quick")
         if day.fights[0].outcome == "won" and any(
@@ -90,7 +90,7 @@ def test_a_day_goes_on_with_what_the_fight_before_left(grit_folder: Path) -> Non
 def test_who_loses_one_meets_no_other(grit_folder: Path) -> None:
     book = open_book(grit_folder)
     lineup = Lineup(party=["wick"])
-    frozen = Frozen.of(book, {}, "grit", ["bridge", "bridge"], lineup)
+    frozen = FrozenCampaign.freeze(book, {}, "grit", ["bridge", "bridge"], lineup)
     days = [play_day(frozen, 1, number, "quick") for number in range(6)]
     assert any(day.outcome != "won" for day in days)
     for day in days:
@@ -100,31 +100,31 @@ def test_who_loses_one_meets_no_other(grit_folder: Path) -> None:
 def test_every_system_says_how_it_is_played() -> None:
     for name in [one.name for one in installed_systems() if one.simulation.rules]:
         with case(name):
-            found = simulation_of(load_system(name))
+            found = simulation_rules_of(load_system(name))
             assert found.unit or not found.health
             assert set(found.fells) <= set(found.health)
 
 
 def test_a_system_that_says_nothing_is_refused_in_words() -> None:
     with pytest.raises(Usage, match="can't be simulated"):
-        simulation_of(load_system("wealth"))
+        simulation_rules_of(load_system("wealth"))
 
 
 @pytest.mark.slow
 def test_other_games_are_played_to_their_end(tmp_path: Path) -> None:
-    from strike_cli.campaign.create import create
+    from strike_cli.campaign.create import create_campaign
 
-    book = open_book(create(tmp_path / "c", system="momentum"))
-    day = play_day(Frozen.of(book, {}, "momentum", ["gate"], Lineup()), 1, 0, "quick")
+    book = open_book(create_campaign(tmp_path / "c", system="momentum"))
+    day = play_day(FrozenCampaign.freeze(book, {}, "momentum", ["gate"], Lineup()), 1, 0, "quick")
     assert day.fights[0].stuck == "" and day.fights[0].rounds > 1
     assert any(one.uses for one in day.fights[0].people.values())
 
 
 def test_what_the_rules_leave_to_the_table_is_not_simulated(tmp_path: Path) -> None:
     """CIN-09: karma doesn't say what a hit does, so that nobody has a chance to win."""
-    from strike_cli.campaign.create import create
+    from strike_cli.campaign.create import create_campaign
 
-    folder = create(tmp_path / "c", system="karma")
+    folder = create_campaign(tmp_path / "c", system="karma")
     with pytest.raises(Refused, match="leaves the effects of hits to the table"):
         freeze_campaigns(folder, open_book(folder), {}, SimRequest(("wreck",), "karma"))
 
@@ -132,10 +132,10 @@ def test_what_the_rules_leave_to_the_table_is_not_simulated(tmp_path: Path) -> N
 @pytest.mark.slow
 def test_conflicts_are_decided(tmp_path: Path) -> None:
     """STR-TC-09: by Strikes alone, with a Concession where it was close."""
-    from strike_cli.campaign.create import create
+    from strike_cli.campaign.create import create_campaign
 
-    book = open_book(create(tmp_path / "c"))
-    frozen = Frozen.of(book, {}, "conflict", ["lamp-council"], Lineup())
+    book = open_book(create_campaign(tmp_path / "c"))
+    frozen = FrozenCampaign.freeze(book, {}, "conflict", ["lamp-council"], Lineup())
     fights = [play_day(frozen, 1, number, "quick").fights[0] for number in range(4)]
     assert {fight.stuck for fight in fights} == {""}
     assert sum(fight.outcome in ("won", "lost") for fight in fights) >= 3
@@ -149,7 +149,7 @@ def test_what_cannot_begin_is_refused_before_anything_is_played(grit_folder: Pat
         freeze_campaigns(grit_folder, book, {}, request)
 
 
-def test_a_record_of_a_fight_is_all_that_was_played(frozen: Frozen) -> None:
+def test_a_record_of_a_fight_is_all_that_was_played(frozen: FrozenCampaign) -> None:
     script: list[tuple[Option, DrivenPlay]] = []
     day = play_day(frozen, 1, 1, "quick", lambda option, played: script.append((option, played)))
     assert len(script) == day.fights[0].commands
@@ -162,18 +162,18 @@ def test_a_record_of_a_fight_is_all_that_was_played(frozen: Frozen) -> None:
 def _made_up(numbers: range, seed: int = 1) -> DaysTally:
     tally = DaysTally()
     for number in numbers:
-        tally.take(fights.made_up(seed, number))
+        tally.add_day(fights.made_up(seed, number))
     return tally
 
 
 def test_tallies_of_parts_add_up_to_that_of_the_whole() -> None:
     whole, parts = _made_up(range(90)), DaysTally()
     for numbers in (range(60, 90), range(17), range(17, 60)):
-        parts.add(_made_up(numbers))
+        parts.merge(_made_up(numbers))
     assert digest_of([parts]) == digest_of([whole])
     assert parts.by_outcome() == whole.by_outcome() and parts.days == 90
     mine, theirs = parts.legs[0], whole.legs[0]
-    assert mine.picks() == theirs.picks() and mine.rounds == theirs.rounds
+    assert mine.notable_fights() == theirs.notable_fights() and mine.rounds == theirs.rounds
     assert vars(mine.people["vex"]) == vars(theirs.people["vex"])
     assert mine.came_of_it == theirs.came_of_it
 
@@ -182,7 +182,7 @@ def test_picks_are_fights_of_that_kind() -> None:
     tally = _made_up(range(101))
     days: dict[int, DayResult] = {number: fights.made_up(1, number) for number in range(101)}
     margins = {number: day.fights[0].margin for number, day in days.items()}
-    picks = tally.legs[0].picks()
+    picks = tally.legs[0].notable_fights()
     assert margins[picks["worst"]] == min(margins.values())
     assert margins[picks["best"]] == max(margins.values())
     assert margins[picks["median"]] == sorted(margins.values())[50]
@@ -192,14 +192,16 @@ def test_picks_are_fights_of_that_kind() -> None:
     )
 
 
-def _run(monkeypatch: pytest.MonkeyPatch, plan: SimPlan) -> run.FightPlayed:
-    monkeypatch.setattr(run, "Spread", lambda backend, packed: Spread(backend, packed, fights.play))
-    return run.play_plan(plan, Here())
+def _run(monkeypatch: pytest.MonkeyPatch, plan: SimPlan) -> run.PlayedPlan:
+    monkeypatch.setattr(
+        run, "TaskSpreader", lambda backend, packed: TaskSpreader(backend, packed, fights.play)
+    )
+    return run.play_plan(plan, InProcess())
 
 
 @pytest.mark.parametrize("size", few_of([1, 7, 50, 64], 4))
 def test_until_stops_after_the_same_fight_with_any_chunks(
-    monkeypatch: pytest.MonkeyPatch, frozen: Frozen, size: int
+    monkeypatch: pytest.MonkeyPatch, frozen: FrozenCampaign, size: int
 ) -> None:
     plan = SimPlan([(frozen, "quick")], 5, 0, 0.09, size)
     played = _run(monkeypatch, plan)
@@ -208,7 +210,7 @@ def test_until_stops_after_the_same_fight_with_any_chunks(
 
     def known(n: int) -> float:
         share = share_played(chance_interval(sum(outcomes[:n]), n), 0.09)
-        return chance_interval(sum(outcomes[:n]), n, doubt_at(share)).within
+        return chance_interval(sum(outcomes[:n]), n, doubt_at_look(share)).within
 
     looks = range(run.LOOK, 1000, run.LOOK)
     assert played.tally.days == next(n for n in looks if known(n) <= 0.09)
@@ -216,14 +218,14 @@ def test_until_stops_after_the_same_fight_with_any_chunks(
     assert found.method == EXACT and found.within <= 0.09
 
 
-def test_an_interrupt_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch, frozen: Frozen) -> None:
+def test_an_interrupt_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch, frozen: FrozenCampaign) -> None:
     def falls(task: object) -> object:
         if task.chunk.number == 3:  # type: ignore[attr-defined]
             raise KeyboardInterrupt
         return fights.play(task)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(run, "Spread", lambda backend, packed: Spread(backend, packed, falls))  # type: ignore[arg-type]
-    played = run.play_plan(SimPlan([(frozen, "quick")], 1, 100, None, 10), Here())
+    monkeypatch.setattr(run, "TaskSpreader", lambda backend, packed: TaskSpreader(backend, packed, falls))  # type: ignore[arg-type]
+    played = run.play_plan(SimPlan([(frozen, "quick")], 1, 100, None, 10), InProcess())
     assert played.stopped_by == run.INTERRUPTED and played.tally.days == 30
     assert digest_of(played.found.arms) == digest_of([_made_up(range(30))])
 
@@ -234,7 +236,7 @@ def test_an_interrupt_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch, froz
 def _pairs(numbers: range, other_seed: int = 1) -> PairTally:
     pairs = PairTally()
     for number in numbers:
-        pairs.take(fights.made_up(1, number), fights.made_up(other_seed, number, 2))
+        pairs.add_pair(fights.made_up(1, number), fights.made_up(other_seed, number, 2))
     return pairs
 
 
@@ -256,44 +258,46 @@ def test_the_same_dice_need_fewer_fights_of_a_game(grit_folder: Path) -> None:
     book = open_book(grit_folder)
     request = SimRequest(("bridge",), "grit", compare="characters.wick.grit.grit=6")
     arms = freeze_campaigns(grit_folder, book, {}, request)
-    found = Chunked(2)
+    found = ChunkResult(2)
     for number in range(24 if not THOROUGH else 200):
-        found.take([play_day(frozen, 1, number, "quick") for frozen in arms])
+        found.add_fight([play_day(frozen, 1, number, "quick") for frozen in arms])
     pairs = found.pairs
     apart = sum(variance(total, squares, pairs.pairs) for total, squares in pairs.own)
     assert variance(pairs.difference, pairs.squares, pairs.pairs) < apart / 1.5
 
 
-def _corrected(quick: int, pairs: int) -> Chunked:
+def _corrected(quick: int, pairs: int) -> ChunkResult:
     """Fights of a player, of which a better one that wins a tenth more has played the first again."""
-    found = Chunked(2)
+    found = ChunkResult(2)
     for number in range(quick):
         days = [fights.made_up(1, number), fights.made_up(1, number, 2)]
-        found.take(days) if number < pairs else found.arms[0].take(days[0])
+        found.add_fight(days) if number < pairs else found.arms[0].add_day(days[0])
     return found
 
 
-def test_the_headline_is_the_better_players(frozen: Frozen) -> None:
+def test_the_headline_is_the_better_players(frozen: FrozenCampaign) -> None:
     """And it is one: what is told on the way, at the end, and with each other outcome, is of that player."""
     plan = SimPlan([(frozen, "quick"), (frozen, "full")], 1, 400, corrected=True)
-    found = _corrected(400, plan.again)
+    found = _corrected(400, plan.fights_in_every_arm)
     told = outcome_chances(plan, found, over=True)
-    own = found.arms[1].won / plan.again
-    assert plan.again == 80 and told[WON].method == STRATIFIED
+    own = found.arms[1].won / plan.fights_in_every_arm
+    assert plan.fights_in_every_arm == 80 and told[WON].method == STRATIFIED
     assert abs(told[WON].value - own) < 0.05 < found.arms[1].won / 80 - found.arms[0].won / 400 + 0.1
     assert sum(known.value for known in told.values()) == pytest.approx(1)
     assert told[WON].within < chance_interval(found.arms[1].won, 80).within
     assert outcome_chances(plan, found)[WON].within > told[WON].within
-    known = correction_of(found)
+    known = correct_by_pairs(found)
     assert (known.by, known.pairs, known.as_played) == ("full", 80, chance_interval(found.arms[0].won, 400))
     assert known.shift.value == found.pairs.second_only / 80 and known.shift.value >= 0
 
 
-def test_until_watches_what_is_told(monkeypatch: pytest.MonkeyPatch, frozen: Frozen) -> None:
+def test_until_watches_what_is_told(monkeypatch: pytest.MonkeyPatch, frozen: FrozenCampaign) -> None:
     """Not how well the other player's chance is known: that of the better one's."""
-    monkeypatch.setattr(run, "Spread", lambda backend, packed: Spread(backend, packed, fights.play))
+    monkeypatch.setattr(
+        run, "TaskSpreader", lambda backend, packed: TaskSpreader(backend, packed, fights.play)
+    )
     plan = SimPlan([(frozen, "quick"), (frozen, "full")], 1, 400, 0.1, corrected=True)
-    played = run.play_plan(plan, Here())
+    played = run.play_plan(plan, InProcess())
     found = played.found
     assert played.stopped_by == run.KNOWN and outcome_chances(plan, found)[WON].within <= 0.1
     assert found.arms[0].days == found.arms[1].days == found.pairs.pairs
@@ -302,9 +306,9 @@ def test_until_watches_what_is_told(monkeypatch: pytest.MonkeyPatch, frozen: Fro
 
 
 @pytest.mark.parametrize(("fights", "again"), [(4, 4), (40, 40), (100, 40), (400, 80), (4000, 800)])
-def test_some_of_quicks_fights_are_played_again(frozen: Frozen, fights: int, again: int) -> None:
+def test_some_of_quicks_fights_are_played_again(frozen: FrozenCampaign, fights: int, again: int) -> None:
     plan = SimPlan([(frozen, "quick"), (frozen, "full")], 1, fights, corrected=True)
-    assert plan.again == again
-    tasks = list(run._tasks(plan))
+    assert plan.fights_in_every_arm == again
+    tasks = list(run._make_tasks(plan))
     assert sum(task.chunk.fights for task in tasks) == fights
     assert sum(task.chunk.fights for task in tasks if len(task.arms) == 2) == again

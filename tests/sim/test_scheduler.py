@@ -15,11 +15,11 @@ from support.thorough import THOROUGH
 
 from strike_cli.problems import PluginProblem
 from strike_cli.sim import run
-from strike_cli.sim.fight import Frozen
+from strike_cli.sim.fight import FrozenCampaign
 from strike_cli.sim.run import digest_of, split_into_chunks
-from strike_cli.sim.scheduler import TRIES, Backend, Here, Processes, Spread, Unplayable
-from strike_cli.sim.statistics import Chunked
-from strike_cli.sim.worker import Task, WorkerAnswer, describe_difference, play_chunk, this_strike
+from strike_cli.sim.scheduler import TRIES, Backend, InProcess, Processes, TaskSpreader, Unplayable
+from strike_cli.sim.statistics import ChunkResult
+from strike_cli.sim.worker import Task, WorkerAnswer, describe_difference, describe_this_strike, play_chunk
 
 FIGHTS = 60
 
@@ -37,16 +37,18 @@ def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "mark"
 
 
-def _all(backend: Backend, tasks: list[Task], play: Callable[[Task], WorkerAnswer] = fights.play) -> Chunked:
-    found = Chunked(len(tasks[0].arms))
-    for chunk, came in Spread(backend, {"book": b"book"}, play).chunks(tasks):
+def _all(
+    backend: Backend, tasks: list[Task], play: Callable[[Task], WorkerAnswer] = fights.play
+) -> ChunkResult:
+    found = ChunkResult(len(tasks[0].arms))
+    for chunk, came in TaskSpreader(backend, {"book": b"book"}, play).results_in_order(tasks):
         assert chunk.fights == came.arms[0].days
-        found.add(came)
+        found.merge(came)
     return found
 
 
 def _alone(size: int = 10, arms: int = 1, seed: int = 1) -> str:
-    return digest_of(_all(Here(), fights.tasks(FIGHTS, size, arms, seed)).arms)
+    return digest_of(_all(InProcess(), fights.tasks(FIGHTS, size, arms, seed)).arms)
 
 
 def test_chunks_of_any_size_come_to_the_same() -> None:
@@ -102,7 +104,7 @@ class _Seen(Processes):
 
 
 @pytest.mark.slow
-def test_the_book_travels_once_a_worker(frozen: Frozen) -> None:
+def test_the_book_travels_once_a_worker(frozen: FrozenCampaign) -> None:
     """With the process as it begins, and with no task."""
     backend = _Seen(2)
     try:
@@ -123,7 +125,7 @@ def test_what_comes_back_comes_in_order_and_few_are_under_way(two: Processes) ->
             yield task
 
     numbers = []
-    for chunk, _ in Spread(two, {}, fights.play).chunks(tasks()):
+    for chunk, _ in TaskSpreader(two, {}, fights.play).results_in_order(tasks()):
         numbers.append(chunk.number)
         assert len(taken) - len(numbers) <= 3 * two.workers + 1
         if len(numbers) == 40:
@@ -134,20 +136,20 @@ def test_what_comes_back_comes_in_order_and_few_are_under_way(two: Processes) ->
 @pytest.mark.slow
 def test_a_worker_that_is_another_strike_is_refused_by_name() -> None:
     (task,) = fights.tasks(5, 5)
-    own = this_strike()
+    own = describe_this_strike()
     older = {**own, "strike": "0.0.9 (cafe)", "plugin lost": "1.0 ()"}
     answer = play_chunk(task._replace(strike=older))
     assert answer.played is None and "strike" in answer.unlike and "plugin lost missing" in answer.unlike
     assert describe_difference(own, own) == ""
     with pytest.raises(PluginProblem, match=r"The worker \S+:\d+ has another strike: plugin lost missing"):
-        list(Spread(Here(), {}).chunks([task._replace(strike=older)]))
+        list(TaskSpreader(InProcess(), {}).results_in_order([task._replace(strike=older)]))
 
 
 def test_a_mistake_in_a_rule_names_the_fights(monkeypatch: pytest.MonkeyPatch) -> None:
     (task,) = fights.tasks(5, 5)
     answer = WorkerAnswer("test:1", fault="KeyError: 'hp'\nTraceback")
     with pytest.raises(Unplayable, match=r"Fights 0 to 4 can't be played: KeyError: 'hp'"):
-        list(Spread(Here(), {}, lambda _: answer).chunks([task]))
+        list(TaskSpreader(InProcess(), {}, lambda _: answer).results_in_order([task]))
 
 
 @pytest.mark.slow
@@ -155,13 +157,13 @@ def test_memory_does_not_grow_with_the_number_of_fights() -> None:
     """What is kept of a thousand fights is hardly more than of a hundred."""
     import pickle
 
-    few, many = (len(pickle.dumps(_all(Here(), fights.tasks(n, 50)))) for n in (200, 2000))
+    few, many = (len(pickle.dumps(_all(InProcess(), fights.tasks(n, 50)))) for n in (200, 2000))
     assert many < few * 1.5
 
 
 def test_a_worker_learns_what_it_plays_and_checks_it() -> None:
     (task,) = fights.tasks(5, 5)
-    asked = task._replace(strike=this_strike(), arms=(task.arms[0]._replace(frozen="abc"),))
+    asked = task._replace(strike=describe_this_strike(), arms=(task.arms[0]._replace(frozen="abc"),))
     assert play_chunk(asked).lacks == ("abc",)
     assert "isn't a book" not in play_chunk(asked._replace(packed={"abc": b"junk"})).fault
     assert play_chunk(asked._replace(packed={"abc": b"junk"})).fault

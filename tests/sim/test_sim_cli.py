@@ -11,7 +11,7 @@ import pytest
 from support.cli import Strike
 from support.data_keys import check_keys
 
-from strike_cli.campaign.create import create
+from strike_cli.campaign.create import create_campaign
 
 
 @pytest.fixture
@@ -78,9 +78,9 @@ def test_the_headline_is_the_same_everywhere(grit: Strike, tmp_path: Path) -> No
 
 
 def _percent(share: float) -> str:
-    from strike_cli.pages.plots import percent
+    from strike_cli.pages.plots import short_percentage
 
-    return percent(share)
+    return short_percentage(share)
 
 
 @pytest.mark.slow
@@ -196,7 +196,7 @@ def test_a_fight_of_the_run_is_a_campaign_to_step_through(
 
 @pytest.mark.slow
 def test_a_fight_is_not_played_again_in_another_campaign(strike: Strike, tmp_path: Path) -> None:
-    folder = create(tmp_path / "c", system="grit")
+    folder = create_campaign(tmp_path / "c", system="grit")
     where = f"-C {folder}"
     assert "Nothing has been simulated" in strike(f"{where} sim play 1", 2).err
     strike(f"{where} sim bridge --fights 1 --workers 1 --bot good")
@@ -218,7 +218,7 @@ def test_the_page_has_everything_in_it(grit: Strike, tmp_path: Path) -> None:
 
 
 def test_names_are_written_as_text(strike: Strike, tmp_path: Path) -> None:
-    folder = create(tmp_path / "c", system="grit")
+    folder = create_campaign(tmp_path / "c", system="grit")
     text = (folder / "campaign.toml").read_text()
     text = text.replace('name = "Troll"', 'name = "<script>alert(1)</script>"')
     (folder / "campaign.toml").write_text(text)
@@ -229,7 +229,7 @@ def test_names_are_written_as_text(strike: Strike, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_odds_of_the_fight_under_way(strike: Strike, tmp_path: Path) -> None:
-    folder = create(tmp_path / "c", system="grit")
+    folder = create_campaign(tmp_path / "c", system="grit")
     where = f"-C {folder}"
     strike(f"{where} grit start bridge")
     data = _data(strike, f"{where} odds fight --fights 4 --workers 1 --bot good")
@@ -245,7 +245,7 @@ def test_odds_of_the_fight_under_way(strike: Strike, tmp_path: Path) -> None:
 @pytest.fixture
 def strike_game(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Strike:
     """The example, played by whoever ends the turn at once: what is tried here is not the play."""
-    folder = create(tmp_path / "lanterns")
+    folder = create_campaign(tmp_path / "lanterns")
     monkeypatch.chdir(folder)
 
     class EndsTurn:
@@ -261,7 +261,7 @@ def strike_game(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             options = list(legal_options(self.system, world))
             return next((one for one in options if one.command in END), options[0])
 
-    monkeypatch.setattr("strike_cli.sim.fight.player_named", EndsTurn)
+    monkeypatch.setattr("strike_cli.sim.fight.find_player", EndsTurn)
     monkeypatch.setattr("strike_cli.sim.fight.STALE", 1)
     return strike
 

@@ -14,9 +14,9 @@ from support.thorough import some_of
 from benchmarks.status_costs import ENCOUNTERS, cost, fights, harmful
 from strike_cli.content.book import open_book
 from strike_cli.registry import load_system
-from strike_cli.sim.bot_players import NAMES, player_named
+from strike_cli.sim.bot_players import NAMES, find_player
 from strike_cli.sim.fight import FightResult
-from strike_cli.systems.combat.bots.status_worth import LEAST, worth_of_a_turn, worth_of_status
+from strike_cli.systems.combat.bots.status_worth import LEAST, worth_of_status, worth_per_turn
 
 FIGHT = """
 [powers.hew]
@@ -83,7 +83,7 @@ def test_harm_is_for_enemies_and_help_for_friends(bot: str, do: str, keys: str, 
     game = Game(book_with(FIGHT.format(do=do, keys=keys)))
     game.play("combat start", encounter="trial", party=["ann", "bob"])
     game.begin("hexer").put("hexer", hp=6, at="C2").put("ann", at="B1").put("bob", at="B2")
-    player = player_named(bot, load_system("combat"))
+    player = find_player(bot, load_system("combat"))
     for _ in range(4):
         option = player.choose_command(game.world)
         assert option is not None
@@ -103,7 +103,7 @@ def test_what_a_status_is_worth_follows_from_what_it_takes(game: Game) -> None:
     one, book = game.get("fight.combatants.vex"), game.book
 
     def worth(id: str, value: int = 0) -> float:
-        return worth_of_a_turn(book, one, book.statuses[f"core:{id}"], value)
+        return worth_per_turn(book, one, book.statuses[f"core:{id}"], value)
 
     assert worth("dominated") < worth("stunned") < worth("dazed") < worth("harried") < 0
     assert worth("restrained") < worth("immobilized") < worth("slowed") < 0
@@ -124,7 +124,7 @@ def test_a_status_helps_or_harms_as_it_says(tmp_path: Path) -> None:
     )
     book, known = open_book(tmp_path), set[str]()
     for id, status in book.statuses.items():
-        worth = worth_of_a_turn(book, {"ref": "ann"}, status, 1)
+        worth = worth_per_turn(book, {"ref": "ann"}, status, 1)
         if any(status.get(part) for part in ("sources", "bans", "remaps", "numbers", "reactions", "implies")):
             assert (worth < -LEAST if status["harmful"] else worth > LEAST) != (id in NEARLY_NOTHING), id
             known.add(id.partition(":")[0])
@@ -170,7 +170,7 @@ def test_what_takes_more_is_worth_less(from_the_worst: list[str]) -> None:
     book = book_with(
         "".join(f"[statuses.{name}]\n{does}\n" for name, does in zip(names, from_the_worst, strict=True))
     )
-    worths = [worth_of_a_turn(book, {"ref": "vex"}, book.statuses[name]) for name in names]
+    worths = [worth_per_turn(book, {"ref": "vex"}, book.statuses[name]) for name in names]
     assert worths == sorted(set(worths)) and worths[-1] < 0
 
 

@@ -47,9 +47,9 @@ TRIED = ROOT / ".soak" / "tried"
 RULES = ("strike_cli/kernel", "strike_cli/tabletop", "strike_cli/systems")
 NO_RULES = (
     "commands", "__init__.py", "system.py", "schemas.py", "status_effect_schemas.py",
-    "scene.py", "scene_reader.py", "pictures.py", "telling.py", "read_back.py", "trial.py",
-    "bot.py", "quick_bot.py", "good_bot.py", "full_bot.py", "creature_tactics.py",
-    "unwinnable.py",
+    "scene.py", "scene_view.py", "pictures.py", "telling.py", "read_back.py", "trial.py",
+    "bot.py", "position_value.py", "quick_bot.py", "good_bot.py", "full_bot.py", "creature_tactics.py",
+    "lost_fights.py",
     "remember.py",
     "data.py", "journal_types.py", "roll_data.py",
 )  # fmt: skip

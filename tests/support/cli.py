@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from strike_cli.cli.app import run
+from strike_cli.cli.app import run_command_line
 from strike_cli.terminal.invocation import AT_TERMINAL
-from strike_cli.word_splitting import WINDOWS, words_of
+from strike_cli.word_splitting import WINDOWS, split_words
 
 Once = Callable[[str, Path, Callable[[], object]], None]
 """The fixture of this name: what it is called, the folder in which it is played, what plays it."""
@@ -40,14 +40,14 @@ class Strike:
         self.invocation = AT_TERMINAL
 
     def __call__(self, line: str, code: int | None = 0) -> Ran:
-        ran = self.words(words_of(line) if WINDOWS else shlex.split(line))
+        ran = self.words(split_words(line) if WINDOWS else shlex.split(line))
         assert code is None or ran.code == code, f"`{line}` ended with {ran.code}:\n{ran.out}{ran.err}"
         return ran
 
     def words(self, words: list[str]) -> Ran:
         """What comes of a command as it stands in words."""
         self._capsys.readouterr()
-        ended = run(words, self.invocation)
+        ended = run_command_line(words, self.invocation)
         return Ran(ended, *self._capsys.readouterr())
 
     def json(self, line: str, code: int = 0) -> Any:

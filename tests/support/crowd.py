@@ -6,8 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create
-from strike_cli.play.execute import How, perform_command
+from strike_cli.campaign.create import create_campaign
+from strike_cli.play.execute import PlaySettings, perform_command
 
 EACH_SIDE = 15
 SIZE = 20
@@ -101,22 +101,24 @@ def drawn() -> str:
 def crowd(folder: Path) -> Path:
     """A campaign in the turn of the first hero, who stands where quake catches many, with zones and statuses
     about."""
-    create(folder)
+    create_campaign(folder)
     (folder / "campaign.toml").write_text(campaign_toml(), encoding="utf-8")
     with Campaign(folder, writing=True) as campaign:
         party = list(campaign.book.characters)
-        perform_command(campaign, "combat start", {"encounter": "field", "goal": "", "party": party}, How())
+        perform_command(
+            campaign, "combat start", {"encounter": "field", "goal": "", "party": party}, PlaySettings()
+        )
         order = [f"hero-{number}" for number in range(1, EACH_SIDE)]
         perform_command(
-            campaign, "combat initiative", {}, How(dice=[6] * EACH_SIDE + [1] * 15, choices=order)
+            campaign, "combat initiative", {}, PlaySettings(dice=[6] * EACH_SIDE + [1] * 15, choices=order)
         )
         for number, square in enumerate(("C3", "J10", "M10")):
             zone = {"called": f"Smoke {number}", "squares": [square], "by": "", "damage": 1}
             zone |= {"difficult": False, "sight": "obscured", "ends": "encounter", "secret": False}
-            perform_command(campaign, "combat zone add", zone, How())
+            perform_command(campaign, "combat zone add", zone, PlaySettings())
         for number, who in enumerate(campaign.state["fight"]["combatants"]):
             status = ("core:slowed", "core:harried", "core:weakened")[number % 3]
             args = {"who": who, "status": status, "ends": "save", "value": 0}
-            perform_command(campaign, "combat status add", args, How())
-        perform_command(campaign, "combat turn", {}, How())
+            perform_command(campaign, "combat status add", args, PlaySettings())
+        perform_command(campaign, "combat turn", {}, PlaySettings())
     return folder

@@ -8,7 +8,7 @@ from typing import Any
 from strike_cli.campaign import Campaign
 from strike_cli.kernel.facts import apply_changes
 from strike_cli.kernel.procedure import World
-from strike_cli.play.execute import How, perform_command
+from strike_cli.play.execute import PlaySettings, perform_command
 
 from .told import as_json
 
@@ -88,7 +88,7 @@ class Evening:
     def play(self, command: str, dice: list[int] | None = None, secret: bool = False, **args: Any) -> int:
         with Campaign(self.folder, writing=True) as campaign:
             came = perform_command(
-                campaign, command, args, How(dice=dice, secret=secret, note="for the GM alone")
+                campaign, command, args, PlaySettings(dice=dice, secret=secret, note="for the GM alone")
             )
             assert came.seq is not None
             return came.seq

@@ -17,7 +17,7 @@ def play_few_fights(patch: pytest.MonkeyPatch) -> None:
     """No more than one, however many are asked for, by habit whoever is asked for."""
     play = run.play_plan
 
-    def a_few(plan: run.SimPlan, *more: Any, **named: Any) -> run.FightPlayed:
+    def a_few(plan: run.SimPlan, *more: Any, **named: Any) -> run.PlayedPlan:
         arms = [(frozen, PLAYER) for frozen, _ in plan.arms]
         return play(plan._replace(fights=min(plan.fights, MOST), arms=arms), *more, **named)
 

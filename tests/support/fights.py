@@ -7,8 +7,8 @@ import signal
 from pathlib import Path
 
 from strike_cli.kernel.procedure import Roll
-from strike_cli.sim.fight import DayResult, FightResult, KeyedDice, PersonResult, Used
-from strike_cli.sim.statistics import Chunked
+from strike_cli.sim.fight import DayResult, FightResult, KeyedDice, PersonResult, UseCounts
+from strike_cli.sim.statistics import ChunkResult
 from strike_cli.sim.worker import Arm, Task, WorkerAnswer
 
 FALLS = 3
@@ -26,7 +26,7 @@ def made_up(seed: int, number: int, edge: int = 0) -> DayResult:
     won = die <= 10 + edge
     people = {
         "vex": PersonResult("Vex", "party", "vex", max(0, 12 - die), 10, int(not won), not won, luck, die, 0,
-                            {"strikes": luck}, {"knife": Used(rounds, luck, 0, int(won))}),
+                            {"strikes": luck}, {"knife": UseCounts(rounds, luck, 0, int(won))}),
         "goblin": PersonResult("Goblin", "enemies", "goblin", 0 if won else 4, 4, int(won), won, die, luck),
     }  # fmt: skip
     margin = people["vex"].left - people["goblin"].left + edge
@@ -47,9 +47,9 @@ def tasks(fights: int, size: int, arms: int = 1, seed: int = 1) -> list[Task]:
 
 def play(task: Task) -> WorkerAnswer:
     """A chunk of such fights; with two arms the second has an edge."""
-    found = Chunked(len(task.arms))
+    found = ChunkResult(len(task.arms))
     for number in range(task.chunk.first, task.chunk.first + task.chunk.fights):
-        found.take([made_up(task.seed, number, 2 * arm) for arm in range(len(task.arms))])
+        found.add_fight([made_up(task.seed, number, 2 * arm) for arm in range(len(task.arms))])
     return WorkerAnswer(f"test:{os.getpid()}", played=found)
 
 

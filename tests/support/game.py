@@ -12,11 +12,11 @@ from typing import Any
 import tomli_w
 
 from strike_cli.content.book import Book, open_book
-from strike_cli.kernel.driver import DrivenPlay, EnteredDice, Scripted, drive
+from strike_cli.kernel.driver import DrivenPlay, EnteredDice, ScriptedChoices, drive
 from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.facts import State, apply_changes, look_up
 from strike_cli.kernel.procedure import Choose, Roll, World
-from strike_cli.kernel.statements import in_words_of
+from strike_cli.kernel.statements import data_in_words
 from strike_cli.play.moves import find_move
 from strike_cli.tabletop.people import GameMaster
 
@@ -101,8 +101,8 @@ class Game:
         among the arguments whoever acts is asked before it costs anything."""
         args = dict(args)
         world = World(self.book, self.state, confirms=args.pop("confirms", False))
-        entered, scripted = _Dice(dice, name), Scripted(choose)
-        procedure = find_move(name).with_what_follows(world, {**DEFAULTS.get(name, {}), **args})
+        entered, scripted = _Dice(dice, name), ScriptedChoices(choose)
+        procedure = find_move(name).play_with_consequences(world, {**DEFAULTS.get(name, {}), **args})
         played = drive(procedure, world, entered, scripted)
         entered.check_all_used()
         if played.pending is None:
@@ -120,7 +120,7 @@ class Game:
         assert played.pending is None, f"still asked: {played.pending}"
         assert played.data is not None
         self.facts = played.facts
-        return dict(in_words_of(played.data, self.speaker()))
+        return dict(data_in_words(played.data, self.speaker()))
 
     def speaker(self) -> GameMaster:
         """The game master, as everybody is called now."""
@@ -222,4 +222,4 @@ def next_up(game: Game) -> str:
     """Whose turn comes next."""
     from strike_cli.systems.combat.fight import Fight
 
-    return Fight(game.world).next_up()
+    return Fight(game.world).next_combatant()

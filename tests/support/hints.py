@@ -12,10 +12,10 @@ from typer.core import TyperGroup
 
 from strike_cli.cli.app import root_command
 from strike_cli.problems import Usage
-from strike_cli.session.command_catalogue import command_words, written_out
+from strike_cli.session.command_catalogue import expand_short_line, find_command_in_line
 from strike_cli.suggested_commands import CommandLine
 from strike_cli.terminal.invocation import Invocation
-from strike_cli.word_splitting import words_of
+from strike_cli.word_splitting import split_words
 
 from .cli import Ran
 
@@ -37,10 +37,10 @@ class LinesToType(list[str]):
         lines = self
 
         class KeepingLine(CommandLine):
-            def typed(self, command: str) -> str:
+            def full_command(self, command: str) -> str:
                 if command not in lines:
                     lines.append(command)
-                return super().typed(command)
+                return super().full_command(command)
 
         return KeepingLine()
 
@@ -59,7 +59,7 @@ def examples_in(text: str) -> list[str]:
 def read_wrong(folder: Path, example: str) -> str:
     """What is wrong with the form of an example; empty where nothing is."""
     try:
-        read(words_of(example), folder)
+        read(split_words(example), folder)
     except Usage as problem:
         return f"is refused: {problem.message}"
     return ""
@@ -68,7 +68,7 @@ def read_wrong(folder: Path, example: str) -> str:
 def typed_wrong(play: Callable[[list[str]], Ran], folder: Path, hint: str) -> str:
     """What is wrong with a hint; empty where nothing is. What stands for something to type is read as a
     command alone; what is written out is played as well, dry."""
-    words = words_of(hint)
+    words = split_words(hint)
     if words[0].startswith("-"):
         return "" if play(words).code != USAGE else "is refused"
     given = [filled(word) for word in words if word != "..."]
@@ -84,7 +84,7 @@ def typed_wrong(play: Callable[[list[str]], Ran], folder: Path, hint: str) -> st
 
 def _writes(words: list[str], folder: Path) -> bool:
     """Whether it is a command that can be played dry."""
-    command, _ = command_words(written_out(words, Invocation(str(folder))))
+    command, _ = find_command_in_line(expand_short_line(words, Invocation(str(folder))))
     helps = {"help", "--help"} & {*words}
     return not helps and any("--dry-run" in each.opts for each in getattr(command, "params", ()))
 
@@ -99,7 +99,7 @@ def filled(word: str) -> str:
 def read(words: list[str], folder: Path) -> None:
     """Read a command to its end, and play nothing. Raises Usage for what it doesn't take. A group alone shows
     its help."""
-    rest = written_out(words, Invocation(str(folder)))
+    rest = expand_short_line(words, Invocation(str(folder)))
     try:
         context: Any = root_command().make_context("strike", ["-C", str(folder), *rest])
         while rest and isinstance(context.command, TyperGroup):

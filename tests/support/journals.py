@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from strike_cli.campaign.journal import START, Journal, link, relink
+from strike_cli.campaign.journal import START, Journal, line_hash, relink_line
 
 
 def entries_of(folder: Path) -> list[dict[str, Any]]:
     """All entries of a campaign, whole: a line leaves out what goes without saying."""
-    return [entry for entry, _, _ in Journal(folder).since(START)]
+    return [entry for entry, _, _ in Journal(folder).entries_since(START)]
 
 
 def linked_anew(folder: Path) -> None:
@@ -20,6 +20,6 @@ def linked_anew(folder: Path) -> None:
     for file in sorted((folder / "journal").glob("*.jsonl")):
         lines = file.read_bytes().splitlines(keepends=True)
         for number, line in enumerate(lines):
-            lines[number] = relink(line, after) or line
-            after = link(lines[number])
+            lines[number] = relink_line(line, after) or line
+            after = line_hash(lines[number])
         file.write_bytes(b"".join(lines))

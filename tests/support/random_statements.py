@@ -27,7 +27,9 @@ class RandomStatements:
         for base in reversed(cls.__mro__):
             space = vars(sys.modules[base.__module__])
             for name in base.__annotations__ if base is not object else ():
-                if name not in cls.sorts() or (name in cls.made().defaults and self.random.random() < 0.5):
+                if name not in cls.sorts() or (
+                    name in cls.declaration().defaults and self.random.random() < 0.5
+                ):
                     continue
                 said = base.__annotations__[name]
                 given[name] = self.value(eval(said, space) if isinstance(said, str) else said, depth)

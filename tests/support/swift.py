@@ -32,11 +32,11 @@ from strike_cli.user_cache import are_unchanged, file_stamp, is_settled
 
 compile_anew = Compiler.compile
 """As strike does it. Tests of compiling put it back."""
-parse = compiling.toml_of
+parse = compiling.parse_toml
 look = grid_lines.find_grid_lines
 make_schema = json_schema.campaign_schema
 entry_points = metadata.entry_points
-make_line = user_cache._line
+make_line = user_cache._table_line
 forget_the_oldest = user_cache._forget_the_oldest
 """As strike does it. The tests of that cache put it back."""
 
@@ -148,7 +148,7 @@ class Books:
             compiler.stamps |= stamps
             vars(compiler).update(made)
             return found
-        found = Compiler._sound_plugins(compiler)
+        found = Compiler._add_sound_plugins(compiler)
         made = {name: vars(compiler)[name] for name in ("tables", "where", "owner", "troubles", "text")}
         if not compiler.troubles and not compiler.left_out:
             stamps = {path: kept for path, kept in compiler.stamps.items() if path not in map(str, packs)}
@@ -236,11 +236,11 @@ def swift() -> Iterator[None]:
         patch.setattr(metadata, "entry_points", Environment().entry_points)
         patch.setattr(Compiler, "compile", lambda compiler: books.compile(compiler))
         for module in (compiling, state, settings, rest_table):
-            patch.setattr(module, "toml_of", parse_once)
+            patch.setattr(module, "parse_toml", parse_once)
         patch.setattr(grid_lines, "find_grid_lines", look_once)
         patch.setattr(json_schema, "campaign_schema", books.schema)
         patch.setattr(user_cache, "json", Cached)
-        patch.setattr(user_cache, "_line", books.line)
+        patch.setattr(user_cache, "_table_line", books.line)
         patch.setattr(user_cache, "_forget_the_oldest", lambda folder: None)
         yield
 

@@ -46,7 +46,7 @@ class Listener:
         """The name of somebody, or the id of anything else, with a capital."""
         return self.names.get(id) or id.rpartition(":")[2].capitalize()
 
-    def knows(self, sort: str, id: str) -> bool:
+    def audience_may_know(self, sort: str, id: str) -> bool:
         """All but shadows."""
         return self.gm or not id.startswith("shadow")
 
@@ -54,6 +54,6 @@ class Listener:
         """Vex's alone, even where nobody sees them."""
         return self.gm or who in ("vex", "shadow-vex")
 
-    def may_read(self, words: str) -> bool:
+    def audience_may_read(self, words: str) -> bool:
         """What doesn't name Shadow."""
         return self.gm or "Shadow" not in words

@@ -64,9 +64,9 @@ def test_every_rule_has_its_clauses() -> None:
 
 @pytest.fixture(scope="module")
 def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from strike_cli.campaign.create import create
+    from strike_cli.campaign.create import create_campaign
 
-    return create(tmp_path_factory.mktemp("clauses") / "campaign", seed=5)
+    return create_campaign(tmp_path_factory.mktemp("clauses") / "campaign", seed=5)
 
 
 PLAYED = [(clause,) for clause in CLAUSES if clause.command]

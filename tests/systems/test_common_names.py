@@ -36,7 +36,7 @@ from support.thorough import THOROUGH, few_of
 from strike_bridge import consent
 from strike_bridge.journal_results import posts_of
 from strike_bridge.operations import push
-from strike_bridge.projection import project
+from strike_bridge.projection import project_state
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.entry import Position
@@ -49,14 +49,14 @@ from strike_cli.plugin.testing import CAMPAIGN, Contract
 from strike_cli.registry import fact_class, installed
 from strike_cli.registry.remote_access import Asker
 from strike_cli.registry.scenes import scenes_of
-from strike_cli.serve import game as outside
-from strike_cli.serve.mcp_tools import Tools, Who
+from strike_cli.serve import game_thread as outside
+from strike_cli.serve.mcp_tools import Assistant, Tools
 from strike_cli.serve.queries import PLAYERS as PLAYERS_ID
-from strike_cli.serve.queries import ReadAudience, Reads
+from strike_cli.serve.queries import CampaignReads, RequestAudience
 from strike_cli.terminal.journal_lines import newest_entry_lines
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import METERS, PLAYERS, Audience, is_secret
-from strike_cli.visibility.audience_view import view_for
+from strike_cli.visibility.audience_view import make_audience_view
 from strike_cli.visibility.known_state import known_state
 from strike_cli.visibility.redaction import redact_entry
 from strike_cli.visibility.secret_picks import without_changes
@@ -412,7 +412,7 @@ class Onlooker:
                     one.result for one in posts_of(twin, twin_before, nowhere, players=Audience(meters=hp))
                 ]
                 self._same(posts, again_posts, f"posts with {hp} HP")
-            self._same(project(after, hp=hp), project(twin_after, hp=hp), f"tokens with {hp} HP")
+            self._same(project_state(after, hp=hp), project_state(twin_after, hp=hp), f"tokens with {hp} HP")
         self._same(tables_tried(after), tables_tried(twin_after), "what players try")
         pages, again_pages = phones(campaign, told, after), phones(campaign, again, twin_after)
         self._same(pages, again_pages, "phones")
@@ -475,13 +475,18 @@ class Onlooker:
 def from_outside(folder: Path) -> dict[str, str]:
     """What other programs read of a campaign as players, and what an assistant is told."""
     with outside.Game(folder, Asker.MCP).running() as game:
-        reads, said = Reads(game), dict[str, str]()
-        for who in ("", *game.look(lambda: list(game.now.book.characters)[:1]).result()):
-            audience, tools = ReadAudience(PLAYERS_ID, who), Tools(game, Who(PLAYERS_ID, who, True))
+        reads, said = CampaignReads(game), dict[str, str]()
+        for who in (
+            "",
+            *game.call_on_game_thread(lambda: list(game.current_campaign.book.characters)[:1]).result(),
+        ):
+            audience, tools = RequestAudience(PLAYERS_ID, who), Tools(game, Assistant(PLAYERS_ID, who, True))
             for name, read in (("options", reads.options), ("status", reads.status)):
-                said[f"serve {name} {who}"] = json.dumps(game.look(partial(read, audience)).result())
+                said[f"serve {name} {who}"] = json.dumps(
+                    game.call_on_game_thread(partial(read, audience)).result()
+                )
             said[f"mcp {who}"] = "\n".join([tools.options(), tools.look("log"), tools.look("sheet")])
-        said["serve log"] = json.dumps(game.look(lambda: reads.log(audience, 0, 500)).result())
+        said["serve log"] = json.dumps(game.call_on_game_thread(lambda: reads.log(audience, 0, 500)).result())
     return said
 
 
@@ -551,7 +556,9 @@ def phones(campaign: Campaign, told: Sequence[Any], after: State) -> Any:
     """What a phone shows after an entry."""
     who = next(iter(campaign.book.characters))
     entry = {"facts": [without_changes(each.fact) for each in told if each.fact]}
-    snapshot = PhoneSnapshot(campaign.book, view_for(after, PLAYERS), "a seal", [phone_entry(entry, ENGLISH)])
+    snapshot = PhoneSnapshot(
+        campaign.book, make_audience_view(after, PLAYERS), "a seal", [phone_entry(entry, ENGLISH)]
+    )
     page = snapshot.page(who, at_once=True)
     for decision in page["decisions"]:
         del decision["id"]
@@ -594,7 +601,7 @@ def toy(tmp_path: Path) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         install_toy(tmp_path / "site", patch)
         yield
-    installed.forget()
+    installed.forget_index()
 
 
 def play(name: str, seed: int, moves: int, onlooker: Onlooker) -> None:
@@ -681,14 +688,14 @@ def begun(strike: Strike, encounter: str) -> None:
 def told_at_tables() -> str:
     """All that a tabletop or a webhook is told of the evening, for players."""
     with Campaign(Path()) as campaign:
-        entries = [entry for entry, _, _ in campaign.journal.since(START)]
+        entries = [entry for entry, _, _ in campaign.journal.entries_since(START)]
     state: State = {}
     posts = []
     for entry in entries:
         posts += posts_of(entry, state, nowhere)
         for fact in entry["facts"]:
             state = apply_fact(state, fact)
-    return words_in([[post.result for post in posts], project(state)])
+    return words_in([[post.result for post in posts], project_state(state)])
 
 
 def test_a_power_called_as_somebody_in_hiding_keeps_its_hit_and_its_damage(strike: Strike) -> None:
@@ -700,7 +707,9 @@ def test_a_power_called_as_somebody_in_hiding_keeps_its_hit_and_its_damage(strik
         assert not re.search(r"\bshadow\b(?![ -]step)", told, re.IGNORECASE)
     strike("undo")
     with Campaign(Path()) as campaign:
-        offers = PhoneSnapshot(campaign.book, view_for(campaign.state, PLAYERS)).offers("vex").values()
+        offers = (
+            PhoneSnapshot(campaign.book, make_audience_view(campaign.state, PLAYERS)).offers("vex").values()
+        )
     assert {offer.text for offer in offers} >= {"Shadow Step: Rat", "Dusk Blade: Rat"}
 
 
@@ -710,7 +719,7 @@ def test_whoever_is_gone_in_the_fog_is_named_nowhere(strike: Strike, gone: str) 
     strike(gone)
     with Campaign(Path()) as campaign:
         watch = as_text(screen_picture(campaign, 30, 60, PLAYERS))
-        entries = [entry for entry, _, _ in campaign.journal.since(START)]
+        entries = [entry for entry, _, _ in campaign.journal.entries_since(START)]
         phone = words_in(phones(campaign, redact_entry(entries[-1], campaign.state, PLAYERS), campaign.state))
     for line in READ:
         assert "rat" not in re.findall(r"[a-z]+", strike(line).out.lower()), line

@@ -77,10 +77,10 @@ def test_a_class_says_what_it_has() -> None:
     """Each field has a sort, each slot of a template is a field or derived from some, each event is known."""
     for cls in CLASSES:
         with case(cls):
-            assert cls.slots() is not None
-            templates = [*dict(cls.tellings()).values(), *getattr(cls, "options", {}).values()]
+            assert cls.template_sorts() is not None
+            templates = [*dict(cls.own_templates()).values(), *getattr(cls, "options", {}).values()]
             for template in templates:
-                compile_template(template, cls.slots())
+                compile_template(template, cls.template_sorts())
             assert {*cls.unseen, *cls.needs} <= set(cls.sorts())
             if issubclass(cls, Decision):
                 assert cls.answers in ("", "person", "square")
@@ -96,7 +96,7 @@ def test_a_class_says_what_it_has() -> None:
 def catalogue() -> Iterator[str]:
     for cls in CLASSES:
         yield f"{cls.__module__} {cls.key}"
-        yield from (f"  {name}: {template}" for name, template in cls.tellings())
+        yield from (f"  {name}: {template}" for name, template in cls.own_templates())
         if issubclass(cls, Decision):
             yield from (f"  {option} = {template}" for option, template in cls.options.items())
             yield from (f"  {option}: {asked}" for option, asked in cls.worded.items())
@@ -120,7 +120,7 @@ def test_what_is_named_has_its_name_in_a_scene_or_in_the_book_or_is_one() -> Non
     named = {*IN_SCENES, *OWN_NAMES, *(kind for system in installed_systems() for kind in system.content)}
     for cls in CLASSES:
         with case(cls):
-            assert {name for sort in cls.slots().values() for name in sorts_of_names(sort)} <= named
+            assert {name for sort in cls.template_sorts().values() for name in sorts_of_names(sort)} <= named
 
 
 LEFT_OUT = {
@@ -140,7 +140,7 @@ def test_a_field_that_is_left_out_means_that_there_is_nothing_of_it() -> None:
     meaning = {
         cls.__name__: something
         for cls in OURS
-        if (something := {name: one for name, one in cls.made().defaults.items() if one})
+        if (something := {name: one for name, one in cls.declaration().defaults.items() if one})
     }
     assert meaning == LEFT_OUT
 

@@ -21,7 +21,7 @@ from strike_cli.kernel.statements import (
     Statement,
     option_words,
     say,
-    statement_of,
+    statement_from_fields,
 )
 from strike_cli.systems.chase.facts import ChaseDangerSet, ChaseEnded, ChaseRolled, ChaseRoundOver
 from strike_cli.systems.combat.facts.attacks import Attacked, AttackLineRead, AttackOn, Glancing, WillAttack
@@ -385,7 +385,7 @@ def test_a_journal_reads_what_it_has_kept() -> None:
     for statement, *_ in [*SAID, *KEPT_BACK, *SHOWN]:
         with case(statement):
             kept = statement.as_json(Listener(gm=True))
-            read = statement_of(statement.kind, json.loads(json.dumps(kept)))
+            read = statement_from_fields(statement.kind, json.loads(json.dumps(kept)))
             assert read is not None
             assert read.as_json(Listener(gm=True)) == kept
 

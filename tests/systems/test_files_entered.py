@@ -12,8 +12,8 @@ import pytest
 
 import strike_cli
 from strike_cli.campaign.campaign import Campaign
-from strike_cli.campaign.create import create
-from strike_cli.play.execute import How, perform_command
+from strike_cli.campaign.create import create_campaign
+from strike_cli.play.execute import PlaySettings, perform_command
 
 ATTACK = ["combat", "attack", "vex", "goblin-3", "--power", "lantern flare"]
 MOST_FILES = 49  # one of them for the old names of steps, which go with the next version
@@ -40,12 +40,12 @@ finally:
 @pytest.mark.parametrize("die", ["2", "5", "6"])
 def test_who_reads_along_with_an_attack_opens_few_files(tmp_path: Path, die: str) -> None:
     folder = tmp_path / "evening"
-    create(folder)
+    create_campaign(folder)
     with Campaign(folder, writing=True) as campaign:
         everybody = {"goal": "", "party": list(campaign.book.characters), "creatures": {}}
-        perform_command(campaign, "combat start", {"encounter": "ford", **everybody}, How())
-        perform_command(campaign, "combat initiative", {}, How(dice=[6, 5, 4, 3, *[1] * 6]))
-        perform_command(campaign, "combat turn", {}, How())
+        perform_command(campaign, "combat start", {"encounter": "ford", **everybody}, PlaySettings())
+        perform_command(campaign, "combat initiative", {}, PlaySettings(dice=[6, 5, 4, 3, *[1] * 6]))
+        perform_command(campaign, "combat turn", {}, PlaySettings())
     entered = tmp_path / "entered.json"
     root = os.path.dirname(strike_cli.__file__) + os.sep
     command = [sys.executable, "-c", TRACER, root, str(entered), "-C", str(folder), *ATTACK, "--dice", die]

@@ -65,9 +65,9 @@ def lucky(in_campaign: Strike, tmp_path: Path) -> Iterator[Strike]:
             tallies={"luck": Tally("Luck", gained="found", lost="wilted")},
         )
         patch.setattr(toy, "TOY", changed)
-        installed.forget()
+        installed.forget_index()
         yield in_campaign
-    installed.forget()
+    installed.forget_index()
 
 
 def test_how_everybody_stands(lucky: Strike) -> None:

@@ -13,10 +13,10 @@ from support.cases import case
 import strike_bridge
 import strike_cli
 from strike_cli.content.book import Book
-from strike_cli.content.schemas import fields_of
-from strike_cli.registry import installed_systems, kinds_told_by, scene_systems
+from strike_cli.content.schemas import added_fields
+from strike_cli.registry import fact_kinds_of, installed_systems, scene_systems
 from strike_cli.registry.installed import load_object
-from strike_cli.type_forms import fields_at
+from strike_cli.type_forms import declared_fields
 
 HERE = Path(strike_cli.__file__).parent
 FRAME = (
@@ -71,7 +71,7 @@ def told_and_played() -> set[str]:
     """Every kind of fact and every move of a system other than the frame's own, those left out that are
     everyday words."""
     others = [system for system in installed_systems() if system.name != "campaign"]
-    names = {name for system in others for table in (kinds_told_by(system), system.moves) for name in table}
+    names = {name for system in others for table in (fact_kinds_of(system), system.moves) for name in table}
     return {name for name in names if "-" in name or " " in name}
 
 
@@ -160,8 +160,8 @@ def keys_of_sheets(book: Book) -> set[str]:
     found: set[str] = set()
     for each in installed_systems():
         if each.sheets.state:
-            found |= set(fields_at(load_object(each.absolute(each.sheets.state)), book))
-        found |= set(fields_of(each, "characters"))
+            found |= set(declared_fields(load_object(each.absolute(each.sheets.state)), book))
+        found |= set(added_fields(each, "characters"))
     return found - OF_EVERY_SCENE - OF_EVERY_SHEET
 
 

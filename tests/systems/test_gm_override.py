@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.cli import Strike
 
-from strike_cli.campaign.create import create
+from strike_cli.campaign.create import create_campaign
 
 BEGUN = {
     "grit": ("grit start gallery", "sam", "cutter", "H3"),
@@ -24,7 +24,7 @@ def game(request: pytest.FixtureRequest, strike: Strike, tmp_path: Path, monkeyp
     """A scene of each game under way: the game's name, what is typed, and whom, what and which door there
     is."""
     name = request.param
-    monkeypatch.chdir(create(tmp_path / "there", system="" if name == "combat" else name))
+    monkeypatch.chdir(create_campaign(tmp_path / "there", system="" if name == "combat" else name))
     begins, who, creature, door = BEGUN[name]
     strike(begins, None)
     return name, strike, who, creature, door
@@ -35,11 +35,11 @@ def people(name: str, strike: Strike, *, player: bool = False) -> dict[str, Any]
     from strike_cli.campaign import Campaign
     from strike_cli.registry.scenes import scenes_of
     from strike_cli.visibility.audience import PLAYERS
-    from strike_cli.visibility.scenes import scene_for
+    from strike_cli.visibility.scenes import scene_for_audience
 
     with Campaign(Path()) as campaign:
         (scene,) = scenes_of(campaign.state)
-        return dict((scene_for(scene, PLAYERS) if player else scene).people)
+        return dict((scene_for_audience(scene, PLAYERS) if player else scene).people)
 
 
 def test_hidden_and_shown(game: Any) -> None:
@@ -119,7 +119,7 @@ def test_fog_shows_what_the_party_sees(strike: Strike, tmp_path: Path, monkeypat
     from strike_cli.campaign import Campaign
     from strike_cli.tabletop.fog import seen_squares
 
-    monkeypatch.chdir(create(tmp_path / "stair", system="grit"))
+    monkeypatch.chdir(create_campaign(tmp_path / "stair", system="grit"))
     strike("grit start gallery")
     strike("grit fog on")
     with Campaign(Path()) as campaign:
@@ -133,7 +133,7 @@ def test_fog_shows_what_the_party_sees(strike: Strike, tmp_path: Path, monkeypat
 
 def test_numbers(strike: Strike, tmp_path: Path, monkeypatch: Any) -> None:
     """A number is written, with the state that follows; + and - go by the system's own rules."""
-    monkeypatch.chdir(create(tmp_path / "stair", system="grit"))
+    monkeypatch.chdir(create_campaign(tmp_path / "stair", system="grit"))
     strike("grit start bridge")
     strike("grit set sam str 0")
     assert people("grit", strike)["sam"].down == "incapacitated"

@@ -13,8 +13,8 @@ from support.plugins import install
 
 from strike_bridge.dry_run import dry_run
 from strike_bridge.settings import read_targets
-from strike_cli.kernel.sentence_templates import slots_of
-from strike_cli.kernel.statements import class_of
+from strike_cli.kernel.sentence_templates import field_names_in
+from strike_cli.kernel.statements import class_of_kind
 from strike_cli.registry import installed
 
 GERMAN = DATA / "german"
@@ -30,11 +30,11 @@ def in_german(in_campaign: Strike, tmp_path: Path) -> Iterator[Strike]:
         for place in (GERMAN, site):
             patch.setattr(sys, "path", [*sys.path, str(place)])
         patch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache-with-german"))
-        installed.forget()
+        installed.forget_index()
         campaign = Path("campaign.toml")
         campaign.write_text(f'language = "de"\n{campaign.read_text(encoding="utf-8")}', encoding="utf-8")
         yield in_campaign
-    installed.forget()
+    installed.forget_index()
 
 
 def test_an_evening_is_told_in_it(in_german: Strike, request: pytest.FixtureRequest) -> None:
@@ -75,9 +75,12 @@ def test_its_templates_are_of_what_there_is(in_german: Strike) -> None:
     from german import GERMAN as LANGUAGE  # installed by the fixture
 
     for kind, tellings in LANGUAGE.templates.items():
-        cls = class_of(kind)
+        cls = class_of_kind(kind)
         for telling, template in tellings.items():
-            assert slots_of(template, cls.slots()) <= cls.slots().keys(), (kind, telling)
+            assert field_names_in(template, cls.template_sorts()) <= cls.template_sorts().keys(), (
+                kind,
+                telling,
+            )
 
 
 def test_a_language_that_nobody_brings_is_refused(in_campaign: Strike) -> None:

@@ -12,7 +12,7 @@ from support.cli import Strike
 from support.thorough import few_of
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create
+from strike_cli.campaign.create import create_campaign
 from strike_cli.content.book import open_book
 from strike_cli.registry import installed
 
@@ -34,18 +34,18 @@ def gone(plugin: str, cache: Path) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(importlib.metadata, "entry_points", fewer)
         patch.setenv("XDG_CACHE_HOME", str(cache))
-        installed.forget()
+        installed.forget_index()
         try:
             yield
         finally:
-            installed.forget()
+            installed.forget_index()
 
 
 @pytest.fixture
 def played(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
     def play(game: str) -> Path:
         folder = tmp_path / game
-        create(folder, system=game)
+        create_campaign(folder, system=game)
         monkeypatch.chdir(folder)
         for line in GAMES[game]:
             strike(line)

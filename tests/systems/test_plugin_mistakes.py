@@ -25,7 +25,7 @@ def site(tmp_path: Path) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         install_toy(tmp_path / "site", patch)
         yield tmp_path / "site"
-    installed.forget()
+    installed.forget_index()
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_a_mistake_of_a_plugin_is_one_sentence(tossing: Strike, monkeypatch: pyt
 
     play_toss.__code__ = play_toss.__code__.replace(co_filename=toy.__file__)
     monkeypatch.setattr(toy, "play_toss", play_toss)
-    installed.forget()
+    installed.forget_index()
     before = tossing.json("log")["data"]
     refused = tossing("toy toss vex", 4)
     assert refused.err.startswith("`toy toss` failed in strike-toy 1.0 (toy), ")
@@ -67,7 +67,7 @@ def test_a_move_that_never_ends_is_stopped(tossing: Strike, monkeypatch: pytest.
 
     monkeypatch.setattr(toy, "play_toss", play_toss)
     monkeypatch.setattr("strike_cli.play.moves.MOST_ASKED", 50)
-    installed.forget()
+    installed.forget_index()
     said = tossing("toy toss vex", 4).err
     assert "`toy toss` did not end" in said
     assert "50 times" in said
@@ -95,7 +95,7 @@ def test_a_rule_that_never_ends_while_options_are_listed_is_stopped(
     endless.__code__ = endless.__code__.replace(co_filename=toy.__file__)
     monkeypatch.setattr(toy.TossBot if name == "options" else toy, name, endless)
     monkeypatch.setattr(moves, "MOST_SECONDS", 0.05)
-    installed.forget()
+    installed.forget_index()
     for command in ("toy show", "toy options"):
         said = tossing(command, 4).err
         assert f"`{move}` did not end in strike-toy 1.0 (toy), {toy.__file__}, line " in said
@@ -129,7 +129,7 @@ def test_tab_goes_by_names_where_a_plugin_is_broken(
 
     options.__code__ = options.__code__.replace(co_filename=toy.__file__)
     monkeypatch.setattr(toy.TossBot, "options", options)
-    installed.forget()
+    installed.forget_index()
     assert find_completions(["toy", "toss"], "").words == ["vex", "brann"]
     assert find_completions(["toy"], "to").words == ["toss"]
     assert "strike-toy 1.0" in tossing("toy options", 4).err
@@ -150,7 +150,7 @@ def test_without_a_timer_time_is_looked_at_with_each_roll_and_fact(
     monkeypatch.setattr(moves, "MOST_SECONDS", 0.05)
     monkeypatch.setattr("strike_cli.play.moves.MOST_ASKED", 10**9)
     monkeypatch.delattr("signal.setitimer")
-    installed.forget()
+    installed.forget_index()
     said = tossing("toy toss vex", 4).err
     assert f"`toy toss` did not end in strike-toy 1.0 (toy), {toy.__file__}, line " in said
     assert "used the processor for 0.05 seconds" in said
@@ -162,21 +162,21 @@ def test_each_thread_has_its_own_time() -> None:
     def go_on() -> None:
         with suppress(PluginProblem), moves.limit_time("toy toss", 0.02):
             while True:
-                moves.must_end()
+                moves.check_time_left()
         stopped.append("toy toss")
 
     with moves.limit_time("another", 60):
         thread = Thread(target=go_on)
         thread.start()
         thread.join(30)
-        moves.must_end()
+        moves.check_time_left()
     assert stopped == ["toy toss"]
 
 
 def test_plugin_list_looks_anew(site: Path, strike: Strike) -> None:
     """It said what was remembered of a plugin that had been changed in its place."""
     install("strike-other", "2.0", "other = toy:plugin", site)
-    installed.forget()
+    installed.forget_index()
     strike("plugin list")
     entries = site / "strike_other-2.0.dist-info" / "entry_points.txt"
     entries.write_text("[strike_cli.plugins]\nother = nowhere:plugin\n")
@@ -186,7 +186,7 @@ def test_plugin_list_looks_anew(site: Path, strike: Strike) -> None:
 @pytest.mark.slow
 def test_of_two_plugins_of_one_name_none_is_taken(site: Path, strike: Strike) -> None:
     install("strike-other", "2.0", "toy = toy:plugin", site)
-    installed.forget()
+    installed.forget_index()
     assert "each bring a plugin 'toy'" in strike("toy show", 4).err
     plugins = {
         (one["name"], one["distribution"]): one for one in strike.json("plugin list")["data"]["plugins"]

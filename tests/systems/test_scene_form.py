@@ -7,7 +7,7 @@ from support.cases import case
 
 from strike_cli.kernel.statements import ENGLISH
 from strike_cli.tabletop.dice import ADVANTAGE, Rolled, UnlikeDice
-from strike_cli.tabletop.scene import Board, Meter, Status, read_scene, read_zone, wounds_of
+from strike_cli.tabletop.scene import Board, Meter, Status, describe_wounds, read_scene, read_zone
 from strike_cli.terminal.result import as_text, reason_lines
 from strike_cli.terminal.scene_view import scene_blocks
 from strike_cli.visibility.free_text_redaction import hidden_name_search
@@ -72,22 +72,28 @@ def test_a_meter_may_be_a_die() -> None:
 def test_not_every_meter_is_about_life() -> None:
     """At 0 of it nobody is down, and at half of it nobody Bloodied."""
     hp, grit = Meter("hp", "HP", 0, 10), Meter("grit", "Grit", 0, 10, vital=False)
-    assert (wounds_of(hp), wounds_of(grit)) == ("down", "hurt")
-    assert (wounds_of(hp._replace(value=10)), wounds_of(grit._replace(value=10))) == ("unhurt", "unhurt")
+    assert (describe_wounds(hp), describe_wounds(grit)) == ("down", "hurt")
+    assert (describe_wounds(hp._replace(value=10)), describe_wounds(grit._replace(value=10))) == (
+        "unhurt",
+        "unhurt",
+    )
 
 
 def test_bloodied_is_of_games_that_say_when() -> None:
     hp = Meter("hp", "HP", 5, 10)
-    assert (wounds_of(hp), wounds_of(hp._replace(low=5))) == ("badly hurt", "bloodied")
-    assert (wounds_of(hp._replace(value=6)), wounds_of(hp._replace(value=6, low=5))) == ("hurt", "hurt")
+    assert (describe_wounds(hp), describe_wounds(hp._replace(low=5))) == ("badly hurt", "bloodied")
+    assert (describe_wounds(hp._replace(value=6)), describe_wounds(hp._replace(value=6, low=5))) == (
+        "hurt",
+        "hurt",
+    )
 
 
 def test_who_is_in_sight_gives_nobody_away() -> None:
     """Pit Moth Linden may be spoken of while Pit Moth is hidden."""
     kept = hidden_name_search({"moth": "Pit Moth"}, {}, ["Pit Moth Linden", "Sam"])
-    assert not kept.told_in("Pit Moth Linden attacks Sam.")
-    assert kept.told_in("Pit Moth Linden and Pit Moth.")
-    assert kept.told_in("Pit Moths, everywhere.")
+    assert not kept.finds_in("Pit Moth Linden attacks Sam.")
+    assert kept.finds_in("Pit Moth Linden and Pit Moth.")
+    assert kept.finds_in("Pit Moths, everywhere.")
 
 
 def test_who_is_down_may_be_something_else() -> None:

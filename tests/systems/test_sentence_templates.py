@@ -25,11 +25,11 @@ from strike_cli.kernel.statements import (
     Person,
     Reason,
     Words,
-    class_of,
+    class_of_kind,
     classes,
+    field_sort,
     say,
-    sort_of,
-    statement_of,
+    statement_from_fields,
     table_in_words,
 )
 from strike_cli.systems.prep.facts import HandoutRead
@@ -72,7 +72,7 @@ class _Told(Fact):
 
 def told(template: str, **fields: object) -> str | None:
     fact = _Told(**{"who": "vex", **fields})  # type: ignore[arg-type]  # each case names what it needs
-    return compile_template(template, _Told.slots())(fact, Listener())
+    return compile_template(template, _Told.template_sorts())(fact, Listener())
 
 
 SAID: list[tuple[str, dict[str, object], str]] = [
@@ -212,10 +212,10 @@ def test_a_field_of_another_form_is_refused(field: str, value: object) -> None:
 
 def test_a_private_class_is_found_by_no_journal() -> None:
     """It is what others have in common; nor is what has variants told itself."""
-    assert class_of("rolled:save").__name__ == "SaveRolled"
+    assert class_of_kind("rolled:save").__name__ == "SaveRolled"
     for kind in (_Told.kind, "rolled", "rolled:nothing", "nothing"):
         with case(kind), pytest.raises(KeyError):
-            statement_of(kind, {"who": "vex"})
+            statement_from_fields(kind, {"who": "vex"})
 
 
 def test_a_class_is_known_by_its_name_or_by_the_kind_and_variant_that_it_says() -> None:
@@ -250,19 +250,19 @@ def test_a_class_is_known_by_its_name_or_by_the_kind_and_variant_that_it_says() 
         ]
         assert [cls.variant for cls in (OddThing, OddOne, Apart)] == ["", "one", ""]
         for cls in (OddThing, OddOne, Apart, Named):
-            assert class_of(cls.key) is cls
-        assert class_of("damaged") is not Damaged, "nobody takes the place of a class of another module"
+            assert class_of_kind(cls.key) is cls
+        assert class_of_kind("damaged") is not Damaged, "nobody takes the place of a class of another module"
         assert _OddBase not in classes.values()
         assert list(OddOne.sorts()) == ["of", "for_"]
         one = OddOne("vex", "luck")
         assert one.as_json(Listener()) == {"variant": "one", "of": "vex", "for": "luck"}
-        assert statement_of("odd-thing", {"variant": "one", "of": "vex", "for": "luck"}) == one
+        assert statement_from_fields("odd-thing", {"variant": "one", "of": "vex", "for": "luck"}) == one
         assert list(one.ids()) == [("person", "vex")]
 
         class OddThing(Fact):  # type: ignore[no-redef]  # as a module that is read anew declares it
             pass
 
-        assert class_of("odd-thing") is OddThing
+        assert class_of_kind("odd-thing") is OddThing
 
 
 def test_what_a_move_returns_is_told_with_the_words_of_its_clauses() -> None:
@@ -280,7 +280,7 @@ def test_what_a_move_returns_is_told_with_the_words_of_its_clauses() -> None:
 @pytest.mark.parametrize("template", ["{whom}", "{who", "[{who}", "who}", "{n:box}", "{n:a|b|c}", "{n:a"])
 def test_a_template_that_is_wrong_is_refused(template: str) -> None:
     with pytest.raises(TemplateFault):
-        compile_template(template, _Told.slots())
+        compile_template(template, _Told.template_sorts())
 
 
 class _Hurt(Fact):
@@ -311,7 +311,7 @@ def test_of_somebody_unseen_no_numbers_are_told() -> None:
 def test_what_can_be_no_field_of_a_fact() -> None:
     for annotation in (float, list, tuple[()], tuple[int, str], str | Clause, Sequence[float]):
         with case(annotation), pytest.raises(TypeError, match="no such type of field"):
-            sort_of(annotation)
+            field_sort(annotation)
 
 
 def test_a_sentence_begins_with_a_capital() -> None:

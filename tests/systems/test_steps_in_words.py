@@ -24,9 +24,9 @@ from strike_cli.systems.combat.steps import (
     PARTS,
     WHOM,
     StepTable,
-    with_nested,
+    steps_with_nested,
 )
-from strike_cli.systems.combat.steps.step import STEPS, describe_steps, steps_words
+from strike_cli.systems.combat.steps.step import STEPS, describe_steps, steps_on_sheet
 from strike_cli.tabletop.people import GameMaster
 from strike_cli.tabletop.vocabularies import DURATIONS
 
@@ -61,7 +61,7 @@ def steps_of(book: Book) -> Iterator[tuple[dict[str, Any], list[StepTable]]]:
 
 def words_of(book: Book, fight: Fight, power: dict[str, Any], steps: list[StepTable]) -> Iterator[str]:
     """Every way in which they are said."""
-    yield steps_words(book, steps)
+    yield steps_on_sheet(book, steps)
     yield describe_steps(book, steps)
     speaker = GameMaster(book, [fight.world.state])
     for holding in (frozenset[str](), frozenset(CONDITIONS)):
@@ -102,7 +102,7 @@ def test_only_a_plugins_step_has_words_of_its_own_in_a_question(shipped: Book) -
     fight = Fight(game.world)
     for power, steps in steps_of(shipped):
         deed = Deed("vex", power, Aim(("goblin",)), holding=frozenset(CONDITIONS))
-        brought = [step["text"] for step in with_nested(steps) if step["do"] == "handler"]
+        brought = [step["text"] for step in steps_with_nested(steps) if step["do"] == "handler"]
         said = [
             words for step in steps_in_short(fight, deed, steps, "goblin") for words in plain(step) if words
         ]

@@ -17,19 +17,19 @@ from support.cli import Strike
 from strike_bridge.journal_results import posts_of
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.redacted_journal import redacted_entries
-from strike_cli.campaign.session_index import sessions
+from strike_cli.campaign.session_index import read_sessions
 from strike_cli.content.book import Book
 from strike_cli.kernel.facts import State, apply_fact
 from strike_cli.kernel.statements import Language, Statement
 from strike_cli.phones.player_page import phone_entry
 from strike_cli.registry import statement_class
-from strike_cli.systems.campaign.commands.reports.entries import session_past
 from strike_cli.systems.campaign.commands.reports.evening import EveningReport
+from strike_cli.systems.campaign.commands.reports.journal_entries import session_past
 from strike_cli.systems.campaign.commands.reports.story import Paragraph, Story
 from strike_cli.visibility.audience import GM, PLAYERS, Audience
 from strike_cli.visibility.entry_headlines import entry_headline
-from strike_cli.visibility.redaction import redact_entry, statement_in
-from strike_cli.visibility.secret_picks import undone_by
+from strike_cli.visibility.redaction import redact_entry, statement_of_fact
+from strike_cli.visibility.secret_picks import undone_entry_numbers
 
 
 class Marked(Language):
@@ -115,14 +115,14 @@ def test_nothing_is_said_but_by_templates(
     for line in commands(script):
         in_campaign(line, None)
     with Campaign(folder) as campaign:
-        entries = [*campaign.journal.newest(10_000)]
+        entries = [*campaign.journal.newest_entries(10_000)]
         shown = {screen: [*told] for screen, told in screens(campaign, entries).items()}
     said = set()
     told = {str(entry["seq"]): entry_headline(entry, MARKED) for entry in entries}
     known = set(GAMES_OWN)
     for entry in entries:
         for fact in entry["facts"] if "names" in entry else ():
-            statement = statement_in(fact) if statement_class(fact["kind"]) else None
+            statement = statement_of_fact(fact) if statement_class(fact["kind"]) else None
             if statement is not None:
                 words = {word.lower() for word in WORD.findall(fact["text"])}
                 names = names_in(entry, statement, told)
@@ -151,7 +151,7 @@ def screens(campaign: Campaign, entries: Sequence[Mapping[str, Any]]) -> Mapping
 
 def classed(fact: Mapping[str, Any]) -> bool:
     """Whether a fact's words are those of a class."""
-    return statement_in(fact) is not None
+    return statement_of_fact(fact) is not None
 
 
 def terminal(campaign: Campaign, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -186,22 +186,22 @@ def page(entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 def phone(campaign: Campaign, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """What a phone says of each entry."""
-    for entry in redacted_entries(campaign, lambda: entries, PLAYERS, undone_by(entries)):
+    for entry in redacted_entries(campaign, lambda: entries, PLAYERS, undone_entry_numbers(entries)):
         shown = phone_entry({**entry, "facts": [fact for fact in entry["facts"] if classed(fact)]}, MARKED)
         yield from (line.get(key, "") for line in shown["lines"] for key in ("text", "headline"))
 
 
 def report(campaign: Campaign) -> Iterator[str]:
     """What stands under the headings of each evening's report."""
-    for number in sessions(campaign.journal):
-        whole = EveningReport.of(session_past(campaign, number, GM), number)
+    for number in read_sessions(campaign.journal):
+        whole = EveningReport.of_session(session_past(campaign, number, GM), number)
         lines = [one for lines in whole.sections.values() for one in lines]
         yield from (text for one in lines if statement_class(one.kind) for text in (one.text, one.headline))
 
 
 def story(campaign: Campaign) -> Iterator[str]:
     """The sentences of each evening's story."""
-    for number in sessions(campaign.journal):
+    for number in read_sessions(campaign.journal):
         for chapter in Story(session_past(campaign, number, GM), number).chapters:
             for part in chapter.parts:
                 yield from part.sentences if isinstance(part, Paragraph) else ()

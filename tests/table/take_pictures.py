@@ -23,9 +23,9 @@ from support.agreed import agree_to
 from strike_bridge.operations import push
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create
-from strike_cli.cli.app import run
-from strike_cli.systems.campaign.commands.intermission import evening_of
+from strike_cli.campaign.create import create_campaign
+from strike_cli.cli.app import run_command_line
+from strike_cli.systems.campaign.commands.intermission import intermission_of
 
 from .conftest import CALM, KEY, Running
 
@@ -61,22 +61,22 @@ TAKEN = {
 
 def played(folder: Path, system: str, lines: list[str]) -> None:
     """A campaign in which commands were typed; what they say goes nowhere. Choices take the first option."""
-    create(folder, seed=7, system=system)
+    create_campaign(folder, seed=7, system=system)
     for line in lines:
         with contextlib.redirect_stdout(io.StringIO()):
-            run(["-C", str(folder), *line.split()])
+            run_command_line(["-C", str(folder), *line.split()])
             for _ in range(9):
                 with Campaign(folder) as campaign:
                     pending = campaign.state.get("pending", {})
                 if not pending or line is lines[-1]:
                     break
-                run(["-C", str(folder), "choose", next(iter(pending.values()))["options"][0]])
+                run_command_line(["-C", str(folder), "choose", next(iter(pending.values()))["options"][0]])
 
 
 def evening_told(folder: Path, table: Running) -> None:
     """Tell a table what it shows between scenes."""
     with Campaign(folder) as campaign:
-        evening, pictures = evening_of(campaign)
+        evening, pictures = intermission_of(campaign)
     for digest, (content, media_type) in pictures.items():
         table.store.put_image(digest, media_type, content)
     table.tell("PUT", "evening", evening)

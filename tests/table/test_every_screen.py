@@ -16,10 +16,10 @@ import pytest
 from strike_bridge.operations import push
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
-from strike_cli.cli.app import run
-from strike_cli.phones.links import links_of
-from strike_cli.phones.players_api import PhoneDoor
-from strike_cli.serve.gm_console import Desk
+from strike_cli.cli.app import run_command_line
+from strike_cli.phones.links import link_secrets
+from strike_cli.phones.players_api import PlayersAccess
+from strike_cli.serve.gm_console import GameMasterDesk
 from strike_table.access_control import watch_token
 from strike_table.audience_views import LinkAudience
 
@@ -107,7 +107,7 @@ def test_every_scene_on_every_screen(
 ) -> None:
     monkeypatch.setenv("STRIKE_TABLE_KEY", KEY)
     page, folder = one_view, tmp_path / name
-    table = shown(name, tmp_path, acts=Desk, players=lambda folder: PhoneDoor(folder, KEY))
+    table = shown(name, tmp_path, acts=GameMasterDesk, players=lambda folder: PlayersAccess(folder, KEY))
     gm = f"{table.url}/?watch={watch_token(KEY, LinkAudience.GM)}"
     apart = {}
     for query in ("?screen=1", ""):
@@ -119,14 +119,14 @@ def test_every_scene_on_every_screen(
     assert max(apart.values()) <= MOST, apart
     if name == "fight":
         for line in SECRETS:
-            run(["-C", str(folder), *line.split()])
+            run_command_line(["-C", str(folder), *line.split()])
         push(folder, Settings("table", "table", url=table.url, audience="gm"))
     open_(page, gm, PHONE)
     expect(page.locator("#acts")).to_be_visible()
     page.keyboard.press("?")
     looked_at(f"{name}, game master, narrow")
     with Campaign(folder) as campaign:
-        whose, secret = next(iter(links_of(folder, campaign.book.characters).items()))
+        whose, secret = next(iter(link_secrets(folder, campaign.book.characters).items()))
     open_(page, f"{table.url}/play#{secret}", PHONE)
     looked_at(f"{name}, phone of {whose}")
     if name == "fight":
@@ -168,7 +168,7 @@ def test_reports_stories_and_cards(one_view: Page, tmp_path: Path, looked_at: An
     }
     for name, line in made.items():
         file = tmp_path / f"{name}.html"
-        assert run(["-C", str(folder), *line.format(file).split()]) == 0
+        assert run_command_line(["-C", str(folder), *line.format(file).split()]) == 0
         one_view.goto(file.as_uri())
         looked_at(name)
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from support.evening import Evening
 
-from strike_bridge.secrets import ensure_key
-from strike_table.lease import FILE_NAME, LeaseTaken, hold_folder_lock
+from strike_bridge.secrets import ensure_table_key
+from strike_table.folder_lock import FILE_NAME, LeaseTaken, hold_folder_lock
 
 from .conftest import result
 
@@ -57,7 +57,7 @@ def test_a_second_table_says_who_has_the_first_and_nothing_is_lost(
     evening: Evening, tables: list[subprocess.Popen[str]]
 ) -> None:
     url = serve(evening.folder, tables).split()[4]
-    key = ensure_key(evening.folder, "table")
+    key = ensure_table_key(evening.folder, "table")
     assert post(url, key, result(1)) in (200, 201)
     assert serve(evening.folder, tables) == ""
     _, err = tables[1].communicate(timeout=60)

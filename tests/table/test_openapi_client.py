@@ -13,7 +13,7 @@ import pytest
 from support.agreed import agree_to
 from support.evening import Evening
 
-from strike_bridge.drift import diff
+from strike_bridge.drift import diff_target
 from strike_bridge.operations import push
 from strike_bridge.settings import Settings
 from strike_table import schemas
@@ -123,9 +123,9 @@ def test_another_table_is_bridged(other, kept, tmp_path, monkeypatch):
     assert kept["scene"]["name"] == "The Ford"
     assert "vex" in kept["tokens"]
     assert len(kept["results"]) > 0
-    assert diff(evening.folder, there) == []
+    assert diff_target(evening.folder, there) == []
     kept["tokens"]["vex"]["position"] = {"x": 7, "y": 2}
-    assert [each["field"] for each in diff(evening.folder, there)] == ["position"]
+    assert [each["field"] for each in diff_target(evening.folder, there)] == ["position"]
 
 
 def test_every_operation_says_for_whom_it_is():

@@ -349,7 +349,7 @@ def test_a_creatures_image_stays_with_it_and_is_shown_to_whoever_sees_it(ask, sc
     assert ask("GET", path, key=None).content == PNG
 
     restarted = TableStore(data_dir)
-    with restarted.image(LinkAudience.PLAYERS, sha256(PNG)) as file:
+    with restarted.open_image(LinkAudience.PLAYERS, sha256(PNG)) as file:
         assert file.read() == PNG
     ask("DELETE", "/api/v1/scene")
     assert list((data_dir / "images").iterdir()) == []
@@ -799,7 +799,7 @@ def test_a_beat_comes_as_soon_though_others_are_rung_for(monkeypatch):
     async def rings_until_a_beat() -> int:
         bell, silent, rings = asyncio.Event(), event_stream.Silence(), 0
         bell.set()
-        while await silent.rung(bell):
+        while await silent.wait_for_bell(bell):
             bell.clear()
             rings += 1
             asyncio.get_running_loop().call_later(0.01, bell.set)
@@ -916,9 +916,9 @@ def test_who_reads_a_file_is_waited_for_on_windows(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(images, "WINDOWS", True)
     monkeypatch.setattr(Path, "replace", replace)
     (tmp_path / "new").write_bytes(b"new")
-    images.put_in_place(tmp_path / "new", tmp_path / "table.json")
+    images.replace_file(tmp_path / "new", tmp_path / "table.json")
     assert (tmp_path / "table.json").read_bytes() == b"new"
     monkeypatch.setattr(images, "WINDOWS", False)
     readers.append(PermissionError())
     with pytest.raises(PermissionError):
-        images.put_in_place(tmp_path / "table.json", tmp_path / "new")
+        images.replace_file(tmp_path / "table.json", tmp_path / "new")

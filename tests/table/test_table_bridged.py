@@ -12,7 +12,7 @@ import pytest
 from support.agreed import agree_to
 from support.evening import PNG, Evening
 
-from strike_bridge.drift import diff
+from strike_bridge.drift import diff_target
 from strike_bridge.operations import push
 from strike_bridge.pictures import read_picture
 from strike_bridge.settings import Settings
@@ -127,7 +127,10 @@ def test_hidden_creatures_are_sent_only_where_the_game_master_may_look(evening, 
     assert 'gm_hp":{' not in for_players
     goblin = next(one for one in json.loads(for_players)["tokens"] if one["name"].startswith("Goblin"))
     assert (goblin["hp_shown"], goblin["hp"]) == ("bar", {"value": 4, "max": 4})
-    assert diff(evening.folder, Settings("table", "table", url=table.url, audience=audience, hp="bar")) == []
+    assert (
+        diff_target(evening.folder, Settings("table", "table", url=table.url, audience=audience, hp="bar"))
+        == []
+    )
 
 
 def test_pictures_of_creatures_reach_whoever_may_see_them(evening, start):
@@ -149,7 +152,7 @@ def test_pictures_of_creatures_reach_whoever_may_see_them(evening, start):
     evening.happen(("seen", "lurker", "There!", {"fight.combatants.lurker.hidden": False}))
     told(evening, table, audience="gm")
     assert seen_by_players(HIDDEN) == 200
-    assert diff(evening.folder, Settings("table", "table", url=table.url, audience="gm")) == []
+    assert diff_target(evening.folder, Settings("table", "table", url=table.url, audience="gm")) == []
 
 
 def test_the_picture_of_who_is_hidden_is_not_even_uploaded(evening, start):

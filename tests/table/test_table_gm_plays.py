@@ -15,8 +15,8 @@ import strike_cli
 from strike_bridge.operations import push
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create
-from strike_cli.serve.gm_console import Desk
+from strike_cli.campaign.create import create_campaign
+from strike_cli.serve.gm_console import GameMasterDesk
 from strike_table.access_control import watch_token
 from strike_table.audience_views import LinkAudience
 
@@ -38,7 +38,7 @@ SCENES = {
 VEX_FIRST = ("combat initiative --dice 6,5,4,3,2,1,1,1,1,1", "choose as-listed", "combat turn")
 
 
-class Pushing(Desk):
+class Pushing(GameMasterDesk):
     """A desk whose table is told of what it plays, as the bridge of `strike table` does."""
 
     def __init__(self, folder: Path, url: str) -> None:
@@ -61,10 +61,10 @@ class Pushing(Desk):
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Any]:
-    opened: list[Desk] = []
+    opened: list[GameMasterDesk] = []
 
-    def make(system: str = "") -> Desk:
-        opened.append(Desk(create(tmp_path / f"road{len(opened)}", seed=7, system=system)))
+    def make(system: str = "") -> GameMasterDesk:
+        opened.append(GameMasterDesk(create_campaign(tmp_path / f"road{len(opened)}", seed=7, system=system)))
         return opened[-1]
 
     yield make
@@ -72,7 +72,7 @@ def desk(tmp_path: Path) -> Iterator[Any]:
         each.close()
 
 
-def go_on(desk: Desk) -> None:
+def go_on(desk: GameMasterDesk) -> None:
     """Answer what is open, play the first that is offered, or what comes next."""
     with Campaign(desk._folder) as campaign:
         open_ = next(iter(campaign.state.get("pending", {}).values()), None)
@@ -198,7 +198,7 @@ def test_an_evening_is_played_by_the_page_alone(
 ) -> None:
     """It begins, scenes are begun by their cards, options pressed, decisions answered, a clock and a handout
     shown, scenes and the evening ended: the journal is that of the lines typed."""
-    folder = create(tmp_path / "road", seed=7, system=system)
+    folder = create_campaign(tmp_path / "road", seed=7, system=system)
     game = start_table(folder)
     page.goto(f"{game.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
 
@@ -228,7 +228,7 @@ def test_an_evening_is_played_by_the_page_alone(
                 comes(lambda: page.evaluate(NEXT))
             assert page.locator(".prepared").is_visible(), game.lines[-9:]
     types("session end")
-    typed = Desk(create(tmp_path / "typed", seed=7, system=system))
+    typed = GameMasterDesk(create_campaign(tmp_path / "typed", seed=7, system=system))
     for line in game.lines:
         typed.play(line)
     typed.close()
@@ -277,7 +277,7 @@ class Late:
 
 @pytest.mark.slow
 def test_tokens_are_dragged_harmed_and_doors_opened(page: Page, start_table: Any, tmp_path: Path) -> None:
-    folder = create(tmp_path / "road", seed=7)
+    folder = create_campaign(tmp_path / "road", seed=7)
     game = start_table(folder)
     for line in ("combat start gallery", *VEX_FIRST):
         assert game.play(line)["ok"], line
@@ -319,7 +319,7 @@ def test_tokens_are_dragged_harmed_and_doors_opened(page: Page, start_table: Any
 
 @pytest.mark.slow
 def test_a_finger_drags_a_token_on_a_tablet(browser: Browser, start_table: Any, tmp_path: Path) -> None:
-    game = start_table(create(tmp_path / "road", seed=7))
+    game = start_table(create_campaign(tmp_path / "road", seed=7))
     for line in ("combat start ford", *VEX_FIRST):
         assert game.play(line)["ok"], line
     game.lines.clear()
@@ -344,7 +344,7 @@ def test_a_finger_drags_a_token_on_a_tablet(browser: Browser, start_table: Any, 
 
 @pytest.mark.slow
 def test_a_map_is_played_by_keys_alone(page: Page, start_table: Any, tmp_path: Path) -> None:
-    folder = create(tmp_path / "road", seed=7)
+    folder = create_campaign(tmp_path / "road", seed=7)
     game = start_table(folder)
     for line in ("combat start ford", *VEX_FIRST):
         assert game.play(line)["ok"], line
@@ -374,7 +374,7 @@ def test_a_map_is_played_by_keys_alone(page: Page, start_table: Any, tmp_path: P
 
 @pytest.mark.slow
 def test_scenes_and_clocks_are_in_menus(page: Page, start_table: Any, tmp_path: Path) -> None:
-    folder = create(tmp_path / "road", seed=7)
+    folder = create_campaign(tmp_path / "road", seed=7)
     game = start_table(folder)
     game.play("session start")
     game.lines.clear()
@@ -407,7 +407,7 @@ def test_a_picture_is_moved_under_its_squares_by_keys_and_buttons(
 ) -> None:
     """What is tried is shown with walls and lights, comes to a line that could have been typed, and lies so
     for all."""
-    folder = create(tmp_path / "road", seed=7)
+    folder = create_campaign(tmp_path / "road", seed=7)
     file, ford = folder / "campaign.toml", 'image = "maps/ford.webp"\n'
     lit = f"{ford}lights = [{{ at = [3.5, 2], range = 4 }}, {{ at = [12, 9], range = 2.5 }}]\n"
     file.write_text(file.read_text("utf-8").replace(ford, lit, 1), "utf-8")

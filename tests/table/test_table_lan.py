@@ -55,7 +55,7 @@ def test_on_the_network_only_links_show_the_table(campaign, monkeypatch):
     monkeypatch.setattr(serve, "lan_address", lambda: ELSEWHERE)
     told: list[table.Links] = []
     opened = {"lan": True, "tablet": True, "on_ready": told.append}
-    with table.serving(campaign, "The Salt Road", port=0, **opened) as running:
+    with table.running_table(campaign, "The Salt Road", port=0, **opened) as running:
         (links,) = told
         for link, code in ((links.tablet, 200), (links.lan, 403), (links.gm, 200)):
             assert httpx.get(link.replace("/?", "/acts?"), verify=False).status_code == code
@@ -77,7 +77,7 @@ def test_on_the_network_only_links_show_the_table(campaign, monkeypatch):
 @pytest.mark.parametrize("phones", [True, False])
 def test_a_screen_shows_where_phones_come_in_where_they_may(campaign, monkeypatch, phones):
     monkeypatch.setattr(serve, "lan_address", lambda: "127.0.0.2")
-    with table.serving(campaign, "The Road", port=0, lan=True, phones=phones) as running:
+    with table.running_table(campaign, "The Road", port=0, lan=True, phones=phones) as running:
         came = httpx.get(f"{running.url}/join.svg", verify=False)
     assert came.status_code == (200 if phones else 404)
     if phones:
@@ -87,13 +87,16 @@ def test_a_screen_shows_where_phones_come_in_where_they_may(campaign, monkeypatc
 
 def test_without_a_network_it_says_so(campaign, monkeypatch):
     monkeypatch.setattr(serve, "lan_address", lambda: None)
-    with pytest.raises(BridgeProblem, match="on no network"), table.serving(campaign, "", port=0, lan=True):
+    with (
+        pytest.raises(BridgeProblem, match="on no network"),
+        table.running_table(campaign, "", port=0, lan=True),
+    ):
         pass
 
 
 @pytest.mark.parametrize("gm", [True, False])
 def test_the_game_masters_link_is_shown_where_it_shows_more(gm, capsys):
-    table._announce(LINKS, gm=gm, codes=False, owlbear=False)
+    table._print_links(LINKS, gm=gm, codes=False, owlbear=False)
     told = capsys.readouterr().out
     assert ("watch=g" in told, "watch=p" in told) == (gm, True)
 
@@ -110,7 +113,7 @@ def test_each_player_is_shown_a_link_of_their_own(campaign, capsys):
     party = {"vex": {"name": "Vex", "player": "Ana"}, "odo": {"name": "Odo"}}
     book = SimpleNamespace(characters=party, own_turn="ask", answers="ask")
     withdraw_link(campaign, "odo")
-    table._show_players(campaign, "http://192.0.2.5:4747", book)
+    table._print_players_links(campaign, "http://192.0.2.5:4747", book)
     told = capsys.readouterr().out
     secret = read_links(campaign)["vex"]
     assert f"Vex (Ana)  http://192.0.2.5:4747/play#{secret}\n" in told
@@ -118,7 +121,7 @@ def test_each_player_is_shown_a_link_of_their_own(campaign, capsys):
     assert "strike accept" in told
     renew_link(campaign, "odo")
     book.answers = "off"
-    table._show_players(campaign, "http://192.0.2.5:4747", book)
+    table._print_players_links(campaign, "http://192.0.2.5:4747", book)
     told = capsys.readouterr().out
     assert secret in told and read_links(campaign)["odo"] in told, "a link holds from one evening to the next"
     assert "answers" in told and len(table._qr_code(table.player_link(LINKS.url, secret)).splitlines()) < 25
@@ -131,7 +134,9 @@ def test_what_comes_to_a_proxys_port_is_never_this_machine(campaign):
         port = free.getsockname()[1]
     told: list[table.Links] = []
     public = "https://play.example.org"
-    with table.serving(campaign, "The Salt Road", port=port, public=public, on_ready=told.append) as running:
+    with table.running_table(
+        campaign, "The Salt Road", port=port, public=public, on_ready=told.append
+    ) as running:
         (links,) = told
         proxied = f"http://127.0.0.1:{port}"
         assert running.url != proxied and links.gm.startswith(running.url) and links.lan.startswith(public)
@@ -145,7 +150,7 @@ def test_what_comes_to_a_proxys_port_is_never_this_machine(campaign):
 def test_a_request_with_two_hosts_is_refused(campaign):
     import http.client
 
-    with table.serving(campaign, "The Salt Road", port=0) as running:
+    with table.running_table(campaign, "The Salt Road", port=0) as running:
         line = http.client.HTTPConnection(running.url.removeprefix("http://"))
         line.putrequest("GET", "/api/v1/state", skip_host=True)
         line.putheader("Host", "127.0.0.1")

@@ -14,8 +14,8 @@ from table.browsing import LinkAudience, becomes, watch
 
 from strike_bridge.projection import project_scene
 from strike_cli.content import foundry_scene, uvtt
-from strike_cli.systems.combat.commands.map_files import board_of, picture_of
-from strike_cli.tabletop.pictures import place_of
+from strike_cli.systems.combat.commands.map_files import board_of_map_file, picture_entry
+from strike_cli.tabletop.pictures import picture_place
 from strike_cli.tabletop.scene import read_scene
 from strike_cli.visibility.audience import Audience
 
@@ -61,7 +61,7 @@ def foundry(scale: tuple[float, float] = (1, 1), **keys: Any) -> tuple[Any, tupl
         "lights": [],
         **keys,
     }
-    return foundry_scene.read(json.dumps(scene).encode(), "mill.json"), scale
+    return foundry_scene.read_foundry_scene(json.dumps(scene).encode(), "mill.json"), scale
 
 
 def universal(scale: float, origin: tuple[float, float]) -> tuple[Any, tuple[float, float]]:
@@ -74,7 +74,7 @@ def universal(scale: float, origin: tuple[float, float]) -> tuple[Any, tuple[flo
         },
         "line_of_sight": [[{"x": x + 2, "y": y}, {"x": x, "y": y}, {"x": x, "y": y + 2}]],
     }
-    return uvtt.read(json.dumps(data).encode(), "mill.uvtt"), (scale, scale)
+    return uvtt.read_uvtt(json.dumps(data).encode(), "mill.uvtt"), (scale, scale)
 
 
 GRID = {"type": 1, "size": SIDE, "distance": 5}
@@ -121,12 +121,12 @@ def test_a_picture_lies_under_its_walls(page: Any, table: Any, audience: LinkAud
     for name, (found, scale) in MAPS.items():
         content = picture(scale)
         digest = hashlib.sha256(content).hexdigest()
-        kept = picture_of(found._replace(image=content), "mill")
+        kept = picture_entry(found._replace(image=content), "mill")
         assert kept
-        state: Any = {"map": board_of(found), "name": name, "people": {}}
+        state: Any = {"map": board_of_map_file(found), "name": name, "people": {}}
         whole = project_scene(read_scene("combat", name, state), Audience(True)).scene
         assert whole
-        place = place_of(content, kept["pixels"], kept.get("offset"))
+        place = picture_place(content, kept["pixels"], kept.get("offset"))
         body = {**whole, "image": {"hash": digest, "place": place}}
         if audience is LinkAudience.PLAYERS:
             seen = ["." * len(row) for row in whole["rows"]]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from strike_cli.systems.campaign.commands.table import how_to_add
+from strike_cli.systems.campaign.commands.table import owlbear_steps
 from strike_cli.terminal.result import as_text
 from strike_table import access_control, bundle
 from strike_table.access_control import watch_token
@@ -200,7 +200,9 @@ def test_a_browser_lets_the_site_show_it_as_it_is_fenced(
 
 
 def test_the_command_says_the_address_to_add() -> None:
-    assert f"http://localhost:4750{access_control.MANIFEST}" in as_text(how_to_add("http://127.0.0.1:4750"))
+    assert f"http://localhost:4750{access_control.MANIFEST}" in as_text(
+        owlbear_steps("http://127.0.0.1:4750")
+    )
 
 
 def test_the_table_needs_to_be_told(tmp_path: Path) -> None:

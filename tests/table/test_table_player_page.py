@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from strike_bridge.secrets import ensure_key
+from strike_bridge.secrets import ensure_table_key
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create
-from strike_cli.cli.app import run
-from strike_cli.phones.links import code_of, links_of, withdraw_link
-from strike_cli.phones.players_api import PhoneDoor
+from strike_cli.campaign.create import create_campaign
+from strike_cli.cli.app import run_command_line
+from strike_cli.phones.links import current_code, link_secrets, withdraw_link
+from strike_cli.phones.players_api import PlayersAccess
 from strike_table.access_control import watch_token
 from strike_table.serve import LinkAudience, serve
 
@@ -33,16 +33,16 @@ class Evening:
     """A fight whose table is served, with the game master at a terminal."""
 
     def __init__(self, folder: Path, own_turn: str = "") -> None:
-        self.folder = create(folder, name="The Lantern Road", seed=7)
+        self.folder = create_campaign(folder, name="The Lantern Road", seed=7)
         with (self.folder / "campaign.toml").open("a", encoding="utf-8") as file:
             file.write(f'\n[table]\nanswers = "on"\n{own_turn}')
         for line in ("combat start ford", ORDER, "combat turn", "combat place vex G5"):
             self.type(line)
-        key = ensure_key(self.folder, "table")
+        key = ensure_table_key(self.folder, "table")
         with Campaign(self.folder) as campaign:
-            self.links = links_of(self.folder, campaign.book.characters)
+            self.links = link_secrets(self.folder, campaign.book.characters)
         self.stop, ready = threading.Event(), queue.Queue[str]()
-        door = PhoneDoor(self.folder, key)
+        door = PlayersAccess(self.folder, key)
 
         def rings(watchers: Any) -> None:
             door.on_change = watchers.ring
@@ -58,7 +58,7 @@ class Evening:
 
     def type(self, line: str) -> None:
         """What the game master types."""
-        assert run(["-C", str(self.folder), *line.split()]) in (0, 6)
+        assert run_command_line(["-C", str(self.folder), *line.split()]) in (0, 6)
 
     def open(self, page: Page, who: str = "vex") -> None:
         """Scan a player's link."""
@@ -68,7 +68,7 @@ class Evening:
 
     def last(self) -> dict[str, Any]:
         with Campaign(self.folder) as campaign:
-            return dict(campaign.journal.newest(1)[0])
+            return dict(campaign.journal.newest_entries(1)[0])
 
 
 @pytest.fixture(scope="module")
@@ -229,7 +229,7 @@ def test_a_turn_begins_and_ends_under_the_thumb_and_handouts_open(evening: Eveni
 
 def test_a_hand_is_raised_on_every_screen_and_lowered(evening: Evening, page: Page, browser: Browser) -> None:
     screen = browser.new_page()
-    key = ensure_key(evening.folder, "table")
+    key = ensure_table_key(evening.folder, "table")
     screen.goto(f"{evening.url}/?watch={watch_token(key, LinkAudience.PLAYERS)}&screen=1")
     expect(screen.locator("body")).to_have_attribute("data-connection", "live")
     evening.open(page)
@@ -252,7 +252,9 @@ def test_a_link_that_never_led_anywhere_is_not_called_withdrawn(evening: Evening
 
 def test_a_withdrawn_link_says_so_on_a_page_that_is_open(evening: Evening, page: Page) -> None:
     evening.open(page, "sela")
-    run(["-C", str(evening.folder), "handout", "show", "warrant"])  # or it lies there from another test
+    run_command_line(
+        ["-C", str(evening.folder), "handout", "show", "warrant"]
+    )  # or it lies there from another test
     page.locator("[data-exhibit=warrant]").evaluate("(one) => one.click()")
     withdraw_link(evening.folder, "sela")
     expect(page.get_by_role("dialog")).to_have_count(0)
@@ -309,7 +311,7 @@ def test_a_whole_turn_takes_six_taps_at_most_and_its_results_are_told_there(
     expect(phone.locator("#turn")).not_to_contain_text("Your turn")
     assert phone.evaluate("taps") <= 6
     with Campaign(hands.folder) as campaign:
-        newest = campaign.journal.newest(3)
+        newest = campaign.journal.newest_entries(3)
     assert [(each["command"], each["player"]) for each in newest] == [
         ("combat attack", "vex"), ("combat move", "vex"), ("combat end-turn", "vex")
     ]  # fmt: skip
@@ -406,7 +408,7 @@ def test_a_phone_without_a_link_says_so_and_takes_a_code(hands: Evening, phone: 
     phone.get_by_label("Letters").fill("nobody")
     phone.get_by_role("button", name="Go").tap()
     expect(phone.get_by_role("alert").filter(has_text="wrong or too old")).to_be_visible()
-    phone.get_by_label("Letters").fill(code_of(hands.links["odo"]).lower())
+    phone.get_by_label("Letters").fill(current_code(hands.links["odo"]).lower())
     phone.get_by_role("button", name="Go").tap()
     expect(phone.locator("h1")).to_have_text("Odo Finch")
     assert hands.links["odo"] not in phone.url

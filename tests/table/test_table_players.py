@@ -16,19 +16,19 @@ from support.cli import Ran, Strike
 from support.data_keys import check_keys
 from support.schema import faults
 
-from strike_bridge.secrets import ensure_key, keys_file, read_links
+from strike_bridge.secrets import ensure_table_key, keys_file, read_links
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.create import create
-from strike_cli.cli.app import run
+from strike_cli.campaign.create import create_campaign
+from strike_cli.cli.app import run_command_line
 from strike_cli.phones import players_api as door
 from strike_cli.phones import proposals
-from strike_cli.phones.links import CODE_HOLDS, KnownLinks, code_of, links_of
+from strike_cli.phones.links import CODE_HOLDS, KnownLinks, current_code, link_secrets
 from strike_cli.phones.player_page import PhoneSnapshot
-from strike_cli.phones.players_api import PhoneDoor
+from strike_cli.phones.players_api import PlayersAccess
 from strike_cli.problems import CampaignProblem
 from strike_cli.terminal.screen.model import players_view
 from strike_cli.visibility.audience import PLAYERS
-from strike_cli.visibility.audience_view import view_for
+from strike_cli.visibility.audience_view import make_audience_view
 from strike_table import player_pages
 from strike_table.event_stream import Watchers
 from strike_table.player_pages import PhoneHandlers
@@ -55,11 +55,11 @@ class Table:
     def __init__(self, folder: Path, asker: type[Asker], strike: Strike) -> None:
         self.folder = folder
         self.told: list[str] = []
-        self.door = PhoneDoor(folder, ensure_key(folder, "table"), self.told.append)
+        self.door = PlayersAccess(folder, ensure_table_key(folder, "table"), self.told.append)
         self.ask = asker(TableStore(folder / "bridge" / "table"), players=self.door)
         self._strike = strike
         with Campaign(folder) as campaign:
-            self.links = links_of(folder, campaign.book.characters)
+            self.links = link_secrets(folder, campaign.book.characters)
 
     def type(self, line: str, code: int | None = 0) -> Ran:
         """What the game master types."""
@@ -100,7 +100,7 @@ class Table:
         """Find out what is to be expected of what may be done, as it is done beside the phones."""
         for who in self.links:
             self.page(who)
-        self.door._foresee(self.door._current_snapshot(), threading.Event())
+        self.door._compute_forecasts(self.door._current_snapshot(), threading.Event())
 
     def kept(self) -> bytes:
         """All that the campaign has recorded."""
@@ -109,7 +109,7 @@ class Table:
 
     def last(self) -> dict[str, Any]:
         with Campaign(self.folder) as campaign:
-            return dict(campaign.journal.newest(1)[0])
+            return dict(campaign.journal.newest_entries(1)[0])
 
 
 def words_of(entry: dict[str, Any]) -> str:
@@ -129,10 +129,10 @@ def let_them(folder: Path, how: str, own_turn: str = "propose") -> None:
 def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The example campaign with a decision of Vex's open in a fight."""
     folder = tmp_path_factory.mktemp("phones") / "road"
-    create(folder, name="The Lantern Road", seed=7)
+    create_campaign(folder, name="The Lantern Road", seed=7)
     let_them(folder, ON)
     for line in (*FIGHT, ASKED):
-        assert run(["-C", str(folder), *line.split()]) in (0, 6)
+        assert run_command_line(["-C", str(folder), *line.split()]) in (0, 6)
     return folder
 
 
@@ -287,7 +287,7 @@ def test_what_may_be_done_is_the_same_whether_or_not_somebody_hides_there(table:
         with Campaign(table.folder) as campaign:
             snapshot = PhoneSnapshot(campaign.book, players_view(campaign), KEY)
             for offer in [*snapshot.offers("vex").values()][::4]:  # of each kind some
-                snapshot.foreseen("vex", offer.id, snapshot.foresee("vex", offer))
+                snapshot.store_forecast("vex", offer.id, snapshot.foresee("vex", offer))
             return snapshot.page("vex")
 
     table.type("undo")
@@ -329,11 +329,11 @@ def test_what_is_taken_back_is_marked_and_no_number_is_told(table: Table) -> Non
 
 def test_an_answer_is_what_the_game_master_would_type(table: Table, fought: Path) -> None:
     shutil.copytree(fought, table.folder.parent / "typed")
-    assert run(["-C", str(table.folder.parent / "typed"), "choose", "damage"]) == 0
+    assert run_command_line(["-C", str(table.folder.parent / "typed"), "choose", "damage"]) == 0
     assert table.answer("damage").json()["taken"]
     with Campaign(table.folder) as tapped, Campaign(table.folder.parent / "typed") as typed:
         assert tapped.state == typed.state
-        mine, theirs = tapped.journal.newest(1)[0], typed.journal.newest(1)[0]
+        mine, theirs = tapped.journal.newest_entries(1)[0], typed.journal.newest_entries(1)[0]
     assert mine.pop("player") == "vex"
     assert {**mine, "at": "", "book": ""} == {**theirs, "at": "", "book": ""}
     assert "by vex's player" in table.type("log --last 1").out
@@ -617,10 +617,10 @@ def test_a_proposal_that_could_not_be_made_any_more_goes_by_itself(
     table.answer("damage")
     table.propose("Move: F5")
     table.type("combat end-turn")
-    table.door._end_outdated(table.door._current_snapshot())
+    table.door._end_outdated_proposals(table.door._current_snapshot())
     assert "Move: F5" in table.type("proposals").out
     monkeypatch.setattr(door, "OUTDATED_AFTER", 0)
-    table.door._end_outdated(table.door._current_snapshot())
+    table.door._end_outdated_proposals(table.door._current_snapshot())
     assert table.type("proposals").out == "Nobody has proposed anything.\n"
     assert table.page()["told"]["outcome"] == "outdated"
 
@@ -778,7 +778,7 @@ def test_a_secret_decision_is_on_no_phone(table: Table) -> None:
         pending = campaign.state["pending"]["fight"]
         for more, count in (({}, 1), ({"secret": True}, 0), ({"hidden": True}, 0), ({"who": "odo"}, 0)):
             state = campaign.state | {"pending": {"fight": pending | more}}
-            page = PhoneSnapshot(campaign.book, view_for(state, PLAYERS), KEY).page("vex")
+            page = PhoneSnapshot(campaign.book, make_audience_view(state, PLAYERS), KEY).page("vex")
             assert len(page["decisions"]) == count
             assert (page["waits"] is None) == ("who" not in more)
 
@@ -905,7 +905,7 @@ def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.Mo
     tile = f"{own}/tiles/{{id}}/{{size}}"
     asked("GET", tile, 404, at=f"{own}/tiles/1/70")
     typed = "/api/v1/code"
-    asked("POST", typed, 200, key=None, json={"code": code_of(table.links["vex"])})
+    asked("POST", typed, 200, key=None, json={"code": current_code(table.links["vex"])})
     asked("POST", typed, 400, key=None, json={})
     asked("POST", typed, 404, key=None, json={"code": "nobody"})
     asked("POST", typed, 413, key=None, content=b" " * 20_000)
@@ -935,7 +935,7 @@ def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.Mo
     asked("POST", signs, 413, content=b" " * 20_000)
     asked("POST", wishes, 202, json=wish)
     with monkeypatch.context() as patch:
-        patch.setattr(proposals, "_change", _full)
+        patch.setattr(proposals, "_change_stored_proposals", _full)
         patch.setattr("strike_cli.campaign.files.Lock.acquire", _full)
         asked("POST", wishes, 503, json=wish)
         asked("POST", answers, 503, json=body)
@@ -959,7 +959,7 @@ def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.Mo
         ("schema = 99", 503),
     ):  # a fault waits; a newer form can't be played
         (table.folder / "campaign.toml").write_text(written, "utf-8")
-        fresh = PhoneDoor(table.folder, KEY)
+        fresh = PlayersAccess(table.folder, KEY)
         asked("GET", own, status, by=Asker(TableStore(table.folder / "bridge" / "table"), players=fresh))
     described = {(*key, status) for key, operation in OPERATIONS.items() for status in operation["responses"]}
     # The one is read in the browser, the other below.
@@ -982,7 +982,7 @@ class Counting:
         self.made = 0
         self.gone: set[str] = set()
 
-    def who(self, secret: str) -> str | None:
+    def character_with_secret(self, secret: str) -> str | None:
         return None if secret in self.gone else f"who has {secret}"
 
     def page(self, who: str, *, at_once: bool = False) -> dict[str, Any]:
@@ -998,10 +998,10 @@ def test_a_page_is_made_once_for_all_who_look_with_the_same_link() -> None:
         door = PhoneHandlers(players, watchers, watchers, lambda request, most: asyncio.sleep(0, b""))  # type: ignore[arg-type]
 
         async def frames(*secrets: str) -> list[str | None]:
-            looks = await asyncio.gather(*map(door.look, secrets))
+            looks = await asyncio.gather(*map(door.page_contents, secrets))
             return [look and look.frame for look in looks]
 
-        with watchers.bell():
+        with watchers.registered_bell():
             assert len(set(await frames(*["vex"] * 30, *["odo"] * 10))) == 2
             assert players.made == 2
             watchers.ring()
@@ -1027,7 +1027,7 @@ def test_a_code_leads_to_its_link_for_a_while(table: Table) -> None:
     for typed in (code, code.lower().replace(" ", "-")):
         assert enter(table, typed).json() == {"link": table.links["vex"]}
     known, now = KnownLinks(table.folder), 1_000_000 * CODE_HOLDS + 1.0
-    code = code_of(table.links["vex"], now)
+    code = current_code(table.links["vex"], now)
     found = [known.secret_of(code, now + later * CODE_HOLDS) for later in (0, 1, 2)]
     assert found == [table.links["vex"], table.links["vex"], None]
     table.type("players withdraw vex")
@@ -1040,7 +1040,7 @@ def test_a_code_leads_to_its_link_for_a_while(table: Table) -> None:
 def test_codes_are_not_tried_one_by_one(table: Table) -> None:
     """From one address the right one has to wait, too. Who guesses locks out nobody else, behind a proxy of
     this machine neither, which says who asks, whatever a visitor claims."""
-    code = code_of(table.links["vex"])
+    code = current_code(table.links["vex"])
     assert [enter(table, f"nobody{at}").status_code for at in range(5)] == [404] * 5
     assert enter(table, code).status_code == 429
     assert enter(table, code, "192.0.2.1").status_code == 200
@@ -1110,7 +1110,7 @@ def test_phones_get_of_a_painting_what_the_party_has_seen(
 
     def played(name: str, colour: tuple[int, int, int]) -> list[object]:
         folder = tmp_path / name
-        create(folder, name="The Lantern Road", seed=7)
+        create_campaign(folder, name="The Lantern Road", seed=7)
         text = (folder / "campaign.toml").read_text("utf-8")
         (folder / "campaign.toml").write_text(text + CRYPT, "utf-8")
         (folder / "maps").mkdir(exist_ok=True)
@@ -1149,11 +1149,11 @@ def test_phones_get_of_a_painting_what_the_party_has_seen(
 def test_a_refusal_tells_nothing_of_a_decision_that_players_dont_know() -> None:
     from types import SimpleNamespace
 
-    from strike_cli.phones.players_api import _refusal
+    from strike_cli.phones.players_api import _refusal_for_player
     from strike_cli.play.execute import DecisionWaits
 
     problem = DecisionWaits("A decision is open for the game master: Several have Initiative 20.", "")
     for unseen in (True, False):
-        view = SimpleNamespace(names_hidden=lambda words: False, waits_unseen=unseen)
+        view = SimpleNamespace(names_anything_hidden=lambda words: False, waits_unseen=unseen)
         snapshot: Any = SimpleNamespace(view=view)
-        assert ("Initiative" not in str(_refusal(snapshot, problem))) is unseen
+        assert ("Initiative" not in str(_refusal_for_player(snapshot, problem))) is unseen

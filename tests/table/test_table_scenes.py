@@ -15,7 +15,7 @@ from strike_bridge.operations import push
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.registry import installed
-from strike_cli.systems.campaign.commands.intermission import evening_of
+from strike_cli.systems.campaign.commands.intermission import intermission_of
 from strike_table.serve import LinkAudience
 
 from .browsing import becomes, expect, marker, row, stop_clock, watch
@@ -296,7 +296,7 @@ def toy(tmp_path: Path, folder: Path) -> Iterator[None]:
         install_toy(tmp_path / "site", patch)
         play_with(folder, "toy")
         yield
-    installed.forget()
+    installed.forget_index()
 
 
 def test_a_system_of_a_plugin_is_on_the_page(page, table, toy, played):
@@ -412,7 +412,7 @@ def test_the_party_is_told_as_its_sheets_are(in_campaign: Strike, folder: Path):
     in_campaign("session start --title Dusk")
     in_campaign("condition add vex winded")
     with Campaign(folder) as campaign:
-        evening, pictures = evening_of(campaign)
+        evening, pictures = intermission_of(campaign)
     assert (evening["number"], evening["title"], evening["open"], pictures) == (1, "Dusk", True, {})
     vex = next(one for one in evening["party"] if one["id"] == "vex")
     assert vex["conditions"] == ["Winded"]

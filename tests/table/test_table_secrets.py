@@ -103,8 +103,8 @@ def tell(table: TableStore, kind: str, data: Any) -> None:
         "order": table.put_order,
         "result": table.add_result,
         "scene": table.put_scene,
-        "beside": table.put_beside,
-        "asked": table.put_asked,
+        "beside": table.put_side_scenes,
+        "asked": table.put_decisions,
         "clear": lambda _: table.clear_scene(),
     }[kind](data)
 

@@ -1,5 +1,5 @@
-"""Targets that are described by TOML alone: templates, answers, authentication.
+"""Targets that TOML alone describes: templates of requests, paths into answers, authentication.
 
-`targets/rest.py` is the target itself. Jinja2 and JMESPath are imported here and nowhere else, and only for a
-target of `kind = "rest"`.
+`targets/rest.py` is the target itself. Jinja2 and JMESPath are imported only here, and only for a target of
+`kind = "rest"`.
 """

@@ -1,4 +1,4 @@
-"""Reading of a server's answer, JSON or XML, and of the value at a path in it.
+"""Reads a server's answer, JSON or XML, and the values at paths in it.
 
 Every value is checked before it is used.
 """
@@ -31,14 +31,14 @@ FARTHEST = 10_000
 
 
 class AnswerFault(Exception):
-    """An answer that can't be what was asked for, with the reason in words."""
+    """Raised where an answer, or a path into one, can't be used; its text says why."""
 
 
-class Path:
-    """A JMESPath path in an answer."""
+class JmesPath:
+    """A compiled JMESPath expression, which leads to a value in an answer."""
 
     def __init__(self, text: str) -> None:
-        """Compile a path. Raises AnswerFault for a text that is no path."""
+        """Compile an expression. Raises AnswerFault for a text that isn't one."""
         self.text = text
         try:
             self._compiled = jmespath.compile(text)
@@ -48,7 +48,7 @@ class Path:
             ) from None
 
     def find(self, data: object) -> object:
-        """Return the value at the path; None where nothing is there."""
+        """Return the value that the expression finds in `data`; None if it finds none or fails."""
         try:
             return self._compiled.search(data)
         except (JMESPathError, ValueError, TypeError, ArithmeticError, RecursionError):
@@ -56,12 +56,12 @@ class Path:
 
 
 def is_found(value: object) -> bool:
-    """Return whether a path found something: not null, false or empty."""
+    """Return whether a value that a path found counts as present: it isn't null, false or empty."""
     return value is not None and value is not False and value not in ("", [], {})
 
 
-def id_of(value: object) -> str:
-    """Return a thing's id as text; "" for a value that can't be an id."""
+def valid_id(value: object) -> str:
+    """Return an answer's id as text; "" for a value that can't be an id."""
     if isinstance(value, Placeholder):
         return value
     if isinstance(value, bool) or not isinstance(value, str | int):
@@ -74,8 +74,12 @@ def id_of(value: object) -> str:
     return text if fits else ""
 
 
-def parse_square(x: object, y: object, size: tuple[int, int] | None) -> SquarePayload | None:
-    """Return a square; None where it is off the map, whose `size` may be unknown."""
+def square_at(x: object, y: object, size: tuple[int, int] | None) -> SquarePayload | None:
+    """Return the square at a column and row, rounded.
+
+    It is None for values that aren't numbers or are off the map. `size` is the map's width and height in
+    squares, None if unknown.
+    """
     if not (_is_finite(x) and _is_finite(y)):
         return None
     column, row = round(x), round(y)
@@ -87,16 +91,18 @@ def _is_finite(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def parse_count(value: object) -> int | None:
-    """Return a whole number; None for any other value."""
+def whole_number(value: object) -> int | None:
+    """Return a number rounded to a whole one.
+
+    It is None for any other value, and for numbers of a billion and more.
+    """
     return round(value) if _is_finite(value) and abs(value) < 10**9 else None
 
 
-def error_of_form(body: object) -> str:
-    """Return the key under which the answer to this body reports an error.
+def error_key_of_body(body: object) -> str:
+    """Return the key under which the answer to a request with this body would report an error.
 
-    It follows from the form of the request: `errors` of GraphQL, `error` of JSON-RPC; empty for any other
-    form.
+    It is `errors` for a body of GraphQL, `error` for one of JSON-RPC, and "" for any other.
     """
     if not isinstance(body, Mapping):
         return ""
@@ -111,17 +117,17 @@ _GRAPHQL = {"query", "variables", "operationName", "extensions"}
 # Reading
 
 
-def json_of(answer: Answer) -> object:
-    """Return the body as JSON, None where it is none."""
+def parse_json(answer: Answer) -> object:
+    """Return the body parsed as JSON; None if it isn't JSON."""
     return answer.json()
 
 
-def xml_of(answer: Answer) -> object:
-    """Return the body as XML; None where it is not XML, or has a document type.
+def parse_xml(answer: Answer) -> object:
+    """Return the body parsed as XML; None if it isn't XML, is too large, or has a document type.
 
-    An element is a table of its children by name, several of one name a list; attributes as `@name`, text
-    beside them as `#text`; an element with only text is that text. A document type's entities aren't needed,
-    and may be bombs.
+    An element becomes a table: its children by name, several with the same name as a list, attributes as
+    `@name`, and text beside them as `#text`. An element with text alone becomes that text. Document types are
+    refused because their entities may unpack to gigabytes.
     """
     from xml.etree import ElementTree
 
@@ -133,18 +139,18 @@ def xml_of(answer: Answer) -> object:
         if answer.body.count(b"<") > 2 * _MOST_XML:
             raise ValueError("it has too many elements")
         root = ElementTree.fromstring(answer.body, ElementTree.XMLParser(target=WithoutDoctype()))
-        return {_local_name(root.tag): _value_of(root, 1)}
+        return {_local_name(root.tag): _element_value(root, 1)}
     except (ElementTree.ParseError, ValueError, LookupError):
         return None
 
 
-def _value_of(element: Element, depth: int) -> object:
-    """Return the value of an element. Raises ValueError where elements are nested too deeply."""
+def _element_value(element: Element, depth: int) -> object:
+    """Return an XML element as a table or text. Raises ValueError if elements are nested too deeply."""
     if depth > _DEEPEST_XML:
         raise ValueError("its elements are too deeply nested")
     found: dict[str, list[object]] = {}
     for child in element:
-        found.setdefault(_local_name(child.tag), []).append(_value_of(child, depth + 1))
+        found.setdefault(_local_name(child.tag), []).append(_element_value(child, depth + 1))
     table: dict[str, object] = {f"@{_local_name(key)}": value for key, value in element.attrib.items()}
     table |= {name: values if len(values) > 1 else values[0] for name, values in found.items()}
     text = "".join([element.text or "", *(child.tail or "" for child in element)]).strip()
@@ -156,8 +162,8 @@ def _local_name(name: str) -> str:
 
 
 READERS: Mapping[str, Callable[[Answer], object]] = {
-    "json": json_of,
-    "xml": xml_of,
+    "json": parse_json,
+    "xml": parse_xml,
     "none": lambda answer: None,
 }
 
@@ -169,7 +175,7 @@ _NEXT = re.compile(r';\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))', re.IGNORECASE)
 
 
 def next_link(header: str) -> str:
-    """Return the next page's address from a Link header."""
+    """Return the address of the next page from a Link header; "" if it names none."""
     for address, parameters in _LINK.findall(header):
         for quoted, bare in _NEXT.findall(parameters):
             if "next" in (quoted or bare).lower().split():
@@ -177,13 +183,14 @@ def next_link(header: str) -> str:
     return ""
 
 
-def path_of(address: str, base: str, asked: str) -> str:
-    """Return a page's address, absolute or relative, as a path behind the target's own `base`.
+def next_page_path(address: str, base: str, asked_path: str) -> str:
+    """Return a next page's address, absolute or relative, as a path behind the target's `base`.
 
-    `asked` is the path whose answer named it. Raises AnswerFault for an address that leads elsewhere.
+    `asked_path` is the path of the request whose answer named it. Raises AnswerFault for an address
+    elsewhere.
     """
     try:
-        whole = urljoin(base + asked, address)
+        whole = urljoin(base + asked_path, address)
         same = urlsplit(whole)[:2] == urlsplit(base)[:2]
     except ValueError:
         same, whole = False, ""
@@ -192,8 +199,8 @@ def path_of(address: str, base: str, asked: str) -> str:
     return whole.removeprefix(base).partition("#")[0]
 
 
-def add_cursor(path: str, param: str, cursor: str) -> str:
-    """Return a path with a page cursor added to its query."""
+def add_page_cursor(path: str, param: str, cursor: str) -> str:
+    """Return a path with a page cursor set in its query, as the parameter `param`."""
     head, _, query = path.partition("?")
     name = quote(param, safe="")
     kept = [each for each in query.split("&") if each and each.partition("=")[0] != name]

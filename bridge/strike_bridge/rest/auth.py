@@ -1,6 +1,6 @@
 """Authentication for REST targets: headers, queries, signatures, OAuth and logins.
 
-A key is added as the request goes out, and appears in nothing that people are shown. Begin with
+A key is added only when the request is sent, and appears in nothing that people are shown. Begin with
 `read_auth`.
 """
 
@@ -23,8 +23,8 @@ from strike_cli.problems import CampaignProblem
 from ..address import HIDDEN, is_loopback
 from ..http_request import Answer, PreparedRequest, Request
 from ..settings import Settings
-from .answers import Path
-from .exchanges import At, Exchange, Fault, Node, read_exchange
+from .answers import JmesPath
+from .request_templates import Exchange, Fault, Node, TemplateFaultAtKey, read_exchange
 from .templates import Environment, plain_text
 
 if TYPE_CHECKING:
@@ -35,20 +35,23 @@ _SOON = 30.0
 
 
 class KeySession(NamedTuple):
-    """The token or cookie that a key was exchanged for, and the unix time of its expiry; 0 for none."""
+    """The token or cookie that a key was exchanged for.
+
+    `ends` is the unix time of its expiry, 0 if it has none.
+    """
 
     value: str
     ends: float = 0.0
     refresh: str = ""
     """The refresh token for the next exchange, where the last answer gave one."""
 
-    def kept(self) -> str:
-        """Return the session as text, for storage."""
+    def as_stored_text(self) -> str:
+        """Return the session as JSON to be stored; "" for an empty one."""
         return json.dumps(self._asdict()) if self.value or self.refresh else ""
 
 
-def session_of(stored: str) -> KeySession:
-    """Return a stored session; an empty one for a text that can't be read."""
+def parse_session(stored: str) -> KeySession:
+    """Return the session in a stored text; an empty one if the text can't be read."""
     if stored == HIDDEN:
         return KeySession(HIDDEN)
     try:
@@ -59,7 +62,7 @@ def session_of(stored: str) -> KeySession:
 
 
 class Auth:
-    """A kind of authentication, as a target's file declares it. This one, `none`, adds nothing."""
+    """A way of authentication, as a target's table declares it. This base class adds nothing to requests."""
 
     needs_key = True
     has_session = False
@@ -67,36 +70,38 @@ class Auth:
     def __init__(self, table: AuthTable) -> None:
         self.table = table
 
-    def sets(self) -> Sequence[str]:
-        """Return the names of the headers that it sets, in lower case."""
+    def header_names(self) -> Sequence[str]:
+        """Return the names of the headers that this authentication sets, in lower case."""
         return ["authorization"]
 
     def headers(self, key: str, session: str) -> dict[str, str]:
-        """Return the headers that carry the key."""
+        """Return the headers that contain the key or the session."""
         return {}
 
-    def prepared(
+    def with_authentication(
         self, prepared: PreparedRequest, key: str, session: str, event_id: str = "", now: float = 0.0
     ) -> PreparedRequest:
-        """Return a request with authentication added.
+        """Return a request with the authentication added.
 
-        A signature may cover the event's id and the unix time.
+        `event_id` and the unix time `now` are for signatures that cover them.
         """
         headers = {**prepared.headers, **self.headers(key, session)}
         return PreparedRequest(prepared.path, headers, prepared.content)
 
     # Sessions, for which the key is exchanged
 
-    def opens(self) -> Request:
-        """Return the request for a session, without the key. Only where `has_session`."""
+    def session_request(self) -> Request:
+        """Return the request that asks for a session, without the key. Only for kinds with `has_session`."""
         raise NotImplementedError
 
-    def opening(self, prepared: PreparedRequest, key: str, session: str = "") -> PreparedRequest:
-        """Return the request for a session with the key in it."""
+    def session_request_with_key(
+        self, prepared: PreparedRequest, key: str, session: str = ""
+    ) -> PreparedRequest:
+        """Return the request for a session with the key added. Only for kinds with `has_session`."""
         raise NotImplementedError
 
-    def opened(self, answer: Answer, now: float) -> KeySession:
-        """Return the session that the answer gave; an empty one where it gave nothing."""
+    def session_of_answer(self, answer: Answer, now: float) -> KeySession:
+        """Return the session that an answer contains; an empty one if it contains none."""
         raise NotImplementedError
 
 
@@ -105,7 +110,7 @@ class NoAuth(Auth):
 
     needs_key = False
 
-    def sets(self) -> Sequence[str]:
+    def header_names(self) -> Sequence[str]:
         return []
 
 
@@ -117,7 +122,7 @@ class Bearer(Auth):
 
 
 class Basic(Auth):
-    """A user's name and password."""
+    """A user's name and password, in the header Authorization."""
 
     def headers(self, key: str, session: str) -> dict[str, str]:
         both = base64.b64encode(f"{self.table['user']}:{key}".encode()).decode()
@@ -127,7 +132,7 @@ class Basic(Auth):
 class Header(Auth):
     """A key in a header of any name."""
 
-    def sets(self) -> Sequence[str]:
+    def header_names(self) -> Sequence[str]:
         return [self.table["name"].lower()]
 
     def headers(self, key: str, session: str) -> dict[str, str]:
@@ -137,10 +142,10 @@ class Header(Auth):
 class Query(Auth):
     """A key in the query of each request."""
 
-    def sets(self) -> Sequence[str]:
+    def header_names(self) -> Sequence[str]:
         return []
 
-    def prepared(
+    def with_authentication(
         self, prepared: PreparedRequest, key: str, session: str, event_id: str = "", now: float = 0.0
     ) -> PreparedRequest:
         sign = "&" if "?" in prepared.path else "?"
@@ -149,12 +154,15 @@ class Query(Auth):
 
 
 class Address(Auth):
-    """Authentication by a secret address: anybody who knows it is let in, so all of it is the key."""
+    """Authentication by a secret address.
 
-    def sets(self) -> Sequence[str]:
+    Everybody who knows the address is let in, so all of it is the key.
+    """
+
+    def header_names(self) -> Sequence[str]:
         return []
 
-    def prepared(
+    def with_authentication(
         self, prepared: PreparedRequest, key: str, session: str, event_id: str = "", now: float = 0.0
     ) -> PreparedRequest:
         parts = urlsplit(key)
@@ -164,7 +172,7 @@ class Address(Auth):
 
 
 class Hmac(Auth):
-    """A signature over the body as it is sent, or over the text that `sign` makes of body, event and time."""
+    """A signature over the body, or over the text that the template `sign` makes of body, event and time."""
 
     def __init__(
         self, table: AuthTable, environment: Environment, vars: Mapping[str, object], fault: Fault
@@ -181,10 +189,10 @@ class Hmac(Auth):
             for name, text in {**headers, **table.get("headers", {})}.items()
         }
 
-    def sets(self) -> Sequence[str]:
+    def header_names(self) -> Sequence[str]:
         return list(self._headers)
 
-    def prepared(
+    def with_authentication(
         self, prepared: PreparedRequest, key: str, session: str, event_id: str = "", now: float = 0.0
     ) -> PreparedRequest:
         body = prepared.content or b""
@@ -193,18 +201,18 @@ class Hmac(Auth):
         signed = body
         if self._sign:
             seen = {**given, "body": body.decode(errors="surrogateescape")}
-            signed = plain_text(self._value(self._sign, seen)).encode(errors="surrogateescape")
-        digest = hmac.digest(self._bytes(key), signed, self.table.get("digest", "sha256"))
+            signed = plain_text(self._render(self._sign, seen)).encode(errors="surrogateescape")
+        digest = hmac.digest(self._key_bytes(key), signed, self.table.get("digest", "sha256"))
         in_hex = self.table.get("encoding", "hex") == "hex"
         given["signature"] = digest.hex() if in_hex else base64.b64encode(digest).decode()
-        own = {name: plain_text(self._value(node, given)) for name, node in self._headers.items()}
+        own = {name: plain_text(self._render(node, given)) for name, node in self._headers.items()}
         return prepared._replace(headers={**prepared.headers, **own})
 
-    def _value(self, node: Node, given: Mapping[str, object]) -> object:
+    def _render(self, node: Node, given: Mapping[str, object]) -> object:
         self._environment.budget.restart()
         return node.value(Context(self._environment, {**given}, None, {}))
 
-    def _bytes(self, key: str) -> bytes:
+    def _key_bytes(self, key: str) -> bytes:
         if self.table.get("key", "text") == "text" or key == HIDDEN:
             return key.encode()
         try:
@@ -217,19 +225,19 @@ class Hmac(Auth):
 
 
 class OAuth(Auth):
-    """OAuth by client credentials, or by a refresh token.
+    """OAuth with client credentials or a refresh token.
 
-    The secret goes to `token_url` alone, the access token to the target's address alone. The key of
-    `grant = "refresh_token"` is that token, after the client's secret where there is one.
+    The secret is sent only to `token_url`, the access token only to the target's address. With `grant =
+    "refresh_token"` the stored key is the refresh token, preceded by the client's secret if it has one.
     """
 
     has_session = True
 
     def headers(self, key: str, session: str) -> dict[str, str]:
-        value = session_of(session).value
+        value = parse_session(session).value
         return {"authorization": f"Bearer {value}"} if value else {}
 
-    def opens(self) -> Request:
+    def session_request(self) -> Request:
         path = urlsplit(self.table["token_url"])
         given = {"grant_type": self._grant}
         if self.table.get("scope"):
@@ -245,10 +253,12 @@ class OAuth(Auth):
     def _grant(self) -> str:
         return self.table.get("grant", "client_credentials")
 
-    def opening(self, prepared: PreparedRequest, key: str, session: str = "") -> PreparedRequest:
+    def session_request_with_key(
+        self, prepared: PreparedRequest, key: str, session: str = ""
+    ) -> PreparedRequest:
         if self._grant == "refresh_token":
             secret, _, token = key.rpartition(" ")
-            token = session_of(session).refresh or token
+            token = parse_session(session).refresh or token
             prepared = prepared._replace(
                 content=(prepared.content or b"") + f"&refresh_token={quote(token, safe='')}".encode()
             )
@@ -263,7 +273,7 @@ class OAuth(Auth):
         basic = base64.b64encode(both.encode()).decode()
         return prepared._replace(headers={**prepared.headers, "authorization": f"Basic {basic}"})
 
-    def opened(self, answer: Answer, now: float) -> KeySession:
+    def session_of_answer(self, answer: Answer, now: float) -> KeySession:
         token, lasts = answer.value("access_token"), answer.value("expires_in")
         if not is_sendable(token):
             return KeySession("")
@@ -273,7 +283,7 @@ class OAuth(Auth):
 
 
 class Login(Auth):
-    """A login request that the file declares, which exchanges the key for a cookie or a token."""
+    """A login request that the target's table declares, which exchanges the key for a cookie or a token."""
 
     has_session = True
 
@@ -288,15 +298,15 @@ class Login(Auth):
         super().__init__(table)
         self._environment = environment
         self._vars = vars
-        self._path = Path(table["token"]) if "token" in table else None
+        self._path = JmesPath(table["token"]) if "token" in table else None
         found = read_exchange(environment, table, "auth", ["key", "vars"], encoding, fault)
         self._exchange: Exchange | None = found
 
-    def sets(self) -> Sequence[str]:
+    def header_names(self) -> Sequence[str]:
         return [str(self.table.get("name", "authorization")).lower()]
 
     def headers(self, key: str, session: str) -> dict[str, str]:
-        value = session_of(session).value
+        value = parse_session(session).value
         if not value:
             return {}
         if "cookie" in self.table:
@@ -305,29 +315,31 @@ class Login(Auth):
             return {self.table["name"].lower(): value}
         return {"authorization": f"Bearer {value}"}
 
-    def opens(self) -> Request:
-        return self._request(HIDDEN)._replace(opens=True)
+    def session_request(self) -> Request:
+        return self._login_request(HIDDEN)._replace(opens=True)
 
-    def opening(self, prepared: PreparedRequest, key: str, session: str = "") -> PreparedRequest:
-        headers, content = self._request(key).encoded()
+    def session_request_with_key(
+        self, prepared: PreparedRequest, key: str, session: str = ""
+    ) -> PreparedRequest:
+        headers, content = self._login_request(key).encoded()
         return prepared._replace(headers={**prepared.headers, **headers}, content=content)
 
-    def _request(self, key: str) -> Request:
+    def _login_request(self, key: str) -> Request:
         assert self._exchange is not None
         self._environment.budget.restart()
         context = Context(self._environment, {"key": key, "vars": self._vars}, None, {})
         try:
             return self._exchange.request(context)
-        except At as fault:
+        except TemplateFaultAtKey as fault:
             raise ValueError(f"{fault.key}: a template of the login can't be filled in") from None
 
-    def opened(self, answer: Answer, now: float) -> KeySession:
+    def session_of_answer(self, answer: Answer, now: float) -> KeySession:
         found = self._path.find(answer.json()) if self._path else answer.cookie(self.table["cookie"])
         return KeySession(found if is_sendable(found) else "")
 
 
 def is_sendable(value: object) -> TypeGuard[str]:
-    """Return whether a value that a server gave may be put in a header."""
+    """Return whether a value from a server is a text that may be sent in a header."""
     return isinstance(value, str) and 0 < len(value) <= 8192 and value.isascii() and value.isprintable()
 
 
@@ -345,9 +357,9 @@ _KINDS: Mapping[str, Callable[[AuthTable], Auth]] = {
 def read_auth(
     auth: AuthTable, environment: Environment, vars: Mapping[str, object], encoding: str, fault: Fault
 ) -> Auth:
-    """Return the authentication that `auth` of a file declares.
+    """Return the authentication that a target's table declares as `auth`.
 
-    Raises AnswerFault for a path that is none.
+    Raises AnswerFault if its path to the token is no JMESPath expression.
     """
     if auth.get("kind") == "login":
         return Login(auth, environment, vars, encoding, fault)
@@ -356,16 +368,16 @@ def read_auth(
     return _KINDS[auth.get("kind", "none")](auth)
 
 
-def is_ending(session: str, now: float | None = None) -> bool:
-    """Return whether an access token is about to end."""
-    value, ends, _ = session_of(session)
+def expires_soon(session: str, now: float | None = None) -> bool:
+    """Return whether a stored session is missing or expires within half a minute."""
+    value, ends, _ = parse_session(session)
     return not value or (bool(ends) and (time.time() if now is None else now) > ends - _SOON)
 
 
 def token_origin(settings: Settings, auth: AuthTable) -> str:
-    """Return the address, scheme to port, that a client's secret goes to.
+    """Return the scheme, host and port that a client's secret is sent to.
 
-    Raises CampaignProblem for one that isn't safe.
+    Raises CampaignProblem for an address that isn't safe, such as plain http to another machine.
     """
     where, url = settings.where("auth.token_url"), str(auth["token_url"])
     try:

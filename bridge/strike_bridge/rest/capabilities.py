@@ -1,6 +1,6 @@
-"""Abilities of a target, read from its table without compiling templates.
+"""What a REST target can do, read from its table without compiling templates.
 
-Every command asks which abilities a kind has, so this must be quick.
+Every command asks for this, so it must be quick.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _WORDS = {
 }
 
 
-def key_words(auth: Mapping[str, object]) -> str:
-    """Return the name of the key in messages to people."""
+def key_name(auth: Mapping[str, object]) -> str:
+    """Return what messages call the target's key, such as "password" or "token"."""
     return _WORDS.get(str(auth.get("kind", "none")), "key")
 
 
 def needs_key(auth: Mapping[str, object]) -> bool:
-    """Return whether a target has a key, by its file's `auth`."""
+    """Return whether a target needs a key, by `auth` of its table."""
     return bool(auth.get("kind", "none") != "none")
 
 
@@ -35,14 +35,14 @@ def has_session(auth: Mapping[str, object]) -> bool:
     return auth.get("kind") in ("oauth", "login")
 
 
-def texts_in(value: object) -> Iterator[str]:
-    """Yield every template text in a table."""
+def template_texts(value: object) -> Iterator[str]:
+    """Yield every text with a template, `{{ … }}`, in a table, at any depth."""
     if isinstance(value, Mapping):
         for each in value.values():
-            yield from texts_in(each)
+            yield from template_texts(each)
     elif isinstance(value, list):
         for each in value:
-            yield from texts_in(each)
+            yield from template_texts(each)
     elif isinstance(value, str) and "{{" in value:
         yield value
 
@@ -54,39 +54,42 @@ _OUR_ID = re.compile(r"\btoken\.id\b|\btoken\s*(?:\||\}\})")
 
 
 def uses_links(on: Mapping[str, object]) -> bool:
-    """Return whether the API's things have ids of their own."""
+    """Return whether the API's tokens have ids of their own, so that ours must be linked to them."""
     tables = [on.get(event, {}) for event in ("token", "removed", "away", "status", "unstatus")]
-    return any(_LINKED.search(text) for text in texts_in(tables)) or can_create(on)
+    return any(_LINKED.search(text) for text in template_texts(tables)) or can_create(on)
 
 
 def can_create(on: Mapping[str, object]) -> bool:
-    """Return whether the API can be given new things."""
+    """Return whether the table declares a request that creates tokens."""
     token = on.get("token", {})
     first = token[0] if isinstance(token, list) and token else token
     return isinstance(first, Mapping) and "create" in first
 
 
-def writes_own_ids(on: Mapping[str, object]) -> bool:
-    """Return whether our id is written onto a thing with each update.
+def updates_contain_our_id(on: Mapping[str, object]) -> bool:
+    """Return whether updates of a token write our id to it.
 
-    Then the id doesn't prove that the bridge created it.
+    Then our id at a token doesn't prove that the bridge created it.
     """
     tables = on.get("token", [])
     updates = [
         {key: value for key, value in table.items() if key != "create"}
         for table in cast("list[Mapping[str, object]]", tables if isinstance(tables, list) else [tables])
     ]
-    return any(_OUR_ID.search(text) for text in texts_in(updates))
+    return any(_OUR_ID.search(text) for text in template_texts(updates))
 
 
 def mentions_words(on: object, *names: str) -> bool:
-    """Return whether any template mentions one of these words."""
+    """Return whether any template mentions one of these names."""
     wanted = re.compile(rf"\b(?:{'|'.join(names)})\b")
-    return any(wanted.search(text) for text in texts_in(on))
+    return any(wanted.search(text) for text in template_texts(on))
 
 
-def is_idempotent(tables: Iterable[Mapping[str, object]]) -> bool:
-    """Return whether requests may be repeated safely: PUT, DELETE, and those that are declared so."""
+def are_repeatable(tables: Iterable[Mapping[str, object]]) -> bool:
+    """Return whether all these requests may be repeated safely.
+
+    That is so for PUT, DELETE, and requests that are declared `idempotent`.
+    """
     return all(
         table.get("idempotent", str(table.get("request", "")).partition(" ")[0] in ("PUT", "DELETE"))
         for table in tables

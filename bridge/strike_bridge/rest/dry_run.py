@@ -1,4 +1,4 @@
-"""A dry run of a rest target's requests, for samples and for the current scene. Nothing is sent."""
+"""A dry run of a REST target's requests, for samples and for the current scene. Nothing is sent."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MOST = 50
 
 
 class TriedRequest(NamedTuple):
-    """The requests about one thing, and their fault."""
+    """The requests for one change (`what`), and the fault that ended them, "" if none did."""
 
     what: str
     requests: Sequence[Request]
@@ -42,60 +42,63 @@ class TriedRequest(NamedTuple):
 def try_requests(
     target: RestTarget, shown: ShownTable, posts: Iterable[Post] = (), exhibits: Sequence[ShownExhibit] = ()
 ) -> Iterator[TriedRequest]:
-    """Yield the requests for a new scene with all its tokens, for results, and for the removals.
+    """Yield the requests for a new scene with all its tokens, then for results, and at last for removals.
 
-    The target is changed by this and can't be used otherwise afterwards.
+    `target` is changed by this and can't be used for anything else afterwards.
     """
     told = target.filter_sent(shown)
     target.links, target.created_ids, target.memory = {}, [], {}
     target.acknowledged = told.tokens
     if target.supports.whole:
-        yield _attempt(target, "the scene", partial(target.put_whole, told))
+        yield _try_step(target, "the scene", partial(target.put_whole, told))
     elif told.scene is not None:
         if told.scene["rows"]:
-            yield _attempt(target, "the scene", partial(target.put_scene, told.scene))
+            yield _try_step(target, "the scene", partial(target.put_scene, told.scene))
         for id, token in told.tokens.items():
             on_map = token["position"] or token["away"]
             if target.supports.links and not (target.supports.create and on_map):
                 target.links[id] = Placeholder("<id>")
-            yield _attempt(target, token["name"], partial(target.put_token, token, None))
+            yield _try_step(target, token["name"], partial(target.put_token, token, None))
         if told.order is not None:
-            yield _attempt(target, "the turn order", partial(target.put_order, told.order))
+            yield _try_step(target, "the turn order", partial(target.put_order, told.order))
     if exhibits:
-        yield _attempt(target, "clocks and handouts", partial(target.put_exhibits, list(exhibits)))
+        yield _try_step(target, "clocks and handouts", partial(target.put_exhibits, list(exhibits)))
     for post in posts:
-        yield _attempt(target, post.result["title"], partial(target.send_result, post))
+        yield _try_step(target, post.result["title"], partial(target.send_result, post))
     if not target.supports.whole:
-        yield from _removals(target, told.tokens)
-    yield _attempt(target, "the scene's end", target.clear_scene)
+        yield from _try_removals(target, told.tokens)
+    yield _try_step(target, "the scene's end", target.clear_scene)
 
 
-def _removals(target: RestTarget, tokens: Mapping[str, ShownToken]) -> Iterator[TriedRequest]:
+def _try_removals(target: RestTarget, tokens: Mapping[str, ShownToken]) -> Iterator[TriedRequest]:
     for made in (True, False):
         for id, token in list(tokens.items())[:1]:
             target.links.setdefault(id, Placeholder("<id>"))
             target.created_ids = [id] if made else []
-            yield _attempt(target, f"{token['name']} leaves", partial(target.remove_token, id))
+            yield _try_step(target, f"{token['name']} leaves", partial(target.remove_token, id))
     target.created_ids = list(tokens)
 
 
-def _attempt(target: RestTarget, what: str, requests: Callable[[], Requests]) -> TriedRequest:
+def _try_step(target: RestTarget, what: str, requests: Callable[[], Requests]) -> TriedRequest:
     made: list[Request] = []
 
-    def note(request: Request) -> Answer | Outcome:
+    def record_request(request: Request) -> Answer | Outcome:
         made.append(request)
         if request.creates:
             target.links[request.creates] = target.token_id(request, PLANNED)
         return PLANNED if len(made) < _MOST else APPLIED
 
-    outcome = converse(requests(), note)
+    outcome = converse(requests(), record_request)
     return TriedRequest(what, made, outcome.why)
 
 
-def newest_result(folder: Path, target: RestTarget) -> list[Post]:
-    """Return the evening's last result that the target would be sent; none where there is none yet."""
+def newest_result_posts(folder: Path, target: RestTarget) -> list[Post]:
+    """Return the current evening's last result that the target would be sent, as a list.
+
+    It is empty if there is none.
+    """
     cursor, journal = new_cursor(folder, target.name), JournalReader(folder)
-    backlog = journal.read(cursor.position, cursor.acknowledged)
+    backlog = journal.read_backlog(cursor.position, cursor.acknowledged)
     found: list[Post] = []
     for step in Reconciler(target, cursor, journal).steps(backlog):
         found = [step.post] if step.post and not step.post.mark else found
@@ -104,18 +107,19 @@ def newest_result(folder: Path, target: RestTarget) -> list[Post]:
 
 
 def try_current_scene(folder: Path, settings: Settings) -> tuple[list[TriedRequest], RestTarget, bool]:
-    """Return the requests for the current scene, as if all of it was new.
+    """Return the requests for the current scene, the target, and whether a sample was used.
 
-    Without a scene they are those of a sample, and the last value is True.
+    The requests are those for a scene of which everything is new. A sample is used where no scene is under
+    way.
     """
     target = make_target(folder, settings, with_key=False)
     if not isinstance(target, RestConnection):
         raise NoTomlTarget(settings.name, f"`strike bridge push {settings.name} --dry-run`.")
     tried = cast("RestTarget", target)
     cursor = open_cursor(folder, settings.name)
-    now = JournalReader(folder).read(cursor.position, cursor.acknowledged).now
+    now = JournalReader(folder).read_backlog(cursor.position, cursor.acknowledged).now
     shown = Target.project(tried, now)
-    posts = newest_result(folder, tried)
+    posts = newest_result_posts(folder, tried)
     sample = shown.scene is None
     if sample:
         shown = samples.sample_scenes(gm=tried.for_gm, hp=settings.hp)[0].shown
@@ -125,9 +129,10 @@ def try_current_scene(folder: Path, settings: Settings) -> tuple[list[TriedReque
 
 
 def template_faults(target: Callable[[], RestTarget]) -> dict[str, str]:
-    """Return the faults of templates rendered for samples, each with the first sample that shows it.
+    """Return the faults of templates filled in with samples.
 
-    `target` makes a new target.
+    The keys are the faults' texts, the values the first sample that shows each. `target` is called for a new
+    target for each sample.
     """
     found: dict[str, str] = {}
     settings = target().settings

@@ -1,4 +1,4 @@
-"""The table of a rest target, combined with the preset that it starts from, and the place of each key."""
+"""A REST target's table merged over its preset's, and the file and line of each key."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.bridge_target_form import PRESET
+from strike_cli.campaign_files import campaign_names, read_authored_file
 from strike_cli.faults import Faults, Place, fault_lines
-from strike_cli.includes import own_names, read_text_file
 from strike_cli.problems import CampaignProblem, listed, nearest
 from strike_cli.refusals import Unreadable
 from strike_cli.registry import installed
-from strike_cli.safe_reading import line_of, toml_of
+from strike_cli.safe_reading import line_of_keys, parse_toml
 from strike_cli.user_cache import data_folder
 
-from ..settings import CAMPAIGN_FILE, Settings, TableProblem, files_of
+from ..settings import CAMPAIGN_FILE, Settings, TableProblem, settings_files
 
 if TYPE_CHECKING:
     from strike_cli.bridge_target_form import AuthTable, PresetTable
@@ -27,7 +27,7 @@ MOST_FAULTS = 10
 
 
 class Preset(NamedTuple):
-    """A preset: its file, and the table in it."""
+    """A preset: a table for one kind of API that targets can start from, and its file."""
 
     name: str
     file: Path
@@ -35,23 +35,23 @@ class Preset(NamedTuple):
 
 
 class RestTable:
-    """A target's own table merged over that of its preset."""
+    """A target's own table, merged over its preset's."""
 
     def __init__(self, settings: Settings) -> None:
-        """Read a target's table over that of its preset.
+        """Read a target's table and merge it over its preset's.
 
-        Raises CampaignProblem for a preset that doesn't exist, and for a table of another form.
+        Raises CampaignProblem for a preset that doesn't exist, and TableFaults for a table of the wrong form.
         """
         self.settings = settings
         self.own = settings.own
         base = str(settings.own.get("base", ""))
-        self.preset = preset_of(base, settings) if base else None
+        self.preset = find_preset(base, settings) if base else None
         whole = {key: value for key, value in settings.own.items() if key != "base"}
         faults: Faults = []
         whole = _merge_tables(self.preset.table, whole) if self.preset else whole
         self.table: PresetTable = PRESET.check(whole, Place(), faults)  # type: ignore[assignment]  # of this form
         if faults:
-            raise self.problem([(each.place.path(), each.what) for each in faults])
+            raise self.faults_as_problem([(each.place.path(), each.what) for each in faults])
         unsaid: AuthTable = {"kind": "none"}
         self.auth = self.table.get("auth", unsaid)
         self.on = self.table.get("on", {})
@@ -59,12 +59,18 @@ class RestTable:
 
     @property
     def url(self) -> str:
-        """The table's `url`, which applies unless the target's settings name one."""
+        """The address in the merged table, "" without one.
+
+        An address in the target's settings takes precedence.
+        """
         return str(self.table.get("url", ""))
 
-    def problem(self, faults: list[tuple[str, str]], folder: Path | None = None) -> TableFaults:
-        """Return the faults at these keys as one problem."""
-        told = [f"{self.place(key, folder)}: {words}" for key, words in faults[:MOST_FAULTS]]
+    def faults_as_problem(self, faults: list[tuple[str, str]], folder: Path | None = None) -> TableFaults:
+        """Return the faults, pairs of key and words, as one exception.
+
+        With `folder` it gives files and lines.
+        """
+        told = [f"{self.location_of_key(key, folder)}: {words}" for key, words in faults[:MOST_FAULTS]]
         if len(faults) > MOST_FAULTS:
             told.append(f"and {len(faults) - MOST_FAULTS} more")
         remedy = f"Fix this and try again: `strike bridge doctor {self.settings.name}`."
@@ -75,33 +81,36 @@ class RestTable:
             remedy,
         )
 
-    def place(self, key: str, folder: Path | None = None) -> str:
-        """Return file, line and key as text for people."""
+    def location_of_key(self, key: str, folder: Path | None = None) -> str:
+        """Return a key with its file, and line where known, as text for people.
+
+        Lines of the campaign need `folder`.
+        """
         bare = re.sub(r"\[\d+\]", "", key)
-        if self.preset and not _has_key(self.own, bare.split(".")):
+        if self.preset and not _has_nested_key(self.own, bare.split(".")):
             return f"{self.preset.file}{_line_suffix(self.preset.file, bare)}: {key}"
         path = f"bridge.targets.{self.settings.name}.{bare}"
         own = f"bridge.targets.{self.settings.name}"
-        for file in files_of(folder) if folder else ():
+        for file in settings_files(folder) if folder else ():
             if folder and _names_table(file, own):
                 return f"{file.relative_to(folder)}{_line_suffix(file, path)}: {own}.{key}"
         return f"{CAMPAIGN_FILE}: {own}.{key}"
 
 
 class TableFaults(TableProblem):
-    """The faults of a table, by key."""
+    """Raised for a REST target's table with faults; `faults` are pairs of key and words."""
 
     def __init__(self, table: RestTable, faults: list[tuple[str, str]], message: str, hint: str) -> None:
         super().__init__(message, hint)
         self.table = table
         self.faults = faults
 
-    def at(self, folder: Path) -> TableFaults:
-        """Return the same faults, with the file and line of each."""
-        return self.table.problem(self.faults, folder)
+    def with_locations(self, folder: Path) -> TableFaults:
+        """Return the same exception with the file and line of each fault."""
+        return self.table.faults_as_problem(self.faults, folder)
 
 
-def _has_key(table: object, keys: list[str]) -> bool:
+def _has_nested_key(table: object, keys: list[str]) -> bool:
     for key in keys:
         if isinstance(table, list):
             return True
@@ -112,24 +121,24 @@ def _has_key(table: object, keys: list[str]) -> bool:
 
 
 def _line_suffix(file: Path, path: str) -> str:
-    """Return the line of a dotted path in a file as `:12`; "" where the line isn't known."""
+    """Return the line of a dotted key in a file as `:12`; "" if the line isn't known."""
     try:
-        line = line_of(read_text_file(file).decode("utf-8-sig"), path.split("."))
+        line = line_of_keys(read_authored_file(file).decode("utf-8-sig"), path.split("."))
     except (OSError, ValueError):
         return ""
     return f":{line}" if line else ""
 
 
 def _names_table(file: Path, path: str) -> bool:
-    """Return whether a file contains the table of a path."""
+    """Return whether a TOML file contains the table with this dotted key."""
     try:
-        return _has_key(toml_of(read_text_file(file)), path.split("."))
+        return _has_nested_key(parse_toml(read_authored_file(file)), path.split("."))
     except (OSError, ValueError):
         return False
 
 
 def _merge_tables(base: Mapping[str, object], own: Mapping[str, object]) -> dict[str, object]:
-    """Return a preset's table with the file's own keys over it."""
+    """Return `base` with the keys of `own` over it, table by table."""
     both = {**base, **own}
     for key, value in own.items():
         below = base.get(key)
@@ -141,8 +150,11 @@ def _merge_tables(base: Mapping[str, object], own: Mapping[str, object]) -> dict
 # Presets
 
 
-def preset_of(name: str, settings: Settings) -> Preset:
-    """Return a preset by name. Raises CampaignProblem for an unknown one, and for faults in its file."""
+def find_preset(name: str, settings: Settings) -> Preset:
+    """Return the preset of this name.
+
+    Raises CampaignProblem for an unknown one, and for faults in its file.
+    """
     files = preset_files()
     if name not in files:
         raise CampaignProblem(
@@ -153,10 +165,10 @@ def preset_of(name: str, settings: Settings) -> Preset:
 
 
 def read_preset(name: str, file: Path) -> Preset:
-    """Read a preset's file. Raises CampaignProblem with every fault in it."""
+    """Read a preset's file. Raises CampaignProblem with the first faults in it, or if it can't be read."""
     faults: Faults = []
     try:
-        table: PresetTable = toml_of(read_text_file(file))  # type: ignore[assignment]  # checked below
+        table: PresetTable = parse_toml(read_authored_file(file))  # type: ignore[assignment]  # checked below
     except (OSError, ValueError) as error:
         raise Unreadable(file, error, "Fix it, or remove the file.") from None
     PRESET.check(table, Place(file=str(file)), faults)
@@ -167,46 +179,46 @@ def read_preset(name: str, file: Path) -> Preset:
 
 
 def preset_files() -> dict[str, Path]:
-    """Return every preset by name: strike's, plugins', the user's own.
+    """Return the file of every preset by name: strike's, plugins', and the user's own.
 
-    Of several with one name the last counts.
+    If several have the same name, the last of these counts.
     """
     of_plugins = (
         (kind, Path(plugin.file).with_name(reference))
         for kind, reference, plugin in installed.all_targets()
         if reference.endswith(".toml")
     )
-    return dict([*_presets_in(OWN_PRESETS), *of_plugins, *_presets_in(own_folder())])
+    return dict([*_presets_in(OWN_PRESETS), *of_plugins, *_presets_in(own_presets_folder())])
 
 
 def _presets_in(folder: Path) -> Iterator[tuple[str, Path]]:
     try:
-        names = own_names(folder)
+        names = campaign_names(folder)
     except OSError:
         return
     yield from ((name.removesuffix(".toml"), folder / name) for name in names if name.endswith(".toml"))
 
 
-def own_folder() -> Path:
-    """Return the folder of the user's own presets."""
+def own_presets_folder() -> Path:
+    """Return the folder of the user's own presets, `targets` in the folder of strike's data."""
     return data_folder() / "targets"
 
 
 # The table that a target of one's own begins with
 
 
-def start_text() -> str:
-    """Return the commented start table as text, with the headings of a file of its own."""
+def start_table_text() -> str:
+    """Return the commented table that a new REST target starts from, as TOML text."""
     return Path(__file__).with_name("start.toml").read_text(encoding="utf-8")
 
 
 def start_table() -> Mapping[str, object]:
-    """Return the start table."""
-    return tomllib.loads(start_text())
+    """Return the table that a new REST target starts from, parsed."""
+    return tomllib.loads(start_table_text())
 
 
-def as_target_text(text: str, name: str) -> str:
-    """Return a table's text with the headings that campaign.toml needs."""
+def with_target_headings(text: str, name: str) -> str:
+    """Return a table's TOML text with its headings moved under `[bridge.targets.NAME]`, for campaign.toml."""
     own = f"bridge.targets.{name}"
     lines = [line.replace("[", f"[{own}.", 1) if line.startswith("[") else line for line in text.splitlines()]
     return "\n".join([f"[{own}]", *lines, ""])

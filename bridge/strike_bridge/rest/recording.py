@@ -1,4 +1,4 @@
-"""Recording of a server's answers, as test data for a target's table: their structure without the content.
+"""Records a server's answers as test data for a target's table: their structure without their content.
 
 Values are kept only where the table names them. No key is recorded: no login request, no cookie, none of our
 headers.
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from strike_cli.campaign.files import put_marker
+from strike_cli.campaign.files import make_marker_file
 from strike_cli.problems import BridgeProblem, Usage
 from strike_cli.refusals import AnotherWorker, NoTomlTarget, Unwritable
 
@@ -25,7 +25,7 @@ from ..targets import make_target
 from ..targets.rest_connection import RestConnection
 from ..worker import Worker
 from .answers import READERS
-from .answers import Path as AnswerPath
+from .answers import JmesPath as AnswerPath
 from .table_reader import Api
 
 _KEPT_HEADERS = ("content-type", "etag", "retry-after")
@@ -36,14 +36,14 @@ _MOST_OF_ONE = 5
 
 
 class Recording(NamedTuple):
-    """The names of the recorded events, and the file that holds the recording."""
+    """A recording's file, and the names of the events with recorded answers."""
 
     file: Path
     events: list[str]
 
 
-class _Listening(SessionWire):
-    """A wire that records requests and answers, except those of authentication."""
+class _RecordingWire(SessionWire):
+    """A connection that records requests and answers, except those of authentication."""
 
     def __init__(self, folder: Path, target: RestConnection) -> None:
         super().__init__(folder, target)
@@ -57,8 +57,12 @@ class _Listening(SessionWire):
         return answer
 
 
-def record(folder: Path, settings: Settings) -> Recording:
-    """Send the whole scene, as `sync` does, and record the answers. Raises Usage, BridgeProblem."""
+def record_answers(folder: Path, settings: Settings) -> Recording:
+    """Send the target the whole scene, as `sync` does, and record its answers in a file.
+
+    Raises Usage for a target of the game master's or of another kind, and BridgeProblem if nothing was
+    answered or another worker is running.
+    """
     target = make_target(folder, settings)
     if not isinstance(target, RestConnection):
         raise NoTomlTarget(settings.name, "Only such targets can be recorded.")
@@ -67,9 +71,9 @@ def record(folder: Path, settings: Settings) -> Recording:
             f"{settings.name} is for the game master, and others may read a recording.",
             'Record a target with audience = "players".',
         )
-    put_marker(bridge_file(folder, settings.name, ".sync"))
-    wire = _Listening(folder, target)
-    report = Worker(folder, target, wire=wire).drain()
+    make_marker_file(bridge_file(folder, settings.name, ".sync"))
+    wire = _RecordingWire(folder, target)
+    report = Worker(folder, target, wire=wire).deliver_queue()
     if report.busy:
         raise AnotherWorker(settings.name)
     if not wire.heard:
@@ -89,14 +93,14 @@ def record(folder: Path, settings: Settings) -> Recording:
     return Recording(file, events)
 
 
-def _recording_toml(target: RestConnection, heard: list[tuple[Request, Answer]]) -> tuple[str, list[str]]:
+def _recording_toml(target: RestConnection, exchanges: list[tuple[Request, Answer]]) -> tuple[str, list[str]]:
     import tomli_w
 
     lines = {each.key: each.line for each in target.api.all_exchanges()}
     if target.api.read is not None:
         lines["read"] = target.api.read.listing.exchange.line
     kept: dict[str, list[dict[str, object]]] = {}
-    for request, answer in heard:
+    for request, answer in exchanges:
         if request.event not in lines:
             shown = request.method  # a question before a request: its path may hold ids
         else:
@@ -107,7 +111,7 @@ def _recording_toml(target: RestConnection, heard: list[tuple[Request, Answer]])
             "request": shown,
             "status": answer.status,
             "headers": {name: answer.headers[name] for name in _KEPT_HEADERS if name in answer.headers},
-            "body": _shape(target.api, answer),
+            "body": _answer_structure(target.api, answer),
         }
         of_one = kept.setdefault(request.event, [])
         if exchange not in of_one and len(of_one) < _MOST_OF_ONE:
@@ -119,7 +123,7 @@ def _recording_toml(target: RestConnection, heard: list[tuple[Request, Answer]])
 # The shape of an answer
 
 
-def _shape(api: Api, answer: Answer) -> str:
+def _answer_structure(api: Api, answer: Answer) -> str:
     data = READERS[api.answer](answer)
     if data is None:
         return ""
@@ -129,18 +133,18 @@ def _shape(api: Api, answer: Answer) -> str:
 
 
 def _named_values(api: Api, data: object) -> Iterator[tuple[type, object]]:
-    """Yield every single value at a path that the table names, with its type."""
+    """Yield the single values in an answer at paths that the table names, each with its type."""
     paths = [*api.ids.values(), api.ok.error, api.ok.again]
-    yield from _paths_to_one(paths, data)
+    yield from _single_values(paths, data)
     read = api.read
     if read is not None:
-        yield from _paths_to_one([read.listing.next], data)
+        yield from _single_values([read.listing.next], data)
         items = read.listing.list.find(data) if read.listing.list else data
         for item in items if isinstance(items, list) else [items]:
-            yield from _paths_to_one([read.id, read.ours, read.name], item)
+            yield from _single_values([read.id, read.ours, read.name], item)
 
 
-def _paths_to_one(paths: list[AnswerPath | None], data: object) -> Iterator[tuple[type, object]]:
+def _single_values(paths: list[AnswerPath | None], data: object) -> Iterator[tuple[type, object]]:
     for path in paths:
         found = path.find(data) if path else None
         if isinstance(found, str | int | float):
@@ -148,7 +152,10 @@ def _paths_to_one(paths: list[AnswerPath | None], data: object) -> Iterator[tupl
 
 
 def _blank_out(value: object, values: set[tuple[type, object]]) -> object:
-    """Return a value of the same structure with blank contents, except for the values in `values`."""
+    """Return a value of the same structure, with blank contents and short lists.
+
+    Contents that are in `values` stay.
+    """
     if isinstance(value, Mapping):
         return {key: _blank_out(each, values) for key, each in value.items()}
     if isinstance(value, list):
@@ -159,12 +166,16 @@ def _blank_out(value: object, values: set[tuple[type, object]]) -> object:
 
 
 def _format_xml(value: object) -> str:
-    return "".join(_element(name, each) for name, each in value.items()) if isinstance(value, Mapping) else ""
+    return (
+        "".join(_format_element(name, each) for name, each in value.items())
+        if isinstance(value, Mapping)
+        else ""
+    )
 
 
-def _element(name: str, value: object) -> str:
+def _format_element(name: str, value: object) -> str:
     if isinstance(value, list):
-        return "".join(_element(name, each) for each in value)
+        return "".join(_format_element(name, each) for each in value)
     if not isinstance(value, Mapping):
         return f"<{name}>{escape(str(value))}</{name}>"
     attributes = "".join(f" {key[1:]}={quoteattr(str(each))}" for key, each in value.items() if key[0] == "@")

@@ -1,7 +1,7 @@
-"""Variables for the templates of a REST target: tokens, results, turn order and ground.
+"""The variables that a REST target's templates may use: tokens, results, turn order and map.
 
-They have the form of the table's schema, with further values that an API is likely to want. File names are
-left out, since one may reveal a creature.
+They have the form of strike's own table API, with further values that an API is likely to want. File names
+are left out, since one may reveal a creature.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ VIEW_FIELDS = {*TOKEN_FIELDS, *_MADE_OF}
 
 
 class Pictures:
-    """Pictures of tokens and maps for templates. `cached` finds the stored answer to an upload."""
+    """Reads the pictures of tokens and maps for templates.
+
+    `cached` returns the stored answer to an upload by digest.
+    """
 
     def __init__(
         self, read: Callable[[ShownImage | None], PictureFile | None], cached: Callable[[str], str | None]
@@ -43,10 +46,10 @@ class Pictures:
         self._read = read
         self._kept = cached
 
-    def of(self, image: ShownImage | None) -> Payload | None:
-        """Return {url, sha256, media_type, base64}; None where there is no picture.
+    def picture_view(self, image: ShownImage | None) -> Payload | None:
+        """Return a picture as {url, sha256, media_type, base64}; None if there is none.
 
-        `url` of a file comes from the answer to its upload.
+        The `url` of a file is the stored answer to its upload, None before that.
         """
         if not image:
             return None
@@ -63,8 +66,8 @@ class Pictures:
         }
 
 
-class Words:
-    """The target's vocabulary, by its settings."""
+class TargetVocabulary:
+    """Makes views of tokens and scenes for templates, in the words that the target's settings give."""
 
     def __init__(
         self,
@@ -81,7 +84,7 @@ class Words:
     def statuses(self, token: ShownToken) -> list[dict[str, str]]:
         """Return {id, name} of each status, in the target's words.
 
-        Statuses that settings leave out are missing.
+        Statuses that the settings leave out are missing.
         """
         found = []
         for id, name in zip(token["status_ids"], token["statuses"], strict=True):
@@ -91,27 +94,27 @@ class Words:
         return found
 
     def token(self, token: ShownToken) -> Payload:
-        """Return a token's view."""
+        """Return a token as templates see it, with pixels' centres, link and picture added."""
         at, size = token["position"], token["size"]
         x, y = (at["x"], at["y"]) if at else (None, None)
         view = {
             **token,
             "x": x,
             "y": y,
-            "cx": None if x is None else _half(x, size),
-            "cy": None if y is None else _half(y, size),
+            "cx": None if x is None else _middle(x, size),
+            "cy": None if y is None else _middle(y, size),
             "visible": self._visible(token),
             "meter": {meter["id"]: meter for meter in token["meters"]},
             "statuses": [status["name"] for status in self.statuses(token)],
             "link": self._links.get(token["id"]),
-            "picture": self._pictures.of(token["image"]) if self._pictures else None,
+            "picture": self._pictures.picture_view(token["image"]) if self._pictures else None,
         }
         view.pop("image", None)
         view.setdefault("gm_hp", None)
         return view
 
     def scene(self, scene: ShownScene | None) -> Payload | None:
-        """Return the ground's view."""
+        """Return a scene as templates see it, with its picture added; None without a scene."""
         if scene is None:
             return None
         view = {key: value for key, value in scene.items() if key != "image"}
@@ -120,23 +123,26 @@ class Words:
         view.setdefault("sides", [])
         view.setdefault("lights", [])
         view.setdefault("over", False)
-        picture = self._pictures.of(scene.get("image")) if self._pictures else None
+        picture = self._pictures.picture_view(scene.get("image")) if self._pictures else None
         return {**view, "picture": picture}
 
 
-def _half(corner: int, size: int) -> float | int:
+def _middle(corner: int, size: int) -> float | int:
     middle = corner + size / 2
     return int(middle) if middle.is_integer() else middle
 
 
-def map_view(scene: ShownScene | None) -> MapSize | None:
-    """Return {width, height} of a scene's map in squares; None where it has none."""
+def map_size(scene: ShownScene | None) -> MapSize | None:
+    """Return {width, height} of a scene's map in squares; None if it has no map."""
     rows = scene["rows"] if scene else []
     return {"width": max(map(len, rows)), "height": len(rows)} if rows else None
 
 
 def order_view(order: ShownOrder | None, people: Mapping[str, Payload]) -> Payload | None:
-    """Return the order with `who`, the token whose turn it is or none, and `list`, its tokens in order."""
+    """Return the turn order with its people as tokens.
+
+    `who` is the token whose turn it is, or None, and `list` has all tokens in order.
+    """
     if order is None:
         return None
     listed = [people[entry["id"]] for entry in order["entries"] if entry["id"] in people]
@@ -144,23 +150,23 @@ def order_view(order: ShownOrder | None, people: Mapping[str, Payload]) -> Paylo
 
 
 def exhibits_view(exhibits: Sequence[ShownExhibit], pictures: Pictures | None) -> list[Payload]:
-    """Return the view of clocks, the day and handouts."""
+    """Return clocks, the day and handouts as templates see them."""
     return [
         {**{key: value for key, value in one.items() if key != "image"},
-         "picture": pictures.of(one["image"]) if pictures else None}
+         "picture": pictures.picture_view(one["image"]) if pictures else None}
         for one in exhibits
     ]  # fmt: skip
 
 
 def result_view(post: Post) -> Payload:
-    """Return a result's view, without its image, board and parts."""
+    """Return a result as templates see it, without its image, map and parts."""
     return {key: value for key, value in post.result.items() if key not in ("image", "board", "parts")}
 
 
-def mentioned_fields(whole: Mapping[str, ShownToken], mentioned: set[str]) -> dict[str, Payload]:
-    """Return the fields of tokens that templates mention.
+def fields_mentioned(whole: Mapping[str, ShownToken], mentioned: set[str]) -> dict[str, Payload]:
+    """Return only the fields of tokens from which the names in `mentioned` are made, by the tokens' ids.
 
-    Only changes of these fields cause another request about several tokens at once.
+    Only a change of one of these fields causes another request about several tokens at once.
     """
     fields = {_MADE_OF.get(name, name) for name in mentioned}
     if "visible" in mentioned:

@@ -1,7 +1,7 @@
-"""Templates: texts in which `{{ }}` stands for a value of an expression, in Jinja2's syntax and sandbox.
+"""Templates: texts with `{{ }}` for the value of an expression, in Jinja2's syntax and sandbox.
 
 A template can use the values that it is given and nothing else: tables by key, lists by number, and the
-filters below. Python's attributes, methods and loops are refused, and so is repeating text; time and size are
+filters below. Python's attributes and methods, loops, and repeating a text are refused; time and size are
 limited.
 """
 
@@ -47,10 +47,10 @@ P = ParamSpec("P")
 
 
 class RestTemplateFault(Exception):
-    """A fault of a template, or of its value, in words for people."""
+    """Raised where a template, or a value for it, can't be used; its text says why."""
 
 
-def _no_number() -> RestTemplateFault:
+def _not_a_number_fault() -> RestTemplateFault:
     return RestTemplateFault("the result is not a number")
 
 
@@ -69,15 +69,18 @@ SKIP = _Skip()
 
 
 class Base64(str):
-    """A picture in base64, for which other size limits hold."""
+    """A picture in base64, which doesn't count towards a request's size limit."""
 
 
 class Placeholder(str):
-    """A stand-in for part of an answer where nothing is sent."""
+    """A stand-in for a value from an answer, in requests that are shown and not sent."""
 
 
 class Unanswered(dict[str, object]):
-    """A stand-in for an answer where nothing is sent: every value looked up in it is a placeholder."""
+    """A stand-in for a whole answer, in requests that are shown and not sent.
+
+    Every key in it is a placeholder.
+    """
 
     def __init__(self, path: str) -> None:
         super().__init__()
@@ -91,7 +94,7 @@ class Unanswered(dict[str, object]):
 
 
 class _Budget:
-    """The time and size that one request's templates have left."""
+    """The time and size that the templates of one request may still use."""
 
     def __init__(self) -> None:
         self.restart()
@@ -102,8 +105,8 @@ class _Budget:
         """When the processor time is used up; None before half of that time has passed by the wall clock,
         since reading the processor's clock costs as much as a template."""
 
-    def take(self, size: int) -> None:
-        """Subtract from the size and time left. Raises RestTemplateFault where too little is left."""
+    def spend(self, size: int) -> None:
+        """Subtract `size`, and check the time. Raises RestTemplateFault if either is used up."""
         self.left -= size
         if self.left < 0:
             raise RestTemplateFault(f"it makes more than {LARGEST // 1024} KiB")
@@ -116,7 +119,7 @@ class _Budget:
             raise RestTemplateFault(f"it takes longer than {SECONDS * 1000:.0f} ms")
 
 
-def _size(value: object) -> int:
+def _size_of_value(value: object) -> int:
     if isinstance(value, Base64):
         return 0
     return len(value) if isinstance(value, str | list | tuple | dict) else 1
@@ -147,21 +150,21 @@ class Environment(ImmutableSandboxedEnvironment):
     def _limited(self, filter: Callable[P, object]) -> Callable[P, object]:
         @wraps(filter)
         def limited(*given: P.args, **named: P.kwargs) -> object:
-            self.budget.take(0)
+            self.budget.spend(0)
             came = filter(*given, **named)
-            self.budget.take(_size(came))
+            self.budget.spend(_size_of_value(came))
             return came
 
         return limited
 
     def _replace(self, text: object, old: str, new: str) -> str:
         text, old, new = plain_text(text), plain_text(old), plain_text(new)
-        self.budget.take(text.count(old) * len(new))
+        self.budget.spend(text.count(old) * len(new))
         return text.replace(old, new)
 
     def _join(self, values: Iterable[object], between: str = "", attribute: str | None = None) -> str:
         texts = [plain_text(self._attribute_of(value, attribute)) for value in values]
-        self.budget.take(len(texts) * len(between))
+        self.budget.spend(len(texts) * len(between))
         return plain_text(between).join(texts)
 
     def _attribute_of(self, value: object, attribute: str | None) -> object:
@@ -172,13 +175,14 @@ class Environment(ImmutableSandboxedEnvironment):
     # Hooks of Jinja's sandbox
 
     def getattr(self, obj: object, attribute: str) -> object:
-        """Return a key of a table, for `token.name`."""
+        """Return the value at a key of a table, for the syntax `token.name`."""
         return self.getitem(obj, attribute)
 
     def getitem(self, obj: object, argument: object) -> object:
         """Return the value at a key of a table, or at a number or a slice of a list or text.
 
-        Nothing of Python's is reachable.
+        No attribute of a Python object can be reached. For a missing value it is an undefined one, which
+        raises once used.
         """
         try:
             if isinstance(obj, dict | Mapping):  # most are dicts, and the check for a Mapping is slow
@@ -192,7 +196,7 @@ class Environment(ImmutableSandboxedEnvironment):
         return self.undefined(hint=_missing_key_message(obj, argument))
 
     def is_safe_attribute(self, obj: object, attr: str, value: object) -> bool:
-        """Return False: no attribute is safe."""
+        """Return False: templates may use no attribute."""
         return False
 
     def is_safe_callable(self, obj: object) -> bool:
@@ -202,11 +206,12 @@ class Environment(ImmutableSandboxedEnvironment):
     def call_binop(self, context: Context, operator: str, left: object, right: object) -> float:
         """Calculate with `*` and `%`, for numbers only.
 
-        Repeating or formatting a text could make it endlessly long.
+        Repeating or formatting a text could make it endlessly long. Raises RestTemplateFault for other
+        values, for `**`, and for a result that is too large.
         """
         if operator == "**" or not (_is_number(left) and _is_number(right)):
             raise RestTemplateFault(
-                f"{operator} works only on numbers, not on {_kind(left)} and {_kind(right)}"
+                f"{operator} works only on numbers, not on {_type_in_words(left)} and {_type_in_words(right)}"
             )
         came = left * right if operator == "*" else left % right
         if abs(came) > _LARGEST_NUMBER:
@@ -215,7 +220,7 @@ class Environment(ImmutableSandboxedEnvironment):
 
 
 class KnownId:
-    """The function `known(ID)` of templates: the target's id of one of our ids, or none."""
+    """The function `known(ID)` of templates: the target's id for one of our ids, or none."""
 
     def __init__(self, links: Mapping[str, str]) -> None:
         self._links = links
@@ -227,21 +232,21 @@ class KnownId:
 def _missing_key_message(obj: object, argument: object) -> str:
     if isinstance(obj, Mapping):
         return f"there is no {argument!r}.{nearest(str(argument), map(str, obj))}"
-    return f"{_kind(obj)} has no {argument!r}"
+    return f"{_type_in_words(obj)} has no {argument!r}"
 
 
 def _is_number(value: object) -> TypeGuard[float]:
-    """Return whether a value is a number; true and false are not.
+    """Return whether a value is a number; true and false aren't.
 
-    Raises UndefinedError for an undefined name, so that the name is reported and not the type.
+    Raises UndefinedError for an undefined name, so that the message is about the name and not about its type.
     """
     if isinstance(value, Undefined):
         value._fail_with_undefined_error()
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _kind(value: object) -> str:
-    """Return the name of a value's type for messages."""
+def _type_in_words(value: object) -> str:
+    """Return words for a value's type, such as "a table", for messages."""
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -254,7 +259,7 @@ def _kind(value: object) -> str:
 
 
 def _pick(table: object, *names: str) -> dict[str, object]:
-    """Return the named keys of a table. Raises RestTemplateFault where one is missing."""
+    """Return a table with only the named keys. Raises RestTemplateFault if one is missing."""
     found = table if isinstance(table, Mapping) else {}
     lacking = [name for name in names if name not in found]
     if lacking:
@@ -267,7 +272,7 @@ def _format_json(value: object) -> str:
 
 
 def _to_pixels(squares: object, grid: object, offset: object = 0) -> int | _Skip:
-    """Return squares as pixels; the skip marker for none."""
+    """Return a number of squares in pixels, rounded; SKIP for None, so that the key is left out."""
     if squares is None:
         return SKIP
     if not (_is_number(squares) and _is_number(grid) and _is_number(offset)):
@@ -277,7 +282,7 @@ def _to_pixels(squares: object, grid: object, offset: object = 0) -> int | _Skip
 
 def _round(value: object, precision: int = 0) -> float:
     if not _is_number(value):
-        raise RestTemplateFault(f"round needs a number, not {_kind(value)}")
+        raise RestTemplateFault(f"round needs a number, not {_type_in_words(value)}")
     if not -15 <= precision <= 15:
         raise RestTemplateFault("round takes -15 to 15 decimal places")
     return _round_number(value) if precision == 0 else round(value, precision)
@@ -285,7 +290,7 @@ def _round(value: object, precision: int = 0) -> float:
 
 def _round_number(value: float) -> int:
     if not math.isfinite(value):
-        raise _no_number()
+        raise _not_a_number_fault()
     return round(value)
 
 
@@ -293,7 +298,7 @@ def _round_number(value: float) -> int:
 
 
 class Expression:
-    """An expression: one `{{ }}`."""
+    """A compiled expression, the content of one `{{ }}`."""
 
     def __init__(self, environment: Environment, code: CodeType) -> None:
         self._run = jinja2.Template.from_code(environment, code, {}).root_render_func
@@ -327,9 +332,9 @@ Names = Sequence[str]
 
 
 class Template:
-    """A text with expressions in it.
+    """A compiled text with expressions in it.
 
-    A text that is a single expression has that expression's value, of any type; any other has a text.
+    If it is a single expression, its value is that expression's, of any type; otherwise it is a text.
     """
 
     def __init__(self, environment: Environment, text: str, names: Names) -> None:
@@ -345,40 +350,41 @@ class Template:
         if len(self.parts) == 1 and isinstance(self.parts[0], Expression):
             came = self.parts[0].value(context)
         else:
-            came = "".join(self.texts(context, plain_text))
-        self.environment.budget.take(_size(came))
+            came = "".join(self.rendered_parts(context, plain_text))
+        self.environment.budget.spend(_size_of_value(came))
         return came
 
-    def texts(self, context: Context, written: Callable[[object], str]) -> Iterator[str]:
-        """Yield the template's parts as text; `written` formats the expressions' values."""
+    def rendered_parts(self, context: Context, written: Callable[[object], str]) -> Iterator[str]:
+        """Yield the template's parts as text; `written` formats the values of expressions."""
         for part in self.parts:
             yield part if isinstance(part, str) else written(part.value(context))
 
 
 @lru_cache(maxsize=4096)
 def _compile_text(text: str, names: Names) -> tuple[str | CodeType, ...]:
-    """Return a text's compiled parts. Raises RestTemplateFault.
+    """Return a text's parts, with its expressions compiled. Raises RestTemplateFault.
 
-    Targets are made anew for many commands, and compiling takes most of that time.
+    The result is cached: targets are made anew for many commands, and compiling takes most of that time.
     """
-    parser = _parser()
+    parser = _compiling_environment()
     return tuple(
-        part if isinstance(part, str) else _code_of(parser, part) for part in _parts(parser, text, names)
+        part if isinstance(part, str) else _compile_expression(parser, part)
+        for part in _parse_parts(parser, text, names)
     )
 
 
-def _code_of(parser: Environment, node: nodes.Expr) -> CodeType:
+def _compile_expression(parser: Environment, node: nodes.Expr) -> CodeType:
     body = nodes.Assign(nodes.Name(_VALUE, "store"), node, lineno=1)
     return parser.compile(nodes.Template([body], lineno=1).set_environment(parser))  # type: ignore[call-overload,no-any-return]  # a tree, too
 
 
 @cache
-def _parser() -> Environment:
-    """Return an environment for compiling, which renders nothing."""
+def _compiling_environment() -> Environment:
+    """Return the environment that is used for compiling and renders nothing."""
     return Environment()
 
 
-def _parts(environment: Environment, text: str, names: Names) -> Iterator[str | nodes.Expr]:
+def _parse_parts(environment: Environment, text: str, names: Names) -> Iterator[str | nodes.Expr]:
     try:
         for _, kind, _ in environment.lex(text):
             if kind in ("block_begin", "comment_begin", "raw_begin"):
@@ -397,12 +403,12 @@ def _parts(environment: Environment, text: str, names: Names) -> Iterator[str | 
             if isinstance(node, nodes.TemplateData):
                 yield node.data
             else:
-                _check(environment, node, names)
-                yield _else_none(node)
+                _check_syntax(environment, node, names)
+                yield _adapt_expression(node)
 
 
-def _check(environment: Environment, node: nodes.Expr, names: Names) -> None:
-    """Raise RestTemplateFault for any syntax that a template may not use."""
+def _check_syntax(environment: Environment, node: nodes.Expr, names: Names) -> None:
+    """Raise RestTemplateFault if an expression contains syntax or names that templates may not use."""
     every = [node, *node.find_all(nodes.Node)]
     if len(every) > _MOST_NODES:
         raise RestTemplateFault("it is too long: put parts of it into their own keys")
@@ -429,10 +435,10 @@ def _check(environment: Environment, node: nodes.Expr, names: Names) -> None:
             )
 
 
-def _else_none(node: nodes.Expr) -> nodes.Expr:
-    """Return an expression in which `x if y` without an else gives none where y is false.
+def _adapt_expression(node: nodes.Expr) -> nodes.Expr:
+    """Return an expression in which `x if y` needs no else, and `~` uses `plain_text`.
 
-    `~` formats values as `plain_text` does.
+    Without an else, the value is none if y is false.
     """
     whole = nodes.List([node], lineno=1)
     for choice in whole.find_all(nodes.CondExpr):
@@ -452,10 +458,10 @@ def _join_texts(concat: nodes.Concat) -> nodes.Expr:
 
 
 @lru_cache(maxsize=4096)
-def names_in(text: str) -> frozenset[str]:
-    """Return every variable, key and constant text that expressions of a text mention."""
+def names_mentioned(text: str) -> frozenset[str]:
+    """Return every variable, key and part of a constant text that a text's expressions mention."""
     found: set[str] = set()
-    for each in _parser().parse(text).find_all((nodes.Name, nodes.Getattr, nodes.Const)):
+    for each in _compiling_environment().parse(text).find_all((nodes.Name, nodes.Getattr, nodes.Const)):
         if isinstance(each, nodes.Name):
             found.add(each.name)
         elif isinstance(each, nodes.Getattr):
@@ -469,9 +475,9 @@ def names_in(text: str) -> frozenset[str]:
 
 
 def plain_text(value: object) -> str:
-    """Return a value as part of a text. Raises RestTemplateFault for a list or a table.
+    """Return a value as text. Raises RestTemplateFault for a list or a table.
 
-    None becomes "", true and false are lower case, whole floats have no decimal point.
+    None becomes "", true and false are in lower case, and whole floats have no decimal point.
     """
     if value is None:
         return ""
@@ -481,11 +487,14 @@ def plain_text(value: object) -> str:
         return str(int(value))
     if isinstance(value, str | int | float | Unanswered):
         return str(value)
-    raise RestTemplateFault(f"{_kind(value)} can't be used in a text: write {{{{ ... | json }}}}")
+    raise RestTemplateFault(f"{_type_in_words(value)} can't be used in a text: write {{{{ ... | json }}}}")
 
 
 def plain_data(value: object, depth: int = 0) -> object:
-    """Return a value as plain JSON data. Raises RestTemplateFault."""
+    """Return a value as plain JSON data, without list items that are SKIP.
+
+    Raises RestTemplateFault for other types, infinite numbers and too deep nesting.
+    """
     if value is SKIP or value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, Undefined):
@@ -494,7 +503,7 @@ def plain_data(value: object, depth: int = 0) -> object:
         return value if type(value) in (str, Base64, Placeholder) else str(value)
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise _no_number()
+            raise _not_a_number_fault()
         return value
     if depth > _DEEPEST:
         raise _nesting_fault()

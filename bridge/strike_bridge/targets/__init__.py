@@ -1,6 +1,6 @@
-"""The kinds of virtual tabletop, strike's own and those of plugins; a target is made of its settings here.
+"""The kinds of virtual tabletop, strike's own and plugins', and the making of targets.
 
-Begin with `base`, the interface of all; `webhook` is a short example of a whole kind.
+Begin with `base`, the interface of all kinds; `webhook` is a short example of a complete one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..address import HIDDEN, Origin, origin_of
 from ..settings import Settings, TableProblem
 
 if TYPE_CHECKING:
-    from ..consent import Own, Terms
+    from ..consent import OwnTable, Terms
     from .base import Target
 
 KINDS = {
@@ -34,18 +34,18 @@ KINDS = {
 
 
 def find_kind(kind: str) -> type[Target]:
-    """Return the class of a kind. Plugins are searched only for a kind that doesn't come with strike.
+    """Return the class of a kind of target, one of strike's or, if it has none of this name, a plugin's.
 
-    Raises PluginProblem where there is none, or where its plugin is broken.
+    Raises PluginProblem for an unknown kind, and for a plugin that can't be loaded.
     """
     reference = KINDS.get(kind)
     if reference is not None:
-        return _load(kind, reference)
+        return _load_kind(kind, reference)
     brought = {name: reference for name, reference, _ in installed.all_targets()}
     if brought.get(kind, "").endswith(".toml"):
         raise PluginProblem(f"{kind!r} is a preset.", f'Write kind = "rest" and base = "{kind}".')
     if kind in brought:
-        return _load(kind, brought[kind])
+        return _load_kind(kind, brought[kind])
     broken = installed.index().troubles
     trouble = f" Broken plugins: {' '.join(broken)}" if broken else ""
     known = sorted({*KINDS, *brought})
@@ -54,16 +54,16 @@ def find_kind(kind: str) -> type[Target]:
     )
 
 
-def kind_of(settings: Settings) -> type[Target]:
-    """Return the class of a target, which may depend on its settings.
+def target_class(settings: Settings) -> type[Target]:
+    """Return the class for a target's settings, on which its abilities may depend.
 
-    Raises PluginProblem as `find_kind`, CampaignProblem.
+    Raises PluginProblem as `find_kind` does, and CampaignProblem for faulty settings.
     """
     return find_kind(settings.kind).with_settings(settings)
 
 
-def find_kind_faults() -> list[str]:
-    """Return the faults of plugins' kinds. Imports all of them."""
+def plugin_kind_faults() -> list[str]:
+    """Return the faults of the kinds and presets that plugins add. Imports all of these kinds."""
     from ..rest.preset_tables import read_preset
 
     said = []
@@ -78,38 +78,40 @@ def find_kind_faults() -> list[str]:
             said.append(f"{plugin.origin} brings a kind of target {kind!r}, which is built in.")
             continue
         try:
-            _load(kind, reference)
+            _load_kind(kind, reference)
         except PluginProblem as problem:
             said.append(f"{plugin.origin}: {problem.message}")
     return said
 
 
-def make_target(folder: Path, settings: Settings, *, with_key: bool = True, own: Own | None = None) -> Target:
-    """Return the target of these settings.
+def make_target(
+    folder: Path, settings: Settings, *, with_key: bool = True, own: OwnTable | None = None
+) -> Target:
+    """Return the target for these settings.
 
-    Without its key, "***" takes the key's place, and the target can only show its requests. With it, requests
-    may be sent: somebody agreed to its address, or it is a table of our `own`. Raises Problem for an invalid
-    kind, address, option or key; NotAgreed.
+    Without its key, "***" takes the key's place, and the target can only show its requests. With its key,
+    requests may be sent: somebody agreed to its address, or it is this process's `own` table. Raises Problem
+    for an invalid kind, address, option or key, and NotAgreed.
     """
     try:
         target = _build_target(folder, settings, with_key, own)
     except TableProblem as problem:
-        raise problem.at(folder) from None
+        raise problem.with_locations(folder) from None
     target.folder = folder
     return target
 
 
-def must_be_sound(settings: Settings) -> None:
-    """Raise CampaignProblem for a target whose table in campaign.toml has a fault."""
+def require_sound_settings(settings: Settings) -> None:
+    """Raise CampaignProblem if a target's table in campaign.toml has a fault."""
     if settings.fault:
         raise CampaignProblem(settings.fault, f"Nothing is sent to {settings.name} before this is fixed.")
 
 
-def _build_target(folder: Path, settings: Settings, with_key: bool, own: Own | None) -> Target:
+def _build_target(folder: Path, settings: Settings, with_key: bool, own: OwnTable | None) -> Target:
     from ..consent import require_consent
 
-    must_be_sound(settings)
-    kind = kind_of(settings)
+    require_sound_settings(settings)
+    kind = target_class(settings)
     target = kind(settings, HIDDEN if kind.key_variable else "", HIDDEN if kind.has_session else "")
     if own and settings.kind == "table" and origin_of(own.address) == origin_of(target.address):
         return kind(settings, own.key) if with_key else target
@@ -128,12 +130,12 @@ def _build_target(folder: Path, settings: Settings, with_key: bool, own: Own | N
     return _build_with_key(kind, folder, settings, origin_of(target.address)) if kind.key_variable else target
 
 
-def terms_of(folder: Path, settings: Settings) -> Terms | None:
-    """Return the terms to agree to before a target is sent anything; None where no consent is needed.
+def terms_to_agree_to(folder: Path, settings: Settings) -> Terms | None:
+    """Return what somebody must agree to before a target is sent anything; None if no consent is needed.
 
     Raises Problem.
     """
-    kind = kind_of(settings)
+    kind = target_class(settings)
     if kind.key_is_address:
         return _build_with_key(kind, folder, settings, None).terms()
     target = make_target(folder, settings, with_key=False)
@@ -141,11 +143,11 @@ def terms_of(folder: Path, settings: Settings) -> Terms | None:
 
 
 def _served_origin(folder: Path, target: Target) -> Origin | None:
-    """Return the origin at which this machine last served its own table, if the target is that table."""
-    from ..secrets import origin_served
+    """Return where this machine last served its own table, if the target is that table; otherwise None."""
+    from ..secrets import served_table_origin
 
     own = target.settings.kind == "table"
-    return origin_served(folder, target.name, origin_of(target.address)) if own else None
+    return served_table_origin(folder, target.name, origin_of(target.address)) if own else None
 
 
 def _build_with_key(kind: type[Target], folder: Path, settings: Settings, origin: Origin | None) -> Target:
@@ -156,7 +158,7 @@ def _build_with_key(kind: type[Target], folder: Path, settings: Settings, origin
     return kind(settings, key, session)
 
 
-def _load(kind: str, reference: str) -> type[Target]:
+def _load_kind(kind: str, reference: str) -> type[Target]:
     from .base import Target
 
     try:

@@ -1,7 +1,8 @@
-"""The interface of a target, which receives what the bridge sends. A new kind of tabletop subclasses Target.
+"""The interface of a target, which receives what the bridge sends.
 
-A target makes requests and reads answers. When they are sent, repeated or given up is the worker's business,
-so a target waits for nothing and catches nothing. docs/targets/python.md explains it step by step.
+A new kind of tabletop subclasses `Target`. A target makes requests and interprets answers. The worker decides
+when they are sent, repeated or given up, so a target waits for nothing and catches nothing.
+docs/targets/python.md explains it step by step.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Final, Literal, NamedTuple, TypeVar
 
 from strike_cli.kernel.facts import State
+from strike_cli.old_names import HasOldNames, OldName
 from strike_cli.problems import CampaignProblem, listed, nearest
-from strike_cli.renamed import HasOldNames, OldName
-from strike_cli.tabletop.pictures import LARGEST, LARGEST_MAP, place_of
-from strike_cli.visibility.audience_view import AudienceView, view_for
+from strike_cli.tabletop.pictures import LARGEST, LARGEST_MAP, picture_place
+from strike_cli.visibility.audience_view import AudienceView, make_audience_view
 
 from ..address import HIDDEN as HIDDEN_KEY
 from ..address import displayed_address, redact_address
@@ -27,7 +28,7 @@ from ..http_request import PLANNED, Answer, Conversation, PreparedRequest, Reque
 from ..journal_results import Post
 from ..outcome import Outcome, OutcomeKind, outcome_of_answer, outcome_of_page
 from ..pictures import PictureFile, Portraits, read_picture
-from ..projection import Payload, ShownTable, list_by_turn, project_view
+from ..projection import Payload, ShownTable, project_view, turn_order_as_list
 from ..settings import Option, Settings, checked_address, checked_options
 
 if TYPE_CHECKING:
@@ -85,20 +86,20 @@ Asking = Generator[Request, Answer, T]
 
 
 class Supports(NamedTuple):
-    """The abilities of a kind of tabletop.
+    """What a kind of tabletop can do.
 
-    `units` of positions ("squares" or "pixels") and their `anchor` ("top-left" or "center"). `hp`,
-    `statuses`, `turn_order`, `chat`, `doors`, `zones`: it shows these. `links`: its
-    tokens have ids of its own, so that ours must be linked to them. `create`: missing tokens can be created,
-    where the settings allow it. `find`: its tokens can be listed (`find_tokens`). `read_back`: our tokens can
-    be read (`read_tokens`); `read_results`: whether a result arrived can be looked up (`has_result`).
-    `hidden`: it hides tokens and secret results from its players by itself. `marks`: a result can later be
-    marked as undone. `images`: it takes pictures, of creatures or of maps. `idempotent`: a result sent twice
-    is shown once. `boardless`: it shows a scene without a map, its track and its sides; without this it is
-    sent only the scene's people, where it has tokens of them. `beside`: it shows other scenes under way
-    beside the main one. `asked`: it shows open decisions. `exhibits`: it shows clocks, the day and handouts.
-    `any_order`: it shows turns in a pool and by sides; without this it is sent a list of people in which
-    those who may act come first. `whole`: it is sent scene, tokens and order together (`put_whole`).
+    `units` of positions are "squares" or "pixels", and their `anchor` "top-left" or "center". `hp`,
+    `statuses`, `turn_order`, `chat`, `doors`, `zones`: it shows these. `links`: its tokens have ids of its
+    own, so that ours must be linked to them. `create`: missing tokens can be created, if the settings allow
+    it. `find`: its tokens can be listed (`find_tokens`). `read_back`: our tokens can be read (`read_tokens`).
+    `read_results`: whether a result arrived can be looked up (`has_result`). `hidden`: it hides tokens and
+    secret results from its players itself. `marks`: a result can later be marked as undone. `images`: it
+    takes pictures of creatures or maps. `idempotent`: a result that is sent twice is shown once. `boardless`:
+    it shows a scene without a map, its track and its sides; otherwise it is sent only the scene's people, if
+    it has tokens of them. `beside`: it shows side scenes. `asked`: it shows open decisions. `exhibits`: it
+    shows clocks, the day and handouts. `any_order`: it shows turns in a pool and by sides; otherwise it is
+    sent a list in which those who may act come first. `whole`: it is sent scene, tokens and order together
+    (`put_whole`).
     """
 
     units: str = "squares"
@@ -126,15 +127,15 @@ class Supports(NamedTuple):
     whole: bool = False
 
     def words(self) -> list[str]:
-        """Return the names of the abilities that are present."""
+        """Return the names of the abilities that are True."""
         return [name for name, value in self._asdict().items() if value is True]
 
 
 class Found(NamedTuple):
-    """A token as the target lists it.
+    """A token in the target's list, with the target's own id and name.
 
-    It has the target's own id and name, and our id where the target stores it; `made` where the bridge made
-    it, and not the game master.
+    `ours` is our id, if the target stores it, else "". `made`: the bridge created the token, not the game
+    master.
     """
 
     id: str
@@ -144,10 +145,10 @@ class Found(NamedTuple):
 
 
 class Looked(NamedTuple):
-    """A tabletop's current values of everything that somebody may have edited.
+    """The current values at a tabletop of everything that somebody may have edited.
 
-    `tokens` are ours, in the form of `read_tokens`; `gone` the ids of those that were deleted there. `doors`
-    says which doors in walls are open, by their number in the scene; `square_doors` those that fill a square,
+    `tokens` are ours, as `read_tokens` returns them; `gone` are the ids of those that were deleted. `doors`
+    says which doors in walls are open, by number in the scene; `square_doors` which doors that fill a square,
     by its name.
     """
 
@@ -158,10 +159,11 @@ class Looked(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """A player's answer to an open decision, pressed at a tabletop.
+    """A player's answer to an open decision, given at a tabletop.
 
-    It holds the `id` of the press, the user's id and name there, the sealed decision, the option, and the
-    faces of dice that were rolled there, roll by roll.
+    `id` identifies the press of the button; `user` is the player's id and name at the tabletop. `decision` is
+    the sealed decision, `option` the chosen option, and `faces` the dice that were rolled there, for each
+    roll.
     """
 
     id: str
@@ -172,7 +174,7 @@ class Answered(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A finding of `bridge doctor`: whether something is well, and the remedy where it isn't.
+    """A finding of `bridge doctor`: whether something is in order (`well`), and the `remedy` if it isn't.
 
     A check that was not `tried` proves nothing.
     """
@@ -184,28 +186,25 @@ class Finding(NamedTuple):
 
 
 def for_kind(named: Mapping[str, object], id: str) -> str:
-    """Return the word for a token in a table of an option; "" where it has none.
+    """Return the value for a token in an option's table: under its id, or its id without the number.
 
-    It is under the token's id, or under the id without the number.
+    It is "" without one.
     """
     return str(named.get(id) or named.get(re.sub(r"-\d+$", "", id)) or "")
 
 
 def differs(asked: object, told: object) -> bool:
-    """Return whether an answer names another thing than the request.
-
-    Where either names nothing, they don't count as different.
-    """
+    """Return whether the values in a request and its answer differ. None and "" differ from nothing."""
     return asked not in (None, "") and told not in (None, "") and asked != told
 
 
 class Target(HasOldNames):
-    """A virtual tabletop.
+    """A virtual tabletop; subclass it for a new kind.
 
-    The methods that make requests return the requests that bring one change about, in order: a list, or a
-    generator that yields a Request and is sent its Answer. The worker advances either strictly one request at
-    a time and stops at the first that isn't applied (a refusal of one that `may_fail` goes to the generator);
-    a step that was stopped is begun anew. Nothing yielded: the target can't show it.
+    The methods that send return the requests that make one change, in order: a list, or a generator that
+    yields each Request and is sent its Answer. The worker sends one request at a time and stops at the first
+    that isn't applied (a refused one that `may_fail` goes to the generator); a step that was stopped starts
+    anew. A method without requests means that the target can't show it.
     """
 
     supports: Supports = Supports()
@@ -236,7 +235,7 @@ class Target(HasOldNames):
     """A TOML file beside the class's module, with [NAME.statuses] and [NAME.attributes] for each preset."""
 
     def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
-        """Make the target of these settings.
+        """Make the target for these settings.
 
         Raises:
             CampaignProblem: The address isn't safe, or an option doesn't exist.
@@ -247,7 +246,7 @@ class Target(HasOldNames):
         self.session = session
         self.address = self.checked_address()
         self.options = checked_options(settings, self.OPTIONS)
-        preset = self._preset()
+        preset = self._chosen_preset()
         self.statuses: dict[str, str] = {**preset.get("statuses", {}), **settings.statuses}
         self.attributes: dict[str, str] = {**preset.get("attributes", {}), **settings.attributes}
         self.folder: Path | None = None
@@ -276,7 +275,9 @@ class Target(HasOldNames):
 
     @classmethod
     def with_settings(cls, settings: Settings) -> type[Target]:
-        """Return the class for these settings, which differs where the settings decide on the abilities.
+        """Return the class to use for these settings.
+
+        It is another than this one if the settings decide what the target can do.
 
         Raises:
             CampaignProblem: The settings are faulty.
@@ -285,7 +286,7 @@ class Target(HasOldNames):
 
     @classmethod
     def sample(cls) -> Mapping[str, object]:
-        """Return keys of a target's table, to try a kind that nobody has set up."""
+        """Return keys for a target's table, with which the kind can be tried without a real setup."""
         return {}
 
     def checked_address(self) -> str:
@@ -297,7 +298,7 @@ class Target(HasOldNames):
         return checked_address(self.settings, self.default_url)
 
     def option(self, name: str, kind: type[T]) -> T:
-        """Return the value of a key of `options`, with the type that OPTIONS declares."""
+        """Return the value of a key of `options`, which has the type `kind` by OPTIONS."""
         value = self.options[name]
         assert isinstance(value, kind)
         return value
@@ -309,26 +310,26 @@ class Target(HasOldNames):
 
     @property
     def may_create(self) -> bool:
-        """Whether missing tokens are created: the target can, and the settings allow it."""
+        """Whether missing tokens are created: the target can do it, and the settings allow it."""
         return self.supports.create and self.settings.create
 
     def view(self, state: State) -> AudienceView:
-        """Return the view of a state for the target's audience."""
-        return view_for(state, self.settings.players._replace(gm=self.for_gm))
+        """Return a state as the target's audience may see it."""
+        return make_audience_view(state, self.settings.players._replace(gm=self.for_gm))
 
     def project(self, state: State) -> ShownTable:
-        """Return the table that the target is to show for a state.
+        """Return what the target is to show for a state.
 
-        Only what its audience may know is included, with pictures where the target takes them.
+        It contains only what the target's audience may know, and pictures if the target takes them.
         """
         return self.project_view(self.view(state))
 
     def project_view(self, view: AudienceView) -> ShownTable:
-        """Return the table that the target is to show for an audience's view."""
+        """Return what the target is to show for an audience's view, without anything that it can't show."""
         supports = self.supports
         shown = project_view(view, boardless=supports.boardless)
         for token in shown.tokens.values():
-            token["image"] = self._portrait(token["image"]) if supports.images else None
+            token["image"] = self._current_picture(token["image"]) if supports.images else None
         for aside in shown.beside if supports.beside else ():
             for token in aside["tokens"]:
                 token["image"] = None  # a creature with one is on the map with it
@@ -341,7 +342,7 @@ class Target(HasOldNames):
                 scene.pop(key, None)
             shown = shown._replace(scene=scene)
         if shown.order is not None and not supports.any_order:
-            shown = shown._replace(order=list_by_turn(shown.order, shown.tokens))
+            shown = shown._replace(order=turn_order_as_list(shown.order, shown.tokens))
         return shown._replace(
             beside=shown.beside if supports.beside else (),
             asked=tuple(map(self.prepare_decision, shown.asked)) if supports.asked else (),
@@ -349,9 +350,9 @@ class Target(HasOldNames):
         )
 
     def prepare_decision(self, asked: ShownDecision) -> ShownDecision:
-        """Return an open decision in the form that the target is sent.
+        """Return an open decision as the target is sent it.
 
-        Its mark is left out, from which its content could be guessed.
+        Its `mark` is left out, from which its content could be guessed.
         """
         told: ShownDecision = {**asked}
         told.pop("mark", None)
@@ -359,23 +360,23 @@ class Target(HasOldNames):
 
     @property
     def combine_within(self) -> float:
-        """The seconds that a result without dice may wait for the next one."""
+        """The seconds that a result without dice may wait for the next one to share its message."""
         seconds = self.options.get("gather", 0)
         return float(seconds) if isinstance(seconds, (int, float)) else 0
 
-    def _portrait(self, image: ShownImage | None, largest: int = LARGEST) -> ShownImage | None:
+    def _current_picture(self, image: ShownImage | None, largest: int = LARGEST) -> ShownImage | None:
         if not image or self.folder is None:
             return None
         if self._portraits is None:
             self._portraits = Portraits(self.folder)
-        return self._portraits.named(image["file"], largest)
+        return self._portraits.image_source(image["file"], largest)
 
     def map_picture(self, image: ShownImage) -> ShownImage | None:
-        """Return a map's current picture; with `sha256`, only the picture with that digest.
+        """Return a map's current picture; if `image` has a digest, only the picture with that digest.
 
-        It has its `place` on the grid unless it covers the whole map.
+        It has its `place` on the grid, unless it covers the whole map. None if there is no such file.
         """
-        found = self._portrait(image, LARGEST_MAP)
+        found = self._current_picture(image, LARGEST_MAP)
         if "sha256" in image and (found is None or found["sha256"] != image["sha256"]):
             return {"file": image["file"], "sha256": image["sha256"]}
         if not found or "pixels" not in image:
@@ -384,13 +385,13 @@ class Target(HasOldNames):
         if key not in self._places:
             picture = self.picture(found)
             self._places[key] = (
-                place_of(picture.content, image["pixels"], image.get("offset")) if picture else None
+                picture_place(picture.content, image["pixels"], image.get("offset")) if picture else None
             )
         place = self._places[key]
         return {**found, "place": place} if place else found
 
     def picture(self, image: ShownImage | None) -> PictureFile | None:
-        """Return the file that the `image` of a scene or a token names; None where there is none."""
+        """Return the file that a scene's or token's `image` names; None if there is none."""
         return read_picture(self.folder, image) if self.folder else None
 
     # The connection
@@ -402,25 +403,28 @@ class Target(HasOldNames):
 
     @property
     def timeout(self) -> float | None:
-        """The seconds to wait for an answer; None for the usual time."""
+        """The seconds to wait for an answer; None for the bridge's default."""
         return None
 
     @property
     def session_address(self) -> str:
-        """The address that hands out sessions: the target's own, unless another does."""
+        """The address that sessions are requested from: the target's own, unless overridden."""
         return self.address
 
     def is_ending(self, now: float) -> bool:
-        """Return whether the session is about to expire, by unix time, so that another is asked for first."""
+        """Return whether the session is about to expire at the unix time `now`.
+
+        If so, a new one is requested first.
+        """
         return False
 
     @property
     def session_end_statuses(self) -> Collection[int]:
-        """The HTTP statuses that mean that the session is over."""
+        """The HTTP statuses which mean that the session has ended."""
         return (401,)
 
     def end_session(self) -> None:
-        """Forget the session, so that another is asked for."""
+        """Forget the session, so that a new one is requested."""
         self.session = ""
 
     def terms(self) -> Terms:
@@ -428,16 +432,14 @@ class Target(HasOldNames):
         return Terms(self.settings.kind, self.address, "gm" if self.for_gm else "players")
 
     def headers(self) -> dict[str, str]:
-        """Return the headers of every request.
-
-        Where requests are only shown, `key` is "***" here as everywhere.
-        """
+        """Return the headers of every request. If requests are only shown, `self.key` is "***"."""
         return {}
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Prepare one attempt at a request, for a target that signs each, or whose path is itself a secret.
+        """Return one attempt at a request as it is sent.
 
-        A request's own path is shown to people; the path returned here is not.
+        Override it to sign requests, or if the path is a secret. People are shown the path of `request`,
+        never the path that is returned here.
 
         Args:
             request: The request to send.
@@ -447,66 +449,66 @@ class Target(HasOldNames):
         return PreparedRequest(request.path, {**self.headers(), **headers}, content)
 
     def begin(self) -> Requests:
-        """Ask for a session by the key, and put it into `self.session`. Where `has_session`.
+        """Request a session with the key, and put it into `self.session`. Only for kinds with `has_session`.
 
-        Sent when there is none, and once more when it is no longer accepted (401).
+        Called if there is no session, and once more if the target no longer accepts it (401).
         """
         return []
 
     def secrets(self) -> list[str]:
-        """Return what must never be shown: the key, each part of one that holds several, the session."""
+        """Return the texts that must never be shown: the key and each word of it, and the session."""
         return [secret for secret in (self.key, *self.key.split(), self.session) if secret]
 
     def redact(self, text: str) -> str:
-        """Return a foreign text with any of the target's secrets hidden."""
+        """Return a text from elsewhere with the target's secrets replaced by `***`."""
         for secret in sorted(self.secrets(), key=len, reverse=True):
             text = text.replace(secret, HIDDEN_KEY)
         return redact_address(self.address, text)
 
     @property
     def shown_address(self) -> str:
-        """The address in the form that is shown to people, without parts that may be a key."""
+        """The address for display, without the parts that may be a key."""
         return displayed_address(self.address)
 
     # Sending
 
     def put_whole(self, shown: ShownTable) -> Requests:
-        """Show the current scene, tokens and order together. Where `whole`.
+        """Show the current scene, tokens and order together. Only for kinds with `whole`.
 
-        It takes the place of `put_scene`, `put_token`, `remove_token` and `put_order`; there is a scene.
+        It replaces `put_scene`, `put_token`, `remove_token` and `put_order`; `shown` has a scene.
         """
         return []
 
     def put_scene(self, scene: ShownScene) -> Requests:
-        """Show the map, and the subject of the scene.
+        """Show the scene with its map.
 
-        Without `rows` it has no map: only where `boardless`.
+        A scene without `rows`, which has no map, is sent only to kinds with `boardless`.
         """
         return []
 
     def clear_scene(self) -> Requests:
-        """Remove the scenes, the tokens that the bridge made, the turn order, and the open decisions.
+        """Remove scenes, turn order, open decisions, and the tokens that the bridge created.
 
-        `self.created_ids` holds the ids of the tokens that the bridge made.
+        `self.created_ids` has these tokens' ids.
         """
         return []
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Requests:
         """Show a token as it is now.
 
-        With `links`, `self.links` has the target's id. A token without one is to be created: that request has
-        `creates=token["id"]`, and the link exists before the conversation continues.
+        With `links`, `self.links` has the target's id for it. A token without a link is to be created: that
+        request has `creates=token["id"]`, and the link exists before the conversation continues.
 
         Args:
             token: The token as it is now.
-            before: The token as the target acknowledged it last, None for a new one.
+            before: The token as the target last acknowledged it, None for a new one.
         """
         return []
 
     def remove_token(self, id: str) -> Requests:
-        """Remove a token; fine where there is none.
+        """Remove a token, if it exists.
 
-        One that is not in `self.created_ids` is the game master's own: hide it, never delete it.
+        A token that isn't in `self.created_ids` is the game master's own: hide it, never delete it.
         """
         return []
 
@@ -515,27 +517,27 @@ class Target(HasOldNames):
         return []
 
     def put_beside(self, beside: list[ShownAside]) -> Requests:
-        """Show the other scenes under way, each {scene, tokens, order}; the list is complete.
+        """Show the side scenes, each {scene, tokens, order}; the list is complete.
 
-        Where `beside`.
+        Only for kinds with `beside`.
         """
         return []
 
     def put_asked(self, asked: list[ShownDecision]) -> Requests:
-        """Show the open decisions; the list is complete. Where `asked`."""
+        """Show the open decisions; the list is complete. Only for kinds with `asked`."""
         return []
 
     def put_exhibits(self, exhibits: list[ShownExhibit]) -> Requests:
-        """Show the exhibits; the list is complete. Where `exhibits`.
+        """Show the exhibits; the list is complete. Only for kinds with `exhibits`.
 
-        Each is {id, kind, name, text, filled, segments, image, hidden}. They stay when scenes are cleared.
+        Each is {id, kind, name, text, filled, segments, image, hidden}. They stay when a scene is cleared.
         """
         return []
 
     def extra_fields(self, session: int, before: State, facts: Sequence[FactKept]) -> ToldOccasion:
-        """Return additional fields, by key, that the target wants with an entry's results.
+        """Return additional fields that the target wants with an entry's results.
 
-        A `board`, of what players may know, goes with a result that they see.
+        A `board`, with what players may know, is added only to a result that they see.
 
         Args:
             session: The session's number.
@@ -545,43 +547,37 @@ class Target(HasOldNames):
         return {}
 
     def send_result(self, post: Post) -> Requests:
-        """Post a result, in words and dice.
-
-        `post.result["secret"]`: it is for the game master alone.
-        """
+        """Post a result, in words and dice. One with `post.result["secret"]` is for the game master alone."""
         return []
 
     def is_out_of_sight(self, token: ShownToken) -> bool:
         """Return whether a token must be hidden from players.
 
-        That holds for a creature that hides, one that is not on the map, and a defeated one where settings
-        hide the defeated. Other defeated creatures lie where they fell.
+        That is so for a hidden creature, one that isn't on the map, and a defeated one if the settings hide
+        the defeated. Other defeated creatures lie where they fell.
         """
         if token["state"] == "out" and not token["hidden"]:
             return self.settings.defeated == "hide"
         return bool(token["hidden"] or token["position"] is None)
 
     def is_absent(self, token: ShownToken) -> bool:
-        """Return whether the audience has no token of a creature.
+        """Return whether the target's audience sees no token of a creature.
 
-        That is so while it hides, is off the map, or is defeated where settings hide the defeated. Both
-        sending and `diff` use this.
+        That is so while it is hidden, off the map, or defeated if the settings hide the defeated. Sending and
+        `diff` both use this.
         """
         if token["state"] == "out":
             return not self.for_gm and self.is_out_of_sight(token)
         return token["away"] or (token["hidden"] and not self.for_gm)
 
     def is_sent(self, token: ShownToken) -> bool:
-        """Return whether the target is sent anything about a token.
-
-        Only then is the token's absence there a difference.
-        """
+        """Return whether the target is sent this token at all; if not, its absence there is no difference."""
         return True
 
     def status(self, id: str, name: str) -> str | None:
-        """Return the target's word for a status of ours (`core:prone`, `Prone`).
+        """Return the target's word for one of our statuses, such as `core:prone` with the name `Prone`.
 
-        None where settings have no word. An empty one means that the status is not sent.
+        It is None if the settings have no word for it; "" if they leave it out.
         """
         bare = id.rpartition(":")[2]
         for key in (id, bare, name, name.lower()):
@@ -590,18 +586,18 @@ class Target(HasOldNames):
         return None
 
     def status_words(self, token: ShownToken) -> Iterable[str]:
-        """Yield the target's words for a token's statuses: our names where settings have none."""
+        """Yield the target's words for a token's statuses, or our names where the settings have none."""
         for id, name in zip(token["status_ids"], token["statuses"], strict=True):
             word = self.status(id, name)
             if word != "":
                 yield name if word is None else word
 
     def numbers(self, token: ShownToken, *, as_players: bool = False) -> dict[str, int]:
-        """Return the target's places for meters that settings name, with the numbers to store there.
+        """Return the numbers to store for a token's meters, by their places at the target.
 
-        The first is stored as `hp` and `max_hp`, unless settings name it by its own id; the others as ID and
-        `max_ID`. The game master's own target gets the true number, unless `as_players`; a meter that isn't
-        shown as a number is left out.
+        The settings' `attributes` name the places. The first meter is looked up as `hp` and `max_hp`, unless
+        it is listed by its own id; the others as ID and `max_ID`. A target of the game master's gets the true
+        number, unless `as_players`. A meter that isn't shown as a number is left out.
         """
         found: dict[str, int] = {}
         for number, meter in enumerate(token["meters"]):
@@ -616,9 +612,10 @@ class Target(HasOldNames):
         return found
 
     def places(self, meter: str, *, first: bool) -> tuple[str, str]:
-        """Return the places of a meter and of its maximum at the target, by the settings.
+        """Return where the target stores a meter and its maximum, by the settings' `attributes`.
 
-        "" for a value without a place.
+        It is "" for a missing one. `first` says whether it is the creature's first meter, which is also
+        looked up as `hp`.
         """
         names = (meter, "hp") if first else (meter,)
         value, most = (
@@ -633,7 +630,7 @@ class Target(HasOldNames):
     def is_behind(self) -> bool:
         """Whether pages that people have open don't show yet what was sent.
 
-        Then `catch_up` is called once tokens and order are settled.
+        If so, `catch_up` is called after all steps.
         """
         return False
 
@@ -642,13 +639,16 @@ class Target(HasOldNames):
         return []
 
     def keep_alive(self) -> Requests:
-        """Keep a connection alive after `keep_alive_after` idle seconds. A failure doesn't matter."""
+        """Keep the connection alive after `keep_alive_after` idle seconds.
+
+        A failure of this doesn't matter.
+        """
         return []
 
     # Answers
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the outcome of a request by its answer. `now` is unix time."""
+        """Return what became of a request, from its answer. `now` is unix time."""
         outcome = outcome_of_answer(
             answer.status, answer.headers, answer.body, now, gone_will_do=request.gone_will_do
         )
@@ -669,16 +669,16 @@ class Target(HasOldNames):
         return outcome
 
     def is_for_another_request(self, request: Request, answer: Answer) -> bool:
-        """Return whether an answer belongs to another request, by the ids in both.
+        """Return whether an answer belongs to another request, judged by the ids in both.
 
-        Servers and proxies may swap answers under load.
+        Servers and proxies may mix up answers under load.
         """
         return False
 
     def remedy(self, outcome: Outcome) -> str:
-        """Return advice for people on an outcome that blocks everything.
+        """Return what people can do about an outcome that blocks everything.
 
-        Empty where the outcome's words say it.
+        It is "" if the outcome's reason says it.
         """
         if outcome.unsure:
             push = f"`strike bridge push {self.name} --from"
@@ -701,9 +701,9 @@ class Target(HasOldNames):
         return ""
 
     def token_id(self, request: Request, answer: Answer) -> str:
-        """Return the target's id of the token that a request with `creates` made.
+        """Return the target's id of the token that a request with `creates` created.
 
-        Empty where the answer doesn't say.
+        It is "" if the answer doesn't say it.
         """
         for path in (("id",), ("_id",), ("token", "id"), ("data", "id"), ("data", "_id")):
             found = answer.value(*path)
@@ -714,87 +714,98 @@ class Target(HasOldNames):
     # Reading: these methods ask at once, by `ask`, and change nothing
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Read our tokens as the target shows them, by our id. Where `read_back`.
+        """Ask the target for our tokens, and return them by our ids. Only for kinds with `read_back`.
 
         Returns:
-            The tokens, with the fields that the target can report; or why they can't be read.
+            The tokens, with the fields that the target can report; or the outcome that says why they can't be
+            read.
         """
         raise NotImplementedError
 
     def read_values(self, wire: Wire) -> Looked | Outcome:
-        """Read those values of our tokens that people may have edited, for `strike bridge pull`.
+        """Ask for the values of our tokens that people may have edited, for `strike bridge pull`.
 
-        Where `read_back`.
+        Only for kinds with `read_back`.
         """
         tokens = self.read_tokens(wire)
         return tokens if isinstance(tokens, Outcome) else Looked(tokens)
 
     @classmethod
     def lets_players_answer(cls, settings: Settings) -> bool:
-        """Return whether the settings let players answer open decisions there.
+        """Return whether the settings let players answer open decisions at the tabletop.
 
-        Then `read_answers` and `tell_answer` are used.
+        If so, `read_answers` and `tell_answer` are used.
         """
         return False
 
     def read_answers(self, wire: Wire) -> list[Answered] | Outcome:
-        """Read the answers of players, the oldest first; or the reason why they can't be read."""
+        """Ask for players' answers, and return them oldest first.
+
+        It is the outcome that says why they can't be read.
+        """
         return []
 
     def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None) -> bool:
-        """Show a player the outcome of their answer, and return whether that arrived.
+        """Show a player what became of their answer, and return whether that arrived.
 
         Args:
             wire: The connection.
             answered: The answer.
             words: The outcome in words.
-            dice: {n, sides} that the answer still needs before it counts.
+            dice: {n, sides} of the dice that the answer still needs before it counts; None for none.
         """
         return True
 
     def sent_number(self, token: ShownToken) -> int | None:
-        """Return the number that the target was sent for a token's first meter; None where there was none."""
+        """Return the HP value that the target was sent for a token; None if it was sent none."""
         if token["hp"] is None or token["hp_shown"] != "exact":
             return None
         value = token["hp"]["value"]
         return value if isinstance(value, int) else None
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Look up whether the target shows a result as it was posted. Where `read_results`.
+        """Ask whether the target shows a result as it was posted. Only for kinds with `read_results`.
 
         Returns:
-            Whether it does; or why that can't be looked up.
+            Whether it does; or the outcome that says why that can't be looked up.
         """
         raise NotImplementedError
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
-        """Read all tokens at the target, ours or not; or the reason why they can't be read. Where `find`."""
+        """Ask for all tokens at the target, ours or not, and return them. Only for kinds with `find`.
+
+        Returns:
+            The tokens; or the outcome that says why they can't be read.
+        """
         raise NotImplementedError
 
     @property
     def recognizes_own(self) -> bool:
-        """Whether `find_tokens` tells which tokens are ours."""
+        """Whether `find_tokens` says which tokens are ours."""
         return self.supports.find
 
     def requires_key(self, wire: Wire) -> bool:
-        """Return whether the request of `probe` is refused without a key. Changes nothing."""
+        """Return whether the target refuses the request of `probe` without a key. Asking changes nothing."""
         return bool(self.key_variable)
 
     @property
     def looks_up_first(self) -> bool:
-        """Whether the worker should first look up whether a result arrived, since that is cheap here."""
+        """Whether a worker should look up whether its first result has already arrived.
+
+        It should where that is cheap.
+        """
         return False
 
     @property
     def checks_links_first(self) -> bool:
-        """Whether links are checked (`find_tokens`) before tokens are sent.
+        """Whether links are checked against `find_tokens` before tokens are sent.
 
-        This is for a target that may start its ids anew.
+        It should be so for a target that may assign its ids anew.
         """
         return False
 
     def ask(self, wire: Wire, request: Request) -> Answer | Outcome:
-        """Return the answer to a question, or the outcome where there is none."""
+        """Send a question; return its answer if it succeeded, otherwise the outcome."""
         answer = wire.send(request)
         if isinstance(answer, Outcome):
             return answer
@@ -802,7 +813,7 @@ class Target(HasOldNames):
         return answer if outcome.kind is OutcomeKind.APPLIED else outcome
 
     def run_conversation(self, wire: Wire, asking: Asking[T]) -> T | Outcome:
-        """Return the result of a part of a conversation, run at once; or the outcome that stopped it."""
+        """Send the requests of a generator at once, and return its result; or the outcome that stopped it."""
         try:
             request = next(asking)
             while True:
@@ -822,32 +833,32 @@ class Target(HasOldNames):
     # Login and checks
 
     def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
-        """Return the key that a person enters or the target hands out.
+        """Return the key, which a person enters or the target hands out.
 
         Args:
-            wire: A connection that has no key yet.
-            ask: `ask(question, secret)` asks a person, without echo where secret.
+            wire: A connection without a key.
+            ask: `ask(question, secret)` asks a person, without echo if secret.
             tell: Shows a line.
         """
         return ask(f"{self.key_words[:1].upper()}{self.key_words[1:]} of {self.name}", True)
 
     def probe(self) -> Request | None:
-        """Return the cheapest question that needs the key and changes nothing; None where there is none."""
+        """Return the cheapest request that needs the key and changes nothing; None if there is none."""
         return None
 
     def trial(self, now: State) -> Iterable[Finding]:
-        """Return the findings of `bridge doctor` that need no request. `now` is the campaign's state."""
+        """Return the findings for `bridge doctor` that need no request. `now` is the campaign's state."""
         return []
 
     def checks(self, wire: Wire) -> Iterable[Finding]:
-        """Check what `bridge doctor` doesn't check for every kind, such as scopes, world and scene."""
+        """Return findings for `bridge doctor` special to this kind, such as on scopes, world and scene."""
         return []
 
     # Presets
 
     @classmethod
     def presets(cls) -> dict[str, Mapping[str, Mapping[str, str]]]:
-        """Return the mappings that come with this kind, by name."""
+        """Return the sets of status and attribute words that come with this kind, by name."""
         if not cls.PRESETS:
             return {}
         import tomllib
@@ -855,7 +866,7 @@ class Target(HasOldNames):
         module = sys.modules[cls.__module__].__file__ or ""
         return tomllib.loads(Path(module).with_name(cls.PRESETS).read_text(encoding="utf-8"))
 
-    def _preset(self) -> Mapping[str, Mapping[str, str]]:
+    def _chosen_preset(self) -> Mapping[str, Mapping[str, str]]:
         name = self.settings.preset or self.default_preset
         if not name:
             return {}

@@ -1,8 +1,8 @@
-"""CozyVTT: squares, and tokens on the maps of a campaign.
+"""The target CozyVTT, with squares, and tokens on the maps of a campaign.
 
-Players receive all data of a visible token, so it holds HP only as players may know them.
-`cozyvtt_campaign.py` has the target's campaign, map and turn order, `cozyvtt_live.py` messages to its open
-pages.
+Players receive all data of a visible token, so its HP are sent only as players may know them.
+`cozyvtt_campaign.py` has the target's campaign, map and turn order, `cozyvtt_live.py` the messages to its
+open pages.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from .base import (
     differs,
     for_kind,
 )
-from .cozyvtt_campaign import API, FLAG, CozyCampaign, marks_on_token, our_id, token_is_gone
+from .cozyvtt_campaign import API, FLAG, CozyCampaign, marks_on_token, our_id, token_gone_outcome
 from .cozyvtt_live import LINE, CozyPages
 from .token_text import format_other_meters, turn_words
 
@@ -56,7 +56,7 @@ meters."""
 
 
 class CozyTarget(Target):
-    """CozyVTT: squares from the top left, with hidden tokens, HP and statuses, turns and chat."""
+    """CozyVTT: squares from the top left, hidden tokens, HP, statuses, turns and chat."""
 
     supports = Supports(
         hidden=True,
@@ -98,21 +98,21 @@ class CozyTarget(Target):
         return {"cookie": f"{_COOKIE}={self.session}"} if self.session else {}
 
     def secrets(self) -> list[str]:
-        """Return the whole key, the password with all its spaces, the session and the connection."""
+        """Return the key, the password with its spaces, the session, and the pages' connection's id."""
         words = (self.key, self.key.partition(" ")[2], self.session, self._campaign.socket.id)
         return [secret for secret in words if secret]
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Prepare a request; one that uses the pages' connection takes that connection's form."""
+        """Return a request as it is sent; one over the pages' connection is prepared by that connection."""
         prepared = super().prepare(request, now)
         return (
-            self._campaign.socket.prepared(request, prepared)
-            if self._campaign.socket.owns(request)
+            self._campaign.socket.encode_request(request, prepared)
+            if self._campaign.socket.is_own_request(request)
             else prepared
         )
 
     def begin(self) -> Conversation:
-        """Log in. CozyVTT allows only five tries in a quarter of an hour, so a refusal is final."""
+        """Log in. CozyVTT allows only five attempts in a quarter of an hour, so a refusal is final."""
         email, _, password = self.key.partition(" ")
         answer = yield Request("POST", "/api/auth/login", {"email": email, "password": password})
         if answer.value("mfaRequired") is True:
@@ -131,10 +131,10 @@ class CozyTarget(Target):
         return f"{email} {ask('Password', True)}"
 
     def project(self, state: State) -> ShownTable:
-        """Return the table to show, with conditions for values that the target's tokens have no place for.
+        """Return what the target is to show, with conditions for values that its tokens can't hold.
 
-        Its tokens have one bar and an initiative. Other meters become conditions, and so does having acted
-        where turns go in any order.
+        Its tokens have one bar and an initiative. Further meters become conditions, and so does having acted
+        if turns go in any order.
         """
         shown = super().project(state)
         turns = turn_words(shown.order)
@@ -147,31 +147,33 @@ class CozyTarget(Target):
 
     # Links
 
-    def _path(self, id: str) -> Asking[str]:
-        """Return the path of our token, on whichever map it is; empty for a token without a link."""
+    def _token_path(self, id: str) -> Asking[str]:
+        """Return the path of our token on its map, in a conversation; "" for a token without a link."""
         map, _, token = self.links.get(id, "").rpartition("/")
         if not token:
             return ""
-        yield from self._campaign.place()
-        return f"{self._campaign.at(map)}/tokens/{quote(token, safe='<>')}" if self._campaign.id else ""
+        yield from self._campaign.map_path()
+        return (
+            f"{self._campaign.path_of_map(map)}/tokens/{quote(token, safe='<>')}" if self._campaign.id else ""
+        )
 
     def token_id(self, request: Request, answer: Answer) -> str:
-        """Return the ids of the map and the token, as `MAP/TOKEN`."""
+        """Return the ids of the map and of the new token, as `MAP/TOKEN`."""
         token = answer.value("token", "id", default="")
         return f"{self._campaign.map}/{token}" if token else ""
 
     # Sending
 
     def put_scene(self, scene: ShownScene) -> Conversation:
-        """Find out again which map is shown: CozyVTT has maps of its own."""
+        """Find out again which of CozyVTT's own maps is shown; our map isn't sent."""
         self._campaign.map = ""
-        place = yield from self._campaign.place()
-        return None if place else self._campaign.nowhere()
+        place = yield from self._campaign.map_path()
+        return None if place else self._campaign.unknown_map_outcome()
 
     def clear_scene(self) -> Conversation:
         """Remove the tokens that the bridge made, and end the turns that it sent."""
         if LINE in self.memory:
-            told = yield from self._campaign.say([["initiative.end"]])
+            told = yield from self._campaign.send_tracker_events([["initiative.end"]])
             if isinstance(told, Outcome):
                 return told
             self.memory.pop(LINE, None)
@@ -182,18 +184,26 @@ class CozyTarget(Target):
         return None
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Send the whole token: repeating current values does no harm."""
-        place = yield from self._campaign.place()
+        """Send all values of a token, since repeating current ones does no harm.
+
+        A mere move is sent as one.
+        """
+        place = yield from self._campaign.map_path()
         if not place:
-            return self._campaign.nowhere()
-        path = yield from self._path(token["id"])
+            return self._campaign.unknown_map_outcome()
+        path = yield from self._token_path(token["id"])
         made = not path or token["id"] in self.created_ids
-        body = self._body(token, made=made)
-        if path and before and before["name"] == token["name"] and self._body(before, made=made) == body:
+        body = self._token_body(token, made=made)
+        if (
+            path
+            and before
+            and before["name"] == token["name"]
+            and self._token_body(before, made=made) == body
+        ):
             return None  # such as whose turn it is, which the tracker shows
-        if path and token["position"] is not None and self._pages.only_moved(token, before):
-            return (yield from self._pages.move(token["id"], self._to_map_square(token["position"])))
-        self._pages.fall_behind()
+        if path and token["position"] is not None and self._pages.is_visible_move(token, before):
+            return (yield from self._pages.walk_token(token["id"], self._to_map_square(token["position"])))
+        self._pages.mark_pages_outdated()
         if path:
             # One of ours that somebody deleted is made again when all is sent anew.
             anew = made and before is None
@@ -210,7 +220,7 @@ class CozyTarget(Target):
             yield Request("POST", f"{place}/tokens", body, creates=token["id"])
         return None
 
-    def _body(self, token: ShownToken, *, made: bool) -> Payload:
+    def _token_body(self, token: ShownToken, *, made: bool) -> Payload:
         hp = token["hp"]
         body: Payload = {
             "size": {"width": token["size"], "height": token["size"]},
@@ -229,11 +239,11 @@ class CozyTarget(Target):
         return body
 
     def _to_map_square(self, position: SquarePayload) -> SquarePayload:
-        """Return the square of the target's map for a square of ours."""
-        across, down = self._origin()
+        """Return the square on the target's map for one of our squares."""
+        across, down = self._map_origin()
         return {"x": position["x"] + across, "y": position["y"] + down}
 
-    def _origin(self) -> tuple[int, int]:
+    def _map_origin(self) -> tuple[int, int]:
         across, down = (int(each) for each in [*self.option("origin", list), 0, 0][:2])
         return across, down
 
@@ -244,20 +254,20 @@ class CozyTarget(Target):
         return [word for word in dict.fromkeys(words) if word]
 
     def remove_token(self, id: str) -> Conversation:
-        """Delete a token that we made; hide one that was there before."""
-        path = yield from self._path(id)
-        self._pages.fall_behind()
+        """Delete a token that the bridge created; hide any other."""
+        path = yield from self._token_path(id)
+        self._pages.mark_pages_outdated()
         if path and id in self.created_ids:
             yield Request("DELETE", path, gone_will_do=True)
             self.links.pop(id, None)  # if a later removal fails, this token is not removed again
         elif path:
             yield Request("PUT", path, {"visible": False}, gone_will_do=True)
         elif id in self.links:
-            return self._campaign.nowhere()
+            return self._campaign.unknown_map_outcome()
         return None
 
     def put_order(self, order: ShownOrder) -> Conversation:
-        """Show the order in the tracker, which open pages show."""
+        """Show the turn order in the tracker of open pages."""
         return self._pages.put_order(order)
 
     def send_result(self, post: Post) -> Conversation:
@@ -265,8 +275,8 @@ class CozyTarget(Target):
         return self._pages.send_result(post)
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Look up whether the chat has the result's line."""
-        return self.run_conversation(wire, self._pages.was_said(post))
+        """Ask whether the chat has the result's line."""
+        return self.run_conversation(wire, self._pages.chat_has_result(post))
 
     @property
     def is_behind(self) -> bool:
@@ -274,18 +284,17 @@ class CozyTarget(Target):
         return self._pages.is_behind
 
     def catch_up(self) -> Conversation:
-        """Make open pages load the map once more."""
+        """Make open pages load the map again."""
         return self._pages.catch_up()
 
     def keep_alive(self) -> Requests:
-        """Keep the connection alive, so that no leaving user is announced."""
-        return self._campaign.socket.stay()
+        """Keep the connection alive; otherwise pages announce that a user left."""
+        return self._campaign.socket.keep_open()
 
     # Reading
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
-        """Read the tokens of the map."""
-        tokens = self.run_conversation(wire, self._campaign.tokens())
+        tokens = self.run_conversation(wire, self._campaign.read_map_tokens())
         if isinstance(tokens, Outcome):
             return tokens
         return [
@@ -299,8 +308,8 @@ class CozyTarget(Target):
         ]
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Read the tokens that are linked or carry our id."""
-        tokens = self.run_conversation(wire, self._campaign.tokens())
+        """Return the map's tokens that are linked to ours or carry our id, by our ids."""
+        tokens = self.run_conversation(wire, self._campaign.read_map_tokens())
         if isinstance(tokens, Outcome):
             return tokens
         linked = {link.rpartition("/")[2]: id for id, link in self.links.items()}
@@ -310,8 +319,8 @@ class CozyTarget(Target):
         }
 
     def read_values(self, wire: Wire) -> Looked | Outcome:
-        """Read the tokens of the map, and which of ours were deleted from it."""
-        tokens = self.run_conversation(wire, self._campaign.tokens())
+        """Return our tokens on the map, and the ids of ours that were deleted from it."""
+        tokens = self.run_conversation(wire, self._campaign.read_map_tokens())
         if isinstance(tokens, Outcome):
             return tokens
         there = {f"{self._campaign.map}/{token.get('id')}": token for token in tokens}
@@ -320,7 +329,7 @@ class CozyTarget(Target):
         return Looked(shown, [id for id in here if id not in shown])
 
     def _read_token(self, token: Mapping[str, object]) -> ReadToken:
-        across, down = self._origin()
+        across, down = self._map_origin()
         at, hp = cast("Mapping[str, int]", token.get("position") or {}), token.get("hp")
         shown: ReadToken = {
             "name": token.get("name"),
@@ -339,17 +348,17 @@ class CozyTarget(Target):
     # Answers
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the outcome of an answer, as for HTTP, with some differences.
+        """Return what became of a request, by HTTP with some exceptions.
 
-        A missing token doesn't concern the rest, a login that is not accepted (401) concerns everything, and
-        waiting times come as `RateLimit-Reset`.
+        A missing token doesn't affect other requests; a refused login (401) affects all of them; waiting
+        times come in the header `RateLimit-Reset`.
         """
-        if self._campaign.socket.owns(request):
+        if self._campaign.socket.is_own_request(request):
             return self._campaign.socket.outcome(request, answer, now)
         outcome = super().outcome(request, answer, now)
         said = str(answer.value("message", default=""))
         if answer.status == 404 and said.startswith("Token") and outcome.kind is OutcomeKind.REJECTED:
-            return token_is_gone(said)
+            return token_gone_outcome(said)
         if answer.status == 401 and request.path.endswith("/login"):
             why = f"it does not accept email and password ({said})"
             return Outcome(OutcomeKind.REJECTED, why, all=True, status=401)
@@ -361,10 +370,10 @@ class CozyTarget(Target):
         return outcome
 
     def is_for_another_request(self, request: Request, answer: Answer) -> bool:
-        """Return whether an answer is another request's.
+        """Return whether an answer belongs to another request.
 
-        An answer about a new token is recognised by our id in it, one about an existing token by that token's
-        id, one about a map by the map's id, and a list by its key.
+        The right answer about a new token has our id, about an existing token its id, and about a map the
+        map's id; the right answer to a request for a list has its key.
         """
         path = request.path.partition("?")[0]
         listed = path.rpartition("/")[2]
@@ -380,12 +389,12 @@ class CozyTarget(Target):
     # Login and checks
 
     def probe(self) -> Request:
-        """Ask for the campaigns of the account."""
+        """Return the request for the account's campaigns."""
         return Request("GET", API)
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
-        """Check the campaign and the map."""
-        tokens = self.run_conversation(wire, self._campaign.tokens())
+        """Yield findings on the campaign and the map."""
+        tokens = self.run_conversation(wire, self._campaign.read_map_tokens())
         if isinstance(tokens, Outcome):
             yield Finding(f"{tokens.why[:1].upper()}{tokens.why[1:]}.", False)
             return

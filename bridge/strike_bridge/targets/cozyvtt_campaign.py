@@ -1,4 +1,4 @@
-"""A campaign in CozyVTT: the choice of its map, its turn order, and the connection that its pages use."""
+"""The campaign in CozyVTT that a target uses: map, turn order, and the pages' connection."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 from urllib.parse import quote
 
 from .base import Asking, Outcome, OutcomeKind, Request, Target
-from .readers import tables_in
+from .server_values import tables_in
 from .socket_io import MOMENT, Enough, Event, SocketIO
 
 STATE, REQUEST = "initiative.state", "initiative.request_state"
@@ -18,7 +18,7 @@ Said = list[object]
 
 
 class TrackerRow(NamedTuple):
-    """A row of the tracker: a creature's token, and the values that the tracker copies from it."""
+    """A row of the initiative tracker: a creature's token, and the values that the tracker copies from it."""
 
     token: str
     name: str
@@ -27,9 +27,9 @@ class TrackerRow(NamedTuple):
 
 
 class Tracker:
-    """The tracker's current state.
+    """A copy of the initiative tracker's state, to find out which events change it as wanted.
 
-    Each method returns events to send (`said`), and applies them as the server does.
+    `said` are the events to send; each is also applied to this copy, as the server will do.
     """
 
     def __init__(self, state: Mapping[str, object]) -> None:
@@ -43,58 +43,58 @@ class Tracker:
         self.current = cast("str | None", state.get("currentTokenId"))
         self.said: list[Said] = []
 
-    def people(self, rows: Sequence[TrackerRow], map: str, round: int) -> list[Said]:
-        """Return the events that make these people, and nobody else, the tracker's rows.
+    def events_for_people(self, rows: Sequence[TrackerRow], map: str, round: int) -> list[Said]:
+        """Return the events that make exactly these people the tracker's rows, on the map `map`.
 
-        A changed row is removed and added anew, since name, HP and initiative are copied once. Where the
-        tracker's round is later than the fight's, it is ended first: rounds can't go back.
+        A changed row is removed and added again, since the tracker copies name, HP and initiative only once.
+        If the tracker's round is later than `round`, it is ended first: its rounds can't go back.
         """
         wanted = {row.token: row for row in rows}
         if self.begun and self.round > round:
-            return [["initiative.end"], *(_add(id, map) for id in wanted)]
-        stale = [id for id, row in self.rows.items() if id not in wanted or not _is_shown(wanted[id], row)]
+            return [["initiative.end"], *(_add_event(id, map) for id in wanted)]
+        stale = [id for id, row in self.rows.items() if id not in wanted or not _matches_row(wanted[id], row)]
         new = [id for id in wanted if id not in self.rows or id in stale]
         gone: list[Said] = [["initiative.remove", {"tokenId": id}] for id in stale]
-        return [*gone, *(_add(id, map) for id in new)]
+        return [*gone, *(_add_event(id, map) for id in new)]
 
-    def turn(self, line: Sequence[str], active: str | None, round: int) -> list[Said]:
-        """Return the events that sort the rows and give `active` the turn of a round.
+    def events_for_turn(self, line: Sequence[str], active: str | None, round: int) -> list[Said]:
+        """Return the events that put the rows in the order `line`, and give `active` the turn in a round.
 
-        Without an `active` the turn stays where it is.
+        If `active` is None or has no row, the turn stays where it is.
         """
         line = [id for id in line if id in self.rows]
         if active in line:
-            self._give(str(active), line, round)
-        self._lay(line)
+            self._give_turn(str(active), line, round)
+        self._reorder(line)
         return self.said
 
-    def _give(self, active: str, line: list[str], round: int) -> None:
+    def _give_turn(self, active: str, line: list[str], round: int) -> None:
         if not self.begun:
-            self._lay([active, *(id for id in line if id != active)])
+            self._reorder([active, *(id for id in line if id != active)])
             self.begun, self.round, self.current = True, 1, self.line[0]
             self.said.append(["initiative.start"])
         while self.round < round:  # the acting creature is moved to the end, and the round is over
             others = [id for id in self.line if id not in (active, self.current)]
             last = [id for id in self.line if id == self.current]
-            self._lay([*([] if active in last else [active]), *others, *last])
-            self._next()
+            self._reorder([*([] if active in last else [active]), *others, *last])
+            self._advance_turn()
         if self.current != active:
             if self._next_token() != active:
                 rest = [id for id in self.line if id not in (active, self.current)]
-                self._lay([*(id for id in self.line if id == self.current), active, *rest])
-            self._next()
+                self._reorder([*(id for id in self.line if id == self.current), active, *rest])
+            self._advance_turn()
 
     def _next_token(self) -> str | None:
-        """Return the token with the next turn, within the round."""
+        """Return the token whose turn is next in this round; None at the round's end."""
         at = self.line.index(self.current) + 1 if self.current in self.line else 0
         return self.line[at] if at < len(self.line) else None
 
-    def _lay(self, line: Sequence[str]) -> None:
+    def _reorder(self, line: Sequence[str]) -> None:
         if self.line != list(line):
             self.line = list(line)
             self.said.append(["initiative.reorder", {"orderedTokenIds": self.line}])
 
-    def _next(self) -> None:
+    def _advance_turn(self) -> None:
         following = self._next_token()
         if following is None:
             self.round += 1
@@ -102,11 +102,11 @@ class Tracker:
         self.said.append(["initiative.next"])
 
 
-def _add(id: str, map: str) -> Said:
+def _add_event(id: str, map: str) -> Said:
     return ["initiative.add", {"tokenId": id, "mapId": map}]
 
 
-def _is_shown(wanted: TrackerRow, row: Mapping[str, object]) -> bool:
+def _matches_row(wanted: TrackerRow, row: Mapping[str, object]) -> bool:
     shown = (row.get("name"), row.get("hp"), row.get("initiative"))
     return shown == (wanted.name, wanted.hp, wanted.initiative)
 
@@ -117,7 +117,7 @@ FLAG = "strike"
 
 
 class CozyCampaign:
-    """The campaign and map that the target uses, and a connection like that of its pages."""
+    """The campaign and the map that the target uses, and a connection like that of CozyVTT's pages."""
 
     def __init__(self, target: Target) -> None:
         self.target = target
@@ -129,21 +129,24 @@ class CozyCampaign:
         self.socket = SocketIO(
             target,
             "/socket.io/",
-            knock=self.knock,
-            greet=self._greet,
+            knock=self.ensure_map,
+            greet=self._enter_room,
             nudge=[REQUEST],
             nudged=STATE,
             welcome="connected",
         )
 
-    def place(self) -> Asking[str]:
-        """Return the path of the map that settings name, or of the one that players see now."""
+    def map_path(self) -> Asking[str]:
+        """Return the path of the map that the settings name, or otherwise of the map that players see.
+
+        It is "" if unknown.
+        """
         if not self.map:
             yield from self._look_up()
-        return self.at(self.map)
+        return self.path_of_map(self.map)
 
     def _look_up(self) -> Asking[None]:
-        """Look up the campaign, the map that players see there, and our own map where it isn't known."""
+        """Find the campaign, the map that players see, and the map to use if it isn't known yet."""
         if self.map and time.monotonic() - self._looked < MOMENT:
             return
         named = self.target.option("campaign", str)
@@ -158,8 +161,8 @@ class CozyCampaign:
             self.map_shown = str(fitting[0].get("currentMapId") or "")
             self.map = self.map or (yield from self._choose_map(self.map_shown))
 
-    def at(self, map: str) -> str:
-        """Return the path of a map."""
+    def path_of_map(self, map: str) -> str:
+        """Return the path of a map, by its id; "" without an id."""
         return f"{API}/{quote(self.id, safe='<>')}/maps/{quote(map, safe='<>')}" if map else ""
 
     def _choose_map(self, shown: str) -> Asking[str]:
@@ -171,64 +174,67 @@ class CozyCampaign:
         fitting = [each for each in maps if named in ("", each.get("id"), each.get("name"))]
         return str(fitting[0]["id"]) if len(fitting) == 1 else ""
 
-    def nowhere(self) -> Outcome:
-        """Return the outcome for settings that don't determine the campaign or the map."""
+    def unknown_map_outcome(self) -> Outcome:
+        """Return the outcome for settings that don't say which campaign or map to use."""
         if not self.id:
             where, what = self.target.settings.where("options.campaign"), "campaign that you lead"
         else:
             where, what = self.target.settings.where("options.map"), "map"
         return Outcome(OutcomeKind.REJECTED, f"name the {what}: {where}", all=True)
 
-    def tokens(self) -> Asking[list[Mapping[str, object]] | Outcome]:
-        """Read the tokens of the map."""
-        place = yield from self.place()
+    def read_map_tokens(self) -> Asking[list[Mapping[str, object]] | Outcome]:
+        """Ask for the map's tokens, and return them; or an outcome if the map is unknown."""
+        place = yield from self.map_path()
         if not place:
-            return self.nowhere()
+            return self.unknown_map_outcome()
         answer = yield Request("GET", place)
         self.map_name = str(answer.value("map", "name", default=""))
         return tables_in(answer.value("map", "tokens"))
 
     # Its pages' own connection
 
-    def knock(self) -> Asking[Outcome | None]:
-        """Check whether the login is valid, and find the campaign and its map; return what stops that."""
+    def ensure_map(self) -> Asking[Outcome | None]:
+        """Find the campaign and its map, which needs a valid login.
+
+        Return an outcome if they aren't found.
+        """
         yield from self._look_up()
-        return None if self.map else self.nowhere()
+        return None if self.map else self.unknown_map_outcome()
 
-    def _greet(self) -> Asking[Outcome | None]:
-        """Enter the campaign's room."""
+    def _enter_room(self) -> Asking[Outcome | None]:
+        """Enter the campaign's room over the pages' connection; return an outcome if that is refused."""
         joins = [["authenticate", {"campaignId": self.id}]]
-        told = yield from self.socket.say(joins, any_of("authenticated"))
-        return told if isinstance(told, Outcome) else find_refusal(told)
+        told = yield from self.socket.send_while_greeting(joins, event_test("authenticated"))
+        return told if isinstance(told, Outcome) else refusal_outcome(told)
 
-    def say(self, said: Sequence[Said]) -> Asking[Mapping[str, object] | Outcome]:
-        """Send events to the tracker, and return its state after them.
+    def send_tracker_events(self, said: Sequence[Said]) -> Asking[Mapping[str, object] | Outcome]:
+        """Send events to the tracker, and return its state afterwards, or the outcome of a refusal.
 
-        Each event is answered by that state, or by a refusal.
+        The server answers each event with that state or a refusal.
         """
         self._state = (-math.inf, {})  # if the answer is lost, the state is unknown
-        told = yield from self.socket.ask(
+        told = yield from self.socket.send_and_read(
             said, lambda told: sum(event.name in (STATE, ERROR) for event in told) >= len(said)
         )
         if isinstance(told, Outcome):
             return told
         states = [event.data for event in told if event.name == STATE and isinstance(event.data, Mapping)]
         if not states:
-            return find_refusal(told) or {}
+            return refusal_outcome(told) or {}
         self._state = (time.monotonic(), states[-1])
         return states[-1]
 
-    def standing(self) -> Asking[Mapping[str, object] | Outcome]:
-        """Return the state of the tracker: a recent one, or a new reading."""
+    def tracker_state(self) -> Asking[Mapping[str, object] | Outcome]:
+        """Return the tracker's state: a recent one if it is known, otherwise ask for it."""
         at, state = self._state
         if time.monotonic() - at < MOMENT:
             return state
-        told = yield from self.socket.nudged()
+        told = yield from self.socket.recent_nudge_answer()
         if isinstance(told, Mapping):
             self._state = (time.monotonic(), told)
         if isinstance(told, Outcome | Mapping):
             return told
-        return (yield from self.say([[REQUEST]]))
+        return (yield from self.send_tracker_events([[REQUEST]]))
 
 
 _NO_TOKEN = "Token not found"
@@ -236,13 +242,13 @@ _WAIT = re.compile(r"wait (\d+)s")
 _RIGHTS = re.compile(r"Only the DM|not a member|Not authenticated|not found", re.IGNORECASE)
 
 
-def any_of(*names: str, arrived: Callable[[Event], bool] = lambda event: False) -> Enough:
-    """Return a test that an event of these names has arrived, or one that `arrived` accepts, or a refusal."""
+def event_test(*names: str, arrived: Callable[[Event], bool] = lambda event: False) -> Enough:
+    """Return a test for events: whether one has such a name, is a refusal, or satisfies `arrived`."""
     return lambda told: any(event.name in (*names, ERROR) or arrived(event) for event in told)
 
 
-def find_refusal(events: Sequence[Event]) -> Outcome | None:
-    """Return the outcome of a refusal among the events; None where there is none."""
+def refusal_outcome(events: Sequence[Event]) -> Outcome | None:
+    """Return the outcome of the first refusal among the events; None if there is none."""
     said = next((str(event.value("message", default="")) for event in events if event.name == ERROR), None)
     if said is None:
         return None
@@ -252,23 +258,26 @@ def find_refusal(events: Sequence[Event]) -> Outcome | None:
     if said.startswith("Failed"):
         return Outcome(OutcomeKind.UNKNOWN, f"it failed ({said})")
     if said == _NO_TOKEN:
-        return token_is_gone(said)
+        return token_gone_outcome(said)
     return Outcome(OutcomeKind.REJECTED, f"it refused ({said})", all=bool(_RIGHTS.match(said)))
 
 
-def token_is_gone(said: str) -> Outcome:
-    """Return the outcome for a token that isn't there any more."""
-    why = f"it no longer has such a token ({said}): link it again"
+def token_gone_outcome(message: str) -> Outcome:
+    """Return the outcome for a token that no longer exists; `message` is the server's."""
+    why = f"it no longer has such a token ({message}): link it again"
     return Outcome(OutcomeKind.REJECTED, why, status=404, gone=True)
 
 
 def marks_on_token(token: object) -> Mapping[str, object]:
-    """Return our marks on a token, empty for one that strike didn't make."""
+    """Return the data that strike stored on a token: our id, and whether the bridge created it.
+
+    It is empty if none.
+    """
     kept = token.get("metadata") if isinstance(token, Mapping) else None
     flag = kept.get(FLAG) if isinstance(kept, Mapping) else None
     return flag if isinstance(flag, Mapping) else {}
 
 
 def our_id(token: Mapping[str, object]) -> str:
-    """Return our id of a token, or "" for one that strike didn't make."""
+    """Return our id that a token carries; "" if it carries none."""
     return str(marks_on_token(token).get("id", ""))

@@ -1,6 +1,6 @@
-"""Messages to CozyVTT's open pages: chat, the initiative tracker, walking tokens.
+"""Messages to CozyVTT's open pages: chat, the initiative tracker, and tokens that walk.
 
-Other changes are announced, too, since a page shows them only after it has loaded the map again.
+A page shows other changes only after it has loaded the map again, so it is told to do that.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from urllib.parse import quote
 
 from ..journal_results import Post
 from ..result_markup import PLAIN, with_number_and_dice
-from ..server_clock import earliest_result_time, time_of
+from ..server_clock import earliest_result_time, parse_time
 from .base import Asking, Conversation, Outcome, Request
-from .cozyvtt_campaign import API, CozyCampaign, Tracker, TrackerRow, any_of, find_refusal
-from .readers import tables_in
+from .cozyvtt_campaign import API, CozyCampaign, Tracker, TrackerRow, event_test, refusal_outcome
+from .server_values import tables_in
 from .socket_io import MOMENT, Event
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _NEVER: tuple[float, list[Mapping[str, object]]] = (-math.inf, [])
 
 
 class CozyPages:
-    """The part of the target that HTTP can't do, by the pages' own connection."""
+    """What the target does over the pages' own connection, because it isn't possible over HTTP."""
 
     def __init__(self, campaign: CozyCampaign) -> None:
         self._campaign = campaign
@@ -50,83 +50,91 @@ class CozyPages:
     def _is_live(self) -> bool:
         return self._target.option("live", bool)
 
-    def only_moved(self, token: ShownToken, before: ShownToken | None) -> bool:
-        """Return whether only a token's place has changed, and players see the token.
+    def is_visible_move(self, token: ShownToken, before: ShownToken | None) -> bool:
+        """Return whether only a token's position has changed, and players see the token.
 
-        Then pages let it walk there.
+        If so, the token can walk there on open pages.
         """
         if before is None or not self._is_live or self._target.is_out_of_sight(token):
             return False
         return token["position"] != before["position"] and {**before, "position": token["position"]} == token
 
-    def move(self, id: str, to: SquarePayload) -> Conversation:
-        """Let a creature's token walk to a square."""
+    def walk_token(self, id: str, to: SquarePayload) -> Conversation:
+        """Let a creature's token walk to a square on open pages."""
         map, _, theirs = self._target.links[id].rpartition("/")
         moved = {"tokenId": theirs, "mapId": map, "x": to["x"], "y": to["y"]}
 
         def arrived(event: Event) -> bool:
             return event.name == "token.moved" and all(event.value(key) == moved[key] for key in moved)
 
-        told = yield from self._campaign.socket.ask([["token.move.end", moved]], any_of(arrived=arrived))
+        told = yield from self._campaign.socket.send_and_read(
+            [["token.move.end", moved]], event_test(arrived=arrived)
+        )
         if isinstance(told, Outcome) or any(arrived(event) for event in told):
             return told if isinstance(told, Outcome) else None
-        return find_refusal(told)
+        return refusal_outcome(told)
 
     def put_order(self, order: ShownOrder) -> Conversation:
-        """Show in the tracker the creatures that players see, in our order.
+        """Show in the tracker, in our order, the creatures that players see.
 
-        Where nobody's turn is known, the turn stays as it is.
+        If it is nobody's turn, the tracker's turn stays as it is. An order that is no list isn't shown here.
         """
         if not self._is_live or order["kind"] != "list":
             return None  # turns in any order are told by conditions
-        tokens = yield from self._tokens_now()
+        tokens = yield from self._recent_tokens()
         if isinstance(tokens, Outcome):
             return tokens
         theirs = {
             entry["id"]: self._target.links.get(entry["id"], "").rpartition("/")[2]
             for entry in order["entries"]
         }
-        rows = _rows(tokens, [theirs[entry["id"]] for entry in order["entries"] if not entry.get("hidden")])
+        rows = _visible_rows(
+            tokens, [theirs[entry["id"]] for entry in order["entries"] if not entry.get("hidden")]
+        )
         self._target.memory[LINE] = "1"
         return (
-            yield from self._arrange(rows, theirs.get(order["active"] or ""), max(1, order["round"] or 1))
+            yield from self._update_tracker(
+                rows, theirs.get(order["active"] or ""), max(1, order["round"] or 1)
+            )
         )
 
-    def _arrange(self, rows: Sequence[TrackerRow], active: str | None, round: int) -> Conversation:
-        state = yield from self._campaign.standing()
+    def _update_tracker(self, rows: Sequence[TrackerRow], active: str | None, round: int) -> Conversation:
+        state = yield from self._campaign.tracker_state()
         if not isinstance(state, Outcome):
-            people = Tracker(state).people(rows, self._campaign.map, round)
-            state = (yield from self._campaign.say(people)) if people else state
+            people = Tracker(state).events_for_people(rows, self._campaign.map, round)
+            state = (yield from self._campaign.send_tracker_events(people)) if people else state
         if not isinstance(state, Outcome):
-            turn = Tracker(state).turn([row.token for row in rows], active, round)
-            state = (yield from self._campaign.say(turn)) if turn else state
+            turn = Tracker(state).events_for_turn([row.token for row in rows], active, round)
+            state = (yield from self._campaign.send_tracker_events(turn)) if turn else state
         return state if isinstance(state, Outcome) else None
 
     def send_result(self, post: Post) -> Conversation:
-        """Post a result in the chat. Everybody reads it, so secret results are left out."""
+        """Post a result in the chat. Everybody reads the chat, so secret results are left out."""
         if post.result["secret"] or not self._is_live:
             return None
-        line = line_of(post)
+        line = chat_line(post)
 
-        def is_it(event: Event) -> bool:
+        def is_our_line(event: Event) -> bool:
             return event.name == "chat.message" and event.value("content") == line
 
         says = [["chat.message", {"content": line, "type": "DM"}]]
-        told = yield from self._campaign.socket.ask(says, any_of(arrived=is_it), absolute=False)
+        told = yield from self._campaign.socket.send_and_read(
+            says, event_test(arrived=is_our_line), absolute=False
+        )
         if isinstance(told, Outcome):
             return told
-        arrived = next((event for event in told if is_it(event)), None)
+        arrived = next((event for event in told if is_our_line(event)), None)
         if arrived is None:
-            return find_refusal(told)
+            return refusal_outcome(told)
         self._target.memory[SAID] = str(arrived.value("id", default=""))
         return None
 
-    def was_said(self, post: Post) -> Asking[bool | Outcome]:
-        """Look up whether the chat has a result's line, among the lines since our last one."""
-        stopped = yield from self._campaign.knock()
+    def chat_has_result(self, post: Post) -> Asking[bool | Outcome]:
+        """Ask whether the chat has a result's line among the lines since our last one."""
+        stopped = yield from self._campaign.ensure_map()
         if stopped is not None:
             return stopped
-        line = line_of(post)
+        line = chat_line(post)
         for page in range(_PAGES):
             path = f"{API}/{quote(self._campaign.id)}/messages?limit=100&offset={100 * page}"
             answer = yield Request("GET", path)
@@ -137,51 +145,48 @@ class CozyPages:
             for message in found:
                 if message.get("id") == self._target.memory.get(SAID, ""):
                     return False
-                if message.get("content") == line and time_of(message.get("createdAt")) >= oldest:
+                if message.get("content") == line and parse_time(message.get("createdAt")) >= oldest:
                     return True
             if len(found) < 100:
                 break
         return False
 
-    def _tokens_now(self) -> Asking[list[Mapping[str, object]] | Outcome]:
-        """Read the tokens of the map.
+    def _recent_tokens(self) -> Asking[list[Mapping[str, object]] | Outcome]:
+        """Return the map's tokens, without asking if they were read just now.
 
-        A recent reading is used again, unless something was sent for them since.
+        They are asked for again if a token was changed since.
         """
         at, tokens = self._kept
         if time.monotonic() - at < MOMENT:
             return tokens
-        found = yield from self._campaign.tokens()
+        found = yield from self._campaign.read_map_tokens()
         if not isinstance(found, Outcome):
             self._kept = (time.monotonic(), found)
         return found
 
-    def fall_behind(self) -> None:
-        """Note that open pages are now out of date."""
+    def mark_pages_outdated(self) -> None:
+        """Note that a token was changed, so that open pages are out of date."""
         self._kept = _NEVER
         if self._is_live:
             self._target.memory[BEHIND] = "1"
 
     @property
     def is_behind(self) -> bool:
-        """Whether tokens were sent that open pages don't show yet."""
+        """Whether tokens were changed that open pages don't show yet."""
         return BEHIND in self._target.memory
 
     def catch_up(self) -> Conversation:
-        """Make open pages load the map once more, if it is the one that they show.
-
-        The tracker is brought up to date too.
-        """
-        stopped = yield from self._campaign.knock()
+        """Make open pages load the map again, if they show it, and update the tracker."""
+        stopped = yield from self._campaign.ensure_map()
         if stopped is not None:
             return stopped
         if LINE in self._target.memory:
-            standing = yield from self._campaign.standing()
+            standing = yield from self._campaign.tracker_state()
             if isinstance(standing, Outcome):
                 return standing
         if self._campaign.map == self._campaign.map_shown:
             shows = [["map.change", {"mapId": self._campaign.map}]]
-            told = yield from self._campaign.socket.ask(shows, any_of("map.changed"))
+            told = yield from self._campaign.socket.send_and_read(shows, event_test("map.changed"))
             if isinstance(told, Outcome):
                 return told
         if LINE in self._target.memory:
@@ -192,23 +197,23 @@ class CozyPages:
         return None
 
     def _refresh_tracker(self) -> Conversation:
-        tokens, state = (yield from self._tokens_now()), (yield from self._campaign.standing())
+        tokens, state = (yield from self._recent_tokens()), (yield from self._campaign.tracker_state())
         if isinstance(tokens, Outcome) or isinstance(state, Outcome):
             return tokens if isinstance(tokens, Outcome) else state if isinstance(state, Outcome) else None
         tracker = Tracker(state)
-        rows = _rows(tokens, tracker.line)
-        if tracker.people(rows, self._campaign.map, tracker.round):
-            return (yield from self._arrange(rows, tracker.current, tracker.round))
+        rows = _visible_rows(tokens, tracker.line)
+        if tracker.events_for_people(rows, self._campaign.map, tracker.round):
+            return (yield from self._update_tracker(rows, tracker.current, tracker.round))
         return None
 
 
-def line_of(post: Post) -> str:
-    """Return a result as a chat line, with its number, by which it is found again."""
+def chat_line(post: Post) -> str:
+    """Return a result as a chat line, with the number by which it is found again."""
     return with_number_and_dice(post.result, PLAIN, LONGEST)
 
 
-def _rows(tokens: Sequence[Mapping[str, object]], ids: Sequence[str]) -> list[TrackerRow]:
-    """Return the rows of the tokens that players see, in this order."""
+def _visible_rows(tokens: Sequence[Mapping[str, object]], ids: Sequence[str]) -> list[TrackerRow]:
+    """Return tracker rows for those of the tokens `ids` that players see, in the order of `ids`."""
     seen = {str(token.get("id")): token for token in tokens if token.get("visible", True)}
     return [
         TrackerRow(

@@ -1,4 +1,4 @@
-"""Discord: results in a channel or a thread, by a webhook whose address is itself the secret."""
+"""The target Discord: results in a channel or thread, by a webhook whose address is itself the secret."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from urllib.parse import quote, urlsplit
 
 from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem
-from strike_cli.visibility.audience_view import AudienceView, view_for
+from strike_cli.visibility.audience_view import AudienceView, make_audience_view
 from strike_look import LIGHT
 
 from ..journal_reader import apply_facts
@@ -64,8 +64,8 @@ _WORDS = {
 class Hook(NamedTuple):
     """The parts of a webhook's address.
 
-    `path` contains `token`: both are secrets, since anybody who knows them may post. `path` also names the
-    API version that we use: without one Discord assumes version 6, whose waiting times are milliseconds.
+    `path` contains `token`: both are secrets, since anybody who knows them may post. `path` also has the API
+    version that we use; without one, Discord assumes version 6, whose waiting times are in milliseconds.
     """
 
     origin: str
@@ -74,7 +74,10 @@ class Hook(NamedTuple):
 
 
 class DiscordTarget(Target):
-    """Discord: results alone. Posts can't be read back, so one whose answer was lost is put up for review."""
+    """Discord, which shows results only.
+
+    Posts can't be read back, so a post whose answer was lost is put up for review.
+    """
 
     supports = Supports(chat=True)
     most_combined = 8
@@ -90,7 +93,10 @@ class DiscordTarget(Target):
     }
 
     def checked_address(self) -> str:
-        """Return Discord's own address; the webhook's path is added as a request is sent."""
+        """Return Discord's address without the webhook's path, which is added when a request is sent.
+
+        Raises CampaignProblem for an address in campaign.toml, and for webhooks that don't match.
+        """
         if self.settings.url:
             raise CampaignProblem(
                 f"{self.settings.where('url')}: anybody who reads a webhook's address can post there.",
@@ -114,7 +120,7 @@ class DiscordTarget(Target):
         return [*super().secrets(), *given, *parts]
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Complete a request's address: the whole address exists only here."""
+        """Return a request with the webhook's path filled in; nowhere else does the whole address occur."""
         prepared = super().prepare(request, now)
         if not self._hooks:
             return prepared
@@ -123,16 +129,19 @@ class DiscordTarget(Target):
         return prepared._replace(path=f"{path}?{query}" if query else path)
 
     def extra_fields(self, session: int, before: State, facts: Sequence[FactKept]) -> ToldOccasion:
-        """Return the session, where threads are named after it, and the map after a round.
+        """Return the session's number, and after a round the map as players see it.
 
-        The map is as players see it.
+        The number is included if threads are named after it.
         """
         found: ToldOccasion = {"session": session} if self.options["threads"] else {}
         if not self.option("map", bool) or not can_draw():
             return found
         after = apply_facts(before, facts)
-        views = view_for(before, self.settings.players), view_for(after, self.settings.players)
-        was, now = map(_round, views)
+        views = (
+            make_audience_view(before, self.settings.players),
+            make_audience_view(after, self.settings.players),
+        )
+        was, now = map(_shown_round, views)
         if was is not None and was != now:
             shown = project_view(views[now is not None and now[0] == was[0]])
             if shown.scene is not None:
@@ -141,14 +150,13 @@ class DiscordTarget(Target):
         return found
 
     def send_result(self, post: Post) -> Conversation:
-        """Post one message.
+        """Post one message, in the session's thread if there are threads.
 
-        Secret results come only where the audience is the game master; with two webhooks they go to the
-        second.
+        Secret results come only if the audience is the game master; with two webhooks they go to the second.
         """
         to_gm = post.result["secret"] and len(self._hooks) != 1
         path = (_SHOWN_GM if to_gm else _SHOWN) + "?wait=true"
-        message, pictures = message_of(post.result), [*self._pictures(post.result)]
+        message, pictures = discord_message(post.result), [*self._pictures(post.result)]
         thread = self.option("gm_thread" if to_gm else "thread", str)
         session = post.result.get("session", 0)
         kept = f"thread {'gm ' if to_gm else ''}{session}"
@@ -156,7 +164,7 @@ class DiscordTarget(Target):
             thread = self.memory.get(kept, "")
             if not thread:
                 named = {**message, "thread_name": f"Session {session}"}
-                answer = yield _posting(path, named, pictures)._replace(may_fail=True)
+                answer = yield _post_request(path, named, pictures)._replace(may_fail=True)
                 if answer.value("code", default=0) != _IN_NO_FORUM:
                     self.memory[kept] = str(answer.value("channel_id", default=""))
                     return (
@@ -167,11 +175,11 @@ class DiscordTarget(Target):
                 self.memory[_NO_FORUM] = "1"
         if thread:
             path += f"&thread_id={quote(thread, safe='')}"
-        yield _posting(path, message, pictures)
+        yield _post_request(path, message, pictures)
         return None
 
     def _pictures(self, result: ToldResult) -> Iterator[tuple[str, PictureFile]]:
-        """Yield the pictures of a result, by name: a handout, the map at the end of a round."""
+        """Yield a result's pictures with their file names: a handout, and the map at the end of a round."""
         image = self.picture(result.get("image"))
         if image is not None and len(image.content) <= LARGEST:
             yield f"picture.{image.media_type.rpartition('/')[2]}", image
@@ -184,9 +192,9 @@ class DiscordTarget(Target):
                 yield f"round-{board['scene']['round']}.png", drawn
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the outcome of an answer, with advice.
+        """Return what became of a request.
 
-        Discord's own error code is used where it says more than HTTP's.
+        If Discord's own error code says more than the HTTP status, the reason gives advice.
         """
         outcome = super().outcome(request, answer, now)
         code = answer.value("code") if outcome.kind is OutcomeKind.REJECTED else None
@@ -194,11 +202,11 @@ class DiscordTarget(Target):
         return outcome._replace(why=f"{words} (it answered {answer.status})", all=True) if words else outcome
 
     def probe(self) -> Request:
-        """Ask the webhook about itself."""
+        """Return the request for the webhook's own data."""
         return Request("GET", _SHOWN)
 
     def checks(self, wire: Wire) -> Iterable[Finding]:
-        """Check the game master's webhook, if any, and the requirements for the map's picture."""
+        """Yield findings on the game master's webhook, on threads, and on what the map's picture needs."""
         if self.option("map", bool) and not can_draw():
             remedy = '`pip install "strike-cli[pictures]"`'
             yield Finding("the map can't be drawn: Pillow is not installed", False, remedy)
@@ -240,7 +248,7 @@ def _parse_hook(address: str, name: str) -> Hook:
 # The form of a message
 
 
-def _posting(
+def _post_request(
     path: str, message: Mapping[str, object], pictures: Sequence[tuple[str, PictureFile]]
 ) -> Request:
     if not pictures:
@@ -254,7 +262,7 @@ def multipart_message(
 ) -> tuple[dict[str, str], bytes]:
     """Return headers and body of a message with pictures, as multipart form data.
 
-    The boundary is made of the pictures' digests, so that it occurs in no part.
+    The boundary is made from the pictures' digests, so that it occurs in no part.
     """
     parts = [('name="payload_json"', "application/json", json.dumps(message).encode())]
     parts += [
@@ -270,8 +278,11 @@ def multipart_message(
     return headers, content + f"--{boundary}--\r\n".encode()
 
 
-def _round(view: AudienceView) -> tuple[str, int] | None:
-    """Return the scene on the table and its round; None without a map or a round, and once it is over."""
+def _shown_round(view: AudienceView) -> tuple[str, int] | None:
+    """Return the id of the shown scene and its round.
+
+    It is None without a map or round, and for a scene that is over.
+    """
     scene = find_shown_scene(view.scenes)
     if scene is None or scene.board is None or not scene.board.rows:
         return None
@@ -279,14 +290,15 @@ def _round(view: AudienceView) -> tuple[str, int] | None:
     return (scene_id(scene), round) if round and not scene.over else None
 
 
-def message_of(result: ToldResult) -> dict[str, object]:
-    """Return a result as a message: its text as content, the dice and the rest of a long text as an embed.
+def discord_message(result: ToldResult) -> dict[str, object]:
+    """Return a result as a message.
 
-    Nothing in it pings anybody or is a link, and names and texts can't add markup.
+    Its text is the content; the dice, and the rest of a long text, are an embed. It pings nobody and contains
+    no link, and no name or text can add markup to it.
     """
     title, rest = split_title(result)
-    head = ["**", *_escaped(title), "**"] if title else []
-    words = [*(["🔒 "] if result["secret"] else []), *head, *_escaped(rest)]
+    head = ["**", *_escaped_pieces(title), "**"] if title else []
+    words = [*(["🔒 "] if result["secret"] else []), *head, *_escaped_pieces(rest)]
     content, overflow = _fit_pieces(words, CONTENT)
     dice = [part for die in result["dice"] for part in ("\n", format_die(die, MARKDOWN))]
     below, _ = _fit_pieces([*overflow, *dice], EMBED)
@@ -308,11 +320,11 @@ _NOTHING = "\N{ZERO WIDTH SPACE}"
 
 def escape_text(text: str) -> str:
     """Return a text escaped for Discord: no markup, no mention, no link."""
-    return "".join(_escaped(text))
+    return "".join(_escaped_pieces(text))
 
 
-def _escaped(text: str) -> Iterator[str]:
-    """Yield an escaped text in pieces that may be cut apart."""
+def _escaped_pieces(text: str) -> Iterator[str]:
+    """Yield the text escaped, in pieces between which it may be cut."""
     place = 0
     for match in _ACTIVE.finditer(text):
         yield from text[place : match.start()]
@@ -333,16 +345,19 @@ MARKDOWN = Markup(
 
 
 def _fit_pieces(pieces: Iterable[str], most: int) -> tuple[str, list[str]]:
-    """Return as many pieces as fit, with an ellipsis where some don't, and the remaining pieces."""
+    """Return the joined pieces that fit into `most` UTF-16 units, and the other pieces.
+
+    The text ends with an ellipsis if some don't fit.
+    """
     rest = list(pieces)
-    if _units("".join(rest)) <= most:
+    if _utf16_length("".join(rest)) <= most:
         return "".join(rest), []
     kept, length = [], 1
-    while length + _units(rest[0]) <= most:
-        length += _units(rest[0])
+    while length + _utf16_length(rest[0]) <= most:
+        length += _utf16_length(rest[0])
         kept.append(rest.pop(0))
     return "".join(kept) + "…", rest
 
 
-def _units(text: str) -> int:
+def _utf16_length(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2

@@ -1,7 +1,8 @@
-"""Dungeon Revealer: tokens on a map, placed by their centre in image pixels.
+"""The target Dungeon Revealer: tokens on a map, placed by their centre in pixels of its image.
 
-Meters and statuses go into the title, since there is no other place for them. Creating tokens and chatting
-isn't possible by HTTP; both use the pages' own connection, which speaks GraphQL.
+Meters and statuses are part of a token's title, since there is no other place for them. Tokens can't be
+created over HTTP, nor can results be posted in the chat; both use the pages' own connection, which speaks
+GraphQL.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from strike_look import LIGHT
 
 from ..journal_results import Post
 from ..result_markup import Markup, with_number_and_dice
-from ..server_clock import earliest_result_time, time_of
+from ..server_clock import earliest_result_time, parse_time
 from .base import (
     HIDDEN_KEY,
     Answer,
@@ -39,7 +40,7 @@ from .base import (
     Wire,
     differs,
 )
-from .readers import PixelGrid, as_number, grid_of, tables_in, value_at
+from .server_values import PixelGrid, as_number, make_grid, tables_in, value_at
 from .socket_io import Enough, Event, Said, SocketIO
 from .token_text import meter_words
 
@@ -70,9 +71,9 @@ _REMOVE = "mutation ($input: MapTokenRemoveManyInput!) { mapTokenRemoveMany(inpu
 
 
 class DungeonRevealerTarget(Target):
-    """Dungeon Revealer: tokens and chat.
+    """Dungeon Revealer, with tokens and chat.
 
-    Players are sent every token, shown or not, so hidden creatures are not sent to it.
+    Players are sent every token, visible or not, so it gets no hidden creatures.
     """
 
     supports = Supports(
@@ -104,15 +105,15 @@ class DungeonRevealerTarget(Target):
         self._socket = SocketIO(
             self,
             "/api/socket.io/",
-            knock=self._knock,
-            greet=self._greet,
-            nudge=_question("{ usersCount }"),
+            knock=self._check_password,
+            greet=self._log_in,
+            nudge=_graphql_event("{ usersCount }"),
             nudged=_RESULT,
         )
 
     @property
     def may_create(self) -> bool:
-        """Whether missing tokens are created, which only its pages' connection can do."""
+        """Whether missing tokens are created, which is possible only over the pages' connection."""
         return super().may_create and bool(self.options["live"])
 
     def headers(self) -> dict[str, str]:
@@ -120,18 +121,18 @@ class DungeonRevealerTarget(Target):
         return {"authorization": f"Bearer {self.key}"}
 
     def secrets(self) -> list[str]:
-        """Return the password, and the connection that was opened with it."""
+        """Return the password, and the id of the connection that was opened with it."""
         return [*super().secrets(), *([self._socket.id] if self._socket.id else [])]
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Prepare a request; one that uses the pages' connection takes that connection's form.
+        """Return a request as it is sent, with the password filled in where needed.
 
-        The password is filled in where it is asked for.
+        One over the pages' connection is prepared by that connection.
         """
         prepared = super().prepare(request, now)
-        if not self._socket.owns(request):
+        if not self._socket.is_own_request(request):
             return prepared
-        prepared = self._socket.prepared(request, prepared)
+        prepared = self._socket.encode_request(request, prepared)
         if prepared.content is None:
             return prepared
         blank, password = json.dumps(HIDDEN_KEY).encode(), json.dumps(self.key).encode()
@@ -140,13 +141,13 @@ class DungeonRevealerTarget(Target):
     # Sending
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Send one PATCH, once the map's grid is known.
+        """Send a token's values in one PATCH, after asking for the map's grid.
 
-        Where the map lacks a token of ours, a request that makes it goes before.
+        If the map doesn't have our token, it is created first.
         """
         answer = yield _MAPS
         body: dict[str, object] = {
-            "title": self._title(token),
+            "title": self._token_title(token),
             "color": _DOWN if token["state"] != "up" else _COLORS.get(token["side"], _DOWN),
             "isVisibleForPlayers": not self.is_out_of_sight(token),
         }
@@ -155,18 +156,21 @@ class DungeonRevealerTarget(Target):
         if answer.planned:
             place = {} if token["position"] is None else {"x": "<pixels>", "y": "<pixels>"}
             if token["id"] not in self.links:
-                yield from self._ask(
-                    _ADD, {"mapId": "<map>", "tokens": [{**place, "label": _mark(token["id"])}]}
+                yield from self._run_operation(
+                    _ADD, {"mapId": "<map>", "tokens": [{**place, "label": _ownership_mark(token["id"])}]}
                 )
             yield Request(
-                "PATCH", self._path("<map>", token["id"]), {**place, **body}, creates=self._new(token)
+                "PATCH",
+                self._token_path("<map>", token["id"]),
+                {**place, **body},
+                creates=self._id_if_unlinked(token),
             )
             return None
-        shown = self._map(answer)
+        shown = self._shown_map(answer)
         if isinstance(shown, Outcome):
             return shown
         if token["position"] is not None:
-            grid = _grid(shown)
+            grid = _map_grid(shown)
             if grid is None:
                 return Outcome(
                     OutcomeKind.REJECTED, f"its map {_map_title(shown)} has no grid: give it one", all=True
@@ -176,47 +180,54 @@ class DungeonRevealerTarget(Target):
         theirs = self.links.get(token["id"]) or (yield from self._ensure_token(shown, token["id"], body))
         if not isinstance(theirs, str):
             return theirs
-        if self._new(token) or token["id"] in self.created_ids:
-            body["description"] = _mark(token["id"])
+        if self._id_if_unlinked(token) or token["id"] in self.created_ids:
+            body["description"] = _ownership_mark(token["id"])
         path = f"/api/map/{quote(str(shown['id']))}/token/{quote(theirs, safe='')}"
-        answer = yield Request("PATCH", path, body, creates=self._new(token))
+        answer = yield Request("PATCH", path, body, creates=self._id_if_unlinked(token))
         return self._reject_player_password(answer, theirs, body)
 
-    def _new(self, token: ShownToken) -> str:
-        """Return our id of a token that the target lacks, else ""."""
+    def _id_if_unlinked(self, token: ShownToken) -> str:
+        """Return a token's id if it has no link yet, else ""."""
         return "" if token["id"] in self.links else str(token["id"])
 
     def _ensure_token(
-        self, shown: Mapping[str, object], id: str, body: Mapping[str, object]
+        self, map_data: Mapping[str, object], id: str, body: Mapping[str, object]
     ) -> Asking[str | Outcome]:
-        """Return the target's id of a token of ours, which is created unless it is there.
+        """Return the id of our token on the map (`map_data`), which is created if the map lacks it.
 
-        The answer doesn't name the new token, so it is found by its label; players don't see it yet.
+        The answer to its creation doesn't name it, so it is found by its label; players don't see it yet.
         """
-        found = _find_marked_token(shown, id)
+        found = _find_marked_token(map_data, id)
         if not found:
             place = {key: float(as_number(body.get(key))) for key in ("x", "y", "radius")}
-            token = {**place, "color": body["color"], "label": _mark(id), "isVisibleForPlayers": False}
-            told = yield from self._ask(_ADD, {"mapId": shown["id"], "tokens": [token]}, looked_for=True)
+            token = {
+                **place,
+                "color": body["color"],
+                "label": _ownership_mark(id),
+                "isVisibleForPlayers": False,
+            }
+            told = yield from self._run_operation(
+                _ADD, {"mapId": map_data["id"], "tokens": [token]}, looked_for=True
+            )
             if isinstance(told, Outcome):
                 return told
-            shown_now = self._map((yield _MAPS))
+            shown_now = self._shown_map((yield _MAPS))
             if isinstance(shown_now, Outcome):
                 return shown_now
             found = _find_marked_token(shown_now, id)
         return found or Outcome(OutcomeKind.UNKNOWN, "it did not name the new token")
 
     def token_id(self, request: Request, answer: Answer) -> str:
-        """Return the target's id of the token, from the request's path."""
+        """Return the target's id of the token, from the path of the request."""
         return unquote(request.path.rpartition("/token/")[2])
 
     def clear_scene(self) -> Conversation:
-        """Remove the tokens that the bridge made; reset the titles of the others to names alone."""
+        """Remove the tokens that the bridge created, and reset the titles of the others to names."""
         answer = yield _MAPS
-        shown = None if answer.planned else self._map(answer)
+        shown = None if answer.planned else self._shown_map(answer)
         if shown is None or isinstance(shown, Outcome):
             return shown if shown and shown.all else None
-        stopped = yield from self._remove(
+        stopped = yield from self._remove_tokens(
             shown, [self.links[id] for id in self.created_ids if id in self.links]
         )
         if stopped is not None:
@@ -225,26 +236,26 @@ class DungeonRevealerTarget(Target):
         for token in tables_in(shown.get("tokens")):
             if token.get("id") in ours and _AFTER_NAME in str(token.get("title") or ""):
                 path = f"/api/map/{quote(str(shown['id']))}/token/{quote(str(token['id']), safe='')}"
-                yield Request("PATCH", path, {"title": _name(token)}, gone_will_do=True)
+                yield Request("PATCH", path, {"title": _token_name(token)}, gone_will_do=True)
         return None
 
     def remove_token(self, id: str) -> Conversation:
-        """Delete a token that we made; hide the game master's own from the players."""
+        """Delete a token that the bridge created; hide any other from the players."""
         if id not in self.links:
             return None
         answer = yield _MAPS
-        shown = {"id": "<map>"} if answer.planned else self._map(answer)
+        shown = {"id": "<map>"} if answer.planned else self._shown_map(answer)
         if isinstance(shown, Outcome):
             return shown
         if id in self.created_ids:
-            return (yield from self._remove(shown, [self.links[id]]))
+            return (yield from self._remove_tokens(shown, [self.links[id]]))
         body = {"isVisibleForPlayers": False}
-        yield Request("PATCH", self._path(str(shown["id"]), id), body, gone_will_do=True)
+        yield Request("PATCH", self._token_path(str(shown["id"]), id), body, gone_will_do=True)
         return None
 
-    def _remove(self, shown: Mapping[str, object], ids: list[str]) -> Conversation:
+    def _remove_tokens(self, map_data: Mapping[str, object], ids: list[str]) -> Conversation:
         if ids:
-            told = yield from self._ask(_REMOVE, {"mapId": shown["id"], "tokenIds": ids})
+            told = yield from self._run_operation(_REMOVE, {"mapId": map_data["id"], "tokenIds": ids})
             return told if isinstance(told, Outcome) else None
         return None
 
@@ -252,85 +263,87 @@ class DungeonRevealerTarget(Target):
         """Post a result in the chat, with its number."""
         if post.result["secret"] or not self.options["live"]:
             return None
-        told = yield from self._ask(_SAY, {"rawContent": line_of(post)}, absolute=False)
+        told = yield from self._run_operation(_SAY, {"rawContent": chat_line(post)}, absolute=False)
         if isinstance(told, Outcome):
             return told
         reason = told.value("data", "chatMessageCreate", "error", "reason")
         return Outcome(OutcomeKind.REJECTED, f"its chat refused it ({reason})") if reason else None
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Look up whether the chat has the result's line since the result was played.
+        """Ask whether the chat has the result's line, posted after the result was played.
 
-        Other campaigns have results of the same number.
+        An earlier line with the same number is another campaign's.
         """
         answer = self.ask(wire, _MAPS)
         if isinstance(answer, Outcome):
             return answer
-        told = self.run_conversation(wire, self._ask(_CHAT))
+        told = self.run_conversation(wire, self._run_operation(_CHAT))
         if isinstance(told, Outcome):
             return told
-        oldest, line = earliest_result_time(post.result["at"], answer.headers), line_of(post)
+        oldest, line = earliest_result_time(post.result["at"], answer.headers), chat_line(post)
         said = tables_in([edge.get("node") for edge in tables_in(told.value("data", "chat", "edges"))])
-        return any(each.get("content") == line and time_of(each.get("createdAt")) >= oldest for each in said)
+        return any(
+            each.get("content") == line and parse_time(each.get("createdAt")) >= oldest for each in said
+        )
 
     # Its pages' own connection
 
-    def _knock(self) -> Asking[Outcome | None]:
-        """Check whether the password is the game master's: other users' chat lines would be dropped."""
+    def _check_password(self) -> Asking[Outcome | None]:
+        """Check that the password is the game master's, since chat lines of other users would be dropped."""
         answer = yield Request("GET", "/api/auth")
         if answer.planned or answer.value("data", "role") == "DM":
             return None
         why = _PLAYERS_PASSWORD if answer.value("data", "role") else "it does not accept the key"
         return Outcome(OutcomeKind.REJECTED, why, all=True, status=401)
 
-    def _greet(self) -> Asking[Outcome | None]:
-        """Introduce the bridge as the game master, and as a chat user.
+    def _log_in(self) -> Asking[Outcome | None]:
+        """Log in as the game master, and as a chat user with a new id.
 
-        The chat's id is a new one each time, since a user whose connection is lost leaves long after.
+        The id is new each time because the user of a lost connection is logged out only much later.
         """
         says = [["authenticate", {"password": HIDDEN_KEY, "desiredRole": "admin"}]]
-        told = yield from self._socket.say(
+        told = yield from self._socket.send_while_greeting(
             says, lambda told: any(each.name == "authenticated" for each in told)
         )
         if isinstance(told, Outcome):
             return told
         id = hashlib.sha256(self._socket.id.encode()).hexdigest()[:16]
-        asks = _question(_LOG_IN, {"id": f"strike-{id}", "name": self.options["author"]})
-        told = yield from self._socket.say([asks], _answer_to(asks))
+        asks = _graphql_event(_LOG_IN, {"id": f"strike-{id}", "name": self.options["author"]})
+        told = yield from self._socket.send_while_greeting([asks], _answer_test(asks))
         return told if isinstance(told, Outcome) else None
 
-    def _ask(
+    def _run_operation(
         self, operation: str, given: Mapping[str, object] | None = None, **how: bool
     ) -> Asking[Event | Outcome]:
-        """Return the result of a query or mutation in GraphQL."""
-        asks = _question(operation, given)
-        told = yield from self._socket.ask([asks], _answer_to(asks), **how)
+        """Send a GraphQL query or mutation over the pages' connection, and return its result's event."""
+        asks = _graphql_event(operation, given)
+        told = yield from self._socket.send_and_read([asks], _answer_test(asks), **how)
         if isinstance(told, Outcome):
             return told
-        answered = next((event for event in told if _is_to(event, asks)), Event(_RESULT))
+        answered = next((event for event in told if _is_answer_to(event, asks)), Event(_RESULT))
         fault = answered.value("errors", 0, "message")
         if fault == "Insufficient permissions.":
             return Outcome(OutcomeKind.REJECTED, _PLAYERS_PASSWORD, all=True)
         return Outcome(OutcomeKind.REJECTED, f"it refused ({fault})") if fault else answered
 
     def keep_alive(self) -> Requests:
-        """Keep the connection alive, so that no leaving user is announced."""
-        return self._socket.stay()
+        """Keep the connection alive; otherwise pages announce that a user left."""
+        return self._socket.keep_open()
 
-    def _path(self, map: str, id: str) -> str:
+    def _token_path(self, map: str, id: str) -> str:
         return f"/api/map/{quote(map, safe='<>')}/token/{quote(self.links.get(id, id), safe='')}"
 
-    def _title(self, token: ShownToken) -> str:
+    def _token_title(self, token: ShownToken) -> str:
         """Return a title such as `Vex — 7/10 HP, Prone`."""
         words = [word for word in (*meter_words(token), *self.status_words(token)) if word]
         title = f"{token['name']}{_AFTER_NAME}{', '.join(words)}" if words else token["name"]
         return title if len(title) <= _TITLE else title[: _TITLE - 1] + "…"
 
-    def _map(self, answer: Answer) -> Mapping[str, object] | Outcome:
-        """Return the map to draw on.
+    def _shown_map(self, answer: Answer) -> Mapping[str, object] | Outcome:
+        """Return the map to use, from the list of all maps; or an outcome if there is none.
 
-        The maps are listed first, since a request about a token of an unknown map is answered with an error
-        page (500) like any other mishap.
+        The maps are always listed first, since the server answers requests about an unknown map with an error
+        page (500), as it does for any other mishap.
         """
         wanted = self.option("map", str) or answer.value("data", "currentMapId")
         if not wanted:
@@ -343,9 +356,9 @@ class DungeonRevealerTarget(Target):
     def _reject_player_password(
         self, answer: Answer, theirs: str, body: Mapping[str, object]
     ) -> Outcome | None:
-        """Return a rejection for the players' password, None otherwise.
+        """Return a rejection if the token's title wasn't changed, else None.
 
-        With that password everything but the place is silently ignored.
+        With the players' password, the server silently ignores everything but a token's position.
         """
         for token in tables_in(answer.value("data", "map", "tokens")):
             if token.get("id") == theirs and token.get("title") != body["title"]:
@@ -353,11 +366,11 @@ class DungeonRevealerTarget(Target):
         return None
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the outcome of an answer: 404 in JSON is about one token.
+        """Return what became of a request. A 404 in JSON is about one token only.
 
-        The server reads only the first word of a password with a space.
+        For a password with a space, the reason says that the server reads only its first word.
         """
-        if self._socket.owns(request):
+        if self._socket.is_own_request(request):
             return self._socket.outcome(request, answer, now)
         outcome = super().outcome(request, answer, now)
         if answer.status == 401 and " " in self.key:
@@ -372,9 +385,8 @@ class DungeonRevealerTarget(Target):
     def is_for_another_request(self, request: Request, answer: Answer) -> bool:
         """Return whether an answer to a request about a token belongs to another request.
 
-        That is so if it is of another map, or of a map whose tokens don't include the one of the request.
-        Answers to requests without a token, and answers of the right map without any tokens, never count as
-        another's.
+        That is so if it is about another map, or if the map's tokens don't include the request's. It is False
+        for a request without a token, and for an answer about the right map without any tokens.
         """
         _, _, path = request.path.partition("/api/map/")
         map, _, token = path.partition("/token/")
@@ -386,53 +398,55 @@ class DungeonRevealerTarget(Target):
     # Reading
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Read the linked tokens of the map: name, place and visibility for players."""
+        """Return the linked tokens on the map that players see: name and position."""
         shown = self._read_shown_map(wire)
         if isinstance(shown, Outcome):
             return shown
-        return self._read(shown)
+        return self._read_linked_tokens(shown)
 
-    def _read(self, shown: Mapping[str, object]) -> dict[str, ReadToken]:
-        grid = _grid(shown)
-        theirs = {str(token.get("id")): token for token in tables_in(shown.get("tokens"))}
+    def _read_linked_tokens(self, map_data: Mapping[str, object]) -> dict[str, ReadToken]:
+        grid = _map_grid(map_data)
+        theirs = {str(token.get("id")): token for token in tables_in(map_data.get("tokens"))}
         found: dict[str, ReadToken] = {}
         for ours, id in self.links.items():
             token = theirs.get(id)
             if token is not None and token.get("isVisibleForPlayers"):
-                found[ours] = {"id": ours, "name": _name(token), "hidden": False}
+                found[ours] = {"id": ours, "name": _token_name(token), "hidden": False}
                 if grid is not None:
                     radius, x, y = (as_number(token.get(key)) for key in ("radius", "x", "y"))
                     found[ours]["position"] = grid.square(x, y, max(1, round(2 * radius / grid.width)))
         return found
 
     def read_values(self, wire: Wire) -> Looked | Outcome:
-        """Read places, and which of the linked tokens were deleted from the map."""
+        """Return the positions of linked tokens, and the ids of those that were deleted from the map."""
         shown = self._read_shown_map(wire)
         if isinstance(shown, Outcome):
             return shown
         there = {str(token.get("id")) for token in tables_in(shown.get("tokens"))}
-        return Looked(self._read(shown), [id for id, link in self.links.items() if link not in there])
+        return Looked(
+            self._read_linked_tokens(shown), [id for id, link in self.links.items() if link not in there]
+        )
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
-        """Read the tokens of the map, named by title, else by label."""
+        """Return the map's tokens, named by their title, or by their label if they have no title."""
         shown = self._read_shown_map(wire)
         if isinstance(shown, Outcome):
             return shown
         return [
-            Found(str(token.get("id")), _name(token), _our_id(token))
+            Found(str(token.get("id")), _token_name(token), _our_id(token))
             for token in tables_in(shown.get("tokens"))
         ]
 
     def _read_shown_map(self, wire: Wire) -> Mapping[str, object] | Outcome:
         answer = self.ask(wire, _MAPS)
-        return answer if isinstance(answer, Outcome) else self._map(answer)
+        return answer if isinstance(answer, Outcome) else self._shown_map(answer)
 
     def probe(self) -> Request:
-        """Ask for every map, which needs a password."""
+        """Return the request for all maps, which needs a password."""
         return _MAPS
 
     def checks(self, wire: Wire) -> Iterable[Finding]:
-        """Check that the password is the game master's, and that the map exists and has a grid."""
+        """Yield findings on whether the password is the game master's, and the map exists and has a grid."""
         answer = self.ask(wire, Request("GET", "/api/auth"))
         if not isinstance(answer, Outcome):
             well = answer.value("data", "role") == "DM"
@@ -442,7 +456,7 @@ class DungeonRevealerTarget(Target):
         shown = self._read_shown_map(wire)
         if isinstance(shown, Outcome):
             yield Finding(shown.why, False, "Show a map to the players, or name one in options.map.")
-        elif _grid(shown) is None:
+        elif _map_grid(shown) is None:
             yield Finding(
                 f"the map {_map_title(shown)} has no grid", False, "Give it one in Dungeon Revealer."
             )
@@ -455,42 +469,42 @@ _ACTIVE = re.compile(r"[&<>\[\]{}*_`#~|\\+=!]|^\s*(?:-|\d+\.)", re.MULTILINE)
 
 def escape_text(text: str) -> str:
     """Return a text escaped for the chat: no markup, no dice rolls, no templates."""
-    return _ACTIVE.sub(lambda match: "".join(_entity(sign) for sign in match[0]), text)
+    return _ACTIVE.sub(lambda match: "".join(_as_entity(sign) for sign in match[0]), text)
 
 
-def _entity(sign: str) -> str:
+def _as_entity(sign: str) -> str:
     return sign if sign.isalnum() or sign.isspace() else f"&#{ord(sign)};"
 
 
 CHAT = Markup(escape_text, "**{}**".format, str, "*{}*".format)
 
 
-def line_of(post: Post) -> str:
-    """Return a result as a chat line."""
+def chat_line(post: Post) -> str:
+    """Return a result as a chat line, with the number by which it is found again."""
     return with_number_and_dice(post.result, CHAT, LONGEST, "\n\n")
 
 
-def _question(operation: str, given: Mapping[str, object] | None = None) -> Said:
-    """Return a GraphQL operation with a number of its own, by which its answer is recognised."""
+def _graphql_event(operation: str, given: Mapping[str, object] | None = None) -> Said:
+    """Return the event for a GraphQL operation, with a number by which its answer is recognised."""
     variables = {"input": given} if given else {}
     number = crc32(json.dumps([operation, variables], sort_keys=True).encode())
     return [_EXECUTE, {"id": number, "operation": operation, "variables": variables}]
 
 
-def _is_to(event: Event, asks: Said) -> bool:
+def _is_answer_to(event: Event, asks: Said) -> bool:
     return event.name == _RESULT and event.value("id") == cast("Mapping[str, object]", asks[1])["id"]
 
 
-def _answer_to(asks: Said) -> Enough:
-    return lambda told: any(_is_to(event, asks) for event in told)
+def _answer_test(asks: Said) -> Enough:
+    return lambda told: any(_is_answer_to(event, asks) for event in told)
 
 
-def _mark(id: str) -> str:
+def _ownership_mark(id: str) -> str:
     return f"{_OURS}{id}"
 
 
 def _our_id(token: Mapping[str, object]) -> str:
-    """Return our id of a token that the bridge made, else ""."""
+    """Return our id that a token carries, because the bridge created it; "" if it carries none."""
     for field in ("description", "label"):
         text = str(token.get(field) or "")
         if text.startswith(_OURS):
@@ -498,29 +512,31 @@ def _our_id(token: Mapping[str, object]) -> str:
     return ""
 
 
-def _find_marked_token(shown: Mapping[str, object], id: str) -> str:
-    """Return the target's id of the token that carries our id, else ""."""
+def _find_marked_token(map_data: Mapping[str, object], id: str) -> str:
+    """Return the target's id of the token that carries our id; "" if the map has none."""
     return next(
-        (str(token.get("id")) for token in tables_in(shown.get("tokens")) if _our_id(token) == id), ""
+        (str(token.get("id")) for token in tables_in(map_data.get("tokens")) if _our_id(token) == id), ""
     )
 
 
 def short_label(name: str) -> str:
-    """Return a short form of a name: `Goblin 2` is G2, `Reed Lurker` is RL, `Vex` is Ve."""
+    """Return a short form of a name: G2 for `Goblin 2`, RL for `Reed Lurker`, Ve for `Vex`."""
     words = name.split()
     if len(words) == 1:
         return name[:2]
     return "".join(word if word.isdigit() else word[0].upper() for word in words)[:4]
 
 
-def _name(token: Mapping[str, object]) -> str:
+def _token_name(token: Mapping[str, object]) -> str:
     return str(token.get("title") or "").partition(_AFTER_NAME)[0] or str(token.get("label") or "")
 
 
-def _map_title(shown: Mapping[str, object]) -> str:
-    return str(shown.get("title") or shown.get("id"))
+def _map_title(map_data: Mapping[str, object]) -> str:
+    return str(map_data.get("title") or map_data.get("id"))
 
 
-def _grid(shown: Mapping[str, object]) -> PixelGrid | None:
-    offsets = value_at(shown, "grid.offsetX"), value_at(shown, "grid.offsetY")
-    return grid_of(*offsets, value_at(shown, "grid.columnWidth"), value_at(shown, "grid.columnHeight"))
+def _map_grid(map_data: Mapping[str, object]) -> PixelGrid | None:
+    offsets = value_at(map_data, "grid.offsetX"), value_at(map_data, "grid.offsetY")
+    return make_grid(
+        *offsets, value_at(map_data, "grid.columnWidth"), value_at(map_data, "grid.columnHeight")
+    )

@@ -1,7 +1,7 @@
-"""Encounter+, through the server built into it: tokens, their combatants, and messages. It has no key.
+"""The target Encounter+, by the server built into it: tokens, their combatants, and messages.
 
-A combatant holds everything but the token's place, and everybody on the server can read all of it: so hidden
-creatures are not sent at all, and the token of a creature that hides is hidden.
+It has no key. A combatant has everything but its token's position, and everybody on the server can read it:
+so hidden creatures aren't sent at all, and a creature that goes into hiding has its token hidden.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .base import (
     Wire,
     differs,
 )
-from .readers import PixelGrid, as_number, grid_of, nest_keys, tables_in, value_at
+from .server_values import PixelGrid, as_number, make_grid, nest_keys, tables_in, value_at
 
 if TYPE_CHECKING:
     from ..payloads import ReadToken, ShownToken, ToldResult
@@ -44,9 +44,9 @@ _ROLES = {"party": "friendly", "allies": "friendly", "enemies": "hostile"}
 
 
 class EncounterPlusTarget(Target):
-    """Encounter+: pixels of the map on the player screen, by a token's centre.
+    """Encounter+, with pixels of the map on the player screen, by a token's centre.
 
-    Tokens are the game master's own: they are linked, and neither made nor deleted. Round and turn can't be
+    Tokens are the game master's own: they are linked, and never created or deleted. Round and turn can't be
     set from outside.
     """
 
@@ -71,7 +71,7 @@ class EncounterPlusTarget(Target):
     # Sending
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Set the token's place, then its combatant's meters, statuses and initiative."""
+        """Set the token's position and size, then its combatant's meters, statuses and initiative."""
         theirs = self.links[token["id"]]
         game = yield _GAME
         place: dict[str, object] = {}
@@ -79,7 +79,7 @@ class EncounterPlusTarget(Target):
             if game.planned:
                 place = {"x": "<pixels>", "y": "<pixels>"}
             else:
-                grid = _grid(game)
+                grid = _map_grid(game)
                 if grid is None:
                     return Outcome(OutcomeKind.NOT_SENT, "no map is on its player screen")
                 place["x"], place["y"] = grid.center(token["position"], token["size"])
@@ -97,40 +97,40 @@ class EncounterPlusTarget(Target):
 
     def _put_combatant(self, id: str, token: ShownToken) -> Conversation:
         answer = yield Request("GET", f"/api/combatants/{id}")
-        change: dict[str, object] = {"effects": _effects(answer, [*self.status_words(token)])}
+        change: dict[str, object] = {"effects": _effects_to_set(answer, [*self.status_words(token)])}
         change |= nest_keys(self.numbers(token, as_players=True))
         if token["initiative"] is not None:
-            first, *rest = tables_in(answer.value("initiative")) or [{"id": _uuid("initiative", id)}]
+            first, *rest = tables_in(answer.value("initiative")) or [{"id": _derived_uuid("initiative", id)}]
             change["initiative"] = [{**first, "value": token["initiative"]}, *rest]
         yield Request("PATCH", f"/api/combatants/{id}", change)
         return None
 
     def remove_token(self, id: str) -> list[Request]:
-        """Hide a token from the players: it is the game master's."""
+        """Hide a token from the players, since it is the game master's own."""
         if id not in self.links:
             return []
         return [Request("PATCH", f"/api/tokens/{self.links[id]}", {"hidden": True}, gone_will_do=True)]
 
     def send_result(self, post: Post) -> list[Request]:
-        """Post one message to the log, which rolls nothing. The message's id identifies it later.
+        """Post a message to the log, with an id by which it is found again. No dice are rolled there.
 
-        Everybody reads the log, so no secret is posted there, for any audience.
+        Everybody reads the log, so secret results are never posted.
         """
         if post.result["secret"]:
             return []
         body = {
             "id": _message_id(post),
             "type": "chat",
-            "source": _source(post),
-            "content": content_of(post.result),
+            "source": _message_source(post),
+            "content": message_content(post.result),
         }
         return [Request("POST", "/api/messages", body, absolute=False)]
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the outcome of an answer.
+        """Return what became of a request.
 
-        404 concerns one token or combatant where the request had an id; for the game it means that none is
-        open.
+        A 404 is about a single token or combatant if the request had an id; for the game it means that none
+        is open.
         """
         outcome = super().outcome(request, answer, now)
         if answer.status == 404 and request == _GAME and answer.value("message"):
@@ -140,7 +140,7 @@ class EncounterPlusTarget(Target):
         return outcome
 
     def is_for_another_request(self, request: Request, answer: Answer) -> bool:
-        """Return whether an answer is another request's, by the id of the token, combatant or message."""
+        """Return whether an answer belongs to another request, by its token's id, combatant or message."""
         asked = request.path.rpartition("/")[2] if request.path.count("/") > 2 else None
         if request.path == "/api/messages" and isinstance(request.body, Mapping):
             return differs(request.body["source"], answer.value("source"))
@@ -149,14 +149,11 @@ class EncounterPlusTarget(Target):
     # Reading
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Read the linked tokens of the map on the player screen.
-
-        They have name, place and whether they are hidden, and HP where they have a combatant.
-        """
+        """Return the linked tokens that players see: size and position, and HP of combatants."""
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):
             return answer
-        grid = _grid(answer)
+        grid = _map_grid(answer)
         tokens = {str(token.get("id")): token for token in tables_in(answer.value("map", "tokens"))}
         fighting = {str(each.get("id")): each for each in tables_in(answer.value("game", "combatants"))}
         found = {}
@@ -186,10 +183,10 @@ class EncounterPlusTarget(Target):
         return shown
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Look up whether a result is among the newest messages, the only ones that can be read.
+        """Ask whether a result is among the newest messages; older ones can't be read.
 
-        A message with the same text is another campaign's where it has that campaign's id. Where the server
-        gives ids of its own, people must decide.
+        A message with the same text but another derived id is another campaign's. If the server assigns ids
+        of its own, the outcome is REJECTED, and people must decide.
         """
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):
@@ -198,9 +195,9 @@ class EncounterPlusTarget(Target):
         sources = [str(message.get("source")) for message in messages]
         if any(message.get("id") == _message_id(post) for message in messages):
             return True
-        said = [_source(post), content_of(post.result)]
+        said = [_message_source(post), message_content(post.result)]
         alike = [each for each in messages if [each.get("source"), each.get("content")] == said]
-        if any(not _is_named(str(each.get("id"))) for each in alike):
+        if any(not _is_derived_uuid(str(each.get("id"))) for each in alike):
             return Outcome(
                 OutcomeKind.REJECTED, "a message with its number and words is there, from any campaign"
             )
@@ -209,7 +206,7 @@ class EncounterPlusTarget(Target):
         return Outcome(OutcomeKind.REJECTED, f"its log shows only the newest {_KEPT_MESSAGES} messages")
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
-        """Read the tokens of the map on the player screen."""
+        """Return the tokens of the map on the player screen."""
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):
             return answer
@@ -217,24 +214,24 @@ class EncounterPlusTarget(Target):
         return [Found(str(token.get("id")), str(token.get("name") or "")) for token in tokens]
 
     def probe(self) -> Request:
-        """Ask for the game on the player screen."""
+        """Return the request for the open game."""
         return _GAME
 
     def checks(self, wire: Wire) -> Iterable[Finding]:
-        """Check whether a map is on the player screen."""
+        """Yield a finding on whether a map is on the player screen."""
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):
             return
-        if _grid(answer) is None:
+        if _map_grid(answer) is None:
             remedy = "Put the map with the tokens on the player screen in Encounter+."
             yield Finding("no map is on the player screen", False, remedy)
         else:
             yield Finding(f"the map {answer.value('map', 'name')} is on the player screen")
 
 
-def _grid(game: Answer) -> PixelGrid | None:
+def _map_grid(game: Answer) -> PixelGrid | None:
     size = game.value("map", "gridSize")
-    return grid_of(
+    return make_grid(
         game.value("map", "gridOffsetX", default=0), game.value("map", "gridOffsetY", default=0), size, size
     )
 
@@ -243,32 +240,32 @@ def _combatant_fields(token: ShownToken) -> list[object]:
     return [token[field] for field in ("meters", "status_ids", "statuses", "initiative")]
 
 
-def _effects(answer: Answer, names: list[str]) -> list[object]:
-    """Return the effects that others put on a combatant, and the bridge's current ones."""
+def _effects_to_set(answer: Answer, names: list[str]) -> list[object]:
+    """Return the effects to set on a combatant: others' effects in `answer`, and ours for `names`."""
     others = [each for each in tables_in(answer.value("effects")) if each.get("source") != _OURS]
     return [*others, *(
-        {"id": _uuid("effect", name), "name": name, "type": "condition", "source": _OURS, "enabled": True,
-         "modifiers": [], "attributes": {}}
+        {"id": _derived_uuid("effect", name), "name": name, "type": "condition", "source": _OURS,
+         "enabled": True, "modifiers": [], "attributes": {}}
         for name in names
     )]  # fmt: skip
 
 
-def _uuid(kind: str, name: str) -> str:
+def _derived_uuid(kind: str, name: str) -> str:
     return str(uuid.uuid5(_NAMESPACE, f"{kind}:{name}")).upper()
 
 
 def _message_id(post: Post) -> str:
-    return _uuid("message", post.event or post.id)
+    return _derived_uuid("message", post.event or post.id)
 
 
-def _is_named(id: str) -> bool:
-    """Return whether an id was derived from a name, as ours are; the app's own are random."""
+def _is_derived_uuid(id: str) -> bool:
+    """Return whether an id is a UUID derived from a name, as ours are; Encounter+'s own are random."""
     return (
         re.fullmatch(r"[0-9A-F]{8}-[0-9A-F]{4}-5[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}", id) is not None
     )
 
 
-def _source(post: Post) -> str:
+def _message_source(post: Post) -> str:
     return f"{_OURS} #{post.id}"
 
 
@@ -285,7 +282,7 @@ _ACTIVE = re.compile(
 
 
 def escape_text(text: str) -> str:
-    """Return a text escaped for Encounter+, which rolls nothing of it."""
+    """Return a text escaped for Encounter+, so that no part of it is markup, a command or dice to roll."""
     return _ACTIVE.sub(_break_markup, text)
 
 
@@ -303,8 +300,8 @@ def _break_markup(match: re.Match[str]) -> str:
 MARKDOWN = Markup(escape_text, "**{}**".format, escape_text, "*{}*".format)
 
 
-def content_of(result: ToldResult) -> str:
-    """Return a result as the content of a message."""
+def message_content(result: ToldResult) -> str:
+    """Return a result as the content of a message, in Markdown."""
     title, rest = split_title(result)
     head = MARKDOWN.bold(escape_text(title)) if title else ""
     lines = [f"{head}{escape_text(rest)}", *(format_die(die, MARKDOWN) for die in result["dice"])]

@@ -1,10 +1,11 @@
-"""Foundry VTT, through the foundryvtt-rest-api-relay 3.x, or 2.x with fewer features.
+"""The target Foundry VTT, through the foundryvtt-rest-api-relay 3.x, or 2.x with fewer features.
 
 Foundry hides hidden tokens and whispers from its players, so its audience is the game master by default;
-hidden creatures stay out of its combat tracker, which would show them. The target has a relay
-(`foundry_relay.py`), and a part for each thing that it shows: ground, tokens, statuses, tracker, chat,
-questions. `foundry_inspection.py` reads a world and changes nothing. `foundry_documents.py` has the forms of
-documents.
+hidden creatures stay out of its combat tracker, which would show them.
+
+The target has a relay (`foundry_relay.py`) and a part for each thing that it shows: ground, tokens, statuses,
+tracker, chat, questions. `foundry_inspection.py` reads a world without changing it, and
+`foundry_documents.py` has the forms of documents.
 """
 
 from __future__ import annotations
@@ -37,13 +38,13 @@ from .base import (
     Wire,
 )
 from .foundry_chat import FoundryChat, FoundryQuestions
-from .foundry_documents import initiatives, is_anothers, turn_sort_key
+from .foundry_documents import answers_another_request, initiatives_in_order, turn_sort_key
 from .foundry_inspection import FoundryInspection
 from .foundry_relay import CLIENTS, FoundryRelay
 from .foundry_statuses import FoundryStatuses
 from .foundry_tokens import FoundryTokens
 from .foundry_walls import FoundryGround
-from .readers import tables_in
+from .server_values import tables_in
 
 if TYPE_CHECKING:
     from ..payloads import ReadToken, ShownDecision, ShownOrder, ShownScene, ShownToken
@@ -75,15 +76,18 @@ if TYPE_CHECKING:
 
 
 class FoundryTracker:
-    """The part of the target that sends turns."""
+    """The part of the target that shows the turn order in Foundry's combat tracker."""
 
     def __init__(self, relay: FoundryRelay) -> None:
         self._relay = relay
         self._target = relay.target
 
-    def put(self, order: ShownOrder) -> Conversation:
-        """Show round, turn, order and the defeated, in one request where the tracker is known."""
-        yield from self._relay.begin()
+    def put_order(self, order: ShownOrder) -> Conversation:
+        """Show round, turn, order and the defeated.
+
+        In a single request if the tracker's combatants are known.
+        """
+        yield from self._relay.ensure_version()
         wanted: dict[str, str] = {}
         for entry in order["entries"]:
             uuid = self._target.links.get(entry["id"], "")
@@ -96,52 +100,55 @@ class FoundryTracker:
         }
         if not wanted and not order["entries"]:
             return None
-        known = self._remembered()
+        known = self._remembered_combat()
         inside = {each.get("tokenUuid") for each in known["combatants"]} if known else set()
         ours = set(self._target.links.values())
         if not known or not set(wanted) <= inside or (inside & ours) - set(wanted) - out:
-            combat = yield from self._combat(set(wanted) | out)
-            known = yield from self._join(combat, [*wanted], out)
-        change = self._change_of(order, known, wanted, out)
+            combat = yield from self._find_or_begin_combat(set(wanted) | out)
+            known = yield from self._update_combatants(combat, [*wanted], out)
+        change = self._combat_change(order, known, wanted, out)
         if change.keys() == {"combatants"} and all(each["defeated"] for each in change["combatants"]):
             return None  # the defeated are struck through with the next turn; their skull shows already
         if change:
             # If it stays unknown whether this arrived, the tracker is read again.
             self._target.memory.pop(TRACKER, None)
-            answer = yield self._relay.update(f"Combat.{known['id']}", change)
+            answer = yield self._relay.update_request(f"Combat.{known['id']}", change)
             there = {
                 each.get("_id") or each.get("id")
                 for each in tables_in(answer.value("entity", 0, "combatants"))
             }
             if there and there != {each["id"] for each in known["combatants"]}:
-                return (yield from self.put(order))  # somebody changed its combatants: read it again
-        self._remember(known, change, order["round"])
+                return (yield from self.put_order(order))  # somebody changed its combatants: read it again
+        self._remember_combat(known, change, order["round"])
         return None
 
-    def end(self) -> Conversation:
-        """End the combat that we began."""
+    def end_combat(self) -> Conversation:
+        """End the combat that the bridge began, if any."""
         combat = self._target.memory.get(COMBAT)
         if combat:
-            yield Request("DELETE", self._relay.path("/delete", uuid=f"Combat.{combat}"), gone_will_do=True)
+            yield Request(
+                "DELETE", self._relay.path_in_world("/delete", uuid=f"Combat.{combat}"), gone_will_do=True
+            )
             self._target.memory.pop(COMBAT, None)
             self._target.memory.pop(TRACKER, None)
         return None
 
-    def _change_of(
-        self, order: ShownOrder, known: CombatShown, wanted: Mapping[str, str], out: set[str]
+    def _combat_change(
+        self, order: ShownOrder, combat: CombatShown, wanted: Mapping[str, str], defeated: set[str]
     ) -> CombatChange:
-        """Return the change that brings the combat up to date.
+        """Return the change that brings `combat` up to date.
 
-        Between two turns the turn stays as it was.
+        Between two turns, Foundry's turn stays. `wanted` maps the tokens in the order to our ids; `defeated`
+        are the tokens of the defeated.
         """
-        places = initiatives([entry for entry in order["entries"] if entry["id"] in wanted.values()])
+        places = initiatives_in_order([entry for entry in order["entries"] if entry["id"] in wanted.values()])
         changed = []
-        for each in known["combatants"]:
+        for each in combat["combatants"]:
             uuid = str(each.get("tokenUuid", ""))
             should: dict[str, object] = {}
             if uuid in wanted:
                 should = {"initiative": places[wanted[uuid]], "defeated": False}
-            elif uuid in out:
+            elif uuid in defeated:
                 should = {"defeated": True}
             differs = {key: value for key, value in should.items() if (each.get(key) or 0) != (value or 0)}
             if "initiative" in should and each.get("initiative") is None:
@@ -152,23 +159,23 @@ class FoundryTracker:
         change: CombatChange = {"combatants": changed} if changed else {}
         turns = [
             wanted.get(str(each.get("tokenUuid", "")))
-            for each in sorted(known["combatants"], key=turn_sort_key)
+            for each in sorted(combat["combatants"], key=turn_sort_key)
         ]
         active = order["active"]
         turn = turns.index(active) if active in turns else None
-        if active is None and known.get("turn") is not None and known.get("round"):
-            turn = known["turn"]
+        if active is None and combat.get("turn") is not None and combat.get("round"):
+            turn = combat["turn"]
         sorted_anew = any("initiative" in each for each in changed)
-        if known.get("round", "") != order["round"] or sorted_anew:
+        if combat.get("round", "") != order["round"] or sorted_anew:
             change["round"] = order["round"]
-        if known.get("turn", "") != turn or sorted_anew:
+        if combat.get("turn", "") != turn or sorted_anew:
             change["turn"] = turn
         return change
 
     # Reading
 
-    def _remembered(self) -> CombatShown | None:
-        """Return the tracker as it was last shown."""
+    def _remembered_combat(self) -> CombatShown | None:
+        """Return the combat as it was last shown; None if that isn't known."""
         try:
             known: CombatShown = json.loads(self._target.memory.get(TRACKER, ""))
         except ValueError:
@@ -176,22 +183,22 @@ class FoundryTracker:
         fits = isinstance(known, dict) and known.get("id") == self._target.memory.get(COMBAT)
         return known if fits else None
 
-    def _remember(self, known: CombatShown, change: CombatChange, round: int) -> None:
+    def _remember_combat(self, combat: CombatShown, change: CombatChange, round: int) -> None:
         kept = [
             {key: each.get(key) for key in ("id", "tokenUuid", "initiative", "defeated")}
-            for each in known["combatants"]
+            for each in combat["combatants"]
         ]
-        turn = change.get("turn", known.get("turn"))
+        turn = change.get("turn", combat.get("turn"))
         self._target.memory[TRACKER] = json.dumps(
-            {"id": known["id"], "round": round, "turn": turn, "combatants": kept}
+            {"id": combat["id"], "round": round, "turn": turn, "combatants": kept}
         )
 
-    def _combat(self, ours: set[str]) -> Asking[dict[str, object]]:
-        """Return the combat that our tokens are in, which is begun where there is none.
+    def _find_or_begin_combat(self, ours: set[str]) -> Asking[dict[str, object]]:
+        """Return the combat with our tokens (`ours`), and begin one if there is none.
 
-        An empty current combat is used too: it is left over when the answer to its creation was lost.
+        An empty current combat is used too: it was left over when the answer to its creation was lost.
         """
-        answer = yield Request("GET", self._relay.path("/encounters"))
+        answer = yield Request("GET", self._relay.path_in_world("/encounters"))
         remembered = self._target.memory.get(COMBAT)
         combats = tables_in(answer.value("encounters"))
         for combat in sorted(combats, key=lambda each: (each["id"] != remembered, not each.get("current"))):
@@ -202,10 +209,10 @@ class FoundryTracker:
                     self._target.memory[COMBAT] = str(combat["id"])
                 if not combat.get("current"):
                     # Combatants can be added only to the current combat.
-                    yield self._relay.update(f"Combat.{combat['id']}", {"active": True})
+                    yield self._relay.update_request(f"Combat.{combat['id']}", {"active": True})
                 return dict(combat)
         # Begun empty: relay 3.4.1 doesn't pass the named tokens on to its module.
-        made = yield Request("POST", self._relay.path("/start-encounter"), {}, looked_for=True)
+        made = yield Request("POST", self._relay.path_in_world("/start-encounter"), {}, looked_for=True)
         self._target.memory[COMBAT] = str(made.value("encounterId"))
         begun = made.value("encounter")
         return (
@@ -214,29 +221,35 @@ class FoundryTracker:
             else {"id": self._target.memory[COMBAT], "combatants": []}
         )
 
-    def _join(self, combat: Mapping[str, object], wanted: list[str], out: set[str]) -> Asking[CombatShown]:
-        """Add missing combatants to the combat, and remove surplus ones of ours.
+    def _update_combatants(
+        self, combat: Mapping[str, object], wanted: list[str], defeated: set[str]
+    ) -> Asking[CombatShown]:
+        """Add missing combatants to a combat, and remove surplus ones of ours.
 
-        The surplus are those that should not be there, or are there twice.
+        Surplus are those that don't belong there or are there twice. Return the combat afterwards.
         """
         ours = set(self._target.links.values())
         kept: dict[str, Payload] = {}
         others = []
         for each in map(dict, tables_in(combat.get("combatants"))):
             uuid = str(each.get("tokenUuid"))
-            if uuid in kept or (uuid in ours and uuid not in wanted and uuid not in out):
-                path = self._relay.path("/delete", uuid=f"Combat.{combat['id']}.Combatant.{each['id']}")
+            if uuid in kept or (uuid in ours and uuid not in wanted and uuid not in defeated):
+                path = self._relay.path_in_world(
+                    "/delete", uuid=f"Combat.{combat['id']}.Combatant.{each['id']}"
+                )
                 yield Request("DELETE", path, gone_will_do=True)
-            elif uuid in wanted or uuid in out:
+            elif uuid in wanted or uuid in defeated:
                 kept[uuid] = each
             else:
                 others.append(each)
         # Those defeated before the combat began join it, too; the defeated never join later.
-        missing = [uuid for uuid in (wanted if kept else [*wanted, *sorted(out)]) if uuid not in kept]
+        missing = [uuid for uuid in (wanted if kept else [*wanted, *sorted(defeated)]) if uuid not in kept]
         if not missing:
             return _copy_combat(combat, [*kept.values(), *others])
-        yield Request("POST", self._relay.path("/add-to-encounter"), {"uuids": missing}, looked_for=True)
-        answer = yield Request("GET", self._relay.path("/encounters"))
+        yield Request(
+            "POST", self._relay.path_in_world("/add-to-encounter"), {"uuids": missing}, looked_for=True
+        )
+        answer = yield Request("GET", self._relay.path_in_world("/encounters"))
         for now in tables_in(answer.value("encounters")):
             if now.get("id") == combat["id"]:
                 return _copy_combat(now, tables_in(now.get("combatants")))
@@ -248,7 +261,7 @@ def _copy_combat(combat: Mapping[str, object], combatants: Iterable[Mapping[str,
 
 
 class FoundryTarget(Target):
-    """Foundry VTT: pixels from the top left, and everything that Foundry can show."""
+    """Foundry VTT, with pixels from the top left, and everything that Foundry can show."""
 
     supports = Supports(
         units="pixels", hidden=True, hp=True, statuses=True, turn_order=True, chat=True, marks=True,
@@ -293,7 +306,7 @@ class FoundryTarget(Target):
 
     @classmethod
     def lets_players_answer(cls, settings: Settings) -> bool:
-        """Return whether settings map players' users to characters."""
+        """Return whether the settings name users of players who answer decisions in Foundry."""
         return bool(settings.options.get("players"))
 
     def headers(self) -> dict[str, str]:
@@ -303,7 +316,10 @@ class FoundryTarget(Target):
     # The values to send
 
     def project(self, state: State) -> ShownTable:
-        """Return the table to show. The tracker keeps the defeated, struck through."""
+        """Return what the target is to show.
+
+        The turn order includes the defeated (`out`), unless the settings hide them.
+        """
         shown = super().project(state)
         if shown.order is None or self.settings.defeated == "hide":
             return shown
@@ -313,17 +329,20 @@ class FoundryTarget(Target):
     def prepare_decision(self, asked: ShownDecision) -> ShownDecision:
         """Return a decision with its mark sealed by the key, which no player has.
 
-        An answer names the decision by this sealed mark.
+        An answer names its decision by this sealed mark.
         """
         return {**super().prepare_decision(asked), "decision": seal_mark(asked["mark"], self.key)}
 
     def numbers(self, token: ShownToken, *, as_players: bool = False) -> dict[str, int]:
-        """Return numbers that are never below 0, the minimum in Foundry's game systems."""
+        """Return the numbers for a token's meters, each at least 0, as Foundry's game systems want."""
         found = super().numbers(token, as_players=as_players)
         return {place: max(0, value) for place, value in found.items()}
 
     def sent_number(self, token: ShownToken) -> int | None:
-        """Return the first meter's number for enemies too, since it is stored on the actor."""
+        """Return the value of a token's first meter that was sent.
+
+        It is sent for enemies too, since it is stored on the actor.
+        """
         if not token["meters"]:
             return None
         first = token["meters"][0]
@@ -334,81 +353,85 @@ class FoundryTarget(Target):
     # Sending
 
     def put_scene(self, scene: ShownScene) -> Conversation:
-        """Find out again which scene Foundry shows, then draw walls and lights there, and set its doors.
+        """Find out again which scene Foundry shows, draw walls and lights there, and set its doors.
 
-        For a relay older than 3 the scene is refused instead, with what such a relay can't do as the reason.
+        Walls and lights are drawn only with the option `walls`. A relay older than 3 can't do that: the
+        outcome is REJECTED, and its reason says what such a relay lacks.
         """
-        return self._ground.put(scene)
+        return self._ground.put_scene(scene)
 
     def clear_scene(self) -> Conversation:
-        """End the combat that the bridge began, and remove the tokens that it made."""
-        yield from self._relay.begin()
-        yield from self._tracker.end()
+        """End the combat that the bridge began, and remove the tokens that it created."""
+        yield from self._relay.ensure_version()
+        yield from self._tracker.end_combat()
         self._ground.forget_built()
         for id in list(self.created_ids):
-            yield from self._tokens.remove(id)
+            yield from self._tokens.remove_token(id)
         return None
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Make or change a token, then its meters, then statuses; only differences from `before`."""
-        return self._tokens.put(token, before)
+        """Create or change a token, then its meters and statuses. Only differences from `before` are sent."""
+        return self._tokens.put_token(token, before)
 
     def remove_token(self, id: str) -> Conversation:
-        """Delete a token that we made; hide one that was there before."""
-        return self._tokens.remove(id)
+        """Delete a token that the bridge created; hide any other."""
+        return self._tokens.remove_token(id)
 
     def put_order(self, order: ShownOrder) -> Conversation:
-        """Show round, turn, order and the defeated, in one request where the tracker is known."""
-        return self._tracker.put(order)
+        """Show round, turn, order and the defeated in the combat tracker."""
+        return self._tracker.put_order(order)
 
     def put_asked(self, asked: list[ShownDecision]) -> Conversation:
-        """Post a message for each decision that a player may answer there; mark those that are settled."""
-        return self._questions.put(asked)
+        """Post a message for each decision that a player may answer, and close settled ones."""
+        return self._questions.put_questions(asked)
 
     def send_result(self, post: Post) -> Conversation:
-        """Post a message; a secret one is whispered to the game masters, and refused where there are none."""
-        return self._chat.send(post)
+        """Post a message. A secret one is whispered to the game masters, or rejected if Foundry has none."""
+        return self._chat.send_result(post)
 
     # Reading
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
-        """Read the tokens of the scene."""
+        """Return the scene's tokens."""
         return self._inspection.find_tokens(wire)
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Read name, place, size, HP and statuses of tokens that are linked or bear our id."""
+        """Return name, position, size, HP and statuses of the tokens that are linked or carry our id."""
         return self._inspection.read_tokens(wire)
 
     def read_values(self, wire: Wire) -> Looked | Outcome:
-        """Read the places of our tokens in one request.
+        """Return the positions of our tokens, with one request.
 
-        HP takes one more request for each, where settings take HP over.
+        HP need one more request for each token, if the settings take HP over.
         """
-        return self._inspection.look(wire)
+        return self._inspection.read_values(wire)
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Look up whether a message with its id exists, or a recent one has its number and text."""
-        return self._chat.has(wire, post)
+        """Ask whether a message with the result's id exists, or a recent one with its number and text."""
+        return self._chat.has_result(wire, post)
 
     def read_answers(self, wire: Wire) -> list[Answered] | Outcome:
-        """Read the answers in the newest messages, the oldest first.
+        """Return the answers in the newest messages, oldest first.
 
         Nothing is requested while no decision is open.
         """
-        return self._questions.answers(wire)
+        return self._questions.read_answers(wire)
 
     def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None) -> bool:
         """Show the outcome of an answer beside it.
 
-        Where dice are wanted, the question gets a button.
+        If it needs dice, add a button for them to the question.
         """
-        return self._questions.tell(wire, answered, words, dice)
+        return self._questions.show_outcome(wire, answered, words, dice)
 
     # Answers
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the outcome of a relay's answer; anything but a JSON object didn't come from the relay."""
-        refusal = self._relay.refusal(request, answer)
+        """Return what became of a request.
+
+        A success that is no JSON object didn't come from the relay: UNKNOWN.
+        """
+        refusal = self._relay.refusal_outcome(request, answer)
         if refusal:
             return refusal
         outcome = super().outcome(request, answer, now)
@@ -417,19 +440,19 @@ class FoundryTarget(Target):
         return outcome
 
     def is_for_another_request(self, request: Request, answer: Answer) -> bool:
-        """Return whether an answer is another request's.
+        """Return whether an answer belongs to another request.
 
-        It is judged by the document's id, our id on a token, or a message's number.
+        It is judged by the document's id, our id, or a message's number.
         """
-        return is_anothers(request, answer)
+        return answers_another_request(request, answer)
 
     def token_id(self, request: Request, answer: Answer) -> str:
-        """Return the UUID of the token that was created."""
+        """Return the UUID of the token that was created; "" if the answer doesn't name it."""
         scene, token = answer.value("sceneId", default=""), answer.value("data", 0, "_id", default="")
         return f"Scene.{scene}.Token.{token}" if scene and token else ""
 
     def remedy(self, outcome: Outcome) -> str:
-        """Return advice for people; a 404 means here that the world is closed."""
+        """Return what people can do about an outcome; here a 404 means that the world is closed."""
         if outcome.unreachable and outcome.status == 404:
             return "Open the world in Foundry as game master."
         return super().remedy(outcome)
@@ -437,17 +460,20 @@ class FoundryTarget(Target):
     # Login and checks
 
     def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
-        """Get a key from the relay, and wait until somebody approves it there. Raises BridgeProblem."""
+        """Request a key from the relay, and wait until somebody approves it there.
+
+        Raises BridgeProblem if nobody does.
+        """
         return self._inspection.login(wire, tell)
 
     def probe(self) -> Request:
-        """Ask for the worlds that the key may access."""
+        """Return the request for the worlds that the key may access."""
         return Request("GET", CLIENTS)
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
-        """Check the relay's version, the world, the key's scopes, the scene, and tokens that can't have HP.
+        """Yield findings on the relay, the world, the key's scopes, and the scene with its tokens.
 
-        Where players answer decisions there, check also whether those players are users there.
+        If players answer decisions in Foundry, also on whether the named users exist.
         """
         yield from self._inspection.checks(wire)
         if self.lets_players_answer(self.settings):

@@ -1,6 +1,6 @@
-"""Results in Foundry's chat: messages with a card, and rolls with strike's dice faces.
+"""Results in Foundry's chat: messages with a card, and rolls with the faces that strike rolled.
 
-Each has an id of our own, so that it appears once however often it is sent, and can be marked when it is
+Each message has an id of ours, so that it appears once however often it is sent, and can be marked when it is
 undone. Relays and modules that don't keep ids get lines of text, which are looked for before they are sent
 again.
 """
@@ -32,7 +32,7 @@ from .base import (
 )
 from .foundry_documents import FLAG, as_sentence, disable_rolls, message_heading, message_text, visible_text
 from .foundry_relay import FoundryRelay
-from .readers import tables_in, value_at
+from .server_values import tables_in, value_at
 
 if TYPE_CHECKING:
     from ..payloads import ShownDecision, ToldDie, ToldResult
@@ -45,38 +45,38 @@ NO_IDS = "keeps-no-ids"
 
 
 class FoundryChat:
-    """The part of the target that sends results."""
+    """The part of the target that posts results."""
 
     def __init__(self, relay: FoundryRelay) -> None:
         self._relay = relay
         self._target = relay.target
 
-    def send(self, post: Post) -> Conversation:
-        """Post a message; or mark an earlier one.
+    def send_result(self, post: Post) -> Conversation:
+        """Post a message, or update the mark of an earlier one.
 
-        A secret message is whispered to the game masters, and refused where there are none. Nothing is sent
-        to a relay older than 3.
+        A secret message is whispered to the game masters, or rejected if there are none. Nothing is sent to a
+        relay older than 3.
         """
-        yield from self._relay.begin()
+        yield from self._relay.ensure_version()
         if self._relay.version < 3:
             return None
         whisper: list[str] = []
         if post.result["secret"]:
-            answer = yield Request("GET", self._relay.path("/players"))
+            answer = yield Request("GET", self._relay.path_in_world("/players"))
             masters = [str(user.get("id")) for user in tables_in(answer.value("users")) if user.get("isGM")]
             if not masters and not answer.planned:
                 return Outcome(OutcomeKind.REJECTED, "there is no game master to whisper a secret result to")
             whisper = masters or ["<game masters>"]
         if NO_IDS in self._target.memory:
-            return (yield from self._say_line(post, whisper))
+            return (yield from self._post_line(post, whisper))
         if post.mark:
-            return (yield from self._mark(message_id(post.result), post.result))
-        return (yield from self._say(post.result.get("parts", [post.result]), whisper))
+            return (yield from self._update_mark(message_id(post.result), post.result))
+        return (yield from self._post_cards(post.result.get("parts", [post.result]), whisper))
 
-    def _say(self, parts: list[ToldResult], whisper: list[str]) -> Conversation:
-        """Post a message under an id of our own, which is derived from the first result in it.
+    def _post_cards(self, parts: list[ToldResult], whisper: list[str]) -> Conversation:
+        """Post results as one message, whose id is derived from the first of them.
 
-        A message that exists already was sent before.
+        If the message exists already, it was sent before; results that it lacks are posted in another.
         """
         said = {message_id(part): card_html(part) for part in parts}
         id, ids = next(iter(said)), [str(part["id"]) for part in parts]
@@ -92,33 +92,35 @@ class FoundryChat:
         if data["rolls"]:
             data["sound"] = "sounds/dice.wav"
         body = {"entityType": "ChatMessage", "keepId": True, "data": data}
-        answer = yield Request("POST", self._relay.path("/create"), body)
+        answer = yield Request("POST", self._relay.path_in_world("/create"), body)
         if answer.planned:
             return None
         if answer.value("entity", "_id", default=id) != id:
             self._target.memory[NO_IDS] = "1"
         if answer.status == 400 and len(parts) > 1:
             # It may have been sent with fewer results before, which was forgotten.
-            answer = yield Request("GET", self._relay.path("/get", uuid=f"ChatMessage.{id}"))
-            known = {each["id"] for each in _cards(answer.value("data"))}
+            answer = yield Request("GET", self._relay.path_in_world("/get", uuid=f"ChatMessage.{id}"))
+            known = {each["id"] for each in _cards_in(answer.value("data"))}
             missing = [part for part in parts if message_id(part) not in known]
             if known and missing and missing[0] != parts[0]:
-                return (yield from self._say(missing, whisper))
+                return (yield from self._post_cards(missing, whisper))
         return None
 
-    def _mark(self, id: str, result: ToldResult) -> Conversation:
-        """Strike out a result in its message where it is undone, or restore it where it is redone.
+    def _update_mark(self, id: str, result: ToldResult) -> Conversation:
+        """Strike out a result in its message if it is undone, or restore it if it is redone.
 
-        A deleted message is ignored.
+        If the message was deleted, nothing happens.
         """
-        answer = yield Request("GET", self._relay.path("/get", uuid=f"ChatMessage.{id}"), may_fail=True)
+        answer = yield Request(
+            "GET", self._relay.path_in_world("/get", uuid=f"ChatMessage.{id}"), may_fail=True
+        )
         message = answer.value("data")
         if answer.status >= 300:
-            answer = yield Request("GET", self._relay.path("/chat", limit=str(LATEST)))
+            answer = yield Request("GET", self._relay.path_in_world("/chat", limit=str(LATEST)))
             said = tables_in(answer.value("data", "messages"))
-            message = next((each for each in said if any(one["id"] == id for one in _cards(each))), None)
+            message = next((each for each in said if any(one["id"] == id for one in _cards_in(each))), None)
         cards = [
-            {**each, "undone": result["undone"]} if each["id"] == id else each for each in _cards(message)
+            {**each, "undone": result["undone"]} if each["id"] == id else each for each in _cards_in(message)
         ]
         if not cards or not isinstance(message, Mapping):
             return None
@@ -126,13 +128,13 @@ class FoundryChat:
             strike_out(str(each["card"])) if each.get("undone") else str(each["card"]) for each in cards
         )
         uuid = f"ChatMessage.{message.get('_id') or message.get('id')}"
-        yield self._relay.update(uuid, {"content": shown, f"flags.{FLAG}.results": cards})._replace(
+        yield self._relay.update_request(uuid, {"content": shown, f"flags.{FLAG}.results": cards})._replace(
             gone_will_do=True
         )
         return None
 
-    def _say_line(self, post: Post, whisper: list[str]) -> Conversation:
-        """Post a line without rolls, which can be found only by number and text and can't be marked."""
+    def _post_line(self, post: Post, whisper: list[str]) -> Conversation:
+        """Post a line without rolls. It can be found again only by number and text, and can't be marked."""
         if post.mark:
             return None
         body: Payload = {
@@ -142,25 +144,25 @@ class FoundryChat:
         }
         if whisper:
             body["whisper"] = whisper
-        yield Request("POST", self._relay.path("/chat"), body, absolute=False)
+        yield Request("POST", self._relay.path_in_world("/chat"), body, absolute=False)
         return None
 
-    def has(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Look up whether a message with the post's id exists, or a recent one has its number and text."""
+    def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
+        """Ask whether a message with the post's id exists, or a recent one with its number and text."""
         if post.mark:
             return False  # it does no harm to mark it once more
         id = message_id(post.result.get("parts", [post.result])[0])
         if NO_IDS not in self._target.memory:
             answer = self._target.ask(
-                wire, Request("GET", self._relay.path("/get", uuid=f"ChatMessage.{id}"))
+                wire, Request("GET", self._relay.path_in_world("/get", uuid=f"ChatMessage.{id}"))
             )
             if not isinstance(answer, Outcome) or not answer.gone:
                 return answer if isinstance(answer, Outcome) else True
-        answer = self._target.ask(wire, Request("GET", self._relay.path("/chat", limit=str(LATEST))))
+        answer = self._target.ask(wire, Request("GET", self._relay.path_in_world("/chat", limit=str(LATEST))))
         if isinstance(answer, Outcome):
             return answer
         if any(
-            one["id"] == id for each in tables_in(answer.value("data", "messages")) for one in _cards(each)
+            one["id"] == id for each in tables_in(answer.value("data", "messages")) for one in _cards_in(each)
         ):
             return True
         wanted = message_heading(post), visible_text(message_text(post))
@@ -174,17 +176,17 @@ class FoundryChat:
 
 
 def message_id(result: ToldResult) -> str:
-    """Return sixteen letters and digits, the form of Foundry's ids.
+    """Return a result's id in Foundry's form, sixteen letters and digits.
 
-    A result always has the same id, even when undone; results of another campaign, or of a restarted one,
-    have others.
+    It stays the same when the result is undone. Results of another campaign, or of a restarted one, have
+    others.
     """
-    return message_id_of(json.dumps([result["id"], result["at"], result["text"], result["secret"]]))
+    return foundry_id(json.dumps([result["id"], result["at"], result["text"], result["secret"]]))
 
 
-def message_id_of(named: str) -> str:
-    """Return an id in Foundry's form, made from a text: the same text gives the same id."""
-    number = int.from_bytes(hashlib.sha256(named.encode()).digest(), "big")
+def foundry_id(text: str) -> str:
+    """Return an id in Foundry's form, sixteen letters and digits, derived from a text."""
+    number = int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")
     letters = []
     for _ in range(16):
         number, place = divmod(number, len(_LETTERS))
@@ -204,21 +206,24 @@ def card_html(result: ToldResult) -> str:
     return "".join(told) + fold
 
 
-def strike_out(said: str) -> str:
-    """Return a card struck out."""
-    return f"<p><em>Undone</em></p><s>{said}</s>"
+def strike_out(html: str) -> str:
+    """Return a card's HTML struck out, below the word "Undone"."""
+    return f"<p><em>Undone</em></p><s>{html}</s>"
 
 
-def _cards(message: object) -> list[Payload]:
-    """Return the results in a message."""
+def _cards_in(message: object) -> list[Payload]:
+    """Return the results in a message that strike posted, each with its id and card.
+
+    It is empty for other messages.
+    """
     found = tables_in(value_at(message, f"flags.{FLAG}.results"))
     return [dict(each) for each in found if "id" in each and "card" in each]
 
 
 def rolls_payload(dice: list[ToldDie]) -> Iterator[Payload]:
-    """Yield the rolls in the form in which Foundry stores them.
+    """Yield rolls in the form in which Foundry stores them.
 
-    The faces are those that were rolled; dice that don't count are included as inactive.
+    They have the faces that strike rolled; dice that don't count are included as inactive.
     """
     for die in dice:
         faces = [face for face in die["faces"] if isinstance(face, int)]
@@ -263,23 +268,23 @@ _LONGEST = 200
 
 
 class FoundryQuestions:
-    """The part of the target that sends open decisions and reads their answers."""
+    """The part of the target that posts open decisions and reads players' answers."""
 
     def __init__(self, relay: FoundryRelay) -> None:
         self._relay = relay
         self._target = relay.target
 
-    def put(self, asked: list[ShownDecision]) -> Conversation:
-        """Post a message for each decision that a player may answer there; mark those that are settled."""
+    def put_questions(self, asked: list[ShownDecision]) -> Conversation:
+        """Post a message for each decision that a player may answer, and close settled ones."""
         wanted = {
-            message_id_of(one["decision"]): one
+            foundry_id(one["decision"]): one
             for one in asked
             if not one["hidden"] and self._player_of(one["who"])
         }
         known: list[str] = json.loads(self._target.memory.get(ASKED, "[]"))
         if not wanted and not known:
             return None
-        yield from self._relay.begin()
+        yield from self._relay.ensure_version()
         if self._relay.version < 3 or NO_IDS in self._target.memory:
             return None
         for id in known:
@@ -287,17 +292,20 @@ class FoundryQuestions:
                 yield self._change_question(id, {"over": True, "dice": None})._replace(gone_will_do=True)
         for id, one in wanted.items():
             if id not in known:
-                answer = yield self._question(id, one)
+                answer = yield self._question_request(id, one)
                 if answer.status == 400:  # asked before, and taken back since
                     yield self._change_question(id, {"over": False, "dice": None})
         self._target.memory[ASKED] = json.dumps([*wanted])
         return None
 
     def _player_of(self, person: str) -> str:
-        """Return the user, by id or name, that settings give for a creature."""
+        """Return the Foundry user, by id or name, that the settings name for a creature.
+
+        "" if they name none.
+        """
         return for_kind(self._target.option("players", dict), person)
 
-    def _question(self, id: str, asked: ShownDecision) -> Request:
+    def _question_request(self, id: str, asked: ShownDecision) -> Request:
         words = [f"{asked['name']}: {asked['what']}", *asked["said"]]
         shown = "".join(f"<p>{disable_rolls(escape(line))}</p>" for line in words)
         options = [{"name": each["name"], "label": each["label"]} for each in asked["options"]]
@@ -316,30 +324,30 @@ class FoundryQuestions:
             "flags": {FLAG: {"asked": question}},
         }
         body = {"entityType": "ChatMessage", "keepId": True, "data": data}
-        return Request("POST", self._relay.path("/create"), body)
+        return Request("POST", self._relay.path_in_world("/create"), body)
 
     def _change_question(self, id: str, changes: Mapping[str, object]) -> Request:
         data = {f"flags.{FLAG}.asked.{key}": value for key, value in changes.items()}
-        return self._relay.update(f"ChatMessage.{id}", data)
+        return self._relay.update_request(f"ChatMessage.{id}", data)
 
     # Answers
 
-    def answers(self, wire: Wire) -> list[Answered] | Outcome:
-        """Read the answers in the newest messages, the oldest first.
+    def read_answers(self, wire: Wire) -> list[Answered] | Outcome:
+        """Return the answers in the newest messages, oldest first.
 
         Nothing is requested while no decision is open.
         """
         if json.loads(self._target.memory.get(ASKED, "[]")) == []:
             return []
-        return self._target.run_conversation(wire, self._answers())
+        return self._target.run_conversation(wire, self._request_answers())
 
-    def _answers(self) -> Asking[list[Answered]]:
-        answer = yield Request("GET", self._relay.path("/chat", limit=str(LATEST)))
+    def _request_answers(self) -> Asking[list[Answered]]:
+        answer = yield Request("GET", self._relay.path_in_world("/chat", limit=str(LATEST)))
         return [*_answers_in(answer)][::-1]
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
-        """Check whether the users that settings name exist there."""
-        answer = self._target.ask(wire, Request("GET", self._relay.path("/players")))
+        """Yield a finding on whether the users that the settings name exist in Foundry."""
+        answer = self._target.ask(wire, Request("GET", self._relay.path_in_world("/players")))
         if isinstance(answer, Outcome):
             yield Finding(as_sentence(answer.why), False)
             return
@@ -357,15 +365,19 @@ class FoundryQuestions:
         else:
             yield Finding("Every player who answers is a user there.")
 
-    def tell(self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None) -> bool:
-        """Show the outcome of an answer beside it.
+    def show_outcome(
+        self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None
+    ) -> bool:
+        """Show the outcome of an answer beside it; if it needs `dice`, add a button for them to the question.
 
-        Where dice are wanted, the question gets a button.
+        Return whether that arrived.
         """
-        changes = [self._relay.update(f"ChatMessage.{answered.id}", {f"flags.{FLAG}.answer.came": words})]
+        changes = [
+            self._relay.update_request(f"ChatMessage.{answered.id}", {f"flags.{FLAG}.answer.came": words})
+        ]
         if dice is not None:
             wanted = {"option": answered.option, **dice}
-            changes.append(self._change_question(message_id_of(answered.decision), {"dice": wanted}))
+            changes.append(self._change_question(foundry_id(answered.decision), {"dice": wanted}))
         for change in changes:
             came = self._target.ask(wire, change)
             if isinstance(came, Outcome) and not (came.kind is OutcomeKind.REJECTED and came.gone):
@@ -382,11 +394,11 @@ def _answers_in(answer: Answer) -> Iterator[Answered]:
         words = [given.get("decision"), given.get("option"), message.get("id"), author.get("id")]
         if all(isinstance(word, str) and 0 < len(word) <= _LONGEST for word in words):
             decision, option, id, user = map(str, words)
-            yield Answered(id, (user, str(author.get("name", ""))), decision, option, _faces(message))
+            yield Answered(id, (user, str(author.get("name", ""))), decision, option, _rolled_faces(message))
 
 
-def _faces(message: Mapping[str, object]) -> list[list[int]]:
-    """Return the faces of each roll of a message; an empty list for a roll without dice."""
+def _rolled_faces(message: Mapping[str, object]) -> list[list[int]]:
+    """Return the faces of each roll in a message; an empty list for a roll without dice."""
     found = []
     for roll in tables_in(message.get("rolls")):
         results = [each for die in tables_in(roll.get("dice")) for each in tables_in(die.get("results"))]

@@ -1,4 +1,4 @@
-"""The contents of Foundry's documents and the relay's answers: scenes, tokens, messages.
+"""The contents of Foundry's documents and of the relay's answers: scenes, tokens, messages.
 
 Nothing is sent here.
 """
@@ -19,7 +19,7 @@ from strike_cli.tabletop.turn_order import ACTED, DELAYED
 
 from ..pictures import PictureFile
 from .base import Answer, Post, Request
-from .readers import as_number, tables_in, value_at
+from .server_values import as_number, tables_in, value_at
 
 if TYPE_CHECKING:
     from strike_table.schemas import PointPayload, SquarePayload
@@ -34,7 +34,10 @@ UPLOAD = "/upload"
 
 
 class FoundryScene(NamedTuple):
-    """The grid of a scene: the pixel position of the first square's corner, and a square's side in pixels."""
+    """A Foundry scene and its grid.
+
+    `left` and `top` are the pixel position of our first square's corner, `size` is a square's side in pixels.
+    """
 
     id: str
     name: str
@@ -47,70 +50,72 @@ class FoundryScene(NamedTuple):
     """The id of the level for new tokens; empty before Foundry 14, which has levels."""
 
     @classmethod
-    def of(cls, doc: Mapping[str, object], origin: tuple[int, int], level: str = "") -> FoundryScene:
+    def from_document(
+        cls, doc: Mapping[str, object], origin: tuple[int, int], level: str = ""
+    ) -> FoundryScene:
         """Return a scene from Foundry's document.
 
-        `origin` is the scene's square under our first square; `level` names a level, by id or name, where it
-        isn't the one that the scene opens on.
+        `origin` is the scene's square for our first square. `level` names the level for new tokens, by id or
+        name; "" for the one that the scene opens on.
         """
         grid = doc.get("grid")
         size = int(as_number(grid["size"] if isinstance(grid, Mapping) else grid or 100))
-        left = _padding(doc, "width", size, value_at(doc, "background.offsetX") or doc.get("shiftX"))
-        top = _padding(doc, "height", size, value_at(doc, "background.offsetY") or doc.get("shiftY"))
+        left = _picture_start(doc, "width", size, value_at(doc, "background.offsetX") or doc.get("shiftX"))
+        top = _picture_start(doc, "height", size, value_at(doc, "background.offsetY") or doc.get("shiftY"))
         across, down = origin
         name = str(doc.get("name", ""))
         counts = grid.get("distance") if isinstance(grid, Mapping) else doc.get("gridDistance")
         corner = left + across * size, top + down * size
-        return cls(str(doc["_id"]), name, *corner, size, float(as_number(counts or 1)), _level(doc, level))
+        return cls(
+            str(doc["_id"]), name, *corner, size, float(as_number(counts or 1)), _level_for_tokens(doc, level)
+        )
 
     def pixels(self, position: SquarePayload | PointPayload) -> PointPayload:
-        """Return the pixel position of a square's corner."""
+        """Return the position in pixels of a square's top left corner."""
         return {"x": self.left + position["x"] * self.size, "y": self.top + position["y"] * self.size}
 
     def square(self, x: float, y: float) -> SquarePayload:
-        """Return the square of a token's corner."""
+        """Return the square whose top left corner is nearest to a position in pixels."""
         return {"x": round((x - self.left) / self.size), "y": round((y - self.top) / self.size)}
 
 
-def _level(doc: Mapping[str, object], named: str) -> str:
-    """Return the level of a scene for new tokens.
+def _level_for_tokens(doc: Mapping[str, object], level_name: str) -> str:
+    """Return the id of a scene's level for new tokens; "" for a scene without levels.
 
-    It is the named one, else the one that the scene opens on, else its first.
+    It is the level with the id or name `level_name`, or else the one that the scene opens on, or else its
+    first.
     """
     levels = sorted(tables_in(doc.get("levels")), key=lambda each: as_number(each.get("sort")))
     ids = [str(each["_id"]) for each in levels if each.get("_id")]
     for each in levels:
-        if named and named in (each.get("_id"), each.get("name")):
+        if level_name and level_name in (each.get("_id"), each.get("name")):
             return str(each["_id"])
     opens = str(doc.get("initialLevel") or "")
     return opens if opens in ids else next(iter(ids), "")
 
 
-def _padding(doc: Mapping[str, object], side: str, size: int, offset: object) -> int:
-    """Return where the picture begins, in whole squares.
-
-    That is the first grid line after the padding.
-    """
+def _picture_start(doc: Mapping[str, object], side: str, size: int, offset: object) -> int:
+    """Return where a scene's picture begins along one side, in pixels, rounded to whole squares."""
     padding = math.ceil(as_number(doc.get("padding")) * as_number(doc.get(side)) / size) * size
     return round((padding - as_number(offset)) / size) * size
 
 
 def has_values(doc: object, wanted: object) -> bool:
-    """Return whether a document has all the wanted values."""
+    """Return whether a document has every value in `wanted`, at any depth."""
     if not isinstance(wanted, Mapping):
         return bool(doc == wanted)
     return isinstance(doc, Mapping) and all(has_values(doc.get(key), value) for key, value in wanted.items())
 
 
 def split_uuid(uuid: str) -> tuple[str, str]:
-    """Return S and T of `Scene.S.Token.T`."""
+    """Return the ids of scene and token in a UUID such as `Scene.S.Token.T`."""
     _, _, rest = uuid.partition("Scene.")
     scene, _, token = rest.partition(".Token.")
     return scene, token
 
 
-def actor_of(uuid: str, doc: Mapping[str, object]) -> str:
-    """Return the UUID of a token's actor; an unlinked token has an actor of its own."""
+def actor_uuid_of(uuid: str, doc: Mapping[str, object]) -> str:
+    """Return the UUID of a token's actor; "" if it has none. An unlinked token has an actor of its own."""
     actor = doc.get("actorId")
     if not actor:
         return ""
@@ -118,14 +123,14 @@ def actor_of(uuid: str, doc: Mapping[str, object]) -> str:
 
 
 def our_id(doc: Mapping[str, object]) -> str:
-    """Return our id of a token, or "" for one that strike didn't make."""
+    """Return our id that a token carries; "" if it carries none."""
     return str(value_at(doc, f"flags.{FLAG}.id") or "")
 
 
 def upload_body(picture: PictureFile) -> bytes:
-    """Return the body that uploads a picture into Foundry's data.
+    """Return the body of a request that uploads a picture into Foundry's data.
 
-    Players can reach it there, so its name reveals nothing.
+    Players can open the file there, so its name reveals nothing.
     """
     end = picture.media_type.partition("/")[2].replace("jpeg", "jpg")
     body = {
@@ -146,11 +151,11 @@ def status_effects(answer: Answer) -> list[Mapping[str, object]]:
 _ACTED = (ACTED, DELAYED)
 
 
-def initiatives(entries: list[ShownEntry]) -> dict[str, float]:
-    """Return initiatives by which Foundry sorts combatants in our order.
+def initiatives_in_order(entries: list[ShownEntry]) -> dict[str, float]:
+    """Return initiatives with which Foundry sorts combatants in our order, by our ids.
 
-    They are our own values, with hundredths to break ties, or positions where our order is another. Where
-    nobody has rolled initiative and those who have acted come last, they get 0 and below.
+    They are the rolled values, with hundredths to break ties; or positions, if our order is another or
+    somebody hasn't rolled. If nobody has rolled and those who have acted come last, these get 0 and below.
     """
     rolled = [entry["initiative"] for entry in entries if entry["initiative"] is not None]
     if len(rolled) < len(entries) or any(above < below for above, below in itertools.pairwise(rolled)):
@@ -164,68 +169,68 @@ def initiatives(entries: list[ShownEntry]) -> dict[str, float]:
 
 
 def turn_sort_key(combatant: Mapping[str, object]) -> tuple[float, str]:
-    """Return a key that sorts by Foundry's order of turns."""
+    """Return a sort key for combatants that gives Foundry's order of turns."""
     initiative = combatant.get("initiative")
     return (math.inf if initiative is None else -as_number(initiative)), str(combatant.get("id"))
 
 
 def message_heading(post: Post) -> str:
-    """Return the line above a message: the number in the journal, by which the message is found again."""
+    """Return the line above a message: the post's number, by which the message is found again."""
     return f"#{post.id.replace('-', ' ')}"
 
 
 def message_text(post: Post) -> str:
-    """Return the text of a message."""
+    """Return a post's HTML, in which Foundry rolls nothing."""
     return disable_rolls(str(post.result["html"]))
 
 
 def disable_rolls(html: str) -> str:
-    """Return HTML of which Foundry rolls nothing (`[[1d6]]`) and looks nothing up (`@UUID[...]`).
+    """Return HTML in which Foundry rolls nothing (`[[1d6]]`) and looks nothing up (`@UUID[...]`).
 
-    A name may contain either.
+    A creature's name may contain either.
     """
     return html.replace("[[", "[\u200b[").replace("@", "@\u200b")
 
 
 def visible_text(html: str) -> str:
-    """Return the visible text of HTML, for comparison, since Foundry stores HTML in another form."""
+    """Return the text of HTML without its tags, for comparison, since Foundry stores HTML in another form."""
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
 
 
 def as_sentence(why: str) -> str:
-    """Return a reason as a complete sentence."""
+    """Return a reason with a capital letter and a full stop."""
     return f"{why[:1].upper()}{why[1:]}."
 
 
 def refusal_sentence(answer: Answer) -> str:
-    """Return a refusal's reason in Foundry's or the relay's words, at most 300 characters."""
+    """Return the reason for a refusal in Foundry's or the relay's own words, at most 300 characters."""
     texts = [answer.value("error"), answer.value("message")]
     return " ".join(text for text in texts if isinstance(text, str))[:300]
 
 
 def is_already_so(answer: Answer) -> bool:
-    """Return whether an answer refuses a change that is already in effect."""
+    """Return whether an answer refuses a change because it is already in effect."""
     lowered = refusal_sentence(answer).lower()
     return answer.status == 400 and ("already has status" in lowered or "already exists" in lowered)
 
 
-def lacks_list(answer: Answer) -> bool:
-    """Return whether the module failed because the world has Foundry 14's table of statuses and no list.
+def lacks_status_list(answer: Answer) -> bool:
+    """Return whether the module failed because Foundry 14 has a table of statuses where it expects a list.
 
-    Then it can neither add nor remove a status by its id.
+    Such a module can neither add nor remove a status by its id.
     """
     return answer.status == 400 and "config.statuseffects" in refusal_sentence(answer).lower()
 
 
-def is_gone(lowered: str) -> bool:
-    """Return whether an error in lower case says that the document no longer exists."""
+def says_gone(lowered: str) -> bool:
+    """Return whether an error's text, in lower case, says that a document no longer exists."""
     return "not found" in lowered or "does not exist" in lowered or "of null" in lowered
 
 
-def is_anothers(request: Request, answer: Answer) -> bool:
+def answers_another_request(request: Request, answer: Answer) -> bool:
     """Return whether an answer belongs to another request of the same kind.
 
-    The relay may swap answers under load.
+    The relay may mix up answers under load.
     """
     parts = urlsplit(request.path)
     query = dict(parse_qsl(parts.query))
@@ -254,8 +259,8 @@ _ICONS = {
 """Foundry's own icons for statuses that the world's game system doesn't have."""
 
 
-def icon_of(status: str) -> str:
-    """Return the icon of a status of ours, by its id."""
+def status_icon(status: str) -> str:
+    """Return the path of the icon for one of our statuses, by the status's id."""
     word = status.rpartition(":")[2].replace("-", " ").lower()
     return f"icons/svg/{_ICONS.get(word, 'aura')}.svg"
 
@@ -266,10 +271,13 @@ DOOR_CLOSED, DOOR_OPEN, DOOR_LOCKED = 0, 1, 2
 """The states of a wall that is a door (`ds`)."""
 
 
-def doors_of(
+def match_doors_to_walls(
     doors: list[ShownDoor], walls: list[Mapping[str, object]], scene: FoundryScene
 ) -> dict[int, Mapping[str, object]]:
-    """Return, by the number of each of our doors, the wall of Foundry's that lies along it."""
+    """Return Foundry's walls that lie along our doors, by the number of the door.
+
+    Doors without such a wall are left out.
+    """
     found = {}
     for number, door in enumerate(doors):
         start, end = scene.pixels(door["at"]), scene.pixels(door["to"])
@@ -282,10 +290,10 @@ def doors_of(
     return found
 
 
-def _is_same_wall(ours: Sequence[float], theirs: Sequence[float], near: float) -> bool:
-    """Return whether two walls have the same ends, in either order, within a tolerance in pixels."""
+def _is_same_wall(ours: Sequence[float], theirs: Sequence[float], tolerance: float) -> bool:
+    """Return whether two walls have the same ends, in either order, within `tolerance` pixels."""
     turned = [*theirs[2:], *theirs[:2]]
     return len(theirs) == 4 and any(
-        all(abs(one - other) <= near for one, other in zip(ours, ends, strict=True))
+        all(abs(one - other) <= tolerance for one, other in zip(ours, ends, strict=True))
         for ends in (theirs, turned)
     )

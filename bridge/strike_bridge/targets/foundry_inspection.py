@@ -1,6 +1,6 @@
-"""Inspection of a Foundry world: its tokens, the login, and the doctor's checks.
+"""Reads a Foundry world: its tokens, the login, and the doctor's checks.
 
-Changes nothing in a world.
+Nothing in the world is changed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .foundry_documents import (
     FLAG,
     UPLOAD,
     FoundryScene,
-    actor_of,
+    actor_uuid_of,
     as_sentence,
     our_id,
     refusal_sentence,
@@ -28,7 +28,7 @@ from .foundry_documents import (
 from .foundry_relay import OLD, FoundryRelay
 from .foundry_statuses import FoundryStatuses
 from .foundry_walls import FoundryGround
-from .readers import tables_in, value_at
+from .server_values import tables_in, value_at
 
 if TYPE_CHECKING:
     from ..payloads import ReadToken
@@ -56,7 +56,7 @@ _NEEDS = (
 
 
 class FoundryInspection:
-    """The part of the target that reads Foundry's world, and reports to people."""
+    """The part of the target that reads Foundry's world and reports on it."""
 
     def __init__(self, relay: FoundryRelay, statuses: FoundryStatuses, ground: FoundryGround) -> None:
         self._relay = relay
@@ -65,8 +65,8 @@ class FoundryInspection:
         self._ground = ground
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
-        """Read the tokens of the scene."""
-        found = self._target.run_conversation(wire, self._tokens())
+        """Return the scene's tokens."""
+        found = self._target.run_conversation(wire, self._scene_tokens())
         if isinstance(found, Outcome):
             return found
         scene, tokens = found
@@ -80,23 +80,23 @@ class FoundryInspection:
             for each in tokens
         ]
 
-    def _tokens(self) -> Asking[tuple[FoundryScene, list[Mapping[str, object]]]]:
-        yield from self._relay.begin()
+    def _scene_tokens(self) -> Asking[tuple[FoundryScene, list[Mapping[str, object]]]]:
+        yield from self._relay.ensure_version()
         if self._relay.version < 3 and not self._target.option("scene", str):
             return FoundryScene("", "", 0, 0, 100), []  # it can't say which one is active
-        scene = yield from self._relay.scene()
+        scene = yield from self._relay.read_scene()
         if self._relay.version < 3:
-            answer = yield Request("GET", self._relay.path("/get", uuid=f"Scene.{scene.id}"))
+            answer = yield Request("GET", self._relay.path_in_world("/get", uuid=f"Scene.{scene.id}"))
             return scene, tables_in(answer.value("data", "tokens"))
-        answer = yield Request("GET", self._relay.path("/canvas/tokens", sceneId=scene.id))
+        answer = yield Request("GET", self._relay.path_in_world("/canvas/tokens", sceneId=scene.id))
         return scene, tables_in(answer.value("data"))
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Read name, place, size, HP and statuses of tokens that are linked or carry our id."""
+        """Return name, position, size, HP and statuses of the tokens that are linked or carry our id."""
         return self._target.run_conversation(wire, self._read_tokens())
 
     def _read_tokens(self) -> Asking[dict[str, ReadToken]]:
-        scene, tokens = yield from self._tokens()
+        scene, tokens = yield from self._scene_tokens()
         by_uuid = {uuid: id for id, uuid in self._target.links.items()}
         found = {}
         for doc in tokens:
@@ -112,31 +112,31 @@ class FoundryInspection:
     ) -> Asking[ReadToken]:
         shown: ReadToken = {"hidden": bool(doc.get("hidden"))}
         if not shown["hidden"] or doc.get("x") is not None:
-            shown["position"] = scene.square(*_corner(doc))
+            shown["position"] = scene.square(*_pixel_position(doc))
         if made:
             shown |= {"name": doc.get("name"), "size": doc.get("width")}
-        actor = actor_of(uuid, doc)
+        actor = actor_uuid_of(uuid, doc)
         if not actor:
             return shown
-        answer = yield Request("GET", self._relay.path("/get", uuid=actor))
+        answer = yield Request("GET", self._relay.path_in_world("/get", uuid=actor))
         value = value_at(answer.value("data"), self._target.attributes.get("hp", ""))
         most = value_at(answer.value("data"), self._target.attributes.get("max_hp", ""))
         if value is not None and most is not None:
             shown["hp"] = {"value": value, "max": most}
         if self._relay.version >= 3 and self._target.options["effects"] == "all":
-            answer = yield Request("GET", self._relay.path("/effects", uuid=uuid))
-            shown["statuses"] = self._statuses.names(status_effects(answer))
+            answer = yield Request("GET", self._relay.path_in_world("/effects", uuid=uuid))
+            shown["statuses"] = self._statuses.our_names(status_effects(answer))
         return shown
 
-    def look(self, wire: Wire) -> Looked | Outcome:
-        """Read the places of our tokens in one request.
+    def read_values(self, wire: Wire) -> Looked | Outcome:
+        """Return the positions of our tokens, with one request.
 
-        HP takes one more request for each, where settings take HP over.
+        HP need one more request for each token, if the settings take HP over.
         """
         return self._target.run_conversation(wire, self._read_linked_tokens())
 
     def _read_linked_tokens(self) -> Asking[Looked]:
-        scene, docs = yield from self._tokens()
+        scene, docs = yield from self._scene_tokens()
         by_uuid = {f"Scene.{scene.id}.Token.{doc.get('_id')}": doc for doc in docs}
         here = {id: uuid for id, uuid in self._target.links.items() if split_uuid(uuid)[0] == scene.id}
         found: dict[str, ReadToken] = {}
@@ -144,12 +144,12 @@ class FoundryInspection:
             doc = by_uuid.get(uuid)
             if doc is None:
                 continue
-            found[id] = {"position": scene.square(*_corner(doc))}
-            actor = actor_of(uuid, doc) if self._target.settings.pull != "moves" else ""
+            found[id] = {"position": scene.square(*_pixel_position(doc))}
+            actor = actor_uuid_of(uuid, doc) if self._target.settings.pull != "moves" else ""
             if actor and "hp" in self._target.attributes:
-                answer = yield Request("GET", self._relay.path("/get", uuid=actor))
+                answer = yield Request("GET", self._relay.path_in_world("/get", uuid=actor))
                 found[id]["hp"] = {"value": value_at(answer.value("data"), self._target.attributes["hp"])}
-        doors = yield from self._ground.doors(scene)
+        doors = yield from self._ground.read_open_doors(scene)
         in_walls = {int(which): opened for which, opened in doors.items() if which.isdigit()}
         in_squares = {which: opened for which, opened in doors.items() if not which.isdigit()}
         return Looked(found, [id for id in here if id not in found], in_walls, in_squares)
@@ -157,7 +157,10 @@ class FoundryInspection:
     # Login and checks
 
     def login(self, wire: Wire, tell: Callable[[str], None]) -> str:
-        """Get a key from the relay. Raises BridgeProblem unless somebody approves it there in time."""
+        """Request a key from the relay, and wait for its approval.
+
+        Raises BridgeProblem if nobody approves it in time.
+        """
         name = self._target.name
         wanted = {"appName": f"strike ({name})", "scopes": list(SCOPES)}
         answer = self._target.ask(wire, Request("POST", "/auth/key-request", wanted))
@@ -165,7 +168,7 @@ class FoundryInspection:
             raise BridgeProblem(f"{name}: {answer.why}.", "Relay 2.x has no login: enter its key by hand.")
         code, lasts = answer.value("code"), answer.value("expiresIn")
         seconds = float(lasts) if isinstance(lasts, int | float | str) else 600.0
-        for line in self._approval(str(answer.value("approvalUrl", default="")), str(code)):
+        for line in self._approval_instructions(str(answer.value("approvalUrl", default="")), str(code)):
             tell(line)
         until = time.monotonic() + seconds
         ended = "expired"
@@ -180,10 +183,10 @@ class FoundryInspection:
             time.sleep(LOGIN_POLL)
         raise BridgeProblem(f"{name}: {_ENDED[ended]}.", f"`strike bridge login {name}` again.")
 
-    def _approval(self, named: str, code: str) -> Iterator[str]:
-        """Yield the addresses of pages where a key is approved.
+    def _approval_instructions(self, named: str, code: str) -> Iterator[str]:
+        """Yield instructions that say on which page to approve a key.
 
-        A self-hosted relay names the public site unless it was given its own address: its own page comes
+        A self-hosted relay that wasn't given its own address names the public site, so its own page comes
         first.
         """
         try:
@@ -200,8 +203,8 @@ class FoundryInspection:
         yield f"That page is your own relay's. The relay itself names {named}."
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
-        """Check the relay's version, world, the key's scopes, the scene, and tokens that can't have HP."""
-        stopped = self._target.run_conversation(wire, self._relay.begin(anew=True))
+        """Yield findings on the relay, the world, the key's scopes, and the scene with its tokens."""
+        stopped = self._target.run_conversation(wire, self._relay.ensure_version(anew=True))
         if isinstance(stopped, Outcome):
             yield Finding(as_sentence(stopped.why), False)
             return
@@ -214,18 +217,18 @@ class FoundryInspection:
                 yield Finding(f"The key lacks scopes: {', '.join(missing)}.", False, remedy)
             else:
                 yield Finding("The key has all required scopes.")
-        found = self._target.run_conversation(wire, self._tokens())
+        found = self._target.run_conversation(wire, self._scene_tokens())
         if isinstance(found, Outcome):
             yield Finding(as_sentence(found.why), False, self._target.remedy(found))
             return
         scene, tokens = found
         yield Finding(f"The scene is {scene.name or scene.id}, with squares of {scene.size} pixels.")
-        yield from self._report_bare_tokens(
+        yield from self._report_tokens_without_actor(
             [each for each in tokens if our_id(each) and not each.get("actorId")]
         )
 
-    def _report_bare_tokens(self, tokens: list[Mapping[str, object]]) -> Iterator[Finding]:
-        """Report tokens of ours without an actor, with the ways to give them one."""
+    def _report_tokens_without_actor(self, tokens: list[Mapping[str, object]]) -> Iterator[Finding]:
+        """Yield findings on our tokens that have no actor, with the ways to give them one."""
         where, sync = (
             self._target.settings.where("options.actors"),
             f"`strike bridge sync {self._target.name}`",
@@ -244,10 +247,9 @@ class FoundryInspection:
             yield Finding(said, False, remedy)
 
     def _missing_scopes(self, wire: Wire) -> list[str]:
-        """Return the scopes that a key lacks, found by requests that change nothing.
+        """Return the scopes that the key lacks, found by requests that change nothing.
 
-        The requests lack their parameters: the relay checks scopes before it looks for a world, unless the
-        request names one. So no world is named.
+        These lack their parameters and name no world: the relay then checks scopes before anything else.
         """
         missing = []
         for scope, method, path in _NEEDS:
@@ -257,6 +259,6 @@ class FoundryInspection:
         return missing
 
 
-def _corner(doc: Mapping[str, object]) -> tuple[float, float]:
-    """Return a document's position in pixels."""
+def _pixel_position(doc: Mapping[str, object]) -> tuple[float, float]:
+    """Return a document's `x` and `y` in pixels."""
     return cast("float", doc.get("x") or 0), cast("float", doc.get("y") or 0)

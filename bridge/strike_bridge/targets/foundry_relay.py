@@ -1,4 +1,4 @@
-"""Requests to Foundry's relay: paths, the world and scene, documents, and the outcome of a refusal.
+"""Requests to Foundry's relay: paths, world and scene, documents, and outcomes of refusals.
 
 A token's link is its UUID, `Scene.S.Token.T`.
 """
@@ -14,13 +14,13 @@ from .base import Answer, Asking, Outcome, OutcomeKind, Request, Target
 from .foundry_documents import (
     UPLOAD,
     FoundryScene,
-    actor_of,
+    actor_uuid_of,
     is_already_so,
-    is_gone,
     refusal_sentence,
+    says_gone,
     split_uuid,
 )
-from .readers import tables_in
+from .server_values import tables_in
 
 OFFLINE_WAIT = 10.0
 """Seconds until a world that is closed is tried again."""
@@ -37,7 +37,7 @@ OLD = (
 
 
 class FoundryRelay:
-    """The requests that all parts of the target share: where documents are, and facts to know first."""
+    """What all parts of the target share: requests, and the relay's version, world and scenes."""
 
     def __init__(self, target: Target) -> None:
         self.target = target
@@ -47,25 +47,25 @@ class FoundryRelay:
         """Whether the relay was asked for its version just now."""
         self._scenes: dict[str, FoundryScene] = {}
 
-    def path(self, path: str, **query: str) -> str:
+    def path_in_world(self, path: str, **query: str) -> str:
         client = self.target.option("client", str) or self.target.memory.get(WORLD, "")
         if client:
             query["clientId"] = client
         return f"{path}?{urlencode(query)}" if query else path
 
-    def update(self, uuid: str, data: Mapping[str, object]) -> Request:
-        return Request("PUT", self.path("/update", uuid=uuid), {"data": data})
+    def update_request(self, uuid: str, data: Mapping[str, object]) -> Request:
+        return Request("PUT", self.path_in_world("/update", uuid=uuid), {"data": data})
 
-    def change(self, uuid: str, data: Mapping[str, object]) -> Request:
-        """Change a token. For relay 2.x a token is a document like any other."""
+    def token_change_request(self, uuid: str, data: Mapping[str, object]) -> Request:
+        """Return the request that changes a token; for relay 2.x a token is a document like any other."""
         scene, token = split_uuid(uuid)
         if self.version < 3:
-            return self.update(uuid, data)
+            return self.update_request(uuid, data)
         body = {"sceneId": scene, "documentId": token, "data": data}
-        return Request("PUT", self.path("/canvas/tokens"), body)
+        return Request("PUT", self.path_in_world("/canvas/tokens"), body)
 
-    def begin(self, *, anew: bool = False) -> Asking[None]:
-        """Find out the relay's version: from memory, else by asking. `anew` asks in any case."""
+    def ensure_version(self, *, anew: bool = False) -> Asking[None]:
+        """Find out the relay's version, from memory or by asking. With `anew` it is asked in any case."""
         if not self.version and not anew:
             self.version = int(self.target.memory.get(VERSION, "0"))
         if not self.version or anew:
@@ -75,12 +75,12 @@ class FoundryRelay:
             self.is_new = True
             if not answer.planned:
                 self.target.memory[VERSION] = str(self.version)
-                yield from self._know_world()
+                yield from self._remember_only_world()
 
-    def _know_world(self) -> Asking[None]:
-        """Remember the world, where settings name none and only one is open.
+    def _remember_only_world(self) -> Asking[None]:
+        """Remember the world, if the settings name none and only one is open.
 
-        Otherwise the relay would later use any open world, even another campaign's.
+        Otherwise the relay would later use whatever world is open, even another campaign's.
         """
         if self.version < 3 or self.target.option("client", str) or WORLD in self.target.memory:
             return
@@ -89,16 +89,19 @@ class FoundryRelay:
         if len(worlds) == 1:
             self.target.memory[WORLD] = str(worlds[0].get("clientId"))
 
-    def forget(self) -> None:
-        """Forget the stored facts about relay and scenes, so that they are asked for again."""
+    def forget_facts(self) -> None:
+        """Forget what is stored about the relay, scenes and statuses, so that it is asked for again."""
         self.version = 0
         self._scenes.clear()
         for key in list(self.target.memory):
             if key in (VERSION, "tracker") or key.startswith((SCENE, UNKNOWN)):
                 del self.target.memory[key]
 
-    def scene(self, id: str = "") -> Asking[FoundryScene]:
-        """Return a scene by its id, else the one that settings name, else the active one."""
+    def read_scene(self, id: str = "") -> Asking[FoundryScene]:
+        """Return the scene with this id.
+
+        Without an id it is the one that the settings name, or otherwise the active one.
+        """
         if id in self._scenes:
             return self._scenes[id]
         if id and SCENE + id in self.target.memory:
@@ -107,50 +110,53 @@ class FoundryRelay:
         named = id or self.target.option("scene", str)
         by_id = bool(re.fullmatch(r"[A-Za-z0-9]{16}", named))
         if self.version < 3:
-            answer = yield Request("GET", self.path("/get", uuid=f"Scene.{named}"))
+            answer = yield Request("GET", self.path_in_world("/get", uuid=f"Scene.{named}"))
         elif named:
-            answer = yield Request("GET", self.path("/scene", **{"sceneId" if by_id else "name": named}))
+            answer = yield Request(
+                "GET", self.path_in_world("/scene", **{"sceneId" if by_id else "name": named})
+            )
         else:
-            answer = yield Request("GET", self.path("/scene", active="true"))
+            answer = yield Request("GET", self.path_in_world("/scene", active="true"))
         doc = answer.value("data")
         if not isinstance(doc, Mapping):  # only shown, not sent
             return FoundryScene(id or "<scene>", "", 0, 0, 100)
         across, down = (int(each) for each in [*self.target.option("origin", list), 0, 0][:2])
-        scene = FoundryScene.of(doc, (across, down), self.target.option("level", str))
+        scene = FoundryScene.from_document(doc, (across, down), self.target.option("level", str))
         self._scenes[id] = self._scenes[scene.id] = scene
         self.target.memory[SCENE + scene.id] = json.dumps(scene._asdict())
         return scene
 
-    def walls(self, scene: FoundryScene) -> Asking[list[Mapping[str, object]]]:
-        """Return the walls of a scene that are doors."""
-        return [wall for wall in (yield from self.drawn("walls", scene)) if wall.get("door")]
+    def read_door_walls(self, scene: FoundryScene) -> Asking[list[Mapping[str, object]]]:
+        """Return those walls of a scene that are doors."""
+        return [wall for wall in (yield from self.read_drawn("walls", scene)) if wall.get("door")]
 
-    def drawn(self, kind: str, scene: FoundryScene) -> Asking[list[Mapping[str, object]]]:
-        """Return all the `walls` or `lights` of a scene."""
-        answer = yield Request("GET", self.path(f"/canvas/{kind}", sceneId=scene.id))
+    def read_drawn(self, kind: str, scene: FoundryScene) -> Asking[list[Mapping[str, object]]]:
+        """Return a scene's documents of a kind: "walls" or "lights"."""
+        answer = yield Request("GET", self.path_in_world(f"/canvas/{kind}", sceneId=scene.id))
         return tables_in(answer.value("data"))
 
-    def actor(self, uuid: str) -> Asking[str]:
-        """Return the UUID of a token's actor, empty where it has none."""
+    def actor_uuid(self, uuid: str) -> Asking[str]:
+        """Return the UUID of a token's actor; "" if it has none."""
         if ACTOR + uuid not in self.target.memory:
             scene, token = split_uuid(uuid)
             if self.version < 3:
-                answer = yield Request("GET", self.path("/get", uuid=uuid))
+                answer = yield Request("GET", self.path_in_world("/get", uuid=uuid))
                 found = answer.value("data")
             else:
-                path = self.path("/canvas/tokens", sceneId=scene, documentId=token)
+                path = self.path_in_world("/canvas/tokens", sceneId=scene, documentId=token)
                 answer = yield Request("GET", path)
                 found = answer.value("data", 0)
             doc = found if isinstance(found, Mapping) else {"actorId": "<actorId>"} if answer.planned else {}
-            self.target.memory[ACTOR + uuid] = actor_of(uuid, doc)
+            self.target.memory[ACTOR + uuid] = actor_uuid_of(uuid, doc)
         return self.target.memory[ACTOR + uuid]
 
     # Answers
 
-    def refusal(self, request: Request, answer: Answer) -> Outcome | None:
-        """Return the outcome of a relay's refusal; None for a refusal that means the same for every server.
+    def refusal_outcome(self, request: Request, answer: Answer) -> Outcome | None:
+        """Return the outcome of an answer that has a special meaning from a relay; None for any other.
 
-        Foundry's own refusals are 400 with a sentence, a closed world 404.
+        A 404 about a client means that the world is closed; refusals by Foundry itself are 400 with a
+        sentence.
         """
         words = refusal_sentence(answer)
         lowered = words.lower()
@@ -172,7 +178,7 @@ class FoundryRelay:
 
     def _outcome_of_refusal(self, request: Request, answer: Answer, words: str) -> Outcome:
         lowered = words.lower()
-        if is_already_so(answer) or (request.gone_will_do and is_gone(lowered)):
+        if is_already_so(answer) or (request.gone_will_do and says_gone(lowered)):
             return Outcome(OutcomeKind.APPLIED, status=400)
         if "clientid" in lowered:
             worlds = answer.value("connectedClients")
@@ -183,7 +189,7 @@ class FoundryRelay:
             where = self.target.settings.where("options.scene")
             why = f"{words}: activate one in Foundry, or name one in {where}"
             return Outcome(OutcomeKind.REJECTED, why, all=True, status=400)
-        if is_gone(lowered):
+        if says_gone(lowered):
             why = f"it no longer has such a token ({words}): link it again"
             return Outcome(OutcomeKind.REJECTED, why, status=400, gone=True)
         return Outcome(OutcomeKind.REJECTED, f"it answered 400 ({words})", status=400)

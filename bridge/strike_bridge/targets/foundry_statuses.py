@@ -1,4 +1,7 @@
-"""Statuses of Foundry's tokens: the world's own where settings name them, else effects with our name."""
+"""Statuses of Foundry's tokens: the world's own, or effects with our names.
+
+The world's own are used if the settings name them.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,14 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.tabletop.scene import status_name
 
 from .base import Asking, Outcome, OutcomeKind, Payload, Request
-from .foundry_documents import ALWAYS, icon_of, is_already_so, lacks_list, refusal_sentence, status_effects
+from .foundry_documents import (
+    ALWAYS,
+    is_already_so,
+    lacks_status_list,
+    refusal_sentence,
+    status_effects,
+    status_icon,
+)
 from .foundry_relay import NO_LIST, UNKNOWN, FoundryRelay
 
 if TYPE_CHECKING:
@@ -28,16 +38,16 @@ class FoundryStatuses:
         self._relay = relay
         self._target = relay.target
 
-    def put(self, uuid: str, token: ShownToken, before: ShownToken | None) -> Asking[Outcome | None]:
+    def put_statuses(self, uuid: str, token: ShownToken, before: ShownToken | None) -> Asking[Outcome | None]:
         wanted, had = self._wanted_statuses(token), self._wanted_statuses(before) if before else {}
         if self._relay.version < 3 or (before is not None and wanted == had):
             return None
-        actor = yield from self._relay.actor(uuid)
+        actor = yield from self._relay.actor_uuid(uuid)
         if not actor:
             return None
         gets_up = before is not None and before["state"] == "out" != token["state"]
         if before is None or gets_up:
-            answer = yield Request("GET", self._relay.path("/effects", uuid=uuid))
+            answer = yield Request("GET", self._relay.path_in_world("/effects", uuid=uuid))
             present = {status for effect in status_effects(answer) for status in _statuses_of(effect)}
             known = set(self._target.statuses.values())
             gone = {
@@ -49,50 +59,53 @@ class FoundryStatuses:
         if before and token["state"] == "out":
             gone = set()  # the defeated may keep their statuses
         for status in sorted(present & gone):
-            refused = yield from self._take_status(uuid, status)
+            refused = yield from self._remove_status(uuid, status)
             if refused:
                 return refused
         ids = dict(zip(token["statuses"], token["status_ids"], strict=True))
         for status, name in wanted.items():
             if status not in present:
-                refused = yield from self._add_status(uuid, status, name, icon_of(ids.get(name, name)))
+                refused = yield from self._add_status(uuid, status, name, status_icon(ids.get(name, name)))
                 if refused:
                     return refused
         return None
 
-    def _take_status(self, uuid: str, status: str) -> Asking[Outcome | None]:
+    def _remove_status(self, uuid: str, status: str) -> Asking[Outcome | None]:
         """Remove a status by its id.
 
-        Where the module can't look that up, the effects that carry it are deleted.
+        If the module can't do that, delete the effects that carry the status.
         """
         if NO_LIST not in self._target.memory:
-            path = self._relay.path("/effects", uuid=uuid, statusId=status)
+            path = self._relay.path_in_world("/effects", uuid=uuid, statusId=status)
             request = Request("DELETE", path, gone_will_do=True, may_fail=True)
             answer = yield request
-            if not lacks_list(answer):
+            if not lacks_status_list(answer):
                 outcome = self._target.outcome(request, answer, time.time())
                 return outcome if outcome.kind is OutcomeKind.REJECTED else None
             self._target.memory[NO_LIST] = "1"
-        answer = yield Request("GET", self._relay.path("/effects", uuid=uuid))
+        answer = yield Request("GET", self._relay.path_in_world("/effects", uuid=uuid))
         for effect in status_effects(answer):
             if status in _statuses_of(effect):
-                path = self._relay.path("/effects", uuid=uuid, effectId=str(effect.get("id")))
+                path = self._relay.path_in_world("/effects", uuid=uuid, effectId=str(effect.get("id")))
                 yield Request("DELETE", path, gone_will_do=True)
         return None
 
     def _add_status(self, uuid: str, status: str, name: str, icon: str) -> Asking[Outcome | None]:
-        """Add one of the world's own statuses; where the world has none of the name, an effect with it."""
+        """Add one of the world's own statuses; if the world doesn't have it, add an effect with our name.
+
+        Return a rejection if Foundry doesn't accept the status, else None.
+        """
         overlay: Payload = {}
         if status == self._target.statuses.get("out"):
             overlay = {"flags": {"core": {"overlay": True}}}
         unnamed = NO_LIST in self._target.memory or UNKNOWN + status in self._target.memory
         if not (status.startswith(OWN_EFFECT) or overlay or unnamed):
             body = {"uuid": uuid, "statusId": status}
-            answer = yield Request("POST", self._relay.path("/effects"), body, may_fail=True)
+            answer = yield Request("POST", self._relay.path_in_world("/effects"), body, may_fail=True)
             if answer.status < 300 or is_already_so(answer):
                 return None
-            self._target.memory[NO_LIST if lacks_list(answer) else UNKNOWN + status] = "1"
-            if not (lacks_list(answer) or "unknown status effect" in refusal_sentence(answer).lower()):
+            self._target.memory[NO_LIST if lacks_status_list(answer) else UNKNOWN + status] = "1"
+            if not (lacks_status_list(answer) or "unknown status effect" in refusal_sentence(answer).lower()):
                 return Outcome(
                     OutcomeKind.REJECTED, f"it does not accept the status {name}: {refusal_sentence(answer)}"
                 )
@@ -105,11 +118,11 @@ class FoundryStatuses:
             **overlay,
         }
         made = {"uuid": uuid, "effectData": effect}
-        yield Request("POST", self._relay.path("/effects"), made, looked_for=True)
+        yield Request("POST", self._relay.path_in_world("/effects"), made, looked_for=True)
         return None
 
     def _wanted_statuses(self, token: ShownToken) -> dict[str, str]:
-        """Return the wanted statuses of a token: Foundry's ids with our names."""
+        """Return the statuses that a token should have, by Foundry's ids, with our names."""
         if self._target.options["effects"] == "none":
             return {}
         wanted = {}
@@ -124,8 +137,8 @@ class FoundryStatuses:
             wanted[self._target.statuses["out"]] = "Taken Out"
         return wanted
 
-    def names(self, effects: list[Mapping[str, object]]) -> list[str]:
-        """Return our names of the statuses among effects."""
+    def our_names(self, effects: list[Mapping[str, object]]) -> list[str]:
+        """Return our names for the statuses that effects carry, as far as we set them."""
         names = {
             theirs: status_name({"id": ours})
             for ours, theirs in self._target.statuses.items()

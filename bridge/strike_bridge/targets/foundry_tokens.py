@@ -1,4 +1,4 @@
-"""Foundry's tokens: creating, changing, moving and removing them, with the meters of their actors."""
+"""Foundry's tokens: creates, changes, moves and removes them, and sets their actors' meters."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from .base import Asking, Conversation, Outcome, OutcomeKind, Payload, Request, for_kind
-from .foundry_documents import FLAG, UPLOAD, actor_of, has_values, split_uuid, upload_body
+from .foundry_documents import FLAG, UPLOAD, actor_uuid_of, has_values, split_uuid, upload_body
 from .foundry_relay import ACTOR, OLD, FoundryRelay
 from .foundry_statuses import FoundryStatuses
-from .readers import nest_keys
+from .server_values import nest_keys
 
 if TYPE_CHECKING:
     from strike_table.schemas import PointPayload, SquarePayload
@@ -36,44 +36,41 @@ class FoundryTokens:
         self._uploaded: dict[str, str] = {}
         """The path of each uploaded picture in Foundry's data, by hash."""
 
-    def put(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Make or change a token, then its meters, then statuses; only differences from `before`."""
-        yield from self._relay.begin()
+    def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
+        """Create or change a token, then its meters and statuses. Only differences from `before` are sent."""
+        yield from self._relay.ensure_version()
         uuid = self._target.links.get(token["id"], "")
         if not uuid:
             if token["position"] is None:
                 return None  # a creature off the map needs no token
             if self._relay.version < 3:
                 return Outcome(OutcomeKind.REJECTED, f"it has no token for {token['name']}, and {OLD}")
-            return (yield from self._make_whole(token))
+            return (yield from self._create_with_statuses(token))
         else:
-            refused = yield from self._place(uuid, token, before)
+            refused = yield from self._update_place_and_look(uuid, token, before)
             if refused and not (token["id"] in self._target.created_ids and refused.gone):
                 return refused
             if refused and token["position"] is None:
                 return None  # it was deleted there, and is off the map
             if refused:
-                return (yield from self._make_whole(token))
-        yield from self._put_numbers(uuid, token, before)
-        return (yield from self._statuses.put(uuid, token, before))
+                return (yield from self._create_with_statuses(token))
+        yield from self._put_meters(uuid, token, before)
+        return (yield from self._statuses.put_statuses(uuid, token, before))
 
-    def _make_whole(self, token: ShownToken) -> Asking[Outcome | None]:
-        """Create a token with its statuses.
-
-        Its meters are part of the same request where the world allows it.
-        """
-        uuid, has_numbers = yield from self._make(token)
+    def _create_with_statuses(self, token: ShownToken) -> Asking[Outcome | None]:
+        """Create a token with its meters and statuses."""
+        uuid, has_numbers = yield from self._create(token)
         if not has_numbers:
-            yield from self._put_numbers(uuid, token, None)
+            yield from self._put_meters(uuid, token, None)
         return (
-            yield from self._statuses.put(
+            yield from self._statuses.put_statuses(
                 uuid, token, {**token, "status_ids": [], "statuses": [], "state": "up"}
             )
         )
 
-    def _make(self, token: ShownToken) -> Asking[tuple[str, bool]]:
-        """Create a token; return its UUID, and whether its meters were set too."""
-        scene, position = (yield from self._relay.scene()), token["position"]
+    def _create(self, token: ShownToken) -> Asking[tuple[str, bool]]:
+        """Create a token; return its UUID, and whether the same request also set its meters."""
+        scene, position = (yield from self._relay.read_scene()), token["position"]
         assert position is not None
         data = {
             "name": token["name"],
@@ -81,39 +78,39 @@ class FoundryTokens:
             "disposition": _DISPOSITION.get(token["side"], 0),
             **scene.pixels(position),
             **({"level": scene.level} if scene.level else {}),
-            **self._bars(token),
+            **self._bar_fields(token),
             **self._token_appearance(token, made=True),
             "flags": {FLAG: {"id": token["id"], "made": True}},
         }
         actor = self._named_actor(token)
         if actor:
-            model = yield from self._model(actor)
+            model = yield from self._token_prototype(actor)
             data = {**model, **data, "actorId": actor}
             numbers = {} if model.get("actorLink") else nest_keys(self._target.numbers(token))
             if numbers:
                 data["delta"] = numbers
-        data |= yield from self._texture(token)
+        data |= yield from self._upload_texture(token)
         body = {"sceneId": scene.id, "data": data}
-        answer = yield Request("POST", self._relay.path("/canvas/tokens"), body, creates=token["id"])
+        answer = yield Request("POST", self._relay.path_in_world("/canvas/tokens"), body, creates=token["id"])
         uuid, doc = self._target.links.get(token["id"], ""), answer.value("data", 0)
         if not isinstance(doc, Mapping):
             return uuid, False
-        self._target.memory[ACTOR + uuid] = actor_of(uuid, doc)
+        self._target.memory[ACTOR + uuid] = actor_uuid_of(uuid, doc)
         return uuid, bool(data.get("delta")) and has_values(doc.get("delta"), data["delta"])
 
-    def _model(self, actor: str) -> Asking[Mapping[str, object]]:
-        """Return the prototype of an actor's tokens, with their look."""
+    def _token_prototype(self, actor: str) -> Asking[Mapping[str, object]]:
+        """Return the prototype of an actor's tokens: their texture, and whether they are linked."""
         if actor not in self._models:
-            answer = yield Request("GET", self._relay.path("/get", uuid=f"Actor.{actor}"))
+            answer = yield Request("GET", self._relay.path_in_world("/get", uuid=f"Actor.{actor}"))
             model = answer.value("data", "prototypeToken", default={})
             kept = model if isinstance(model, Mapping) else {}
             self._models[actor] = {key: kept[key] for key in ("actorLink", "texture") if key in kept}
         return self._models[actor]
 
-    def _texture(self, token: ShownToken) -> Asking[Payload]:
-        """Return the field of a token for its picture; a file is uploaded into Foundry's data first.
+    def _upload_texture(self, token: ShownToken) -> Asking[Payload]:
+        """Return the field for a token's picture, after uploading a file into Foundry's data.
 
-        Empty where there is no picture, or where Foundry doesn't take it.
+        It is empty if there is no picture, or Foundry doesn't accept it.
         """
         image = token["image"] or {}
         src, digest = image.get("url", ""), image.get("sha256", "")
@@ -124,7 +121,7 @@ class FoundryTokens:
                     self._uploaded[digest] = ""
                 else:
                     headers = {"content-type": "application/json"}
-                    path = self._relay.path(UPLOAD)
+                    path = self._relay.path_in_world(UPLOAD)
                     answer = yield Request(
                         "POST", path, headers=headers, content=upload_body(picture), may_fail=True
                     )
@@ -135,59 +132,61 @@ class FoundryTokens:
         return {"texture": {"src": src}} if src else {}
 
     def _named_actor(self, token: ShownToken) -> str:
-        """Return the id of the actor that settings name for a token that we make."""
+        """Return the id of the actor that the settings name for a token of ours; "" if they name none."""
         return for_kind(self._target.option("actors", dict), token["id"]).removeprefix("Actor.")
 
-    def _place(self, uuid: str, token: ShownToken, before: ShownToken | None) -> Asking[Outcome | None]:
-        """Set a token's place and its look.
+    def _update_place_and_look(
+        self, uuid: str, token: ShownToken, before: ShownToken | None
+    ) -> Asking[Outcome | None]:
+        """Set a token's position and look; return the outcome of a refusal, else None.
 
-        A creature that hides is hidden before it moves; one that appears is shown after.
+        A creature that goes into hiding is hidden before it moves; one that appears is shown afterwards.
         """
         made = token["id"] in self._target.created_ids
         where: PointPayload | None = None
         if token["position"] and (before is None or token["position"] != before["position"]):
-            where = (yield from self._relay.scene(split_uuid(uuid)[0])).pixels(token["position"])
+            where = (yield from self._relay.read_scene(split_uuid(uuid)[0])).pixels(token["position"])
         look = self._token_appearance(token, made=made)
         if made and (before is None or before.get("image") != token["image"]):
-            look |= yield from self._texture(token)
+            look |= yield from self._upload_texture(token)
         if before is None:
             data = {**(where or {}), **look, "flags": {FLAG: {"id": token["id"], "made": made}}}
             if made and self._named_actor(token):
                 data["actorId"] = self._named_actor(token)
-            request = self._relay.change(uuid, data)._replace(may_fail=True)
+            request = self._relay.token_change_request(uuid, data)._replace(may_fail=True)
             answer = yield request
             if answer.status >= 300:
                 return self._target.outcome(request, answer, time.time())
             doc = answer.value("data", 0)
             self._target.memory.pop(ACTOR + uuid, None)
             if isinstance(doc, Mapping):
-                self._target.memory[ACTOR + uuid] = actor_of(uuid, doc)
+                self._target.memory[ACTOR + uuid] = actor_uuid_of(uuid, doc)
             return None
         was = self._token_appearance(before, made=made)
         changed = {key: value for key, value in look.items() if was.get(key) != value}
         if changed and look["hidden"]:
-            yield self._relay.change(uuid, changed)
+            yield self._relay.token_change_request(uuid, changed)
         if where:
-            corners = self._corners(token) if before["position"] else []
-            scene = yield from self._relay.scene(split_uuid(uuid)[0])
-            yield self._move(uuid, where, [scene.pixels(corner) for corner in corners])
+            corners = self._path_corners(token) if before["position"] else []
+            scene = yield from self._relay.read_scene(split_uuid(uuid)[0])
+            yield self._move_request(uuid, where, [scene.pixels(corner) for corner in corners])
         if changed and not look["hidden"]:
-            yield self._relay.change(uuid, changed)
+            yield self._relay.token_change_request(uuid, changed)
         return None
 
-    def _move(self, uuid: str, where: PointPayload, corners: list[PointPayload]) -> Request:
+    def _move_request(self, uuid: str, where: PointPayload, corners: list[PointPayload]) -> Request:
         if self._relay.version < 3:
-            return self._relay.update(uuid, where)
+            return self._relay.update_request(uuid, where)
         body: Payload = {
             "uuid": uuid, **where, "animate": self._target.options["animate"], "sceneId": split_uuid(uuid)[0],
             **({"waypoints": corners} if corners and self._target.options["animate"] else {}),
         }  # fmt: skip
-        return Request("POST", self._relay.path("/move-token"), body)
+        return Request("POST", self._relay.path_in_world("/move-token"), body)
 
-    def _corners(self, token: ShownToken) -> list[SquarePayload]:
-        """Return the squares where a path turns, the first `_MOST_CORNERS`: between them it is straight.
+    def _path_corners(self, token: ShownToken) -> list[SquarePayload]:
+        """Return the squares where a token's path turns, at most `_MOST_CORNERS`.
 
-        The relay stops a third of a second at each, and waits ten seconds in all.
+        The relay pauses for a third of a second at each, and gives up after ten seconds in all.
         """
         way = list(self._target.paths.get(token["id"], ()))
         if not way or way[-1] != token["position"]:
@@ -201,7 +200,10 @@ class FoundryTokens:
         return turns[:_MOST_CORNERS]
 
     def _token_appearance(self, token: ShownToken, *, made: bool) -> Payload:
-        """Return the fields of a token's look: name and size only for a token that the bridge made."""
+        """Return the fields for a token's look.
+
+        Name and size are included only if the bridge created it (`made`).
+        """
         look: Payload = {"hidden": self._target.is_out_of_sight(token)}
         if token["hp_shown"] in ("wounds", "none"):
             look["displayBars"] = _BARS_FOR_OWNER
@@ -209,10 +211,10 @@ class FoundryTokens:
             look |= {"name": token["name"], "width": token["size"], "height": token["size"]}
         return look
 
-    def _bars(self, token: ShownToken) -> Payload:
-        """Return the fields for a token's two bars; empty where no meter has a place in Foundry.
+    def _bar_fields(self, token: ShownToken) -> Payload:
+        """Return the fields for a token's two bars.
 
-        They show the first two meters that have one.
+        They show the first two meters that have a place in Foundry. They are empty if no meter has one.
         """
         places = (
             self._target.places(meter["id"], first=number == 0)[0]
@@ -224,34 +226,34 @@ class FoundryTokens:
         bars = {f"bar{place}": {"attribute": name} for place, name in enumerate(attributes[:2], 1)}
         return {**bars, "displayBars": _BARS_FOR_ALL} if bars else {}
 
-    def remove(self, id: str) -> Conversation:
-        """Delete a token that we made; hide one that was there before."""
-        yield from self._relay.begin()
+    def remove_token(self, id: str) -> Conversation:
+        """Delete a token that the bridge created; hide any other."""
+        yield from self._relay.ensure_version()
         uuid = self._target.links.get(id, "")
         if not uuid:
             return None
         if id not in self._target.created_ids:
-            yield self._relay.change(uuid, {"hidden": True})
+            yield self._relay.token_change_request(uuid, {"hidden": True})
             return None
         if self._relay.version < 3:
-            path = self._relay.path("/delete", uuid=uuid)
+            path = self._relay.path_in_world("/delete", uuid=uuid)
         else:
             scene, token = split_uuid(uuid)
-            path = self._relay.path("/canvas/tokens", sceneId=scene, documentId=token)
+            path = self._relay.path_in_world("/canvas/tokens", sceneId=scene, documentId=token)
         yield Request("DELETE", path, gone_will_do=True)
         self._target.links.pop(id, None)  # if a later removal fails, this token is not removed again
         return None
 
-    def _put_numbers(self, uuid: str, token: ShownToken, before: ShownToken | None) -> Asking[None]:
-        """Set meters, at the places where the world's system stores them.
+    def _put_meters(self, uuid: str, token: ShownToken, before: ShownToken | None) -> Asking[None]:
+        """Set a token's meters on its actor, at the places where the world's system stores them.
 
-        For enemies the true number is sent: players can't open those actors, and bars are shown as the
+        For enemies the true number is sent: players can't open their actors, and bars are shown as the
         campaign says.
         """
         data = self._target.numbers(token)
         if not data or (before is not None and data == self._target.numbers(before)):
             return
-        actor = yield from self._relay.actor(uuid)
+        actor = yield from self._relay.actor_uuid(uuid)
         if actor.startswith("Actor."):  # linked: it is the player's own, and its maximum is worked out there
             most = {
                 self._target.places(meter["id"], first=place == 0)[1]
@@ -259,4 +261,4 @@ class FoundryTokens:
             }
             data = {place: value for place, value in data.items() if place not in most}
         if actor and data:
-            yield self._relay.update(actor, data)
+            yield self._relay.update_request(actor, data)

@@ -1,4 +1,4 @@
-"""A map's walls, doors and lights in Foundry: drawing them, and the state of doors."""
+"""Walls, doors and lights of a map in Foundry: draws them, and reads and sets the state of doors."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from strike_cli.tabletop.map_lines import square_doors
 from strike_cli.tabletop.squares import WALL_KINDS
 
 from .base import Asking, Conversation, Outcome, OutcomeKind, Payload, Request
-from .foundry_documents import DOOR_CLOSED, DOOR_LOCKED, DOOR_OPEN, FLAG, FoundryScene, doors_of
+from .foundry_documents import DOOR_CLOSED, DOOR_LOCKED, DOOR_OPEN, FLAG, FoundryScene, match_doors_to_walls
 from .foundry_relay import OLD, FoundryRelay
-from .readers import value_at
+from .server_values import value_at
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import BoardKept
@@ -30,54 +30,57 @@ _MADE = {FLAG: {"made": True}}
 
 
 class FoundryGround:
-    """The part of the target that sends the map."""
+    """The part of the target that draws the map's walls and lights, and sets its doors."""
 
     def __init__(self, relay: FoundryRelay) -> None:
         self._relay = relay
         self._target = relay.target
 
-    def put(self, scene: ShownScene) -> Conversation:
-        """Find out again which scene Foundry shows, then draw walls and lights there, and set its doors.
+    def put_scene(self, scene: ShownScene) -> Conversation:
+        """Find out again which scene Foundry shows, draw walls and lights there, and set its doors.
 
-        They are drawn where the option `walls` is set. For a relay older than 3 the scene is refused instead,
-        with what such a relay can't do as the reason.
+        Walls and lights are drawn only with the option `walls`. A relay older than 3 can't do that: the
+        outcome is REJECTED, and its reason says what such a relay lacks.
         """
         if not self._relay.is_new:
-            self._relay.forget()
-        yield from self._relay.begin()
+            self._relay.forget_facts()
+        yield from self._relay.ensure_version()
         if self._relay.version < 3:
             return Outcome(OutcomeKind.REJECTED, OLD)
         if self._target.options["walls"]:
-            yield from self._build(scene)
+            yield from self._draw_walls_and_lights(scene)
         yield from self._put_doors(scene)
         return None
 
-    def _build(self, scene: ShownScene) -> Asking[None]:
-        """Draw walls with doors, and lights, where Foundry's scene has none.
+    def _draw_walls_and_lights(self, scene: ShownScene) -> Asking[None]:
+        """Draw walls with doors, and lights, if Foundry's scene has none of its own.
 
-        They are sent one by one, as the relay requires. Nothing is added to walls that somebody else drew. An
-        interrupted drawing is finished; each scene is drawn once a fight.
+        Each scene is drawn once in a fight. They are sent one by one, as the relay requires, and an
+        interrupted drawing is finished.
         """
-        place = yield from self._relay.scene()
-        for kind, documents in draw_ground(scene, place).items():
+        place = yield from self._relay.read_scene()
+        for kind, documents in ground_documents(scene, place).items():
             built = f"{BUILT}{kind} {place.id}"
             if not documents or built in self._target.memory:
                 continue
-            missing = missing_documents(documents, (yield from self._relay.drawn(kind, place)))
+            missing = missing_documents(documents, (yield from self._relay.read_drawn(kind, place)))
             for document in missing:
                 body = {"sceneId": place.id, "data": document}
-                yield Request("POST", self._relay.path(f"/canvas/{kind}"), body, looked_for=True)
+                yield Request("POST", self._relay.path_in_world(f"/canvas/{kind}"), body, looked_for=True)
             self._target.memory[built] = "1"
 
     def _put_doors(self, scene: ShownScene) -> Asking[None]:
-        """Open or close the doors of Foundry's walls that lie where ours do."""
+        """Open or close those doors in Foundry that lie where our doors are.
+
+        A locked door isn't unlocked to close it.
+        """
         self._target.memory.pop(DOORS, None)
         doors = [*scene["doors"], *doors_in_squares(scene)]
         if not doors:
             return
-        place = yield from self._relay.scene()
-        walls = yield from self._relay.walls(place)
-        ours = doors_of(doors, walls, place)
+        place = yield from self._relay.read_scene()
+        walls = yield from self._relay.read_door_walls(place)
+        ours = match_doors_to_walls(doors, walls, place)
         self._target.memory[DOORS] = json.dumps(
             {doors[number].get("square", str(number)): wall["_id"] for number, wall in ours.items()}
         )
@@ -86,29 +89,32 @@ class FoundryGround:
             locked = wall.get("ds") == DOOR_LOCKED and state == DOOR_CLOSED
             if wall.get("ds", DOOR_CLOSED) != state and not locked:
                 body = {"sceneId": place.id, "documentId": wall["_id"], "data": {"ds": state}}
-                yield Request("PUT", self._relay.path("/canvas/walls"), body)
+                yield Request("PUT", self._relay.path_in_world("/canvas/walls"), body)
 
-    def doors(self, scene: FoundryScene) -> Asking[dict[str, bool]]:
-        """Return whether each of our doors is open, by the door's number or by the square that it fills."""
+    def read_open_doors(self, scene: FoundryScene) -> Asking[dict[str, bool]]:
+        """Return whether each of our doors is open in Foundry.
+
+        The keys are a door's number, or the square that it fills.
+        """
         ours = json.loads(self._target.memory.get(DOORS, "{}"))
         if not ours:
             return {}
-        walls = {str(wall.get("_id")): wall for wall in (yield from self._relay.walls(scene))}
+        walls = {str(wall.get("_id")): wall for wall in (yield from self._relay.read_door_walls(scene))}
         return {which: walls[id].get("ds") == DOOR_OPEN for which, id in ours.items() if id in walls}
 
     def forget_built(self) -> None:
-        """Forget, after a fight, that scenes got our walls and lights.
+        """Forget which scenes got our walls and lights, after a fight.
 
-        The next fight's map is drawn anew where the scene has none.
+        Then the next fight's map may be drawn.
         """
         for built in [key for key in self._target.memory if key.startswith(BUILT)]:
             del self._target.memory[built]
 
 
 def doors_in_squares(scene: ShownScene) -> list[ShownDoor]:
-    """Return doors that fill a square, in the form of doors between squares.
+    """Return the doors that fill a square in the form of doors in walls.
 
-    Each is a line across the square's middle, and has the name of its `square`.
+    Each becomes a line across the middle of its `square`, which it names.
     """
     return [
         {
@@ -121,8 +127,8 @@ def doors_in_squares(scene: ShownScene) -> list[ShownDoor]:
     ]
 
 
-def draw_ground(scene: ShownScene, place: FoundryScene) -> dict[str, list[Payload]]:
-    """Return all walls, doors and lights of a map as Foundry's documents, by kind."""
+def ground_documents(scene: ShownScene, place: FoundryScene) -> dict[str, list[Payload]]:
+    """Return a map's walls with doors ("walls") and its lights ("lights") as Foundry's documents."""
 
     def lines(kind: str) -> list[list[list[float]]]:
         found = cast("Sequence[Sequence[PointPayload]]", scene.get(kind, ()))
@@ -146,20 +152,22 @@ def draw_ground(scene: ShownScene, place: FoundryScene) -> dict[str, list[Payloa
     return {kind: [{**each, "flags": _MADE} for each in documents] for kind, documents in found.items()}
 
 
-def missing_documents(documents: list[Payload], there: list[Mapping[str, object]]) -> list[Payload]:
-    """Return those of our walls, or lights, that a scene lacks.
+def missing_documents(documents: list[Payload], in_scene: list[Mapping[str, object]]) -> list[Payload]:
+    """Return those of our walls or lights (`documents`) that a scene lacks.
 
-    They are all of them for an empty scene, and the rest for a scene with only some of them; none for a scene
-    that somebody else drew, or that got another map.
+    That is all of them for an empty scene. It is none for a scene with walls or lights that others drew, or
+    with ours of another map.
     """
-    drawn = {_place_of(each) for each in there if value_at(each, f"flags.{FLAG}.made")}
-    if len(drawn) < len({_place_of(each) for each in there}) or not drawn <= {*map(_place_of, documents)}:
+    drawn = {_document_position(each) for each in in_scene if value_at(each, f"flags.{FLAG}.made")}
+    if len(drawn) < len({_document_position(each) for each in in_scene}) or not drawn <= {
+        *map(_document_position, documents)
+    }:
         return []
-    return [each for each in documents if _place_of(each) not in drawn]
+    return [each for each in documents if _document_position(each) not in drawn]
 
 
-def _place_of(document: Mapping[str, object]) -> tuple[object, ...]:
-    """Return the position of a wall or a light, which identifies it."""
+def _document_position(document: Mapping[str, object]) -> tuple[object, ...]:
+    """Return the position of a wall or a light, by which it is recognised."""
     return tuple(cast("Sequence[object]", document.get("c")) or (document.get("x"), document.get("y")))
 
 

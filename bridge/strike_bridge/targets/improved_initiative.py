@@ -1,7 +1,7 @@
-"""Improved Initiative: one list of combatants in its player view.
+"""The target Improved Initiative, with a list of combatants in its player view.
 
-The whole view is sent in one event of its Socket.IO, and read back by HTTP. Anybody with a view's id may
-change it there, so there is no key.
+The whole view is sent as one event over Socket.IO, and read back over HTTP. Anybody who knows a view's id may
+change the view, so there is no key.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .base import (
     Target,
     Wire,
 )
-from .socket_io import CONNECTED, OPENED, events_of
+from .socket_io import CONNECTED, OPENED, decode_events
 
 if TYPE_CHECKING:
     from typing import TypedDict
@@ -54,7 +54,7 @@ _OUT = "Out"
 
 
 class ImprovedInitiativeTarget(Target):
-    """Improved Initiative: names, numbers as players may know them, statuses and the current turn."""
+    """Improved Initiative: names, HP as players may know them, statuses, and whose turn it is."""
 
     supports = Supports(hp=True, statuses=True, turn_order=True, read_back=True, boardless=True)
     OPTIONS: ClassVar = {
@@ -62,25 +62,28 @@ class ImprovedInitiativeTarget(Target):
     }
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Show a creature's current values; one that hides is left out of the view."""
-        view = self._remembered()
+        """Show a creature's current values.
+
+        A hidden creature is left out, and a defeated one if the settings hide the defeated.
+        """
+        view = self._remembered_view()
         view["people"].pop(token["id"], None)
         if not token["hidden"] and not (token["state"] == "out" and self.settings.defeated == "hide"):
-            view["people"][token["id"]] = _combatant(token)
-        return (yield from self._show(view))
+            view["people"][token["id"]] = _combatant_payload(token)
+        return (yield from self._show_view(view))
 
     def remove_token(self, id: str) -> Conversation:
-        """Take a creature out of the view."""
-        view = self._remembered()
+        """Remove a creature from the view."""
+        view = self._remembered_view()
         view["people"].pop(id, None)
-        return (yield from self._show(view))
+        return (yield from self._show_view(view))
 
     def put_order(self, order: ShownOrder) -> Conversation:
         """Show round, turn and order."""
         ids = [entry["id"] for entry in order["entries"] if not entry.get("hidden")]
-        people = self._remembered()["people"]
+        people = self._remembered_view()["people"]
         return (
-            yield from self._show(
+            yield from self._show_view(
                 {"people": people, "order": ids, "active": order["active"], "round": order["round"]}
             )
         )
@@ -88,16 +91,16 @@ class ImprovedInitiativeTarget(Target):
     def clear_scene(self) -> Conversation:
         """Show an empty view."""
         self.memory.pop(_VIEW, None)
-        return (yield from self._show(json.loads(json.dumps(_EMPTY))))
+        return (yield from self._show_view(json.loads(json.dumps(_EMPTY))))
 
     # Sending
 
-    def _remembered(self) -> InitiativeView:
+    def _remembered_view(self) -> InitiativeView:
         view: InitiativeView = json.loads(self.memory.get(_VIEW, json.dumps(_EMPTY)))
         return view
 
-    def _show(self, view: InitiativeView) -> Conversation:
-        """Send the whole view where it differs from the last one, and check whether it is shown."""
+    def _show_view(self, view: InitiativeView) -> Conversation:
+        """Send the whole view if it differs from the last one sent, and check that it is shown."""
         shown = json.dumps(view)
         if shown == self.memory.get(_VIEW):
             return None
@@ -112,44 +115,45 @@ class ImprovedInitiativeTarget(Target):
             "RoundCounter": view["round"] or 0,
             "Combatants": [people[id] for id in ids],
         }
-        id = yield from self._connected()
+        id = yield from self._open_connection()
         if isinstance(id, Outcome):
             return id
         said = json.dumps(["update encounter", self.option("view", str), state])
-        yield _packet(id, f"42{said}")
-        answer = yield Request("GET", self._read())
+        yield _packet_request(id, f"42{said}")
+        answer = yield Request("GET", self._view_path())
         if not answer.planned and answer.value("encounterState") != state:
             return Outcome(OutcomeKind.UNKNOWN, "its player view shows something else")
-        yield _packet(id, "1")._replace(may_fail=True)
+        yield _packet_request(id, "1")._replace(may_fail=True)
         self.memory[_VIEW] = shown
         return None
 
-    def _connected(self) -> Asking[str | Outcome]:
-        """Open a connection for messages, and return its id."""
+    def _open_connection(self) -> Asking[str | Outcome]:
+        """Open a Socket.IO connection, and return its id; or an outcome if that failed."""
         answer = yield Request("GET", _SOCKET)
-        opened = next((each for each in events_of(answer.body) or () if each.name == OPENED), None)
+        opened = next((each for each in decode_events(answer.body) or () if each.name == OPENED), None)
         id = "<connection>" if answer.planned else opened and opened.value("sid")
         if not (answer.planned or (isinstance(id, str) and re.fullmatch(r"[\w-]+", id))):
             return Outcome(OutcomeKind.UNKNOWN, "it opened no connection")
-        yield _packet(str(id), "40")
+        yield _packet_request(str(id), "40")
         for _ in range(_POLLS):
             answer = yield Request("GET", f"{_SOCKET}&sid={id}")
-            if answer.planned or any(each.name == CONNECTED for each in events_of(answer.body) or ()):
+            if answer.planned or any(each.name == CONNECTED for each in decode_events(answer.body) or ()):
                 return str(id)
         return Outcome(OutcomeKind.UNKNOWN, "it did not confirm the connection")
 
-    def _read(self) -> str:
+    def _view_path(self) -> str:
         return f"/playerviews/{quote(self.option('view', str), safe='')}"
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the outcome of an answer.
+        """Return what became of a request.
 
-        Its Socket.IO doesn't answer in JSON, and an unknown connection is replaced by a new one.
+        Its Socket.IO doesn't answer in JSON. An answer 400, or one that can't be read, is UNKNOWN, so that
+        the next attempt opens another connection.
         """
         if not request.path.startswith(_SOCKET):
             return super().outcome(request, answer, now)
         outcome = outcome_of_answer(answer.status, answer.headers, answer.body, now)
-        whole = answer.body == b"ok" if request.method == "POST" else events_of(answer.body) is not None
+        whole = answer.body == b"ok" if request.method == "POST" else decode_events(answer.body) is not None
         if answer.status == 400 or (outcome.kind is OutcomeKind.APPLIED and not whole):
             return Outcome(
                 OutcomeKind.UNKNOWN,
@@ -161,36 +165,36 @@ class ImprovedInitiativeTarget(Target):
     # Reading
 
     def probe(self) -> Request:
-        """Ask for the player view."""
-        return Request("GET", self._read())
+        """Return the request for the player view."""
+        return Request("GET", self._view_path())
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
-        """Report the address where players watch."""
+        """Yield a finding with the address where players watch."""
         yield Finding(
             f"Players watch at {self.address}/p/{quote(self.option('view', str), safe='')}.", tried=False
         )
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Read names, statuses, and HP where the view shows them in figures."""
-        answer = self.ask(wire, Request("GET", self._read()))
+        """Return names and statuses, and HP if the view shows them in figures such as 7/10."""
+        answer = self.ask(wire, Request("GET", self._view_path()))
         if isinstance(answer, Outcome):
             return answer
         found = answer.value("encounterState", "Combatants")
         people = found if isinstance(found, list) else []
-        return {str(each.get("Id")): _read_back(each) for each in people if isinstance(each, Mapping)}
+        return {str(each.get("Id")): _read_combatant(each) for each in people if isinstance(each, Mapping)}
 
 
-def _packet(id: str, content: str) -> Request:
+def _packet_request(id: str, content: str) -> Request:
     headers = {"content-type": "text/plain; charset=utf-8"}
     return Request("POST", f"{_SOCKET}&sid={id}", headers=headers, content=content.encode())
 
 
-def _combatant(token: ShownToken) -> Payload:
+def _combatant_payload(token: ShownToken) -> Payload:
     tags = [*token["statuses"], *([_OUT] if token["state"] == "out" else [])]
     return {
         "Id": token["id"],
         "Name": token["name"],
-        "HPDisplay": escape(_number(token)),
+        "HPDisplay": escape(_hp_text(token)),
         "HPColor": "auto",
         "Initiative": token["initiative"] or 0,
         "IsPlayerCharacter": token["side"] == "party",
@@ -202,8 +206,8 @@ def _combatant(token: ShownToken) -> Payload:
     }
 
 
-def _number(token: ShownToken) -> str:
-    """Return a creature's first meter as players may know it. The view treats it as HTML."""
+def _hp_text(token: ShownToken) -> str:
+    """Return a creature's HP as players may know them: in figures, as a bar, or in words."""
     first = next(iter(token["meters"]), None)
     if first is None:
         return ""
@@ -215,7 +219,7 @@ def _number(token: ShownToken) -> str:
     return str(first["wounds"] or "").capitalize()
 
 
-def _read_back(each: Mapping[str, object]) -> ReadToken:
+def _read_combatant(each: Mapping[str, object]) -> ReadToken:
     tags = each.get("Tags")
     found = (
         [str(tag.get("Text")) for tag in tags if isinstance(tag, Mapping)] if isinstance(tags, list) else []

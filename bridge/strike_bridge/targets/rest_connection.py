@@ -1,4 +1,7 @@
-"""The connection to an API by a target's table: address, key, templates, and the meaning of answers."""
+"""The connection to an API that a target's table describes.
+
+It has the address, the key, the templates' variables, and the meaning of answers.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from zlib import crc32
 
 from jinja2.runtime import Context
 
-from strike_cli.includes import is_inside
+from strike_cli.campaign_files import is_inside
 from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem
 
@@ -22,14 +25,14 @@ from ..consent import Terms
 from ..outcome import APPLIED, outcome_of_answer, outcome_of_page
 from ..projection import ShownTable
 from ..rest import capabilities
-from ..rest.answers import READERS, error_of_form, id_of, is_found
-from ..rest.auth import Auth, is_ending, session_of, token_origin
-from ..rest.capabilities import texts_in
-from ..rest.exchanges import At, Exchange
+from ..rest.answers import READERS, error_key_of_body, is_found, valid_id
+from ..rest.auth import Auth, expires_soon, parse_session, token_origin
+from ..rest.capabilities import template_texts
 from ..rest.preset_tables import RestTable, start_table
+from ..rest.request_templates import Exchange, TemplateFaultAtKey
 from ..rest.table_reader import Api
-from ..rest.template_variables import Pictures, Words, map_view, mentioned_fields
-from ..rest.templates import SKIP, KnownId, Placeholder, Unanswered, names_in
+from ..rest.template_variables import Pictures, TargetVocabulary, fields_mentioned, map_size
+from ..rest.templates import SKIP, KnownId, Placeholder, Unanswered, names_mentioned
 from ..settings import checked_address
 from .base import (
     HIDDEN_KEY,
@@ -59,10 +62,13 @@ _SAID = 200
 
 
 class RestConnection(Target):
-    """The connection that all parts of the target share."""
+    """The base of a REST target: connection, templates' variables, and outcomes of answers."""
 
     def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
-        """Read the table. Raises CampaignProblem with every fault, each with file, line and key."""
+        """Parse and check the target's table.
+
+        Raises CampaignProblem with every fault, each with file, line and key.
+        """
         self.table = RestTable(settings)
         super().__init__(settings, key, session)
         self.statuses = {**self.table.table.get("statuses", {}), **settings.statuses}
@@ -73,24 +79,24 @@ class RestConnection(Target):
         self.people: Mapping[str, ShownToken] = {}
         """Everybody in the scene as the target's audience may know them, by our id."""
         self.scene: ShownScene | None = None
-        self._fields = {event: self.api.people_fields(event) for event in ("order", "whole")}
-        self._wants_map = {event: self.api.mentions(event, "map") for event in ("token", "order")}
+        self._fields = {event: self.api.people_fields_mentioned(event) for event in ("order", "whole")}
+        self._wants_map = {event: self.api.event_mentions(event, "map") for event in ("token", "order")}
         self._unkept = False
         """Whether the series of event numbers is new: it is saved before any request uses it."""
-        self._signs_event = any("event" in names_in(text) for text in texts_in(self.table.auth))
-        self._wants_event = {event: self.api.mentions(event, "event") for event in self.api.events}
+        self._signs_event = any("event" in names_mentioned(text) for text in template_texts(self.table.auth))
+        self._wants_event = {event: self.api.event_mentions(event, "event") for event in self.api.events}
 
     @classmethod
     def with_settings(cls, settings: Settings) -> type[Target]:
-        """Return a class with the abilities that the table declares."""
+        """Return a subclass with the abilities that the target's table declares."""
         table = RestTable(settings)
         auth = table.auth
         own = {
             "__module__": cls.__module__,
-            "supports": supports_of(table),
+            "supports": declared_abilities(table),
             "default_url": table.url,
             "key_variable": capabilities.KEY_VARIABLE if capabilities.needs_key(auth) else "",
-            "key_words": capabilities.key_words(auth),
+            "key_words": capabilities.key_name(auth),
             "key_is_address": auth.get("kind") == "address",
             "has_session": capabilities.has_session(auth),
         }
@@ -98,26 +104,29 @@ class RestConnection(Target):
 
     @classmethod
     def sample(cls) -> Mapping[str, object]:
-        """Return the table that a new target of one's own begins with."""
+        """Return the table that a new REST target starts from."""
         return start_table()
 
     def terms(self) -> Terms:
-        """Return the terms to be agreed to, with the address that gets the secret, and all methods and paths.
+        """Return the terms to be agreed to, with the address that gets the secret, and every method and path.
 
-        The secret is sent to that address for an access token. Methods and paths of requests are part of the
-        terms because the campaign's folder, which somebody else may have written, defines them.
+        Methods and paths are part of the terms because the campaign's folder, which somebody else may have
+        written, defines them.
         """
         auth = self.table.auth
         return (
             super()
             .terms()
-            ._replace(token_url=str(auth.get("token_url", "")), requests=tuple(self.api.requests()))
+            ._replace(token_url=str(auth.get("token_url", "")), requests=tuple(self.api.request_lines()))
         )
 
     # The connection
 
     def checked_address(self) -> str:
-        """Return the API's address. Raises CampaignProblem for an invalid one, and for one that is a key."""
+        """Return the API's address.
+
+        Raises CampaignProblem for an invalid one, and for one in campaign.toml that is a key.
+        """
         where, settings = self.settings.where("url"), self.settings
         if self.key_is_address:
             if settings.url:
@@ -138,14 +147,14 @@ class RestConnection(Target):
 
     @property
     def certificate(self) -> Path | None:
-        """The table's `ca`, a certificate file in the campaign's folder; None without one.
+        """The certificate file in the campaign's folder that the table's `ca` names; None without `ca`.
 
-        Raises CampaignProblem for a file that is missing or outside of the folder.
+        Raises CampaignProblem if the file is missing or outside the folder.
         """
         name = str(self.table.table.get("ca", ""))
         if not name:
             return None
-        where = self.table.place("ca", self.folder)
+        where = self.table.location_of_key("ca", self.folder)
         if self.folder is None or not is_inside(self.folder, self.folder / name):
             raise CampaignProblem(f"{where}: it is outside the campaign's folder.", "Copy it there.")
         if not (self.folder / name).is_file():
@@ -153,7 +162,10 @@ class RestConnection(Target):
         return self.folder / name
 
     def remedy(self, outcome: Outcome) -> str:
-        """Return advice for people: `ca`, where this machine doesn't trust the API's certificate."""
+        """Return what people can do about an outcome.
+
+        It is `ca` if this machine doesn't trust the API's certificate.
+        """
         if outcome.untrusted:
             where = self.settings.where("ca")
             return f'`ca = "FILE.pem"` trusts a certificate of your own, in the campaign\'s folder: {where}.'
@@ -161,61 +173,63 @@ class RestConnection(Target):
 
     @property
     def timeout(self) -> float | None:
-        """The seconds to wait for an answer: the table's `timeout`."""
+        """The seconds to wait for an answer, by the table's `timeout`; None for the default."""
         seconds = self.table.table.get("timeout")
         return float(seconds) if isinstance(seconds, (int, float)) and seconds else None
 
     @property
     def session_address(self) -> str:
-        """The address where the key is exchanged: that of `token_url`, or the target's own."""
+        """The address for exchanging the key for a session: that of `token_url`, or the target's own."""
         auth = self.table.auth
         return token_origin(self.settings, auth) if auth.get("kind") == "oauth" else self.address
 
     def is_ending(self, now: float) -> bool:
-        """Return whether the access token is about to end."""
-        return is_ending(self.session, now)
+        """Return whether the access token is missing or about to expire."""
+        return expires_soon(self.session, now)
 
     def begin(self) -> Conversation:
-        """Exchange the key for a token or a cookie."""
+        """Exchange the key for a token or a cookie, and store it as `session`."""
         auth = self.api.auth
         assert isinstance(auth, Auth)
-        answer = yield auth.opens()
-        before = session_of(self._spent).refresh
-        opened = auth.opened(answer, time.time())
-        self.session = opened._replace(refresh=opened.refresh or before).kept() if opened.value else ""
+        answer = yield auth.session_request()
+        before = parse_session(self._spent).refresh
+        opened = auth.session_of_answer(answer, time.time())
+        self.session = (
+            opened._replace(refresh=opened.refresh or before).as_stored_text() if opened.value else ""
+        )
         return None
 
     def end_session(self) -> None:
-        """Forget the access token, but not the refresh token for the next one."""
+        """Forget the access token, but keep the refresh token with which the next one is requested."""
         self._spent, self.session = self.session or self._spent, ""
 
     @property
     def session_end_statuses(self) -> Collection[int]:
-        """The HTTP statuses that mean the end of the session: 401; with `auth` of kind "login" 403, too."""
+        """The HTTP statuses which mean that the session has ended: 401, and after a login also 403."""
         return (401, 403) if self.table.auth.get("kind") == "login" else (401,)
 
     def secrets(self) -> list[str]:
-        """Return the key, and the session that it was exchanged for."""
-        value = session_of(self.session).value
+        """Return the key, the session exchanged for it, and the path of an address that is the key."""
+        value = parse_session(self.session).value
         path = urlsplit(self.key).path if self.key_is_address else ""
         return [*super().secrets(), *([value] if value else []), *([path] if len(path) > 1 else [])]
 
     def headers(self) -> dict[str, str]:
-        """Return the file's headers, and those that `auth` adds, in the form shown to people."""
+        """Return the table's headers, and those that `auth` adds, for display."""
         if self.api.auth is None:
             return self._own_headers
         return {**self._own_headers, **self.api.auth.headers(self.key, self.session)}
 
     @cached_property
     def _own_headers(self) -> dict[str, str]:
-        """The file's headers, which depend on `vars` alone, and so are always the same."""
-        context = self._context({})
+        """The table's headers. They depend only on `vars`, so they are filled in once."""
+        context = self._template_context({})
         return {name.lower(): str(node.value(context)) for name, node in self.api.headers.items()}
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Prepare one attempt, with authentication.
+        """Return one attempt at a request with authentication added.
 
-        Where there is a session, the key goes only with the request that asks for one.
+        If the target has sessions, the key is sent only with the request for one.
         """
         headers, content = request.encoded()
         prepared = PreparedRequest(request.path, {**self._own_headers, **headers}, content)
@@ -223,70 +237,76 @@ class RestConnection(Target):
         if auth is None:
             return prepared
         if request.opens:
-            return auth.opening(prepared, self.key, self._spent)
-        return auth.prepared(prepared, self.key, self.session, request.event_id, now)
+            return auth.session_request_with_key(prepared, self.key, self._spent)
+        return auth.with_authentication(prepared, self.key, self.session, request.event_id, now)
 
     # The values to send
 
     def project(self, state: State) -> ShownTable:
-        """Return the table to show, without creatures that players no longer see.
+        """Return what the target is to show, without creatures that its audience doesn't see.
 
-        They hide, are off the map, or are defeated where settings hide the defeated.
+        These are hidden, off the map, or defeated if the settings hide the defeated.
         """
         return self.filter_sent(super().project(state))
 
     def filter_sent(self, shown: ShownTable) -> ShownTable:
-        """Return the parts of a shown state that this target is sent."""
+        """Return what this target is sent of a shown table, with the extra fields that its templates mention.
+
+        Also remember everybody in the scene, and the scene, for the templates.
+        """
         self.people, self.scene = shown.tokens, shown.scene
         tokens = {id: token for id, token in shown.tokens.items() if not self.is_absent(token)}
         if self._wants_map["token"]:
-            ground = self._map()
+            ground = self._map_size()
             tokens = {id: {**token, "map": ground} for id, token in tokens.items()}
         order = shown.order
         if order is not None and self._fields["order"] is not None:
-            order = {**order, "told": mentioned_fields(self.people, self._fields["order"])}
+            order = {**order, "told": fields_mentioned(self.people, self._fields["order"])}
         if order is not None and self._fields["whole"] is not None:
             away = {id: token for id, token in self.people.items() if id not in tokens}
-            order = {**order, "told": mentioned_fields(away, self._fields["whole"])}
+            order = {**order, "told": fields_mentioned(away, self._fields["whole"])}
         if order is not None and self._wants_map["order"]:
-            order = {**order, "map": self._map()}
+            order = {**order, "map": self._map_size()}
         return shown._replace(tokens=tokens, order=order)
 
-    def _map(self) -> MapSize | None:
-        return map_view(self.scene or self.acknowledged_scene)
+    def _map_size(self) -> MapSize | None:
+        return map_size(self.scene or self.acknowledged_scene)
 
     # Variables of templates
 
-    def _scene_named(self) -> dict[str, str | None]:
-        """Return {id, name} of the scene; both are None where there is no scene."""
+    def _scene_id_and_name(self) -> dict[str, str | None]:
+        """Return the scene's {id, name} for templates; both are None without a scene."""
         scene = self.scene or self.acknowledged_scene
         return {"id": scene["id"] if scene else None, "name": scene["name"] if scene else None}
 
-    def _pictures(self) -> Pictures:
+    def _picture_views(self) -> Pictures:
         return Pictures(self.picture, lambda sha256: self.memory.get(f"picture {sha256}"))
 
-    def _word_source(self, *, pictures: bool) -> Words:
-        return Words(
+    def _vocabulary(self, *, pictures: bool) -> TargetVocabulary:
+        return TargetVocabulary(
             self.status,
             lambda token: (
                 not (token["away"] if token["state"] != "out" else self.is_out_of_sight(token))
                 and not token["hidden"]
             ),
             self.links,
-            self._pictures() if pictures else None,
+            self._picture_views() if pictures else None,
         )
 
-    def _context(self, given: Mapping[str, object], event: Mapping[str, str] | None = None) -> Context:
-        """Return the templates' variables, with a fresh limit of time and size."""
+    def _template_context(
+        self, variables: Mapping[str, object], event: Mapping[str, str] | None = None
+    ) -> Context:
+        """Return the variables of templates as Jinja's context, and restart the limits of time and size."""
         self.api.environment.budget.restart()
         everywhere = {"vars": self.api.vars, "skip": SKIP, "known": KnownId(self.links)}
-        return Context(self.api.environment, {**everywhere, "event": event or {}, **given}, None, {})
+        return Context(self.api.environment, {**everywhere, "event": event or {}, **variables}, None, {})
 
-    def _event(self, event: str, payload: object) -> dict[str, str]:
-        """Return the variable `event`, where the event's templates use it.
+    def _event_variable(self, event: str, payload: object) -> dict[str, str]:
+        """Return the variable `event`, {id, time}.
 
-        Its id is the same for every attempt, and differs when an earlier value comes back: so it includes the
-        number of events taken.
+        It is empty if neither the event's templates nor a signature use it. The id is the same for every
+        attempt. It includes a count of events that were taken, so that it differs when an earlier value
+        returns.
         """
         if not (self._wants_event[event] or self._signs_event):
             return {}
@@ -306,7 +326,7 @@ class RestConnection(Target):
     # One event
 
     def _send_event(
-        self, event: str, given: Mapping[str, object], payload: object, **flags: Unpack[RequestFlags]
+        self, event: str, variables: Mapping[str, object], payload: object, **flags: Unpack[RequestFlags]
     ) -> Conversation:
         """Send all requests of an event about `payload`, one after the other.
 
@@ -314,60 +334,65 @@ class RestConnection(Target):
         """
         stopped: Answer | Outcome | None
         for exchange in self.api.events[event]:
-            stopped = yield from self._sent(exchange, given, self._event(event, payload), **flags)
+            stopped = yield from self._send_exchange(
+                exchange, variables, self._event_variable(event, payload), **flags
+            )
             if isinstance(stopped, Outcome):
                 return stopped
         return None
 
-    def _sent(
+    def _send_exchange(
         self,
         exchange: Exchange,
-        given: Mapping[str, object],
+        variables: Mapping[str, object],
         event: Mapping[str, str],
         **flags: Unpack[RequestFlags],
     ) -> Asking[Answer | Outcome | None]:
-        """Send a request, after its preliminary question.
+        """Send a configured request, after the question in its `before`.
 
-        Return the answer, the outcome that stopped it, or None where nothing was to be sent.
+        Return the answer, or the outcome that stopped it, or None if its condition isn't met.
         """
         if self._unkept:
             flags, self._unkept = {**flags, "keep": True}, False
         flags["event_id"] = event.get("id", "")
         try:
-            context = self._context(given, event)
+            context = self._template_context(variables, event)
             if not exchange.is_sent(context):
                 return None
             if exchange.before is None:
                 return (yield exchange.request(context, **flags))
             for _ in range(_ASKED_AGAIN):
                 answer = yield Request("GET", exchange.before.path(context), event=exchange.before.key)
-                seen = {**given, "before": Unanswered("before") if answer.planned else self._read(answer)}
+                seen = {
+                    **variables,
+                    "before": Unanswered("before") if answer.planned else self._parse_answer(answer),
+                }
                 came = yield from self._send_unless_changed(
-                    exchange, self._context(seen, event), answer, flags
+                    exchange, self._template_context(seen, event), answer, flags
                 )
                 if not (isinstance(came, Answer) and came.status == _CHANGED):
                     return came
             return Outcome(OutcomeKind.NOT_SENT, "somebody else keeps changing it (412)")
-        except At as fault:
+        except TemplateFaultAtKey as fault:
             return self._outcome_of_fault(fault)
 
     def _send_unless_changed(
-        self, exchange: Exchange, context: Context, asked: Answer, flags: RequestFlags
+        self, exchange: Exchange, context: Context, earlier_answer: Answer, flags: RequestFlags
     ) -> Asking[Answer | Outcome | None]:
-        """Send the request after its question.
+        """Send a request after the question in its `before`, whose answer is `earlier_answer`.
 
-        Where the answer had an ETag, the request takes effect only if nothing has changed since.
+        If that answer had an ETag, the request takes effect only if nothing has changed since (`If-Match`).
         """
         try:
             request = exchange.request(context, **flags)
-        except At:
-            if not asked.planned:
+        except TemplateFaultAtKey:
+            if not earlier_answer.planned:
                 raise
             words = "<made of the answer>"
             path, is_made, _ = exchange.line.shape.partition("{{")
             path += words if is_made else ""
             request = Request(exchange.line.method, path, words, event=exchange.key, **flags)
-        etag = asked.headers.get("etag", "")
+        etag = earlier_answer.headers.get("etag", "")
         if etag and etag.isascii() and etag.isprintable():
             request = request._replace(headers={**request.headers, "if-match": etag}, may_fail=True)
         answer = yield request
@@ -376,20 +401,23 @@ class RestConnection(Target):
         outcome = self.outcome(request, answer, time.time())
         return answer if outcome.kind is OutcomeKind.APPLIED else outcome
 
-    def _outcome_of_fault(self, fault: At) -> Outcome:
-        """Return the outcome for a template that can't be rendered.
+    def _outcome_of_fault(self, fault: TemplateFaultAtKey) -> Outcome:
+        """Return the outcome REJECTED for a template that can't be filled in.
 
-        This thing alone is put aside for people.
+        So only this step is put up for review.
         """
-        return Outcome(OutcomeKind.REJECTED, f"{self.table.place(fault.key, self.folder)}: {fault}")
+        return Outcome(OutcomeKind.REJECTED, f"{self.table.location_of_key(fault.key, self.folder)}: {fault}")
 
     # Answers
 
-    def _read(self, answer: Answer) -> object:
+    def _parse_answer(self, answer: Answer) -> object:
         return READERS[self.api.answer](answer)
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the outcome by the status, then by the file's rules for the status and the content."""
+        """Return what became of a request.
+
+        The answer's status decides first, then the table's rules for status and content.
+        """
         ok, status = self.api.ok, answer.status
         asks = request.asks
         outcome = outcome_of_answer(status, answer.headers, answer.body, now)
@@ -408,21 +436,26 @@ class RestConnection(Target):
         if (
             (status >= 500 or status in (425, 429))
             and ok.again
-            and is_found(found := ok.again.find(self._read(answer)))
+            and is_found(found := ok.again.find(self._parse_answer(answer)))
         ):
-            return outcome._replace(retry_after=_seconds(found))
+            return outcome._replace(retry_after=_clamp_wait(found))
         if not done and (outcome.kind is not OutcomeKind.REJECTED or outcome.all):
             return outcome
         page = outcome_of_page(status, answer.body) if self.api.answer != "none" else None
         return page or self._outcome_by_content(request, answer, None if done else outcome)
 
     def _outcome_by_content(self, request: Request, answer: Answer, refusal: Outcome | None) -> Outcome:
-        """Return the outcome by the content of an answer; `refusal` is the outcome of a failing status."""
+        """Return the outcome by the content of an answer.
+
+        `refusal` is the outcome of its status, None for a success.
+        """
         ok, status, asks = self.api.ok, answer.status, request.asks
-        error = error_of_form(request.body)
-        data = self._read(answer) if asks or ok.again or ok.error or error else None
+        error = error_key_of_body(request.body)
+        data = self._parse_answer(answer) if asks or ok.again or ok.error or error else None
         if ok.again and is_found(found := ok.again.find(data)):
-            return Outcome(OutcomeKind.NOT_SENT, "it asks to be called later", _seconds(found), status=status)
+            return Outcome(
+                OutcomeKind.NOT_SENT, "it asks to be called later", _clamp_wait(found), status=status
+            )
         if refusal is not None:
             return refusal
         if ok.status and status not in ok.status and not asks:
@@ -442,16 +475,16 @@ class RestConnection(Target):
         return APPLIED
 
     def token_id(self, request: Request, answer: Answer) -> str:
-        """Return the id at the path that the file declares; without such a path, our own id."""
+        """Return the new token's id at the path that the table declares; our own id if it declares none."""
         path = self.api.ids.get("create")
         if path is None:
             return request.creates
         if answer.planned:
             return Placeholder(f"<{path.text}>")
-        return id_of(path.find(self._read(answer)))
+        return valid_id(path.find(self._parse_answer(answer)))
 
 
-def _seconds(value: object) -> float | None:
+def _clamp_wait(value: object) -> float | None:
     if not isinstance(value, int | float) or isinstance(value, bool) or value != value:
         return None
     return min(max(float(value), 0.0), 86_400.0)
@@ -462,8 +495,8 @@ def _short_text(value: object) -> str:
     return " ".join("".join(each if each.isprintable() else " " for each in text).split())[:_SAID]
 
 
-def supports_of(table: RestTable) -> Supports:
-    """Return the abilities that a table declares."""
+def declared_abilities(table: RestTable) -> Supports:
+    """Return the abilities that a target's table declares."""
     on, read = table.on, table.read
     results = [told for event in ("result", "undone") if isinstance(told := on.get(event), dict)]
     return Supports(
@@ -479,7 +512,7 @@ def supports_of(table: RestTable) -> Supports:
         find="id" in read,
         read_results="results" in read,
         read_back="id" in read and bool({"x", "hp", "statuses", "hidden"} & {*read}),
-        idempotent=bool(results) and capabilities.is_idempotent(results),
+        idempotent=bool(results) and capabilities.are_repeatable(results),
         exhibits="exhibits" in on,
         whole="whole" in on,
     )

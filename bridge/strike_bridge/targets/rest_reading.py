@@ -1,4 +1,4 @@
-"""Reading of an API's things, by the `read` of a target's table. Changes nothing."""
+"""Reads an API's tokens by the `read` of a target's table, and checks that table. Changes nothing."""
 
 from __future__ import annotations
 
@@ -10,8 +10,17 @@ from strike_cli.problems import listed
 
 from ..outcome import LOST_ALL
 from ..rest import capabilities
-from ..rest.answers import AnswerFault, Path, add_cursor, id_of, next_link, parse_count, parse_square, path_of
-from ..rest.exchanges import At, Exchange, value_of
+from ..rest.answers import (
+    AnswerFault,
+    JmesPath,
+    add_page_cursor,
+    next_link,
+    next_page_path,
+    square_at,
+    valid_id,
+    whole_number,
+)
+from ..rest.request_templates import Exchange, TemplateFaultAtKey, render_template
 from ..rest.table_reader import Listing
 from ..rest.template_variables import result_view
 from ..rest.templates import Template
@@ -31,12 +40,15 @@ MOST_ITEMS = 2000
 
 
 class RestReading(RestConnection):
-    """The part of the target that reads lists, the tokens in them, and their faults."""
+    """The part of a REST target that reads lists and the tokens in them, and reports faults."""
 
-    def _items(
-        self, listing: Listing | None = None, given: Mapping[str, object] = _NOTHING
+    def _read_items(
+        self, listing: Listing | None = None, variables: Mapping[str, object] = _NOTHING
     ) -> Asking[list[Payload] | Outcome]:
-        """Read all things of a list, page after page; without a listing, of that in `read`."""
+        """Return all items of a list, read page by page; or an outcome.
+
+        Without `listing`, it is the list of tokens.
+        """
         listing = listing or (self.api.read and self.api.read.listing)
         assert listing is not None
         key = listing.exchange.key
@@ -45,41 +57,43 @@ class RestReading(RestConnection):
         path = ""
         for _ in range(MOST_PAGES):
             try:
-                request = self._page(listing, given, page, path)
+                request = self._page_request(listing, variables, page, path)
                 answer = yield request
                 if answer.planned:
                     return []
-                data = self._read(answer)
+                data = self._parse_answer(answer)
                 found = listing.list.find(data) if listing.list else data
                 if self.api.answer == "xml":
-                    found = _as_list(found, data, listing.list)
+                    found = _xml_list(found, data, listing.list)
                 if not isinstance(found, list):
                     raise AnswerFault(f"its answer has no list at {key}.list")
                 items += [item for item in found if isinstance(item, dict)]
                 if len(items) > MOST_ITEMS:
                     raise AnswerFault(f"it lists more than {MOST_ITEMS} objects: let {key} request fewer")
                 following = self._next_page(listing, answer, request.path, page, len(found))
-            except (At, AnswerFault) as fault:
-                where = f"{fault.key}: " if isinstance(fault, At) else ""
+            except (TemplateFaultAtKey, AnswerFault) as fault:
+                where = f"{fault.key}: " if isinstance(fault, TemplateFaultAtKey) else ""
                 return Outcome(OutcomeKind.REJECTED, f"{where}{fault}", all=True)
             if following is None:
                 return items
             page, path = following
         return Outcome(OutcomeKind.REJECTED, f"its list has more than {MOST_PAGES} pages", all=True)
 
-    def _page(self, listing: Listing, given: Mapping[str, object], page: str | int, path: str) -> Request:
-        """Return the request for a page. Raises At."""
-        request = listing.exchange.request(self._context({**given, "page": page}))
+    def _page_request(
+        self, listing: Listing, variables: Mapping[str, object], page: str | int, path: str
+    ) -> Request:
+        """Return the request for a page of a list. Raises TemplateFaultAtKey."""
+        request = listing.exchange.request(self._template_context({**variables, "page": page}))
         if listing.number:
-            path = add_cursor(request.path, listing.number, str(page))
+            path = add_page_cursor(request.path, listing.number, str(page))
         return request._replace(path=path or request.path)
 
     def _next_page(
         self, listing: Listing, answer: Answer, path: str, page: str | int, count: int
     ) -> tuple[str | int, str] | None:
-        """Return the next page's name, and its path where the template doesn't make it; None at the end.
+        """Return the next page's name, and its path or "" if the template makes the path.
 
-        Raises AnswerFault.
+        It is None at the end of the list. Raises AnswerFault for a next page at another address.
         """
         if listing.number:
             return (int(page) + 1, "") if count and count >= listing.size else None
@@ -87,30 +101,30 @@ class RestReading(RestConnection):
             said = answer.headers.get(listing.by_header, "")
             found: object = next_link(said) if listing.by_header == "link" else said
         else:
-            found = listing.next.find(self._read(answer)) if listing.next else None
+            found = listing.next.find(self._parse_answer(answer)) if listing.next else None
         if not isinstance(found, str | int) or isinstance(found, bool) or found == "":
             return None
         if listing.param:
-            following = add_cursor(path, listing.param, str(found))
+            following = add_page_cursor(path, listing.param, str(found))
         elif listing.exchange.body is not None and not listing.by_header:
             return (str(found), "") if str(found) != str(page) else None
         else:
-            following = path_of(str(found), self._whole_address, path)
+            following = next_page_path(str(found), self._whole_address, path)
         return (page, following) if following != path else None
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Look up whether a line of the list has the result's identity.
+        """Ask whether an item of the list of results has the result's identity.
 
-        Its absence is certain only where the list goes back to a line that was sent before it, or nothing
-        was.
+        Its absence is certain only if the list reaches back to a result that was sent before, or none was.
+        Otherwise the outcome is REJECTED.
         """
         listing = self.api.results
         assert listing is not None
         assert listing.key is not None
         if post.mark and not self._wants_event["undone"]:
             return Outcome(OutcomeKind.REJECTED, "the mark of a line can't be looked up")
-        given = {"event": self._event("result", post), "result": result_view(post)}
-        items = self.run_conversation(wire, self._items(listing, given))
+        given = {"event": self._event_variable("result", post), "result": result_view(post)}
+        items = self.run_conversation(wire, self._read_items(listing, given))
         if isinstance(items, Outcome):
             return items
         there = [str(found) for item in items if isinstance(found := listing.key.find(item), str | int)]
@@ -123,20 +137,20 @@ class RestReading(RestConnection):
 
     @property
     def _whole_address(self) -> str:
-        """The address up to the path, including a secret one."""
+        """The address before a request's path, including the path of a secret address."""
         return self.key.partition("?")[0].rstrip("/") if self.key_is_address else self.address
 
-    def _id_of(self, item: Payload) -> str:
-        return id_of(self.api.read.id.find(item)) if self.api.read else ""
+    def _item_id(self, item: Payload) -> str:
+        return valid_id(self.api.read.id.find(item)) if self.api.read else ""
 
-    def _own_id(self, item: Payload) -> str:
+    def _our_id_in(self, item: Payload) -> str:
         read = self.api.read
         found = read.ours.find(item) if read and read.ours else None
         return found if isinstance(found, str) and 0 < len(found) <= 200 else ""
 
     @property
     def recognizes_own(self) -> bool:
-        """Whether `read.ours` identifies our tokens."""
+        """Whether tokens in the list carry our ids, at `read.ours`."""
         return "ours" in self.table.read
 
     @property
@@ -148,45 +162,49 @@ class RestReading(RestConnection):
         return self.supports.links and self.supports.find
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
-        """Read all tokens of the list. Where two carry the same id of ours, neither counts as ours."""
-        items = self.run_conversation(wire, self._items())
+        """Return all tokens of the list. If two carry the same id of ours, neither counts as ours."""
+        items = self.run_conversation(wire, self._read_items())
         if isinstance(items, Outcome):
             return items
-        ids, ours = [self._id_of(item) for item in items], [self._own_id(item) for item in items]
-        made = not capabilities.writes_own_ids(self.table.on)
+        ids, ours = [self._item_id(item) for item in items], [self._our_id_in(item) for item in items]
+        made = not capabilities.updates_contain_our_id(self.table.on)
         return [
-            Found(id, self._name_of(item), own if ours.count(own) == 1 else "", made)
+            Found(id, self._item_name(item), own if ours.count(own) == 1 else "", made)
             for item, id, own in zip(items, ids, ours, strict=True)
             if id and ids.count(id) == 1
         ]
 
-    def _name_of(self, item: Payload) -> str:
+    def _item_name(self, item: Payload) -> str:
         read = self.api.read
         found = (read.name.find(item) if read.name else item.get("name")) if read else None
         return found if isinstance(found, str) else ""
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Read our tokens, as far as the file declares how."""
-        items = self.run_conversation(wire, self._items())
-        return items if isinstance(items, Outcome) else {id: shown for id, shown, _ in self._readings(items)}
+        """Return our tokens, with the fields that the table says how to read."""
+        items = self.run_conversation(wire, self._read_items())
+        return (
+            items
+            if isinstance(items, Outcome)
+            else {id: shown for id, shown, _ in self._our_tokens_in(items)}
+        )
 
     def read_values(self, wire: Wire) -> Looked | Outcome:
-        """Read our tokens, and which of them were deleted there."""
-        items = self.run_conversation(wire, self._items())
+        """Return our tokens, and the ids of those that were deleted at the target."""
+        items = self.run_conversation(wire, self._read_items())
         if isinstance(items, Outcome):
             return items
-        there = {self._id_of(item) for item in items}
+        there = {self._item_id(item) for item in items}
         if len(self.links) > 1 and there.isdisjoint(self.links.values()):
             return Outcome(OutcomeKind.REJECTED, LOST_ALL, all=True, empty=True)
-        shown = {id: shown for id, shown, fault in self._readings(items) if not fault}
+        shown = {id: shown for id, shown, fault in self._our_tokens_in(items) if not fault}
         return Looked(shown, [id for id, theirs in self.links.items() if theirs not in there])
 
-    def _readings(self, items: Iterable[Payload]) -> Iterator[tuple[str, ReadToken, str]]:
-        """Yield for each thing of ours our id, its values as shown there, and their fault."""
+    def _our_tokens_in(self, items: Iterable[Payload]) -> Iterator[tuple[str, ReadToken, str]]:
+        """Yield, for each item that is a token of ours, our id, its values, and what of it can't be read."""
         by_link = {theirs: id for id, theirs in self.links.items()}
         told: dict[str, list[Payload]] = {}
         for item in items:
-            ours, theirs = self._own_id(item), self._id_of(item)
+            ours, theirs = self._our_id_in(item), self._item_id(item)
             if self.supports.links:
                 id = by_link.get(theirs) or (ours if ours in self.everybody_ids else "")
             else:
@@ -200,33 +218,33 @@ class RestReading(RestConnection):
                 yield id, shown, fault
 
     def _read_token(self, id: str, item: Payload) -> tuple[ReadToken, str]:
-        """Return a thing as a token, and its fault."""
+        """Return an item's values as a token, and what can't be read, as text."""
         read = self.api.read
         assert read is not None
         shown: ReadToken = {}
-        given, told, fields = {"item": item, "map": self._map()}, self.acknowledged.get(id), read.fields
+        given, told, fields = {"item": item, "map": self._map_size()}, self.acknowledged.get(id), read.fields
         unreadable: dict[str, str] = {}
 
-        def value(field: str, template: Template | None, key: str) -> object:
+        def read_field(field: str, template: Template | None, key: str) -> object:
             try:
-                return template and value_of(template, self._context(given), f"read.{key}")
-            except At as problem:
+                return template and render_template(template, self._template_context(given), f"read.{key}")
+            except TemplateFaultAtKey as problem:
                 unreadable[field] = f"{problem.key}: {problem}"
                 return None
 
         if "x" in fields and (told is None or told["position"]):
-            place = self._square(*(value("position", fields[key], key) for key in ("x", "y")))
+            place = self._square_on_map(*(read_field("position", fields[key], key) for key in ("x", "y")))
             shown["position"] = place
             if place is None:
                 unreadable.setdefault("position", "it is off the map there")
         if "hidden" in fields:
-            shown["hidden"] = value("hidden", fields["hidden"], "hidden") is True
+            shown["hidden"] = read_field("hidden", fields["hidden"], "hidden") is True
         if "statuses" in fields:
             shown["statuses"] = self._own_status_names(
-                value("statuses", fields["statuses"], "statuses"), told
+                read_field("statuses", fields["statuses"], "statuses"), told
             )
-        counted = [value("hp", template, "hp") for template in read.hp]
-        number, most = map(parse_count, counted)
+        counted = [read_field("hp", template, "hp") for template in read.hp]
+        number, most = map(whole_number, counted)
         hp = told["hp"] if told else None
         if number is not None and (most is not None or hp):
             shown["hp"] = {"value": number, "max": hp["max"] if hp and most is None else most}
@@ -236,18 +254,18 @@ class RestReading(RestConnection):
             shown["unreadable"] = unreadable
         return shown, "; ".join(f"{id}: {words}" for words in unreadable.values())
 
-    def _square(self, x: object, y: object) -> SquarePayload | None:
-        size = self._map()
-        return parse_square(x, y, (size["width"], size["height"]) if size else None)
+    def _square_on_map(self, x: object, y: object) -> SquarePayload | None:
+        size = self._map_size()
+        return square_at(x, y, (size["width"], size["height"]) if size else None)
 
     def _own_status_names(self, value: object, last_sent: ShownToken | None) -> list[str]:
-        """Return statuses in our words, where they equal those that were sent.
+        """Return a token's statuses in our words if they equal those last sent, else as the API has them.
 
-        The table may translate them.
+        The table may translate statuses, so only a comparison with what was sent tells.
         """
         names = [str(each) for each in value] if isinstance(value, list) else []
         sent = (
-            [each["name"] for each in self._word_source(pictures=False).statuses(last_sent)]
+            [each["name"] for each in self._vocabulary(pictures=False).statuses(last_sent)]
             if last_sent
             else []
         )
@@ -256,22 +274,25 @@ class RestReading(RestConnection):
     # Checks
 
     def probe(self) -> Request | None:
-        """Return the request of `probe`, else that of the list, where it can be read."""
+        """Return the request of the table's `probe`, or otherwise that of a list.
+
+        None if there is neither.
+        """
         listing = (self.api.read and self.api.read.listing) or self.api.results
         try:
             if self.api.probe is not None:
-                return self.api.probe.request(self._context({}))
+                return self.api.probe.request(self._template_context({}))
             if listing is None:
                 return None
-            page = self._page(listing, {"event": {"id": "0"}, "result": {}}, listing.start, "")
+            page = self._page_request(listing, {"event": {"id": "0"}, "result": {}}, listing.start, "")
             return page._replace(event="probe")
-        except At:
+        except TemplateFaultAtKey:
             return None
 
     def requires_key(self, wire: Wire) -> bool:
-        """Return whether the same probe without `auth` is refused.
+        """Return whether the API refuses the probe without `auth`.
 
-        A session or a secret address is itself the key.
+        A target with a session or a secret address counts as one that does.
         """
         probe = self.probe()
         if self.key_is_address or self.has_session or probe is None or not self.key_variable:
@@ -283,39 +304,39 @@ class RestReading(RestConnection):
         return isinstance(answer, Outcome) or not 200 <= answer.status < 300
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
-        """Report the things that the API lists, and those that can't be read."""
+        """Yield findings on the API's tokens, those that can't be read, and the paths of requests."""
         if self.api.read is not None:
-            items = self.run_conversation(wire, self._items())
+            items = self.run_conversation(wire, self._read_items())
             if isinstance(items, Outcome):
                 yield Finding(f"Its list can't be read: {items.why}.", False, "Look at [read] of its table.")
                 return
-            lacking = sum(not self._id_of(item) for item in items)
+            lacking = sum(not self._item_id(item) for item in items)
             yield Finding(f"It lists {len(items)} things.")
             if lacking:
                 remedy = "`read.id` is the path of an object's id: text, or a whole number."
                 yield Finding(f"{lacking} of them have no id there.", False, remedy)
             yield from self._check_read_paths(items)
-            for _, _, fault in self._readings(items):
+            for _, _, fault in self._our_tokens_in(items):
                 if fault:
                     yield Finding(f"{fault}: left out.", False, "Look at x, y and hp of [read].")
             yield from self._check_write_paths(wire, items)
 
     def _check_write_paths(self, wire: Wire, items: list[Payload]) -> Iterator[Finding]:
-        """Check paths and methods of requests without sending them, as far as possible.
+        """Yield findings on the paths and methods of requests, without sending them.
 
-        They are judged by the API's own statements (OPTIONS, `Allow`), or by the presence of the list there.
+        A path is right if the API says so (OPTIONS, `Allow`), or if it is that of the list.
         """
         right, untried = list[str](), list[str]()
         said: dict[str, list[str]] = {}
         probe = self.probe()
         listed_at = probe.path.partition("?")[0] if probe else None
         for exchange in self.api.all_exchanges():
-            path, method = self._path_now(exchange, items), exchange.line.method
+            path, method = self._example_path(exchange, items), exchange.line.method
             if path is None:
                 untried.append(exchange.key)
                 continue
             if path not in said:
-                said[path] = _allowed(wire.send(Request("OPTIONS", path, event=exchange.key)))
+                said[path] = _allowed_methods(wire.send(Request("OPTIONS", path, event=exchange.key)))
             if said[path] and method not in said[path]:
                 words = f"It says that {path or 'its address'} takes {listed(said[path])}"
                 remedy = "Look at its method and its path."
@@ -328,44 +349,44 @@ class RestReading(RestConnection):
         if untried:
             yield Finding(f"Not tried, since only sending would show: {listed(untried)}.", tried=False)
 
-    def _path_now(self, exchange: Exchange, items: list[Payload]) -> str | None:
-        """Return the path of a request about a listed thing; None where it depends on other values too."""
+    def _example_path(self, exchange: Exchange, items: list[Payload]) -> str | None:
+        """Return the path of a request, filled in for a listed item; None if it needs other values, too."""
         of_token = exchange.key.startswith(_OF_TOKENS)
-        theirs = next(filter(None, map(self._id_of, items)), "") if of_token else ""
-        ours = next(filter(None, map(self._own_id, items)), "") if of_token else ""
+        theirs = next(filter(None, map(self._item_id, items)), "") if of_token else ""
+        ours = next(filter(None, map(self._our_id_in, items)), "") if of_token else ""
         given = {"link": {"id": theirs} if theirs else {}, "token": {"id": ours} if ours else {}}
         try:
-            return exchange.line.path(self._context(given)).partition("?")[0]
-        except At:
+            return exchange.line.path(self._template_context(given)).partition("?")[0]
+        except TemplateFaultAtKey:
             return None
 
     def _check_read_paths(self, items: list[Payload]) -> Iterator[Finding]:
-        """Report paths of `read` at which nothing is found, where something surely should be."""
+        """Yield findings on paths of `read` that find nothing in any item, although they should."""
         read = self.api.read
         made = {self.links[id] for id in self.created_ids if id in self.links}
-        ours = [item for item in items if self._id_of(item) in made]
-        if read and read.ours and ours and not any(map(self._own_id, ours)):
+        ours = [item for item in items if self._item_id(item) in made]
+        if read and read.ours and ours and not any(map(self._our_id_in, ours)):
             remedy = "`read.ours` is the path of the id that [on.token.create] sent."
             yield Finding(f"Objects made by strike have nothing at {read.ours.text}.", False, remedy)
-        if read and read.name and items and not any(map(self._name_of, items)):
+        if read and read.name and items and not any(map(self._item_name, items)):
             remedy = "`read.name` is the path of an object's name, for `link --auto`."
             yield Finding(f"No object has anything at {read.name.text}.", False, remedy)
 
 
-def _allowed(answer: Answer | Outcome) -> list[str]:
-    """Return the methods that a path allows, by an answer; empty where it doesn't say."""
+def _allowed_methods(answer: Answer | Outcome) -> list[str]:
+    """Return the methods that an answer's `Allow` header lists; empty without one."""
     said = "" if isinstance(answer, Outcome) else answer.headers.get("allow", "")
     return [method.strip().upper() for method in said.split(",") if method.strip()]
 
 
-def _as_list(value: object, data: object, path: Path | None) -> object:
-    """Return elements of one name as a list.
+def _xml_list(value: object, data: object, path: JmesPath | None) -> object:
+    """Return the elements found in XML as a list: one element as a list of one, none as an empty list.
 
-    In XML a single element is not a list, and no element gives no value.
+    It is None if the element around them is missing, too.
     """
     if isinstance(value, Mapping):
         return [value]
     above = path.text.rpartition(".")[0] if path else ""
-    if value is None and above and Path(above).find(data) is not None:
+    if value is None and above and JmesPath(above).find(data) is not None:
         return []
     return value

@@ -1,8 +1,8 @@
-"""Socket.IO by plain HTTP long polling, over a target's own connection.
+"""Socket.IO over plain HTTP long polling, on a target's own connection.
 
-Messages are requests like any others, one at a time, and judged like any others. A client library would need
-threads, a second HTTP library and retries of its own; the needed part of the protocol (Engine.IO 4) fits
-below.
+Its messages are requests like any others, sent one at a time and judged like them. A client library would
+need threads, a second HTTP library and retries of its own, and the needed part of the protocol (Engine.IO 4)
+is small.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ Said = Sequence[object]
 
 
 class Event(NamedTuple):
-    """An event that the server sends."""
+    """An event from the server, or a packet of the protocol with a name such as OPENED."""
 
     name: str
     data: object = None
 
     def value(self, *path: str | int, default: object = None) -> object:
-        """Return the value at a path in the event; `default` where nothing is there."""
+        """Return the value at a path in the event's data; `default` if there is none."""
         found = self.data
         for part in path:
             try:
@@ -61,19 +61,19 @@ OPENED, CONNECTED, REFUSED, PING, CLOSED = "<open>", "<connect>", "<refused>", "
 Enough = Callable[[Sequence[Event]], bool]
 
 
-def any_named(*names: str) -> Enough:
-    """Return a test that one of these events has arrived."""
+def named_event_test(*names: str) -> Enough:
+    """Return a test for events: whether one of these names has arrived."""
     return lambda heard: any(event.name in names for event in heard)
 
 
 class SocketIO:
     """A target's Socket.IO connection.
 
-    It outlives the worker, in the target's memory, since games announce everybody who comes and goes. After
-    an error it is tested before it is used again. `knock` checks the conditions for a connection; `welcome`
-    is the event by which the server says that it listens, and `greet` then introduces the bridge. `nudge` is
-    an event that the server always answers by one called `nudged`: all that was sent before it has arrived by
-    then.
+    It is stored in the target's memory and outlives the worker, since games announce everybody who comes and
+    goes. After an error it is tested before it is used again. `knock` checks what a connection needs;
+    `welcome` is the event with which the server begins to listen, and `greet` then introduces the bridge.
+    `nudge` is an event that the server always answers with one named `nudged`: everything that was sent
+    before it has arrived by then.
     """
 
     def __init__(
@@ -98,17 +98,17 @@ class SocketIO:
 
     # Sending
 
-    def owns(self, request: Request) -> bool:
-        """Return whether a request belongs to this connection."""
+    def is_own_request(self, request: Request) -> bool:
+        """Return whether a request is one of this connection's."""
         return request.path.startswith(self._path)
 
     @property
     def id(self) -> str:
-        """The server's id for the connection, as good as a key while it lasts; empty for none."""
+        """The server's id for the connection, "" without one. It is as secret as a key."""
         return self._target.memory.get(_PLACE, "").partition(" ")[0]
 
-    def prepared(self, request: Request, prepared: PreparedRequest) -> PreparedRequest:
-        """Prepare a request of the connection: add its id, and encode its events as packets."""
+    def encode_request(self, request: Request, prepared: PreparedRequest) -> PreparedRequest:
+        """Return a request of this connection as sent: with its id, and its events encoded as packets."""
         path = request.path.replace(HIDDEN_KEY, self.id)
         if request.body is None:
             return prepared._replace(path=path)
@@ -116,27 +116,29 @@ class SocketIO:
         return PreparedRequest(
             path,
             headers,
-            _BETWEEN.join(map(_packet, request.body if isinstance(request.body, list) else [])).encode(),
+            _BETWEEN.join(
+                map(_encode_packet, request.body if isinstance(request.body, list) else [])
+            ).encode(),
         )
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the outcome of an answer to one of its requests."""
+        """Return what became of one of this connection's requests."""
         outcome = outcome_of_answer(answer.status, answer.headers, answer.body, now)
         if answer.status == 404:
             why = f"nothing listens at {self._path}: it answered 404. `options.live = false` does without it"
             return outcome._replace(why=why)
-        if outcome.kind is OutcomeKind.APPLIED and not answer.planned and not _is_whole(request, answer):
+        if outcome.kind is OutcomeKind.APPLIED and not answer.planned and not _is_complete(request, answer):
             why = f"its answer to {request.words()} can't be read"
             return Outcome(OutcomeKind.UNKNOWN, why, status=answer.status)
         return outcome
 
-    def ask(
+    def send_and_read(
         self, said: Sequence[Said], enough: Enough, *, absolute: bool = True, looked_for: bool = False
     ) -> Asking[list[Event] | Outcome]:
-        """Send events, and read the server's events until `enough` accepts them.
+        """Connect if necessary, send events, and read the server's events until `enough` accepts them.
 
-        `absolute` and `looked_for` are flags of the sending request. Nothing is read where the request is
-        only shown.
+        `absolute` and `looked_for` are flags of the request that sends. Nothing is read if requests are only
+        shown.
         """
         stopped: Outcome | None = None
         try:
@@ -148,16 +150,16 @@ class SocketIO:
                 answer = yield self._events_request(said)._replace(absolute=absolute, looked_for=looked_for)
                 if answer.status < 400:
                     return (yield from self._read_until(enough, answer))
-                self.drop()  # it was closed meanwhile, and nothing was taken
+                self.forget_connection()  # it was closed meanwhile, and nothing was taken
         except GeneratorExit:
             self._tried = False  # the events of this request may still come
             raise
         return Outcome(OutcomeKind.NOT_SENT, "it closed the connection")
 
-    def nudged(self) -> Asking[object]:
-        """Return the recent answer to a nudge, None where there is none.
+    def recent_nudge_answer(self) -> Asking[object]:
+        """Connect if necessary, and return the answer to a nudge of the last two seconds.
 
-        Return the outcome where nothing is connected.
+        It is None if there is none. Return an outcome if there is no connection.
         """
         stopped = yield from self._ensure_connected()
         if stopped is not None:
@@ -165,39 +167,42 @@ class SocketIO:
         at, found = self._answered
         return found if time.monotonic() - at < MOMENT else None
 
-    def drop(self) -> None:
-        """Forget the connection."""
+    def forget_connection(self) -> None:
+        """Forget the connection, so that the next request opens another."""
         self._target.memory.pop(_PLACE, None)
         self._tried = False
 
-    def stay(self) -> Asking[None]:
-        """Keep an idle connection alive, if there is one."""
+    def keep_open(self) -> Asking[None]:
+        """Keep an idle connection alive, if there is one that this process has used."""
         if self.id and self._tried:
-            yield from self._try()
+            yield from self._test_connection()
 
     # Receiving
 
     def _ensure_connected(self) -> Asking[Outcome | None]:
-        """Connect and introduce the bridge, unless a live connection exists."""
-        idle = time.time() - _number(self._target.memory.get(_PLACE, "").partition(" ")[2])
-        if self.id and abs(idle) < ALIVE and (self._tried or (yield from self._try())):
+        """Connect and introduce the bridge, unless there is a live connection.
+
+        Return an outcome if that failed.
+        """
+        idle = time.time() - _number_or_zero(self._target.memory.get(_PLACE, "").partition(" ")[2])
+        if self.id and abs(idle) < ALIVE and (self._tried or (yield from self._test_connection())):
             return None
         try:
             stopped = yield from self._knock()
             if stopped is None:
-                stopped = yield from self._open()
+                stopped = yield from self._open_connection()
             if stopped is None:
                 stopped = yield from self._greet()
         except GeneratorExit:
-            self.drop()  # the server doesn't know us on it
+            self.forget_connection()  # the server doesn't know us on it
             raise
         if stopped is not None:
-            self.drop()
+            self.forget_connection()
         self._tried = stopped is None
         return stopped
 
-    def _try(self) -> Asking[bool]:
-        """Test whether the connection is alive.
+    def _test_connection(self) -> Asking[bool]:
+        """Return whether the connection is alive, after a nudge and its answer; forget a dead one.
 
         Events that were sent on it before have arrived by then, and are skipped.
         """
@@ -205,83 +210,87 @@ class SocketIO:
         answer = yield self._events_request([_PONG, self._nudge])
         found: Sequence[Event] | Outcome = []
         if answer.status < 400:
-            found = yield from self._read_until(any_named(self._nudged), answer)
+            found = yield from self._read_until(named_event_test(self._nudged), answer)
         self._tried = answer.status < 400 and not isinstance(found, Outcome)
         if not isinstance(found, Outcome):
             answers = [event.data for event in found if event.name == self._nudged]
             self._answered = (time.monotonic(), answers[-1] if answers else None)
         if not self._tried:
-            self.drop()
+            self.forget_connection()
         return self._tried
 
-    def _open(self) -> Asking[Outcome | None]:
-        self.drop()
+    def _open_connection(self) -> Asking[Outcome | None]:
+        self.forget_connection()
         answer = yield Request("GET", f"{self._path}?{_QUERY}")
-        opened = next((event for event in events_of(answer.body) or () if event.name == OPENED), None)
+        opened = next((event for event in decode_events(answer.body) or () if event.name == OPENED), None)
         id = "<connection>" if answer.planned else opened and opened.value("sid")
         if not (answer.planned or (isinstance(id, str) and re.fullmatch(r"[\w-]+", id))):
             return Outcome(OutcomeKind.UNKNOWN, "it opened no connection")
         self._target.memory[_PLACE] = f"{id} {time.time():.3f}"
         answer = yield self._events_request([_CONNECT])
-        found = yield from self._read_until(any_named(self._welcome, REFUSED), answer)
+        found = yield from self._read_until(named_event_test(self._welcome, REFUSED), answer)
         if isinstance(found, Outcome):
             return found
         if any(event.name == REFUSED for event in found):
             return Outcome(OutcomeKind.REJECTED, "it refused a connection", all=True)
         return None
 
-    def say(self, said: Sequence[Said], enough: Enough) -> Asking[list[Event] | Outcome]:
-        """Send events and read the server's as `ask` does, during a greeting."""
+    def send_while_greeting(self, said: Sequence[Said], enough: Enough) -> Asking[list[Event] | Outcome]:
+        """Send events on a connection that isn't introduced yet, and read until `enough` accepts."""
         answer = yield self._events_request(said)
         return (yield from self._read_until(enough, answer))
 
-    def _events_request(self, said: Sequence[Said | str]) -> Request:
+    def _events_request(self, events: Sequence[Said | str]) -> Request:
         path = f"{self._path}?{_QUERY}&sid={HIDDEN_KEY}"
-        return Request("POST", path, said, may_fail=True, only_taken=True)
+        return Request("POST", path, events, may_fail=True, only_taken=True)
 
     def _read_until(self, enough: Enough, answer: Answer) -> Asking[list[Event] | Outcome]:
-        """Read events until `enough` accepts them. Many events about other things may come before."""
+        """Read events until `enough` accepts them all; events about other things may come in between.
+
+        After PATIENCE seconds, some empty answers or an error, forget the connection and return the outcome
+        UNKNOWN.
+        """
         found: list[Event] = []
         ends, in_vain = time.monotonic() + PATIENCE, 0
         while not (answer.planned or enough(found)):
             if answer.status >= 400 or in_vain == _IN_VAIN or time.monotonic() > ends:
-                self.drop()
+                self.forget_connection()
                 return Outcome(OutcomeKind.UNKNOWN, "it did not confirm it")
             answer = yield Request("GET", f"{self._path}?{_QUERY}&sid={HIDDEN_KEY}", may_fail=True)
-            heard = (events_of(answer.body) or []) if answer.status < 400 else []
+            heard = (decode_events(answer.body) or []) if answer.status < 400 else []
             found += heard
             names = {event.name for event in heard}
             in_vain = _IN_VAIN if CLOSED in names else in_vain + (names <= {PING})
             if PING in names and not enough(found):
                 answer = yield self._events_request([_PONG])
         memory, now = self._target.memory, time.time()
-        if now - _number(memory.get(_PLACE, "").partition(" ")[2]) > ALIVE / 8:
+        if now - _number_or_zero(memory.get(_PLACE, "").partition(" ")[2]) > ALIVE / 8:
             memory[_PLACE] = f"{self.id} {now:.3f}"
         return found
 
 
-def _packet(said: object) -> str:
-    return _CODES[said] if isinstance(said, str) else "42" + json.dumps(said, ensure_ascii=True)
+def _encode_packet(event: object) -> str:
+    return _CODES[event] if isinstance(event, str) else "42" + json.dumps(event, ensure_ascii=True)
 
 
-def events_of(body: bytes) -> list[Event] | None:
-    """Return the events of an answer; None for an answer that is not one, or is cut short."""
+def decode_events(body: bytes) -> list[Event] | None:
+    """Return the events in an answer's body; None if it is cut short or not of this protocol."""
     try:
         packets = body.decode().split(_BETWEEN)
-        return [event for packet in packets if packet for event in _event(packet)]
+        return [event for packet in packets if packet for event in _decode_packet(packet)]
     except (ValueError, RecursionError):
         return None
 
 
-def _is_whole(request: Request, answer: Answer) -> bool:
-    """Return whether an answer belongs to this protocol, and is complete."""
+def _is_complete(request: Request, answer: Answer) -> bool:
+    """Return whether an answer is of this protocol, and complete."""
     length = answer.headers.get("content-length", "")
     if length.isdigit() and "content-encoding" not in answer.headers and int(length) != len(answer.body):
         return False
-    return answer.body == b"ok" if request.method == "POST" else bool(events_of(answer.body) is not None)
+    return answer.body == b"ok" if request.method == "POST" else bool(decode_events(answer.body) is not None)
 
 
-def _event(packet: str) -> list[Event]:
+def _decode_packet(packet: str) -> list[Event]:
     match = _EVENT.fullmatch(packet)
     if match:
         said = json.loads(match[1])
@@ -300,7 +309,7 @@ def _event(packet: str) -> list[Event]:
     raise ValueError(packet)
 
 
-def _number(text: str) -> float:
+def _number_or_zero(text: str) -> float:
     try:
         return float(text)
     except ValueError:

@@ -1,4 +1,7 @@
-"""The embedded table of `strike table`, and programs with the same HTTP API (strike_table/openapi.json)."""
+"""The target for the embedded table of `strike table`, and other programs with its HTTP API.
+
+The API is described in strike_table/openapi.json.
+"""
 
 from __future__ import annotations
 
@@ -45,8 +48,8 @@ _COLOURS = ("party", "enemies")
 class TableTarget(Target):
     """The embedded table: squares from the top left, and everything that the bridge can send.
 
-    It hides hidden things and secret results from players by itself. Even so they are sent to it only where
-    the target's `audience` is "gm": another table with the same API may be less careful.
+    It hides hidden things and secret results from players itself. Even so they are sent only if the target's
+    `audience` is "gm": another table with the same API may be less careful.
     """
 
     supports = Supports(
@@ -79,17 +82,17 @@ class TableTarget(Target):
         """The table's own statement of what it supports, once it was asked."""
 
     def headers(self) -> dict[str, str]:
-        """Return the key in the table's header."""
+        """Return the key in an Authorization header."""
         return {"authorization": f"Bearer {self.key}"}
 
     def probe(self) -> Request:
-        """Ask for the list of tokens."""
+        """Return the request for the list of tokens."""
         return Request("GET", f"{_API}/tokens")
 
     def _supports_feature(self, what: str) -> Asking[bool]:
-        """Return whether the table supports a feature that version 1 lacks.
+        """Return whether the table says that it supports a feature which version 1 of the API lacked.
 
-        Version 1 would refuse a scene without a map, and has no other scenes or open decisions.
+        Version 1 refuses a scene without a map, and has no side scenes or open decisions.
         """
         if self._known is None:
             answer = yield Request("GET", _API, may_fail=True)
@@ -100,7 +103,7 @@ class TableTarget(Target):
         return self._known.get(what) is True
 
     def put_scene(self, scene: ShownScene) -> Conversation:
-        """Upload the scene's image, unless the table has it, then send one PUT.
+        """Upload the scene's picture, unless the table has it, then send the scene in one PUT.
 
         A scene without a map is sent only to a table that supports it.
         """
@@ -108,7 +111,7 @@ class TableTarget(Target):
             return None
         self._images.clear()  # with a new scene a table deletes pictures that are no longer in use
         shown = _without_fog_if_unknown(scene, FOG not in scene or (yield from self._supports_feature(FOG)))
-        image = yield from self._uploaded(shown.get("image"))
+        image = yield from self._ensure_uploaded(shown.get("image"))
         if image and (place := (shown.get("image") or {}).get("place")):
             image = {**image, "place": place}
         body = {**scene_body(shown), "image": image}
@@ -119,11 +122,13 @@ class TableTarget(Target):
         yield Request("PUT", f"{_API}/scene", body)
         return None
 
-    def _uploaded(self, image: ShownImage | None, *, sent: bool = False) -> Asking[dict[str, object] | None]:
-        """Return the table's name for a picture, once it has it.
+    def _ensure_uploaded(
+        self, image: ShownImage | None, *, sent: bool = False
+    ) -> Asking[dict[str, object] | None]:
+        """Return a picture's {hash} once the table has it.
 
-        None where the picture is missing, or where the table takes none. A picture that was `sent` with the
-        thing itself is looked up and not uploaded again: a table that lacks it then won't take it.
+        It is None if the file is missing or the table takes no pictures. A picture that was already `sent`
+        with its token is only looked up and not uploaded again: a table that still lacks it won't take it.
         """
         digest = str((image or {}).get("sha256", ""))
         if not digest:
@@ -142,32 +147,30 @@ class TableTarget(Target):
         return {"hash": digest} if self._images[digest] else None
 
     def clear_scene(self) -> list[Request]:
-        """Send one DELETE: the table removes tokens and order together with the scene."""
+        """Send one DELETE: the table removes tokens and turn order together with the scene."""
         self._images.clear()
         return [Request("DELETE", f"{_API}/scene")]
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Upload the token's picture, unless the table has it, then send one PUT of the whole token.
+        """Upload the token's picture, unless the table has it, then send the whole token in one PUT.
 
-        A picture's web address is not sent: the page loads nothing from other sites.
+        A picture's web address isn't sent, since the table's page loads nothing from other sites.
         """
         sent = before is not None and before.get("image") == token["image"]
-        body = {**token_body(token), "image": (yield from self._uploaded(token["image"], sent=sent))}
+        body = {**token_body(token), "image": (yield from self._ensure_uploaded(token["image"], sent=sent))}
         if body["side"] not in _COLOURS and not (yield from self._supports_feature("boardless")):
             body["side"] = "neutral"
-        yield Request("PUT", _token(token["id"]), body)
+        yield Request("PUT", _token_path(token["id"]), body)
         return None
 
     def remove_token(self, id: str) -> list[Request]:
-        """Send one DELETE."""
-        return [Request("DELETE", _token(id), gone_will_do=True)]
+        return [Request("DELETE", _token_path(id), gone_will_do=True)]
 
     def put_order(self, order: ShownOrder) -> list[Request]:
-        """Send one PUT."""
         return [Request("PUT", f"{_API}/order", order)]
 
     def put_beside(self, beside: list[ShownAside]) -> Conversation:
-        """Send one PUT of all scenes, to a table that supports them."""
+        """Send all side scenes in one PUT, if the table supports them."""
         if (yield from self._supports_feature("beside")):
             knows_fog = yield from self._supports_feature(FOG)
             scenes = [
@@ -185,7 +188,7 @@ class TableTarget(Target):
         return None
 
     def put_asked(self, asked: list[ShownDecision]) -> Conversation:
-        """Send one PUT of all decisions, to a table that supports them."""
+        """Send all open decisions in one PUT, if the table supports them."""
         if (yield from self._supports_feature("asked")):
             yield Request(
                 "PUT", f"{_API}/asked", {"asked": [_decision_body(one) for one in asked[:_DECISIONS]]}
@@ -193,19 +196,24 @@ class TableTarget(Target):
         return None
 
     def put_exhibits(self, exhibits: list[ShownExhibit]) -> Conversation:
-        """Upload the exhibits' pictures, unless the table has them, then send one PUT of all exhibits.
+        """Upload the exhibits' pictures, unless the table has them, then send all exhibits in one PUT.
 
-        Only a table that supports them is sent them.
+        Nothing is sent to a table that doesn't support exhibits.
         """
         if (yield from self._supports_feature("exhibits")):
             bodies = []
             for one in exhibits[:_EXHIBITS]:
-                bodies.append({**exhibit_body(one), "image": (yield from self._uploaded(one["image"]))})
+                bodies.append(
+                    {**exhibit_body(one), "image": (yield from self._ensure_uploaded(one["image"]))}
+                )
             yield Request("PUT", f"{_API}/exhibits", {"exhibits": bodies})
         return None
 
     def send_result(self, post: Post) -> list[Request]:
-        """Send one POST. The table replaces a result of the same id, so a mark repeats the result."""
+        """Send a result in one POST.
+
+        The table replaces a result with the same id, so a mark sends the result again.
+        """
         dice = [
             {**die, "who": _shorten(die["who"], _NAME), "purpose": _shorten(die["purpose"], _NAME)}
             for die in post.result["dice"][:_DICE]
@@ -222,11 +230,8 @@ class TableTarget(Target):
         return [Request("POST", f"{_API}/results", body, key=key)]
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Read every token: a table has none but ours.
-
-        Pictures are not compared.
-        """
-        found = self._list(wire, f"{_API}/tokens", "tokens")
+        """Return every token without its picture: a table has no tokens but ours."""
+        found = self._read_list(wire, f"{_API}/tokens", "tokens")
         if isinstance(found, Outcome):
             return found
         return {
@@ -235,11 +240,11 @@ class TableTarget(Target):
         }
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Look up whether a result of that id is there, with the same mark.
+        """Ask whether the table has a result with this id, and with the same mark.
 
-        Another campaign's result of that id has other words, or was played at another moment.
+        A result with the same id but another text or time is another campaign's.
         """
-        found = self._list(wire, f"{_API}/results?after={post.result['seq'] - 1}", "results")
+        found = self._read_list(wire, f"{_API}/results?after={post.result['seq'] - 1}", "results")
         if isinstance(found, Outcome):
             return found
         marked, at = post.result["undone"], (None, post.result["at"])
@@ -252,20 +257,23 @@ class TableTarget(Target):
         )
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the outcome of an answer, as for HTTP.
+        """Return what became of a request, by HTTP.
 
-        A table without support for images is still a table.
+        A table without pictures (405, 501) only rejects the picture.
         """
         if answer.status in (405, 501) and request.path.startswith(_IMAGES):
             return Outcome(OutcomeKind.REJECTED, "it accepts no images", status=answer.status)
         return super().outcome(request, answer, now)
 
     def is_for_another_request(self, request: Request, answer: Answer) -> bool:
-        """Return whether an answer is another request's, by the id of token or result, where it names one."""
+        """Return whether an answer belongs to another request.
+
+        It is judged by the id of its token or result, if it has one.
+        """
         sent = request.body if isinstance(request.body, dict) and request.method in ("PUT", "POST") else {}
         return differs(sent.get("id"), answer.value("id"))
 
-    def _list(self, wire: Wire, path: str, key: str) -> list[dict[str, object]] | Outcome:
+    def _read_list(self, wire: Wire, path: str, key: str) -> list[dict[str, object]] | Outcome:
         answer = self.ask(wire, Request("GET", path))
         if isinstance(answer, Outcome):
             return answer
@@ -276,14 +284,14 @@ class TableTarget(Target):
         return Outcome(OutcomeKind.UNKNOWN, f"its answer to GET {path} can't be read")
 
 
-def _token(id: str) -> str:
+def _token_path(id: str) -> str:
     return f"{_API}/tokens/{quote(id, safe='')}"
 
 
 def _without_fog_if_unknown(scene: ShownScene, knows_fog: bool) -> ShownScene:
-    """Return a scene for a table that may not support fog.
+    """Return a scene as it is sent to a table that may not support fog.
 
-    Then everybody is sent only as much of it as players may see.
+    Without fog, everybody at that table is sent only what players may see.
     """
     fog = scene.get(FOG)
     if fog is None or knows_fog:
@@ -294,7 +302,7 @@ def _without_fog_if_unknown(scene: ShownScene, knows_fog: bool) -> ShownScene:
 
 
 def scene_body(scene: ShownScene) -> dict[str, object]:
-    """Return a scene in the table's form, without its picture and its lights."""
+    """Return a scene with its texts cut to the table's limits, without its lights."""
     goal, fog = scene.get("goal"), scene.get(FOG)
     body: dict[str, object] = {
         **{key: value for key, value in scene.items() if key != "lights"},
@@ -336,7 +344,7 @@ def _side_body(side: ShownSide) -> ShownSide:
 
 
 def token_body(token: ShownToken) -> ShownToken:
-    """Return a token in the table's form, without its picture."""
+    """Return a token with its texts cut to the table's limits."""
     return {
         **token,
         "name": _shorten(token["name"], _NAME),
@@ -349,17 +357,17 @@ def token_body(token: ShownToken) -> ShownToken:
     }
 
 
-def _decision_body(asked: ShownDecision) -> ShownDecision:
-    words = _words_body(asked)
+def _decision_body(decision: ShownDecision) -> ShownDecision:
+    words = _words_body(decision)
     return {
-        **asked,
-        "who": _shorten(asked["who"], _NAME),
-        "name": _shorten(asked["name"], _NAME),
-        "what": _shorten(asked["what"], _TITLE),
+        **decision,
+        "who": _shorten(decision["who"], _NAME),
+        "name": _shorten(decision["name"], _NAME),
+        "what": _shorten(decision["what"], _TITLE),
         "options": words["options"],
         "said": words["said"],
         "dice": words["dice"],
-        "gm": asked["gm"] and _words_body(asked["gm"]),
+        "gm": decision["gm"] and _words_body(decision["gm"]),
     }
 
 
@@ -373,16 +381,16 @@ def exhibit_body(exhibit: ShownExhibit) -> ShownExhibit:
     }
 
 
-def _words_body(asked: DecisionWords) -> DecisionWords:
+def _words_body(decision: DecisionWords) -> DecisionWords:
     return {
         "options": [
             {"name": _shorten(option["name"], _NAME), "label": _shorten(option["label"], _TITLE)}
-            for option in asked["options"][:_OPTIONS]
+            for option in decision["options"][:_OPTIONS]
         ],
-        "said": [_shorten(words, _SAID) for words in asked["said"][-_OPTIONS:]],
+        "said": [_shorten(words, _SAID) for words in decision["said"][-_OPTIONS:]],
         "dice": [
             {**die, "who": _shorten(die["who"], _NAME), "purpose": _shorten(die["purpose"], _NAME)}
-            for die in asked["dice"][-_DICE:]
+            for die in decision["dice"][-_DICE:]
         ],
     }
 

@@ -1,4 +1,4 @@
-"""A token's meters and turn in words, for tabletops that have no place of their own for them."""
+"""A token's meters and turn as text, for tabletops that have no other place for them."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ none."""
 
 
 def meter_words(token: ShownToken) -> list[str]:
-    """Return meters as exactly as they may be shown: `7/10 HP`, `▮▮▯▯`, `bloodied`, `1 Strike`.
+    """Return a token's meters as text, as exactly as they may be shown.
 
-    Counters at zero are left out.
+    Examples are `7/10 HP`, `▮▮▯▯`, `bloodied` and `1 Strike`. Counters at zero are left out; a defeated
+    creature has only `out`.
     """
     if token["state"] == "out":
         return ["out"]
@@ -51,23 +52,23 @@ def meter_words(token: ShownToken) -> list[str]:
 
 
 def _format_meter(value: int, meter: ShownMeter) -> str:
-    """Return a meter's number with its sign: `d8`, and `0` where it has run out."""
+    """Return a meter's number with its sign, such as `d8`; `0` if it has run out."""
     return f"{meter['sign']}{value}" if value else "0"
 
 
 def format_other_meters(token: ShownToken) -> str:
-    """Return all meters but the first, which a tabletop shows as a bar.
+    """Return all meters but the first, which tabletops show as a bar, as one text.
 
-    A meter without a maximum that has run out is left out.
+    Meters at zero without a maximum are left out.
     """
     meters = [meter for meter in token["meters"][1:] if meter["value"] != 0 or meter["max"] is not None]
     return ", ".join(meter_words({**token, "meters": [_BAR, *meters]}))
 
 
 def turn_words(order: ShownOrder | None) -> dict[str, str]:
-    """Return people's places in the round in words, by id, where turns go in any order or by sides.
+    """Return words such as `Has acted` for people in a round, by id; for turns in any order or by sides.
 
-    Where they go by initiative no words are needed.
+    They are empty if turns go by initiative, where the tracker shows them.
     """
     if order is None or order["kind"] == "list":
         return {}

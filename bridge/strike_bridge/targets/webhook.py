@@ -1,4 +1,7 @@
-"""Any program that takes Standard Webhooks: each change is a signed event, as plain JSON or a CloudEvent."""
+"""The target for any program that takes Standard Webhooks.
+
+Each change is a signed event, as plain JSON or as a CloudEvent.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,7 @@ _FEWEST_BYTES = 16
 class WebhookTarget(Target):
     """A webhook: squares from the top left, and everything that the bridge can send.
 
-    Its receiver must identify events by `webhook-id`: two events with one id are the same.
+    Its receiver must recognise events by `webhook-id`: two events with the same id are one.
     """
 
     supports = Supports(
@@ -69,59 +72,62 @@ class WebhookTarget(Target):
     }
 
     def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
-        """Make the target.
+        """Make the target for these settings.
 
-        Raises CampaignProblem also for a secret that can't sign, and for an invalid source address.
+        Raises CampaignProblem as every target does, and for a secret that can't sign or an invalid option
+        `source`.
         """
         super().__init__(settings, key, session)
         if not re.fullmatch(r"[!-~]+", self.option("source", str)):
             where, source = settings.where("options.source"), self.option("source", str)
             raise NoAddress(where, repr(source), "CloudEvents needs one, without spaces: /the-ferry.")
-        self._signers = [] if key == HIDDEN_KEY else [_signer(secret, settings) for secret in key.split()]
+        self._signers = (
+            [] if key == HIDDEN_KEY else [_make_signer(secret, settings) for secret in key.split()]
+        )
 
     # Sending
 
     def put_scene(self, scene: ShownScene) -> Conversation:
         """Send `strike.scene.updated`."""
-        return self._event("scene.updated", scene)
+        return self._send_event("scene.updated", scene)
 
     def clear_scene(self) -> Conversation:
-        """Send `strike.scene.cleared`, which also ends tokens, order, other scenes and open decisions."""
-        return self._event("scene.cleared", {})
+        """Send `strike.scene.cleared`, which also ends tokens, turn order, side scenes and open decisions."""
+        return self._send_event("scene.cleared", {})
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Send `strike.token.updated`, with the whole token.
+        """Send `strike.token.updated` with the whole token.
 
-        Only the game master is sent a picture's file name, which may reveal the creature.
+        The file name of its picture is sent only to the game master, since it may reveal the creature.
         """
-        whole = {**token, "image": self._picture_of(token["image"])}
-        return self._event("token.updated", whole, token["id"])
+        whole = {**token, "image": self._picture_for_audience(token["image"])}
+        return self._send_event("token.updated", whole, token["id"])
 
     def remove_token(self, id: str) -> Conversation:
         """Send `strike.token.removed`."""
-        return self._event("token.removed", {"id": id}, id)
+        return self._send_event("token.removed", {"id": id}, id)
 
     def put_order(self, order: ShownOrder) -> Conversation:
         """Send `strike.order.updated`."""
-        return self._event("order.updated", order)
+        return self._send_event("order.updated", order)
 
     def put_beside(self, beside: list[ShownAside]) -> Conversation:
-        """Send `strike.beside.updated`, with all other scenes under way."""
-        return self._event("beside.updated", {"scenes": beside})
+        """Send `strike.beside.updated` with all side scenes."""
+        return self._send_event("beside.updated", {"scenes": beside})
 
     def put_asked(self, asked: list[ShownDecision]) -> Conversation:
         """Send `strike.asked.updated`, with all open decisions."""
-        return self._event("asked.updated", {"asked": asked})
+        return self._send_event("asked.updated", {"asked": asked})
 
     def put_exhibits(self, exhibits: list[ShownExhibit]) -> Conversation:
-        """Send `strike.exhibits.updated`, with clocks, the day and handouts.
+        """Send `strike.exhibits.updated` with clocks, the day and handouts.
 
-        As with tokens, only the game master is sent pictures' file names.
+        The file names of their pictures are sent only to the game master.
         """
-        shown = [{**one, "image": self._picture_of(one["image"])} for one in exhibits]
-        return self._event("exhibits.updated", {"exhibits": shown})
+        shown = [{**one, "image": self._picture_for_audience(one["image"])} for one in exhibits]
+        return self._send_event("exhibits.updated", {"exhibits": shown})
 
-    def _picture_of(self, image: ShownImage | None) -> ShownImage | None:
+    def _picture_for_audience(self, image: ShownImage | None) -> ShownImage | None:
         if image is None or self.for_gm:
             return image
         shown: ShownImage = {**image}
@@ -129,31 +135,36 @@ class WebhookTarget(Target):
         return shown
 
     def send_result(self, post: Post) -> list[Request]:
-        """Send `strike.result.created`; for a mark `strike.result.updated` with the same result's id.
+        """Send `strike.result.created`; for a mark, `strike.result.updated` with the same result's id.
 
-        The event's own id never changes, so that a receiver that goes by ids takes it once.
+        The event's own id is the same for every attempt, so that a receiver that checks ids takes the event
+        once.
         """
         kind = "result.updated" if post.mark else "result.created"
         result = {key: value for key, value in post.result.items() if key != "play"}
         if "image" in post.result:
-            result["image"] = self._picture_of(post.result["image"])
-        id = f"msg_{post.event or post.id}_{_digest(kind, result)}"
-        return [self._request(id, kind, result, post.result["id"], post.result["at"] or "")]
+            result["image"] = self._picture_for_audience(post.result["image"])
+        id = f"msg_{post.event or post.id}_{_event_digest(kind, result)}"
+        return [self._event_request(id, kind, result, post.result["id"], post.result["at"] or "")]
 
-    def _event(self, kind: str, data: Mapping[str, object], subject: str = "") -> Conversation:
-        """Send the current value as an event.
+    def _send_event(self, kind: str, data: Mapping[str, object], subject: str = "") -> Conversation:
+        """Send the current value of something as an event.
 
-        The counter in its id goes on only once the event was taken: every attempt has the same id, and a
-        token that returns to an earlier value has a new one.
+        The event's id contains a counter of events that were taken: every attempt has the same id, and a
+        token that returns to an earlier value gets a new one.
         """
         series = self.memory.setdefault("series", uuid.uuid4().hex[:12])
         taken = int(self.memory.get("taken", "0"))
         at = datetime.now(UTC).isoformat(timespec="seconds")
-        yield self._request(f"msg_{series}_{taken}_{_digest(kind, data)}", kind, data, subject, at)
+        yield self._event_request(
+            f"msg_{series}_{taken}_{_event_digest(kind, data)}", kind, data, subject, at
+        )
         self.memory["taken"] = str(taken + 1)
         return None
 
-    def _request(self, id: str, kind: str, data: Mapping[str, object], subject: str, at: str) -> Request:
+    def _event_request(
+        self, id: str, kind: str, data: Mapping[str, object], subject: str, at: str
+    ) -> Request:
         kind, own = f"strike.{kind}", {"webhook-id": id}
         if self.options["format"] == "standard":
             return Request("POST", "", {"type": kind, "timestamp": at, "data": data}, headers=own)
@@ -174,7 +185,7 @@ class WebhookTarget(Target):
     # The connection
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Stamp and sign every attempt anew, with each of the secrets."""
+        """Return one attempt with its own timestamp and a signature by each of the secrets."""
         headers, content = request.encoded()
         stamp = str(int(now))
         signed = b".".join([headers.get("webhook-id", "").encode(), stamp.encode(), content or b""])
@@ -184,18 +195,18 @@ class WebhookTarget(Target):
         )
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return the outcome of an answer: 410 means that the receiver never wants another event."""
+        """Return what became of a request; 410 means that the receiver never wants another event."""
         if answer.status == 410:
             why = "it answered 410: it wants no more events"
             return Outcome(OutcomeKind.REJECTED, why, all=True, off=True, status=410)
         return outcome_of_answer(answer.status, answer.headers, answer.body, now)  # its body means nothing
 
     def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
-        """Return a secret that the receiver gave out, or a new one."""
+        """Return a secret that the receiver gave out and a person enters, or a new one."""
         given = ask(f"Signing secret of {self.name} (nothing: a new one is made)", True).strip()
         if given:
             for secret in given.split():
-                _signer(secret, self.settings)
+                _make_signer(secret, self.settings)
             return given
         tell("A new secret is made and kept; give it to the receiver of the events.")
         import secrets
@@ -204,9 +215,9 @@ class WebhookTarget(Target):
 
 
 def make_signature(secret: str, signed: bytes) -> str:
-    """Return one signature, `v1,...`, of `{id}.{timestamp}.{body}`.
+    """Return a signature, `v1,...`, of the bytes `{id}.{timestamp}.{body}`.
 
-    Raises ValueError for an invalid secret.
+    Raises ValueError for a secret that is not base64 or is too short.
     """
     key = base64.b64decode(secret.removeprefix(PREFIX), validate=True)
     if len(key) < _FEWEST_BYTES:
@@ -214,7 +225,7 @@ def make_signature(secret: str, signed: bytes) -> str:
     return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
 
 
-def _signer(secret: str, settings: Settings) -> Callable[[bytes], str]:
+def _make_signer(secret: str, settings: Settings) -> Callable[[bytes], str]:
     try:
         make_signature(secret, b"")
     except (ValueError, binascii.Error):
@@ -225,6 +236,6 @@ def _signer(secret: str, settings: Settings) -> Callable[[bytes], str]:
     return lambda signed: make_signature(secret, signed)
 
 
-def _digest(kind: str, data: Mapping[str, object]) -> str:
+def _event_digest(kind: str, data: Mapping[str, object]) -> str:
     text = json.dumps([kind, data], sort_keys=True).encode()
     return hashlib.sha256(text).hexdigest()[:16]

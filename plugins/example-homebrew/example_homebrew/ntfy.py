@@ -1,4 +1,4 @@
-"""Results as notifications on phones, by https://ntfy.sh or a server of your own: a bridge target."""
+"""A bridge target that sends results to phones as notifications, by https://ntfy.sh or another server."""
 
 from typing import ClassVar
 
@@ -8,10 +8,10 @@ MESSAGE_BYTES = 4096
 
 
 class NtfyTarget(Target):
-    """A target that shows results alone.
+    """A target that gets results only, as notifications; it shows no map and no creatures.
 
-    Phones can't be asked what they have shown, so `read_results` is not declared: a notification that may
-    have arrived is left for `strike bridge review`, and never sent twice blindly.
+    `read_results` is not declared, since nobody can ask a phone what it has shown. A notification that may
+    have arrived is left for `strike bridge review`, and is never sent a second time without a decision.
     """
 
     supports = Supports(chat=True)
@@ -22,7 +22,7 @@ class NtfyTarget(Target):
     OPTIONS: ClassVar = {"priority": Option(int, 3, "Their priority, from 1 to 5.", (1, 2, 3, 4, 5))}
 
     def send_result(self, post: Post) -> list[Request]:
-        """Return the request for one notification."""
+        """Return the request that sends one result, with its dice, as a notification."""
         result = post.result
         dice = [f"{die['who']}: {', '.join(map(str, die['faces']))}" for die in result["dice"]]
         body = {
@@ -35,7 +35,10 @@ class NtfyTarget(Target):
         return [Request("POST", "/", body, absolute=False)]
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Return the request with the topic, which people are never shown."""
+        """Return the request with the topic put into its body.
+
+        The topic is secret, so shown requests lack it.
+        """
         if request.body is not None:
             request = request._replace(body={**request.body, "topic": self.key})
         return super().prepare(request, now)
@@ -46,5 +49,5 @@ class NtfyTarget(Target):
 
 
 def shorten(text: str) -> str:
-    """Return as much of a text as fits into a notification."""
+    """Cut a text to MESSAGE_BYTES bytes of UTF-8, the most that a notification may have."""
     return text.encode()[:MESSAGE_BYTES].decode(errors="ignore")

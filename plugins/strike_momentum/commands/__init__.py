@@ -5,6 +5,6 @@
 
 from . import turn  # isort: skip
 from . import act, gm, stateless
-from .arguments import app
+from .argument_parsers import app
 
 __all__ = ["act", "app", "gm", "stateless", "turn"]

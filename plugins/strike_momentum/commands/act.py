@@ -1,4 +1,4 @@
-"""Commands for what combatants do, in their own turn or in another's."""
+"""Commands for what combatants do, on their own turn or on another's."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from strike_cli.plugin import Usage
 from strike_cli.plugin.commands import Acting, Call, InScene, WordParser, find_word, plays
 
 from ..numbers import STATS
-from .arguments import (
+from .argument_parsers import (
     PERSON,
     SKILL,
     SOMEBODY,
@@ -120,8 +120,11 @@ def react(
     """
 
 
-def _stat(call: Call, word: str) -> str | None:
-    """Read a Stat by its name. A number is kept as a bare value, and then the Stat is None."""
+def _parse_stat(call: Call, word: str) -> str | None:
+    """Return the Stat with this name.
+
+    For a number, store it as `bare` among the typed values and return None.
+    """
     if word.isascii() and word.isdigit():
         call.typed["bare"] = int(word)
         return None
@@ -149,7 +152,7 @@ def check(
     stat: Annotated[
         str,
         typer.Option("--stat", metavar="STAT", help="The Stat, or its number without a character."),
-        WordParser(_stat, lambda campaign: STATS),
+        WordParser(_parse_stat, lambda campaign: STATS),
     ] = "",
     level: Annotated[
         int, typer.Option(metavar="N", min=0, help="Without a character: the level of the Skill.")
@@ -189,10 +192,10 @@ def act(
     """
 
 
-def _companions(call: Call, words: list[str]) -> list[dict[str, object]]:
-    """Read who takes part and with which Skill: `mira:presence`, or `mira:presence:burst`.
+def _parse_companions(call: Call, words: list[str]) -> list[dict[str, object]]:
+    """Return the companions in words like `mira:presence` or `mira:presence:burst`.
 
-    Raises Usage for anything else.
+    Raises Usage otherwise.
     """
     found = []
     for word in words:
@@ -215,7 +218,7 @@ def cinematic(
     with_: Annotated[
         list[str] | None,
         typer.Option("--with", metavar="WHO:SKILL[:burst]", help="Others who join, for 2 RP each."),
-        WordParser(_companions, PERSON.complete),
+        WordParser(_parse_companions, PERSON.complete),
     ] = None,
     burst: Annotated[bool, typer.Option("--burst", help="Use a Burst, if AP or RP are spent.")] = False,
     reaction: Annotated[bool, typer.Option("--reaction", help="Pay 2 RP, on any turn.")] = False,

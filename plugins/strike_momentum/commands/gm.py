@@ -8,7 +8,20 @@ import typer
 
 from strike_cli.plugin.commands import InScene, new_app, plays
 
-from .arguments import LEFT, UNTIL, By, Creature, From, Nonlethal, Of, Square, Stat, StatusEffect, TypeOf, app
+from .argument_parsers import (
+    LEFT,
+    UNTIL,
+    By,
+    Creature,
+    From,
+    Nonlethal,
+    Of,
+    Square,
+    Stat,
+    StatusEffect,
+    TypeOf,
+    app,
+)
 
 N = Annotated[int, typer.Argument(metavar="N", help="The amount.")]
 status = new_app(help="Status Effects. Example: `strike momentum status add runa prone`")

@@ -1,4 +1,4 @@
-"""Commands that only calculate, from numbers that are given, without a campaign."""
+"""Commands that only calculate, from typed numbers, without a campaign."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from strike_cli.plugin.commands import Options, Result, choice, command, find_wo
 
 from .. import sheets
 from ..attack import read_armor_order
-from ..damage import ALL, Defenses, Ignoring, Part, damage_through
+from ..damage_reduction import ALL, Defenses, Ignoring, Part, damage_through
 from ..numbers import ARMORS, SHIELDS, TYPES
-from .arguments import ARMOR, SHIELD, TYPE, Adv, Dis, app
+from .argument_parsers import ARMOR, SHIELD, TYPE, Adv, Dis, app
 
 HALF = "half"
 Given = Mapping[str, object]
 
 
 def calculation_result(name: str, data: Given, text: str) -> Result:
-    """Return the result of a command that only calculates."""
+    """Return the Result of a command that only calculates: its data, and one line of text."""
     return Result(f"momentum {name}", data, [text])
 
 
@@ -80,7 +80,7 @@ def evasion(
     held = find_word(shield, list(SHIELDS), "shield") if shield else ""
     if cover:
         find_word(cover, [HALF], "cover")
-        other += sheets.from_half_cover(melee)
+        other += sheets.half_cover_evasion(melee)
     found = sheets.evasion(dex, stat, worn, held, other)
     under = "" if found.cap is None else f", capped at {found.cap}"
     return calculation_result(
@@ -120,12 +120,14 @@ def damage(
 
     Example: `strike momentum damage --amount 5:physical,5:poison --armor 4 --con-dr 1`
     """
-    parts = [_part(text) for text in amount.split(",")]
-    defenses = Defenses(armor, con_dr, will_dr, *(_types(words) for words in (resist, immune, vulnerable)))
+    parts = [_parse_damage_part(text) for text in amount.split(",")]
+    defenses = Defenses(
+        armor, con_dr, will_dr, *(_parse_damage_types(words) for words in (resist, immune, vulnerable))
+    )
     taken = damage_through(
         parts,
         defenses,
-        ignoring=_ignoring(ignore_armor),
+        ignoring=_parse_ignored_armor(ignore_armor),
         off=read_armor_order(off, parts),
         armor_first=not multiplied_first,
     )
@@ -135,17 +137,17 @@ def damage(
     return calculation_result("damage", data, f"{taken.total} taken: {told} ({taken.reduced_by} came off).")
 
 
-def _ignoring(text: str) -> Ignoring:
+def _parse_ignored_armor(text: str) -> Ignoring:
     if text.isdigit():
         return Ignoring(int(text))
-    return Ignoring(ALL) if text == "all" else Ignoring(0, _types([text] if text else None))
+    return Ignoring(ALL) if text == "all" else Ignoring(0, _parse_damage_types([text] if text else None))
 
 
-def _types(words: list[str] | None) -> list[str]:
+def _parse_damage_types(words: list[str] | None) -> list[str]:
     return [find_word(word, TYPES, "damage type") for item in words or () for word in item.split(",")]
 
 
-def _part(text: str) -> Part:
+def _parse_damage_part(text: str) -> Part:
     number, _, type = text.strip().partition(":")
     if not number.isdigit():
         raise Usage(f"{text!r} is not damage.", "Write an amount and its type, like 5:physical,5:poison.")
@@ -172,7 +174,7 @@ def critical(
         raise Usage(
             "What hits?", "Add --weapon, --ability TIER, or --maneuver TIER for a weapon with a Maneuver."
         )
-    extra = sheets.critical_extra(weapon=of_weapon, ability=ability, maneuver=maneuver)
+    extra = sheets.critical_hit_damage(weapon=of_weapon, ability=ability, maneuver=maneuver)
     return calculation_result("critical", {"extra": extra}, f"{extra} more damage.")
 
 

@@ -1,4 +1,4 @@
-"""The commands of a fight's course: start, rounds, turns, end; and the map."""
+"""Commands for the course of a fight: start, rounds, turns, end; and for the map."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from strike_cli.plugin.commands import (
 )
 
 from ..refusals import NoTurnUnderWay
-from .arguments import ENDED, PEOPLE, Levels, Members, app
+from .argument_parsers import ENDED, PEOPLE, Levels, Members, app
 
 Party = Annotated[
     list[str] | None,

@@ -1,4 +1,4 @@
-"""Doors, zones, fog and the picture of a map, as the game master sets them."""
+"""Plays the game master's commands for a map: doors, zones, fog and the picture."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ from ...tabletop.doors import moved_door
 from ...tabletop.fog import seen_squares, squares_to_rows
 from ...tabletop.gm_override_facts import DoorMoved, FogSet, PictureMoved, ZoneAdded, ZoneRemoved
 from ...tabletop.grid import format_square
-from ...tabletop.zones import free_id
-from .scenes import OnTable
+from ...tabletop.zones import free_zone_id
+from .scenes import SceneByHand
 
 
 class DoorByHand(Args):
-    """The arguments of `door`: a door `at` a square, or in its wall to `beyond`, and whether to `open` it."""
+    """The arguments of `door`: whether to `open` the door on the square `at`.
+
+    With `beyond`, another square, it is the door in the wall between the two.
+    """
 
     at: str
     beyond: str = ""
@@ -27,9 +30,9 @@ class DoorByHand(Args):
 
 
 class AddZoneByHand(Args):
-    """The arguments of `zone add`: what the zone is called, its squares, and what it does.
+    """The arguments of `zone add`: the zone's name (`called`), its squares, and its effects.
 
-    A `secret` zone is shown to the game master alone.
+    Only the game master sees a `secret` zone.
     """
 
     called: str
@@ -49,7 +52,10 @@ class RemoveZoneByHand(Args):
 
 
 class FogByHand(Args):
-    """The arguments of `fog`: on or off for the whole map, or lifted from squares, or laid over them."""
+    """The arguments of `fog`: what to `do`, and to which squares.
+
+    "on" and "off" are for the whole map; "lift" removes fog from squares, "cover" puts it back.
+    """
 
     do: Literal["on", "off", "lift", "cover"]
     squares: Sequence[str] = ()
@@ -58,7 +64,7 @@ class FogByHand(Args):
 class MovePicture(Args):
     """The arguments of `map shift`: how many `pixels` of the picture a square is wide and high.
 
-    `offset` is where in the picture the corner of A1 is.
+    `offset` is the pixel of the picture, from its left and top, at which the corner of A1 is.
     """
 
     pixels: Sequence[float]
@@ -66,11 +72,11 @@ class MovePicture(Args):
 
 
 def play_door(system: System, world: World, args: DoorByHand) -> Procedure[Data]:
-    """Play `door open` or `door close`. It takes no action of anybody.
+    """Play `door open` or `door close`. It costs nobody an action.
 
-    Raises DoorIsSo if it is so already, and Refused if the scene has no map.
+    Raises DoorIsSo if the door is in that position already, and Refused if the scene has no map.
     """
-    table = OnTable(system, world, "door")
+    table = SceneByHand(system, world, "door")
     table.must_have_map("door")
     square = table.square(args.at)
     beyond = table.square(args.beyond) if args.beyond else None
@@ -82,19 +88,23 @@ def play_door(system: System, world: World, args: DoorByHand) -> Procedure[Data]
     sets = {f"{system.scene.key}.map.{key}": value for key, value in changed.items()}
     moved = DoorMoved(format_square(square), args.open, format_square(beyond) if beyond else "")
     yield world.tell(moved, sets)
-    yield from _look_around(table)
+    yield from _update_what_is_seen(table)
     return {"at": at, "open": args.open}
 
 
-def _look_around(table: OnTable) -> Procedure[None]:
+def _update_what_is_seen(table: SceneByHand) -> Procedure[None]:
     looked = table.hand.looked(table.world)
     if looked is not None:
         yield from looked
 
 
 def play_zone_add(system: System, world: World, args: AddZoneByHand) -> Procedure[Data]:
-    """Play `zone add`. Raises Refused for an effect that the system has no rule for."""
-    table = OnTable(system, world, "zone")
+    """Play `zone add`: add a zone to the map.
+
+    Raises Refused for an effect for which the system has no rule, and StandsOnIt for a wall where somebody
+    is.
+    """
+    table = SceneByHand(system, world, "zone")
     table.must_have_map("zone")
     squares = [format_square(table.square(text)) for text in args.squares]
     flags = {"difficult": args.difficult, "blocks": args.blocks, "cover": args.cover}
@@ -112,19 +122,19 @@ def play_zone_add(system: System, world: World, args: AddZoneByHand) -> Procedur
         there = [taken[square] for square in map(table.square, squares) if square in taken]
         if there:
             raise StandsOnIt(table.name(there[0]), "Put a wall where nobody stands.")
-    key = free_id(args.called, table.data.get("zones", {}), args.secret)
+    key = free_zone_id(args.called, table.data.get("zones", {}), args.secret)
     zone: dict[str, object] = {"name": args.called, "squares": squares}
     zone |= {name: value for name, value in does.items() if value}
     zone |= {"secret": True} if args.secret else {}
     told = ZoneAdded("", key, squares, damage=args.damage, sight=args.sight, **flags)
     yield world.tell(told, {f"{system.scene.key}.zones.{key}": zone})
-    yield from _look_around(table)
+    yield from _update_what_is_seen(table)
     return {"zone": key, **zone}
 
 
 def play_zone_remove(system: System, world: World, args: RemoveZoneByHand) -> Procedure[Data]:
     """Play `zone remove`. Raises NoZone for an unknown id."""
-    table = OnTable(system, world, "zone")
+    table = SceneByHand(system, world, "zone")
     zones = table.data.get("zones", {})
     if args.zone not in zones:
         raise NoZone(repr(args.zone), f"Zones here: {listed(zones) or 'none'}.")
@@ -134,13 +144,17 @@ def play_zone_remove(system: System, world: World, args: RemoveZoneByHand) -> Pr
     else:
         left = f"{system.scene.key}.zones"
         yield world.tell(ZoneRemoved(args.zone), {f"{left}.{args.zone}" if len(zones) > 1 else left: None})
-    yield from _look_around(table)
+    yield from _update_what_is_seen(table)
     return {"zone": args.zone}
 
 
 def play_fog(system: System, world: World, args: FogByHand) -> Procedure[Data]:
-    """Play `fog`: what players see of the map. While there is fog, what the party sees is recorded."""
-    table = OnTable(system, world, "fog")
+    """Play `fog`: change what players see of the map.
+
+    Raises FogOnMap or NoFogOnMap if the map has fog already or has none, and PlayersDoAlready if nothing
+    changes.
+    """
+    table = SceneByHand(system, world, "fog")
     table.must_have_map("fog")
     name, key = system.name, f"{system.scene.key}.seen"
     if args.do == "on" and "seen" in table.data:
@@ -163,8 +177,8 @@ def play_fog(system: System, world: World, args: FogByHand) -> Procedure[Data]:
 
 
 def play_picture(system: System, world: World, args: MovePicture) -> Procedure[Data]:
-    """Play `map shift` in a scene under way: move the picture of the map under its squares."""
-    table = OnTable(system, world, "picture")
+    """Play `map shift` in a scene under way: move and scale the map's picture under its squares."""
+    table = SceneByHand(system, world, "picture")
     image = table.data["map"].get("image") if table.data.get("map") else None
     if not image:
         raise Refused("This scene has no picture.", "Nothing was changed.")

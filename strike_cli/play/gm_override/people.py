@@ -1,4 +1,4 @@
-"""People in a scene, as the game master sets them: hidden, placed, joining, leaving, their numbers."""
+"""Plays the game master's commands for people in a scene: hide, place, join, leave, set a number."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ...registry.declaration import System
 from ...registry.gm_override import LEFT
 from ...tabletop.gm_override_facts import Hidden, Joined, Left, MeterSet, Placed, Revealed
 from ...tabletop.grid import Square, format_square, parse_square
-from ...tabletop.reinforcements import name_them, room_for
-from .scenes import OnTable, out_in_words
+from ...tabletop.reinforcements import find_room, name_creatures
+from .scenes import SceneByHand, out_in_words
 
 if TYPE_CHECKING:
     from ...tabletop.data import PersonKept
@@ -25,23 +25,30 @@ PARTY, ENEMIES = "party", "enemies"
 
 
 class HideByHand(Args):
-    """The arguments of `hide`: who. With `now` it succeeds, because the game master says so."""
+    """The arguments of `hide`: `who` hides.
+
+    With `now` they succeed without any roll, by the game master's word.
+    """
 
     who: str
     now: bool = False
 
 
 class PlaceByHand(Args):
-    """The arguments of `place`: who, and where to, a square or, without a map, a place in words."""
+    """The arguments of `place`: whom to move, and the square to move them to.
+
+    Without a map it is a place in words.
+    """
 
     who: str
     to: str
 
 
 class JoinByHand(Args):
-    """The arguments of `join`: how many of a character or creature, and on which squares.
+    """The arguments of `join`: a character or creature (`ref`), how many join, and on which squares.
 
-    Those for whom there is no square stand next to the first. `side` is by default the usual side.
+    If there are fewer squares than newcomers, the others stand next to them. `side` is by default "party" for
+    a character and "enemies" for a creature.
     """
 
     ref: str
@@ -51,15 +58,18 @@ class JoinByHand(Args):
 
 
 class LeaveByHand(Args):
-    """The arguments of `leave`: who, and why in words."""
+    """The arguments of `leave`: who leaves, and the reason in words."""
 
     who: str
     why: str = ""
 
 
 def play_reveal(system: System, world: World, args: OfOne) -> Procedure[Data]:
-    """Play `reveal`: somebody is no longer hidden. Raises Refused if they aren't hidden."""
-    table = OnTable(system, world, "reveal")
+    """Play `reveal`: somebody is no longer hidden.
+
+    Raises Refused if they aren't hidden, or aren't in the scene.
+    """
+    table = SceneByHand(system, world, "reveal")
     table.present(args.who)
     reveals = table.hand.reveals(world, args.who)
     if reveals is not None:
@@ -75,11 +85,11 @@ def play_reveal(system: System, world: World, args: OfOne) -> Procedure[Data]:
 
 
 def play_hide(system: System, world: World, args: HideByHand) -> Procedure[Data]:
-    """Play `hide`: by the system's rules or, with `now`, because the game master says so.
+    """Play `hide`: by the system's rule for hiding or, with `now`, without any rule.
 
-    Raises Refused if they are hidden already, and without `now` if the system has no rule for hiding.
+    Raises Refused if the person is hidden already, or if there is no such rule and not `now`.
     """
-    table = OnTable(system, world, "hide")
+    table = SceneByHand(system, world, "hide")
     if table.present(args.who).get("hidden"):
         raise Refused(
             f"{table.name(args.who)} is hidden already.",
@@ -99,8 +109,11 @@ def play_hide(system: System, world: World, args: HideByHand) -> Procedure[Data]
 
 
 def play_place(system: System, world: World, args: PlaceByHand) -> Procedure[Data]:
-    """Play `place`: put somebody elsewhere. No rule applies, whatever lies between."""
-    table = OnTable(system, world, "place")
+    """Play `place`: put somebody on another square, whatever lies between. No rule of movement applies.
+
+    Raises Refused if the place isn't free, and StandsThere or ThereAlready if they are there already.
+    """
+    table = SceneByHand(system, world, "place")
     one, to = table.present(args.who), args.to.strip()
     here = one.get("at")
     if not table.has_squares:
@@ -114,11 +127,11 @@ def play_place(system: System, world: World, args: PlaceByHand) -> Procedure[Dat
         raise StandsThere(table.name(args.who), to, "Name another square.")
     table.must_be_free(square, table.size(args.who), table.name(args.who), skip=args.who)
     yield world.tell(Placed(args.who, to, here or ""), {table.path(args.who, "at"): to})
-    yield from _look_around(table)
+    yield from _update_what_is_seen(table)
     return {"who": args.who, "from": here, "to": to}
 
 
-def _look_around(table: OnTable) -> Procedure[None]:
+def _update_what_is_seen(table: SceneByHand) -> Procedure[None]:
     looked = table.hand.looked(table.world)
     if looked is not None:
         yield from looked
@@ -128,11 +141,11 @@ def _look_around(table: OnTable) -> Procedure[None]:
 
 
 def play_join(system: System, world: World, args: JoinByHand) -> Procedure[Data]:
-    """Play `join`: add people by their sheets. Somebody who has left comes back as they were."""
-    table = OnTable(system, world, "join")
+    """Play `join`: add people to the scene from their sheets. Somebody who left comes back as they were."""
+    table = SceneByHand(system, world, "join")
     book = world.book
-    if args.ref in table.people and not _is_another(table, args.ref):
-        return (yield from _come_back(table, args))
+    if args.ref in table.people and not _adds_another_creature(table, args.ref):
+        return (yield from _return_to_scene(table, args))
     sheet = book.characters.get(args.ref) or book.creatures.get(args.ref)
     if sheet is None:
         raise NoSheet(repr(args.ref), "`strike content list creatures` has them.")
@@ -143,10 +156,10 @@ def play_join(system: System, world: World, args: JoinByHand) -> Procedure[Data]
     named = (
         [(args.ref, str(sheet["name"]))]
         if is_character
-        else list(name_them(world, args.ref, args.count, table.people, uncounted="seen" in table.data))
+        else list(name_creatures(world, args.ref, args.count, table.people, uncounted="seen" in table.data))
     )
     size = int(sheet.get("size", 1))
-    places = _places(table, args, side, size, str(sheet["name"]))
+    places = _places_of_newcomers(table, args, side, size, str(sheet["name"]))
     newcomers = []
     for (person_id, name), at in zip(named, places, strict=True):
         person: dict[str, object] = {"name": name, "ref": args.ref, "side": side, "size": size}
@@ -158,29 +171,34 @@ def play_join(system: System, world: World, args: JoinByHand) -> Procedure[Data]
     return (yield from _finish_joining(table, newcomers))
 
 
-def _is_another(table: OnTable, ref: str) -> bool:
-    """Return whether joining adds another creature of this kind, and doesn't bring back the first one.
+def _adds_another_creature(table: SceneByHand, ref: str) -> bool:
+    """Return whether `join` adds another creature of this kind, instead of bringing back the first one.
 
-    It adds one while the first is in the scene, and once the first is gone for good.
+    That is so while the first is in the scene, and once it is gone for good. Characters are never added
+    twice.
     """
     out = table.people[ref].get("out")
     return ref in table.world.book.creatures and (out is None or out in table.hand.gone_for_good)
 
 
-def _places(table: OnTable, args: JoinByHand, side: str, size: int, name: str) -> list[str]:
-    """Return where each newcomer stands: on the squares that were named, or beside their own side."""
+def _places_of_newcomers(table: SceneByHand, args: JoinByHand, side: str, size: int, name: str) -> list[str]:
+    """Return the place of each newcomer: on or next to the named squares, or beside their own side.
+
+    Without squares it is a place in words, or "". Raises WhereTheyComeIn if no square is named, and nobody of
+    their side is on the map.
+    """
     if not table.has_squares:
         return [(args.at[0].strip() if args.at else "")] * args.count
-    spots = [table.square(text) for text in args.at] or _square_of_side(table, side)
+    spots = [table.square(text) for text in args.at] or _first_square_of_side(table, side)
     if not spots:
         raise WhereTheyComeIn("`--at C7` says it: nobody of their side stands on the map.")
     if args.at:
         for spot in spots:
             table.must_be_free(spot, size, name)
-    return [format_square(at) for at in room_for(table.grid, size, args.count, spots, table.taken(), name)]
+    return [format_square(at) for at in find_room(table.grid, size, args.count, spots, table.taken(), name)]
 
 
-def _square_of_side(table: OnTable, side: str) -> list[Square]:
+def _first_square_of_side(table: SceneByHand, side: str) -> list[Square]:
     found = []
     for one in table.people.values():
         if one.get("side") == side and "out" not in one and one.get("at"):
@@ -188,7 +206,7 @@ def _square_of_side(table: OnTable, side: str) -> list[Square]:
     return found[:1]
 
 
-def _come_back(table: OnTable, args: JoinByHand) -> Procedure[Data]:
+def _return_to_scene(table: SceneByHand, args: JoinByHand) -> Procedure[Data]:
     person, one = args.ref, table.people[args.ref]
     name = table.name(person)
     if "out" not in one:
@@ -196,42 +214,46 @@ def _come_back(table: OnTable, args: JoinByHand) -> Procedure[Data]:
             f"{name} is here already.", f"`strike {table.system.name} show` lists the people there."
         )
     if one["out"] in table.hand.gone_for_good:
-        raise Refused(f"{name} is {out_in_words(one['out'])}.", table.come_back(person))
+        raise Refused(f"{name} is {out_in_words(one['out'])}.", table.how_to_return(person))
     sets: Sets = {table.path(person, "out"): None, table.path(person, "gone_unseen"): None}
     if args.side:
         sets |= {table.path(person, "side"): args.side}
     if table.has_squares:
-        sets |= {table.path(person, "at"): _place_again(table, args, one)}
+        sets |= {table.path(person, "at"): _place_of_returner(table, args, one)}
     elif args.at:
         sets |= {table.path(person, "at"): args.at[0].strip()}
     yield table.world.tell(Joined(person, back=True), sets)
     return (yield from _finish_joining(table, [person]))
 
 
-def _place_again(table: OnTable, args: JoinByHand, person: PersonKept) -> str:
-    """Return where somebody stands who comes back: on the named square, their last, or beside their side."""
+def _place_of_returner(table: SceneByHand, args: JoinByHand, person: PersonKept) -> str:
+    """Return the square on which somebody comes back.
+
+    It is the named square, or one near their last square or, without one, near their side. Raises Refused if
+    there is none of these.
+    """
     person_id, size = args.ref, table.size(args.ref)
     if args.at:
         square = table.square(args.at[0])
         table.must_be_free(square, size, table.name(person_id))
         return format_square(square)
     last = [parse_square(person["at"])] if person.get("at") else []
-    spots = last or _square_of_side(table, args.side or person.get("side", ""))
+    spots = last or _first_square_of_side(table, args.side or person.get("side", ""))
     if not spots:
         raise Refused(f"Where does {table.name(person_id)} come back?", "`--at C7` says it.")
-    return format_square(room_for(table.grid, size, 1, spots, table.taken(), table.name(person_id))[0])
+    return format_square(find_room(table.grid, size, 1, spots, table.taken(), table.name(person_id))[0])
 
 
-def _finish_joining(table: OnTable, newcomers: Sequence[str]) -> Procedure[Data]:
+def _finish_joining(table: SceneByHand, newcomers: Sequence[str]) -> Procedure[Data]:
     joined = table.hand.joined(table.world, newcomers)
     data = (yield from joined) if joined is not None else None
-    yield from _look_around(table)
+    yield from _update_what_is_seen(table)
     return {"joined": list(newcomers), **(data or {})}
 
 
 def play_leave(system: System, world: World, args: LeaveByHand) -> Procedure[Data]:
-    """Play `leave`: somebody leaves the scene, for whatever reason the story has."""
-    table = OnTable(system, world, "leave")
+    """Play `leave`: somebody leaves the scene, for a reason that the game master gives."""
+    table = SceneByHand(system, world, "leave")
     table.present(args.who)
     leaves = table.hand.leaves(world, args.who, args.why)
     if leaves is not None:
@@ -245,7 +267,10 @@ def play_leave(system: System, world: World, args: LeaveByHand) -> Procedure[Dat
 
 
 class SetByHand(Args):
-    """The arguments of `set`: who, and which number. `to` is its new value, or `by` what is added to it."""
+    """The arguments of `set`: whose number, and its id (`meter`).
+
+    `to` is the new value; if it is None, `by` is added to the present one.
+    """
 
     who: str
     meter: str
@@ -254,12 +279,12 @@ class SetByHand(Args):
 
 
 def play_set(system: System, world: World, args: SetByHand) -> Procedure[Data]:
-    """Play `set`: set or change a number, with what follows from it.
+    """Play `set`: set a number of somebody, or change it, with everything that follows from the new value.
 
-    A change goes by the system's rules of harm and healing, if it has any for that number. Raises Refused for
+    A change follows the system's rules of harm and healing, if it has any for that number. Raises Refused for
     an unknown number, or if nothing would change.
     """
-    table = OnTable(system, world, "set")
+    table = SceneByHand(system, world, "set")
     table.present(args.who)
     meters = table.meters(args.who)
     if args.meter not in meters:

@@ -1,4 +1,7 @@
-"""The scene of a system as the game master's commands see it, and how scenes are parked."""
+"""The scene that the game master's commands change, with its map and people.
+
+It also parks scenes and resumes them.
+"""
 
 from __future__ import annotations
 
@@ -7,29 +10,36 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.refusals import NotOnMap, OutOfIt
 
-from ...kernel.facts import table_under_way
+from ...kernel.facts import scene_table_under_way
 from ...kernel.procedure import Args, Data, Procedure, Sets, World
 from ...problems import Refused, listed
 from ...registry.declaration import System
 from ...registry.gm_override import hand_of
-from ...registry.scenes import PARKED, nothing_under_way, parked_in, parked_of, place_of_parked, scene_of
+from ...registry.scenes import (
+    PARKED,
+    nothing_under_way_refusal,
+    parked_scene_names,
+    parked_scene_tables,
+    path_of_parked,
+    scene_of,
+)
 from ...tabletop.grid import Grid, Square, footprint, format_square, grid_of, parse_square
-from ...tabletop.people import display_name, squares_a_side
-from ...tabletop.scene import Meter, people_in
+from ...tabletop.people import creature_size_in_squares, display_name
+from ...tabletop.scene import Meter, people_table
 
 if TYPE_CHECKING:
     from ...tabletop.data import PersonKept, SceneKept
 
 
 def out_in_words(out: str) -> str:
-    """Return the words for how somebody is out of a scene."""
+    """Return the words for a person's `out`, which says how they are out of a scene."""
     return out.replace("-", " ")
 
 
-class OnTable:
-    """The current scene of a system.
+class SceneByHand:
+    """The scene of a system that is under way, for the game master's commands.
 
-    Raises Refused if no scene is under way, or if the system doesn't allow this command.
+    Raises Refused if no scene is under way, or if the system doesn't allow the command `move`.
     """
 
     def __init__(self, system: System, world: World, move: str) -> None:
@@ -37,17 +47,17 @@ class OnTable:
         self.world = world
         self.hand = hand_of(system)
         if not world.get(system.scene.key):
-            raise nothing_under_way(system, world.state)
+            raise nothing_under_way_refusal(system, world.state)
         if reason := self.hand.refuses.get(move):
             raise Refused(reason, "Nothing was changed.")
 
     @property
     def data(self) -> SceneKept:
-        """The table of the scene in the state."""
-        return cast("SceneKept", table_under_way(self.world.state, self.system.scene.key))
+        """The stored data of the scene in the state."""
+        return cast("SceneKept", scene_table_under_way(self.world.state, self.system.scene.key))
 
     def meters(self, person: str) -> Mapping[str, Meter]:
-        """Return somebody's numbers that are shown, by their ids."""
+        """Return a person's numbers that are shown, by id, and those that only the system counts (as 0)."""
         scene = scene_of(self.system, self.data)
         counted = {id: Meter(id, name, 0, vital=False) for id, name in self.hand.counted.items()}
         return counted | {meter.id: meter for meter in scene.people[person].meters}
@@ -55,43 +65,46 @@ class OnTable:
     @property
     def people(self) -> Mapping[str, PersonKept]:
         """The people of the scene by id."""
-        return people_in(self.data, self.system.scene.people)
+        return people_table(self.data, self.system.scene.people)
 
     def name(self, person: str) -> str:
-        """Return the name that people see."""
+        """Return the name under which a person is shown."""
         return display_name(self.world, person)
 
     def present(self, person: str) -> PersonKept:
-        """Return the data of somebody who is in the scene.
+        """Return the stored data of a person who is in the scene.
 
-        Raises Refused if they aren't in it, and OutOfIt if they have left.
+        Raises Refused if they were never in it, and OutOfIt if they are out of it.
         """
         there = [one for one, table in self.people.items() if "out" not in table]
         if person not in self.people:
             raise Refused(f"{self.name(person)} is not here.", f"Here: {listed(there) or 'nobody'}.")
         if out := self.people[person].get("out"):
-            raise OutOfIt(self.name(person), out_in_words(out), self.come_back(person))
+            raise OutOfIt(self.name(person), out_in_words(out), self.how_to_return(person))
         return self.people[person]
 
-    def come_back(self, person: str) -> str:
-        """Return a sentence about how somebody who is out can come back."""
+    def how_to_return(self, person: str) -> str:
+        """Return a sentence saying how a person out of the scene can come back, or that they can't."""
         if self.people[person].get("out") in self.hand.gone_for_good:
             return "They can't return in this scene."
         return f"`strike {self.system.name} join {person}` brings them back."
 
     def path(self, person: str, key: str) -> str:
-        """Return where in the state a value of somebody is."""
+        """Return the path in the state of one value (`key`) of a person."""
         return f"{self.system.scene.key}.{self.system.scene.people}.{person}.{key}"
 
     # The map
 
     @property
     def has_squares(self) -> bool:
-        """Whether places are squares of a map, and not words."""
+        """Whether people's places are squares of a map; otherwise they are words."""
         return bool(self.data.get("map")) and not self.hand.by_words(self.world)
 
     def must_have_map(self, what: str) -> None:
-        """Raise Refused if the scene has no squares; `what` is what there can't be without them."""
+        """Raise Refused if the scene has no squares.
+
+        `what` names the thing that needs them, for the message.
+        """
         if not self.has_squares:
             raise Refused(
                 f"{self.data.get('name') or 'This scene'} has no map, and no {what}.",
@@ -100,7 +113,7 @@ class OnTable:
 
     @property
     def grid(self) -> Grid:
-        """The map as the system's rules read it, by default with the walls that zones are."""
+        """The map as the system's rules read it. By default zones that block are walls."""
         own = self.hand.grid(self.world)
         if own is not None:
             return own
@@ -113,9 +126,9 @@ class OnTable:
         return grid_of(self.data["map"], blocked=frozenset(blocked))
 
     def square(self, text: str) -> Square:
-        """Return a square of the map by its name.
+        """Return the square of the map with this name, such as "C7".
 
-        Raises Refused if it is no name, NotOnMap if it is off the map.
+        Raises Refused if `text` names no square, and NotOnMap if the square is off the map.
         """
         try:
             found = parse_square(text.strip())
@@ -126,11 +139,11 @@ class OnTable:
         return found
 
     def size(self, person: str) -> int:
-        """Return how many squares somebody is wide."""
-        return squares_a_side(self.people[person].get("size", 1))
+        """Return how many squares wide a person is."""
+        return creature_size_in_squares(self.people[person].get("size", 1))
 
     def taken(self, skip: str = "") -> dict[Square, str]:
-        """Return who stands on which squares, leaving out the person `skip`."""
+        """Return the id of the person on each occupied square, leaving out the person `skip`."""
         found = {}
         for person, one in self.people.items():
             if person != skip and "out" not in one and one.get("at"):
@@ -142,9 +155,9 @@ class OnTable:
         return found
 
     def must_be_free(self, square: Square, size: int, name: str, skip: str = "") -> None:
-        """Raise Refused if somebody of this size doesn't fit on a square, or if another is there.
+        """Raise Refused if somebody of this size doesn't fit on `square`, or if another person is there.
 
-        The person `skip` doesn't count.
+        The person `skip` doesn't count. `name` is used in the message.
         """
         where = format_square(square)
         taken = self.taken(skip)
@@ -165,25 +178,28 @@ class ReturnToScene(Args):
 
 
 def play_park(system: System, world: World, args: Args) -> Procedure[Data]:
-    """Play `park`: put the scene aside, so that another can begin."""
-    table = OnTable(system, world, "park")
+    """Play `park`: put the scene aside, so that another can begin.
+
+    The result's "parked" is the id with which `return` brings it back.
+    """
+    table = SceneByHand(system, world, "park")
     scene = table.data
     id = str(scene.get("id", system.name))
     key, number = id, 1
-    while key in parked_of(world.state, system):
+    while key in parked_scene_names(world.state, system):
         number += 1
         key = f"{id}-{number}"
     told = table.hand.parks(id, int(scene.get("round", 0)))
-    yield world.tell(told, {system.scene.key: None, f"{place_of_parked(system)}.{key}": dict(scene)})
+    yield world.tell(told, {system.scene.key: None, f"{path_of_parked(system)}.{key}": dict(scene)})
     return {"name": scene.get("name", id), "parked": key}
 
 
 def play_return(system: System, world: World, args: ReturnToScene) -> Procedure[Data]:
-    """Play `return`: go on with a parked scene. A scene that is under way is parked in its place.
+    """Play `return`: go on with a parked scene. If another scene is under way, that one is parked first.
 
     Raises Refused for an unknown id.
     """
-    known = parked_of(world.state, system)
+    known = parked_scene_names(world.state, system)
     if args.scene not in known:
         raise Refused(
             f"No scene {args.scene!r} is parked.",
@@ -191,16 +207,19 @@ def play_return(system: System, world: World, args: ReturnToScene) -> Procedure[
         )
     if world.get(system.scene.key):
         yield from play_park(system, world, Args())
-    scene = parked_in(world.state, system)[args.scene]
-    sets: Sets = {_path_to_remove(world, system, args.scene): None, system.scene.key: scene}
+    scene = parked_scene_tables(world.state, system)[args.scene]
+    sets: Sets = {_path_of_parked_scene(world, system, args.scene): None, system.scene.key: scene}
     told = hand_of(system).resumes(str(scene.get("id", args.scene)), int(scene.get("round", 0)))
     yield world.tell(told, sets)
     return {"name": scene.get("name", args.scene), "returned": args.scene}
 
 
-def _path_to_remove(world: World, system: System, key: str) -> str:
-    """Return the path to remove so that a scene is no longer parked, and no empty table stays behind."""
-    place = place_of_parked(system)
-    if len(parked_in(world.state, system)) > 1:
+def _path_of_parked_scene(world: World, system: System, key: str) -> str:
+    """Return the path in the state to remove when a parked scene is resumed.
+
+    It is chosen so that no empty table remains.
+    """
+    place = path_of_parked(system)
+    if len(parked_scene_tables(world.state, system)) > 1:
         return f"{place}.{key}"
     return PARKED if not system.scene.parked and len(world.get(PARKED, {})) == 1 else place

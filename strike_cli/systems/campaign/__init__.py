@@ -1,5 +1,5 @@
-"""The campaign system: evenings, and the commands that belong to no game.
+"""The campaign system: sessions, and the commands that belong to no game.
 
-`system` names its parts, `session` plays the start and end of an evening, `commands` has `strike sim`,
-`content`, `table` and `bridge`. Example: `strike session start` is `session.play_start`.
+`system` names its parts, and `session` plays the start and end of a session. `commands` has `strike sim`,
+`content`, `table` and `bridge`. Example: `strike session start` is played by `session.play_start`.
 """

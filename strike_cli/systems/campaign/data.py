@@ -1,4 +1,4 @@
-"""The results of moves about the campaign itself: types alone."""
+"""Types of the results of moves and commands about the campaign itself."""
 
 from __future__ import annotations
 
@@ -7,27 +7,30 @@ from typing import NotRequired, TypedDict
 
 
 class SessionStartData(TypedDict):
-    """An evening that begins, without the data that systems add."""
+    """The result of `session start`; systems may add their own data."""
 
     number: int
     title: str
 
 
 class SessionEndData(TypedDict):
-    """An evening that ends, without the data that systems add, and the scenes that go on: system and name."""
+    """The result of `session end`: `scenes` are those still under way, each with system and name.
+
+    Systems may add their own data.
+    """
 
     number: int
     scenes: list[list[str]]
 
 
 class SystemUseData(TypedDict):
-    """The system whose verbs take precedence."""
+    """The result of `scene use`: the system whose verbs take precedence."""
 
     system: str
 
 
 class OverrideData(TypedDict):
-    """The part of the state that was set by hand."""
+    """The result of `override`: the path in the state, and its value before and after."""
 
     path: str
     before: object
@@ -38,7 +41,7 @@ class OverrideData(TypedDict):
 
 
 class ContentItem(TypedDict, total=False):
-    """The keys that any thing of content may have."""
+    """The keys that any item of content may have."""
 
     name: str
     summary: str
@@ -47,7 +50,7 @@ class ContentItem(TypedDict, total=False):
 
 
 class TargetShown(TypedDict):
-    """A target, its abilities, and its fault."""
+    """A target in `bridge targets`: what it supports, or the error in its settings."""
 
     target: str
     kind: str
@@ -59,7 +62,7 @@ class TargetShown(TypedDict):
 
 
 class TargetStatus(TypedDict):
-    """The delivery state of a target."""
+    """A target in `bridge status`: how far it has been delivered to, and its last error."""
 
     target: str
     kind: str
@@ -92,10 +95,10 @@ class TokenDifference(TypedDict):
 
 
 class LastRun(TypedDict):
-    """The fights that were simulated last.
+    """The simulation that was run last, as stored in the user's cache.
 
-    It has the request (encounters, system, party, creatures, difficulty, values set), the player, the seed,
-    and the fights that are worth a look.
+    `request` has the encounters, the system, the lineup (party, creatures, difficulty) and the values set.
+    `picks` are the numbers of the fights worth a look, such as the worst.
     """
 
     request: tuple[Sequence[str], str, tuple[Sequence[str], Mapping[str, int], str], list[str]]

@@ -1,10 +1,10 @@
-"""Facts about an evening's frame: its beginning and end, and overrides. No rule is here."""
+"""Facts about sessions, and about what the game master sets by hand. They contain no rules."""
 
 from strike_cli.kernel.statements import Code, Fact, Words
 
 
 class SessionStarted(Fact):
-    """An evening begins."""
+    """A session begins."""
 
     number: int
     title: Words = ""
@@ -16,7 +16,7 @@ class SessionStarted(Fact):
 
 
 class SessionEnded(Fact):
-    """An evening ends."""
+    """A session ends."""
 
     number: int
 
@@ -25,7 +25,7 @@ class SessionEnded(Fact):
 
 
 class SceneUsed(Fact):
-    """Among several scenes under way, the verbs of another one take precedence."""
+    """The verbs of another scene's system take precedence, where several scenes are under way."""
 
     system: Code
 
@@ -34,7 +34,7 @@ class SceneUsed(Fact):
 
 
 class Overridden(Fact):
-    """The game master sets a value by hand; without a `value`, to nothing."""
+    """The game master sets the value at `path` by hand; without a `value`, it is removed."""
 
     path: Code
     why: Words

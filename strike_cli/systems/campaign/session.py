@@ -1,6 +1,6 @@
-"""Sessions and overrides: the start and end of an evening, and values set by hand.
+"""Sessions and overrides: the start and end of a session, and values set by hand.
 
-Each system declares its changes at an evening's start and end (`Follower`).
+Each system declares its own changes at the start and end of a session (`Follower`).
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 
 class StartSession(Args):
-    """The date of an evening, in words, and its title."""
+    """The arguments of `session start`: the date in words (`at`), and a title."""
 
     at: str = ""
     title: str = ""
 
 
 class UseSystem(Args):
-    """The system whose scene takes precedence."""
+    """The arguments of `scene use`: the system whose scene takes precedence."""
 
     system: str
 
 
 class Override(Args):
-    """The dotted path to set, its new value (None: nothing), and the reason."""
+    """The arguments of `override`: the dotted path, the reason, and the new value; None removes the value."""
 
     RETIRED = ("scene",)
 
@@ -44,9 +44,9 @@ class Override(Args):
 
 
 def play_start(world: World, args: StartSession) -> Procedure[SessionStartData]:
-    """Play `session start`: a new evening begins, with all that systems do then.
+    """Play `session start`: a new session begins, with what each system does then.
 
-    State that concerns the last evening alone is dropped.
+    State that is only about the last session is removed. Raises Refused if a session is open.
     """
     if world.get("session.open"):
         number = session_in(world.state)["number"]
@@ -65,7 +65,10 @@ def play_start(world: World, args: StartSession) -> Procedure[SessionStartData]:
 
 
 def play_end(world: World, args: Args) -> Procedure[SessionEndData]:
-    """Play `session end`: the evening closes, with all that systems do at its end."""
+    """Play `session end`: the session closes, with what each system does then.
+
+    Raises Refused if none is open.
+    """
     if not world.get("session.open"):
         raise Refused("No session is open.", "`strike session start` opens one.")
     number = session_in(world.state)["number"]
@@ -86,7 +89,7 @@ def play_use(world: World, args: UseSystem) -> Procedure[SystemUseData]:
 
 
 def play_override(world: World, args: Override) -> Procedure[OverrideData]:
-    """Play `override`: the game master sets something by hand, and says why."""
+    """Play `override`: the game master sets a value in the state by hand, with a reason."""
     before = world.get(args.path)
     shown = None if args.value is None else str(args.value)
     yield world.tell(Overridden(args.path, args.why, shown), {args.path: args.value})

@@ -1,4 +1,4 @@
-"""The campaign system: evenings, the record, the table and the bridge, whatever is played."""
+"""The campaign system: sessions, the record, the table and the bridge, for every game."""
 
 from strike_cli.plugin import Move, Scope, System
 from strike_cli.plugin.parts import Help, Outside
@@ -39,7 +39,7 @@ CAMPAIGN = System(
             **dict.fromkeys(("login", "link", "unlink", "doctor"), ".commands.bridge_setup:app"),
             "connect": ".commands.bridge_connect:app",
             "pull": ".commands.bridge_pull:app",
-            "test": ".commands.bridge_contract_test:app",
+            "test": ".commands.bridge_test_command:app",
             "new": ".commands.bridge_authoring:app",
             "try": ".commands.bridge_authoring:app",
             "record": ".commands.bridge_authoring:app",
@@ -101,7 +101,7 @@ CAMPAIGN = System(
             "start": ("help now", "it lists your options"),
         },
     ),
-    meant={"sim": ".commands.sim:expand_sim_line"},
+    meant={"sim": ".commands.sim:sim_command"},
     outside=Outside(
         played={"": "next choose undo redo override accept decline", "session": "start end", "scene": "use"},
         read={

@@ -11,8 +11,16 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.kernel.procedure import Args, Choose, World
 from strike_cli.play.legal_options import Bot, Option
 
-from .matrix_game import WORTH, Sides, State, best_danger, follow_up_to, solve_chase, values_of
-from .moves_without_dice import ChangeDanger, Pick, Predict, Shoot, chase_if_any, chase_in, people_still_in
+from .matrix_game import WORTH, Sides, State, best_danger, escape_chances, highest_roll_to_follow, solve_chase
+from .moves_without_dice import (
+    ChangeDanger,
+    PickAction,
+    Predict,
+    Shoot,
+    chase_if_any,
+    must_find_chase,
+    people_still_in,
+)
 from .round_under_way import RollChaseRound, driver_of
 from .tables import CHANGES, CHASERS, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other_side
 
@@ -25,17 +33,17 @@ class ChaseBot(Bot):
 
     def options(self, world: World) -> Iterable[Option]:
         """Yield every command that is legal now, in the usual order."""
-        return options(world)
+        return possible_options(world)
 
     def evaluate(self, world: World, side: str) -> float:
         """Return a side's chance to reach its goal."""
         return side_value(world, side)
 
 
-def options(world: World) -> Iterator[Option]:
-    """Yield every command that is legal now, in the usual order.
+def possible_options(world: World) -> Iterator[Option]:
+    """Yield every command of the chase that may be legal now, in the usual order.
 
-    None without a chase or with an open decision.
+    There are none without a chase, or while a decision about it is open.
     """
     chase = chase_if_any(world)
     if not chase or world.get("pending.chase"):
@@ -44,7 +52,7 @@ def options(world: World) -> Iterator[Option]:
         yield Option("chase danger", ChangeDanger(by=by), ("danger", word), chase.get("winner", ""))
     secret = "runners_action" not in chase
     for action in actions() if secret else ():
-        yield Option("chase run", Pick(action=action), ("run", action), RUNNERS)
+        yield Option("chase run", PickAction(action=action), ("run", action), RUNNERS)
     for action in actions() if "prediction" not in chase else ():
         typed = ("predict", action, *("--secret",) * secret)
         yield Option("chase predict", Predict(action=action, secret=secret), typed, CHASERS)
@@ -59,9 +67,9 @@ def options(world: World) -> Iterator[Option]:
     yield Option("chase end", Args(), ("end",))
 
 
-def game_of(world: World) -> tuple[Sides, State]:
+def chase_as_game(world: World) -> tuple[Sides, State]:
     """Return the chase under way as a game: its sides with their drivers' modifiers, and its state."""
-    chase = chase_in(world)
+    chase = must_find_chase(world)
     # The names of the rollers make no difference to the odds.
     runners, chasers = (driver_of(world, side)._replace(who="", banked=()) for side in SIDES)
     state = (chase["range"], bool(chase.get("runners_advantage")), chase["danger"])
@@ -69,9 +77,9 @@ def game_of(world: World) -> tuple[Sides, State]:
 
 
 def side_value(world: World, side: str) -> float:
-    """Return a side's chance to win, before either side's choice for the round is known.
+    """Return a side's chance to win, whatever either side has chosen for the round; 0 without a chase.
 
-    It is 0 without a chase. The side that may change the Danger Level is assumed to do its best (STR-CH-06).
+    A side that may change the Danger Level is assumed to choose the best level (STR-CH-06).
     """
     chase = chase_if_any(world)
     if not chase:
@@ -81,30 +89,32 @@ def side_value(world: World, side: str) -> float:
     elif not all(people_still_in(chase, one) for one in SIDES):
         runners = float(bool(people_still_in(chase, RUNNERS)))
     else:
-        sides, (range_, advantage, danger) = game_of(world)
-        _, runners = best_danger(values_of(sides), range_, advantage, danger, chase.get("winner"))
+        sides, (range_, advantage, danger) = chase_as_game(world)
+        _, runners = best_danger(escape_chances(sides), range_, advantage, danger, chase.get("winner"))
     return runners if side == RUNNERS else 1.0 - runners
 
 
 def best_mix(world: World, side: str) -> Mapping[str, float]:
     """Return a side's optimal mixed strategy: the share of each action or prediction."""
-    sides, state = game_of(world)
+    sides, state = chase_as_game(world)
     best = solve_chase(sides)[state]
     return best.runners if side == RUNNERS else best.predictions
 
 
-def best_change(world: World) -> int:
+def best_danger_change(world: World) -> int:
     """Return the best change of the Danger Level for the side that won the round: 1, -1 or 0 (STR-CH-06)."""
-    sides, (range_, advantage, danger) = game_of(world)
-    level, _ = best_danger(values_of(sides), range_, advantage, danger, chase_in(world).get("winner"))
+    sides, (range_, advantage, danger) = chase_as_game(world)
+    level, _ = best_danger(
+        escape_chances(sides), range_, advantage, danger, must_find_chase(world).get("winner")
+    )
     return level - danger
 
 
 def answer_risk(world: World, question: Choose) -> str:
-    """Return the Chasers' best answer to a Risk, now that they see the Runners' roll (STR-CH-05)."""
-    chase = chase_in(world)
-    sides, state = game_of(world)
-    most = follow_up_to(state, sides, chase["runners_action"], chase["prediction"])
+    """Return the Chasers' best answer to a Risk once they have seen the Runners' roll (STR-CH-05)."""
+    chase = must_find_chase(world)
+    sides, state = chase_as_game(world)
+    most = highest_roll_to_follow(state, sides, chase["runners_action"], chase["prediction"])
     runners = cast("ChaseRoundData", question.data)[RUNNERS]
     assert runners is not None
     return FOLLOW if runners["total"] <= most else GIVE_UP

@@ -1,4 +1,4 @@
-"""Types of chases with their forms as TOML tables: the state, results of moves, and tables of numbers."""
+"""Types of chases, with their schemas: the state, results of moves, and tables of numbers."""
 
 from __future__ import annotations
 
@@ -144,7 +144,11 @@ class DangerLevels(TypedDict):
 
 
 class ShootingNumbers(TypedDict):
-    """What an outshot driver's roll loses, the roll that takes one out, and the Condition (STR-CH-07)."""
+    """Numbers about shooting (STR-CH-07).
+
+    `outshot` is the modifier of an outshot driver's roll, `takes_out` the roll that takes somebody out, and
+    `condition` the Condition that a character gains by it.
+    """
 
     outshot: int
     takes_out: int
@@ -164,7 +168,10 @@ class ChaseNumbers(TypedDict):
 
 
 class ShotData(TypedDict):
-    """A shot of a round."""
+    """The data of a shot in a round.
+
+    `beats` is whether it beat the driver; `taken_out` is the person it took out, or None.
+    """
 
     at: str
     roll: RollTold
@@ -201,7 +208,10 @@ class ChaseRoundData(TypedDict):
 
 
 class ChaseCounts(TypedDict):
-    """What odds distinguish in a round: its winner, the range after it, and the end, if any."""
+    """The values by which odds tell the results of a round apart.
+
+    These are its winner, the range after it, and its end, if any.
+    """
 
     winner: str | None
     range_after: str
@@ -209,7 +219,7 @@ class ChaseCounts(TypedDict):
 
 
 class RoundMore(TypedDict, total=False):
-    """Further data of a round that only a chase under way has."""
+    """Further data of a round that is part of a chase under way."""
 
     round: int
     tie_broken_by: str

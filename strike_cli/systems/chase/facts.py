@@ -56,7 +56,7 @@ class ChaseShooting(Fact):
 
 
 class ChaseRevealed(Fact):
-    """Both sides' choices are revealed. `gives` is what the prediction does for the Chasers (STR-CH-03)."""
+    """Both sides' choices are revealed. `gives` is the prediction's effect (STR-CH-03)."""
 
     action: str
     prediction: str
@@ -73,8 +73,8 @@ class ChaseRevealed(Fact):
 class ChaseRolled(Fact):
     """Both drivers roll, with their help (STR-CH-04, 05).
 
-    `roll` is the Runners' roll and `against` the Chasers'. In a Risk the Runners' roll was shown before, and
-    is in `before` instead.
+    `roll` is the Runners' roll and `against` the Chasers'. In a Risk the Runners' roll was reported earlier,
+    and is in `before` instead.
     """
 
     against: DiceRoll
@@ -134,7 +134,10 @@ class ChaseTakenOut(Fact):
 
 
 class ChaseRoundOver(Fact):
-    """A round is over (STR-CH-04 to 06). `lost` is true if a tie ended the chase."""
+    """A round is over (STR-CH-04 to 06).
+
+    `lost` is true if the Runners are caught, and `over` if the chase has ended.
+    """
 
     winner: str | None
     range_before: str

@@ -1,10 +1,10 @@
-"""A whole chase as a game between two sides: each side's optimal mix of actions, by the odds of rounds.
+"""A whole chase as a game: each side's optimal mix of actions, by the odds of rounds.
 
 It is solved by value iteration over range, the Runners' Advantage and Danger Level. Each round is a small
-matrix game, after which its winner may change the Danger Level. If people shoot, the chase of those who are
-left is another game, which is solved first. Probabilities here are floats, made from the exact ones of the
-rounds. They are computed by the two procedures that decide a round in `chase roll` and `chase round`, but
-without reports, which would take twice as long.
+matrix game, after which its winner may change the Danger Level. If people shoot, the chase of the people who
+are left is another game, which is solved first. Probabilities here are floats, made from the exact odds of
+rounds. The procedures that decide a round in `chase roll` and `chase round` compute these odds, but without
+reports, which would take twice as long.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from strike_cli.kernel.exhaustive import Policy, exact_chances, first_option
 from strike_cli.kernel.procedure import Choose, Procedure, World
 
 from . import tables
-from .round import chase_round, take_out
+from .round import play_dice_of_round, play_hits_of_shots
 from .round_outcome import ChaseOutcome, ChaseRoller, ChaseRound, Shooter
 from .tables import CHASERS, ESCAPED, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other_side
 
@@ -33,11 +33,11 @@ Matrix = Sequence[Sequence[float]]
 """The payoff to the player who chooses rows, by row and column."""
 
 
-def solve_game(game: Matrix) -> tuple[float, list[float], list[float]]:
+def solve_matrix_game(game: Matrix) -> tuple[float, list[float], list[float]]:
     """Solve a matrix game by the simplex method.
 
-    Returns its value for the player who chooses rows and maximizes, then the mixed strategies for rows and
-    for columns.
+    Returns the game's value for the player who chooses rows and maximizes, then the mixed strategies for rows
+    and for columns.
     """
     rows, columns = len(game), len(game[0])
     # One is added to make every cell positive: then the columns' mix is the most of `sum(y)` with A y <= 1.
@@ -96,8 +96,8 @@ only loses.
 """
 
 
-class Best(NamedTuple):
-    """The best play in a state of the chase: the Runners' chance, and each side's mix."""
+class BestPlay(NamedTuple):
+    """The best play in a state of the chase: the Runners' chance to escape, and each side's mix."""
 
     value: float
     runners: dict[str, float]
@@ -122,17 +122,17 @@ class Sides(NamedTuple):
 
 
 @lru_cache(maxsize=32)
-def solve_chase(sides: Sides) -> dict[State, Best]:
+def solve_chase(sides: Sides) -> dict[State, BestPlay]:
     """Return the best play for every state.
 
-    If the Danger Level never changes, only for states at that level.
+    If nobody changes the Danger Level, these are only the states at its present level.
     """
     levels = tables.danger_levels() if sides.danger is None else [sides.danger]
     states = list(product(tables.ranges(), (False, True), levels))
     values: Values = defaultdict(float)
     while True:
         games = {state: chance_matrix(state, values, sides) for state in states}
-        mixes = {state: solve_game(games[state]) for state in states}
+        mixes = {state: solve_matrix_game(games[state]) for state in states}
         moved = max(abs(mixes[state][0] - values[state]) for state in states)
         if moved < CLOSE_ENOUGH:
             break
@@ -142,14 +142,16 @@ def solve_chase(sides: Sides) -> dict[State, Best]:
         (value, rows, columns), game = mixes[state], games[state]
         best = max(sum(cell * share for cell, share in zip(row, columns, strict=True)) for row in game)
         worst = min(sum(map(mul, column, rows)) for column in zip(*game, strict=True))
-        runners = dict(zip(ways_of(state, sides), rows, strict=True))
-        found[state] = Best(value, runners, dict(zip(actions(), columns, strict=True)), best - worst + moved)
+        runners = dict(zip(outcomes_of_round(state, sides), rows, strict=True))
+        found[state] = BestPlay(
+            value, runners, dict(zip(actions(), columns, strict=True)), best - worst + moved
+        )
     return found
 
 
 @lru_cache(maxsize=1024)
-def ways_of(state: State, sides: Sides) -> Ways:
-    """Return the possible outcomes of a round that begins in a state."""
+def outcomes_of_round(state: State, sides: Sides) -> Ways:
+    """Return what may follow a round that begins in a state, by the Runners' action and the prediction."""
     range_, advantage, danger = state
     found: Ways = {}
     shooting = tuple(
@@ -162,7 +164,7 @@ def ways_of(state: State, sides: Sides) -> Ways:
         sides.unskilled, {side: [""] * people for side, people in zip(SIDES, sides.left, strict=True)},
     )  # fmt: skip
     for action in actions():
-        if not tables.is_possible(action, range_):
+        if not tables.is_action_possible(action, range_):
             continue
         by_gift: dict[str | None, list[dict[Next, float]]] = {}  # what a prediction gives is its only effect
         for prediction in actions():
@@ -173,25 +175,25 @@ def ways_of(state: State, sides: Sides) -> Ways:
 
 
 def _next_states_by_answer(chase_round: ChaseRound) -> list[dict[Next, float]]:
-    """Return the chance of what follows a round, for each way of answering a Risk.
+    """Return the chances of what follows a round, for each way in which the Chasers may answer a Risk.
 
-    The Chasers follow up to some roll of the Runners and give up above it, since following a higher roll is
-    worse while giving up costs the same. After other actions they have nothing to decide.
+    They follow up to some roll of the Runners and give up above it: following a higher roll is worse, while
+    giving up costs the same. After other actions there is one way, since they have nothing to decide.
     """
 
-    def outcomes(answer: Policy = first_option) -> dict[Next, float]:
-        exact = exact_chances(lambda: (_play_unreported(chase_round), None), next_of, answer)
+    def chances_of_next(answer: Policy = first_option) -> dict[Next, float]:
+        exact = exact_chances(lambda: (_play_unreported(chase_round), None), next_after, answer)
         return {key: float(chance) for key, chance in exact.items()}
 
     crash = actions()[chase_round.action].get("crash")
     if crash is None:
-        return [outcomes()]
+        return [chances_of_next()]
     more = sum(item.value for item in chase_round.drivers[RUNNERS].modifiers)
-    return [outcomes(_follow_policy(most)) for most in range(crash, max(crash, 6 + more) + 1)]
+    return [chances_of_next(_follow_policy(most)) for most in range(crash, max(crash, 6 + more) + 1)]
 
 
 def _follow_policy(most: int) -> Policy:
-    """Return the policy of Chasers that follow rolls of the Runners up to `most`."""
+    """Return a policy: the Chasers follow totals of the Runners up to `most`, and give up above it."""
 
     def answer(question: Choose) -> str:
         runners = cast("ChaseRoundData", question.data)[RUNNERS]
@@ -207,13 +209,13 @@ def _play_unreported(pursuit: ChaseRound) -> Procedure[ChaseOutcome]:
     It doesn't matter which of several people a shot hits (STR-CH-07).
     """
     world = World(None)
-    outcome = yield from chase_round(world, pursuit)
-    yield from take_out(world, outcome)
+    outcome = yield from play_dice_of_round(world, pursuit)
+    yield from play_hits_of_shots(world, outcome)
     return outcome
 
 
-def next_of(outcome: ChaseOutcome) -> Next:
-    """Return what follows a round, from its outcome."""
+def next_after(outcome: ChaseOutcome) -> Next:
+    """Return what follows a round with this outcome: its end, or the state in which the chase goes on."""
     left, before = ((len(of[RUNNERS]), len(of[CHASERS])) for of in (outcome.left, outcome.round.people))
     fewer = None if outcome.ended or left == before else left
     end = outcome.end
@@ -223,61 +225,65 @@ def next_of(outcome: ChaseOutcome) -> Next:
 
 
 def chance_matrix(state: State, values: Values, sides: Sides) -> Matrix:
-    """Return the Runners' chance for each action against each prediction.
+    """Return the Runners' chance to escape for each action against each prediction.
 
-    `values` are their chances in the states that may follow.
+    `values` are the chances in the states that may follow.
     """
-    worth = _value_function(state, values, sides)
-    return [[min(map(worth, answers)) for answers in row] for row in ways_of(state, sides).values()]
+    worth = _make_value_function(state, values, sides)
+    return [[min(map(worth, answers)) for answers in row] for row in outcomes_of_round(state, sides).values()]
 
 
-def _value_function(state: State, values: Values, sides: Sides) -> Callable[[Mapping[Next, float]], float]:
+def _make_value_function(
+    state: State, values: Values, sides: Sides
+) -> Callable[[Mapping[Next, float]], float]:
     """Return a function from the chances of what follows a round to the Runners' chance to escape.
 
-    The round begins in `state`.
+    The round begins in `state`; `values` are the chances to escape in the next states.
     """
     known: dict[Next, float] = {}
 
-    def then(next_: Next) -> float:
+    def value_after(next_: Next) -> float:
         if next_ not in known:
             over = next_[0]
             known[next_] = WORTH.get(over, 0.0) if over else next_position(next_, state, values, sides)[2]
         return known[next_]
 
-    return lambda chances: sum(chance * then(next_) for next_, chance in chances.items())
+    return lambda chances: sum(chance * value_after(next_) for next_, chance in chances.items())
 
 
 def next_position(next_: Next, state: State, values: Values, sides: Sides) -> tuple[Sides, State, float]:
     """Return how a chase goes on after a round: its sides, its state, and the Runners' chance to escape.
 
-    The winner chooses the best Danger Level. If somebody was shot, it goes on among those who are left.
+    The winner chooses the best Danger Level. If somebody was shot, the game is that of the people who are
+    left.
     """
     _, range_, advantage, winner, left = next_
     if left:
         sides = sides._replace(left=left)
-        values = values_of(sides)
+        values = escape_chances(sides)
     level, value = best_danger(values, range_, advantage, state[2], winner if sides.danger is None else None)
     return sides, (range_, advantage, level), value
 
 
-def follow_up_to(state: State, sides: Sides, action: str, prediction: str) -> int:
-    """Return the highest roll of the Runners in a Risk that the Chasers should follow."""
-    worth = _value_function(state, values_of(sides), sides)
-    answers = ways_of(state, sides)[action][list(actions()).index(prediction)]
+def highest_roll_to_follow(state: State, sides: Sides, action: str, prediction: str) -> int:
+    """Return the highest total of the Runners in a Risk at which the Chasers should still follow."""
+    worth = _make_value_function(state, escape_chances(sides), sides)
+    answers = outcomes_of_round(state, sides)[action][list(actions()).index(prediction)]
     return int(actions()[action]["crash"]) + answers.index(min(answers, key=worth))
 
 
-def values_of(sides: Sides) -> Values:
-    """Return the Runners' chance to escape, by state."""
+def escape_chances(sides: Sides) -> Values:
+    """Return the Runners' chance to escape in each state."""
     return {state: best.value for state, best in solve_chase(sides).items()}
 
 
 def best_danger(
     values: Values, range_: str, advantage: bool, danger: int, winner: str | None
 ) -> tuple[int, float]:
-    """Return the Danger Level that the winner of a round chooses, and the Runners' chance there.
+    """Return the Danger Level that the winner of a round chooses, and the Runners' chance to escape at it.
 
-    The winner may change `danger` by one (STR-CH-06), and leaves it if no change gains anything.
+    The winner may change `danger` by one (STR-CH-06), and leaves it if no change gains anything. With
+    `winner` None it stays.
     """
     levels = tables.levels_from(danger) if winner else [danger]
     worth = {level: values[range_, advantage, level] for level in levels}
@@ -287,21 +293,21 @@ def best_danger(
 
 
 def danger_advice(sides: Sides, state: State) -> dict[str, int]:
-    """Return for each side the Danger Level to choose if it won the round before."""
-    return {side: best_danger(values_of(sides), *state, side)[0] for side in SIDES}
+    """Return for each side the Danger Level that it should choose if it has won the last round."""
+    return {side: best_danger(escape_chances(sides), *state, side)[0] for side in SIDES}
 
 
-def ends_of(sides: Sides, state: State) -> dict[str, float]:
-    """Return the chance of each end of a chase, from a state, if both sides play their mixes.
+def end_chances(sides: Sides, state: State) -> dict[str, float]:
+    """Return the chance of each end of a chase, from a state, if both sides play their best mixes.
 
-    The keys are the ends of a round, including the side that crashed (`crash-runners`).
+    The keys are the ends of rounds, with the side that crashed (`crash-runners`).
     """
     ends: dict[str, float] = defaultdict(float)
     reached = {(sides, state): 1.0}
     while sum(reached.values()) > CLOSE_ENOUGH:
         moved: dict[tuple[Sides, State], float] = defaultdict(float)
         for (among, here), chance in reached.items():
-            values = values_of(among)
+            values = escape_chances(among)
             for next_, more in _next_states_of_mixes(here, values, among).items():
                 if next_[0]:
                     ends[next_[0]] += chance * more
@@ -312,13 +318,13 @@ def ends_of(sides: Sides, state: State) -> dict[str, float]:
 
 
 def _next_states_of_mixes(state: State, values: Values, sides: Sides) -> dict[Next, float]:
-    """Return the chance of what follows a round in which both sides play their mixes.
+    """Return the chances of what follows a round in which both sides play their mixes.
 
     The Chasers give their best answer to a Risk.
     """
-    best, worth = solve_chase(sides)[state], _value_function(state, values, sides)
+    best, worth = solve_chase(sides)[state], _make_value_function(state, values, sides)
     mixed: dict[Next, float] = defaultdict(float)
-    for action, row in ways_of(state, sides).items():
+    for action, row in outcomes_of_round(state, sides).items():
         for answers, share in zip(row, best.predictions.values(), strict=True):
             if (chance := best.runners[action] * share) > 0:
                 for next_, more in min(answers, key=worth).items():

@@ -1,6 +1,8 @@
-"""A chase's moves without dice: start, secret choices, shooters, Danger Level, end (STR-CH-01 to 03, 06, 07).
+"""A chase's moves without dice (STR-CH-01 to 03, 06, 07).
 
-The round itself is in `resolve` and `round`.
+These are its start, secret choices, shooters, the Danger Level, and its end.
+
+The round itself is in `round_under_way` and `round`.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class StartChase(Args):
-    """The arguments of `chase start`. `id` is that of a prepared chase, "" for any other."""
+    """The arguments of `chase start`. `id` is the id of a prepared chase, "" for any other."""
 
     name: str
     runners: Sequence[str]
@@ -51,20 +53,23 @@ class StartChase(Args):
         yield from (*self.runners, *self.chasers)
 
 
-class Pick(Args):
+class PickAction(Args):
     """The arguments of `chase run`: the Runners' action."""
 
     action: str
 
 
-class Predict(Pick):
+class Predict(PickAction):
     """The arguments of `chase predict`: the predicted action, and whether the prediction is secret."""
 
     secret: bool = False
 
 
 class Shoot(Args):
-    """The arguments of `chase shoot`: the shooter, the side `at` which they shoot, and whether they drive."""
+    """The arguments of `chase shoot`.
+
+    `who` is the shooter, `at` the target side, and `driving` whether the shooter drives, too.
+    """
 
     who: str
     at: str
@@ -78,11 +83,11 @@ class ChangeDanger(Args):
 
 
 def chase_if_any(world: World) -> ChaseState | None:
-    """Return the chase, under way or over, or None."""
+    """Return the chase, under way or over; None if there is none."""
     return cast("ChaseState | None", world.state.get("chase"))
 
 
-def chase_in(world: World) -> ChaseState:
+def must_find_chase(world: World) -> ChaseState:
     """Return the chase, under way or over. Raises Refused if there is none."""
     chase = chase_if_any(world)
     if not chase:
@@ -92,7 +97,7 @@ def chase_in(world: World) -> ChaseState:
 
 def chase_under_way(world: World) -> ChaseState:
     """Return the chase under way. Raises Refused if there is none or it is over."""
-    chase = chase_in(world)
+    chase = must_find_chase(world)
     if "ended" in chase:
         raise IsOver(
             chase["name"],
@@ -110,8 +115,8 @@ def people_still_in(chase: ChaseState, side: str) -> list[str]:
 def play_start(world: World, args: StartChase) -> Procedure[ChaseState]:
     """Play `chase start` (STR-CH-01). A chase that is over is replaced.
 
-    Raises Usage if a side is empty, somebody is named twice, or a number is wrong, and Refused during another
-    chase.
+    Raises Usage if a side is empty, somebody is named twice, or a number is wrong, and StillGoingOn during
+    another chase.
     """
     sides = {RUNNERS: list(args.runners), CHASERS: list(args.chasers)}
     everybody = [person for side in SIDES for person in sides[side]]
@@ -120,8 +125,8 @@ def play_start(world: World, args: StartChase) -> Procedure[ChaseState]:
             raise Usage(f"Who are the {side.capitalize()}?", f"Name them: --{side} WHO.")
     if twice := next((person for person in everybody if everybody.count(person) > 1), ""):
         raise NamedTwice(twice, "Name each person once.")
-    tables.must_be_one(args.range, tables.ranges(), "range")
-    tables.must_be_one(args.danger, tables.danger_levels(), "Danger Level")
+    tables.must_be_known(args.range, tables.ranges(), "range")
+    tables.must_be_known(args.danger, tables.danger_levels(), "Danger Level")
     now = chase_if_any(world)
     if now and "ended" not in now:
         raise StillGoingOn(now["name"], "`strike chase end` calls it off.")
@@ -147,13 +152,13 @@ def _name_and_picture(world: World, person: str) -> NamedInChase:
     return {**named, "image": str(picture)} if picture else named
 
 
-def play_run(world: World, args: Pick) -> Procedure[ChaseRunData]:
+def play_run(world: World, args: PickAction) -> Procedure[ChaseRunData]:
     """Play `chase run`: the Runners choose an action, which isn't revealed yet (STR-CH-02).
 
-    Raises Refused if it isn't possible at this range.
+    Raises Refused if the action isn't possible at this range.
     """
     chase = chase_under_way(world)
-    tables.must_be_possible(args.action, chase["range"])
+    tables.must_be_possible_action(args.action, chase["range"])
     number = chase["round"] + 1
     yield world.tell(ChaseActionPicked(number), {"chase.runners_action": args.action})
     return {"round": number, "runners_action": args.action}
@@ -164,7 +169,7 @@ def play_predict(world: World, args: Predict) -> Procedure[ChasePredictData]:
 
     The Runners choose first, unless the prediction is secret. Raises Refused if they haven't chosen.
     """
-    tables.must_be_one(args.action, actions(), "action")
+    tables.must_be_known(args.action, actions(), "action")
     chase = chase_under_way(world)
     number = chase["round"] + 1
     if "runners_action" not in chase and not args.secret:
@@ -178,8 +183,8 @@ def play_predict(world: World, args: Predict) -> Procedure[ChasePredictData]:
     return {"round": number, "prediction": args.action}
 
 
-def next_step(chase: ChaseState) -> str:
-    """Return a sentence with the command that the round waits for."""
+def next_step_sentence(chase: ChaseState) -> str:
+    """Return a sentence that names the command for which the round waits."""
     if "runners_action" not in chase:
         return "`strike chase run ACTION` is next."
     if "prediction" not in chase:
@@ -190,10 +195,10 @@ def next_step(chase: ChaseState) -> str:
 def play_shoot(world: World, args: Shoot) -> Procedure[ChaseShootData]:
     """Play `chase shoot`: somebody shoots in this round, after the drivers' rolls (STR-CH-07).
 
-    Raises Refused if they are not in the chase, shoot already, are of the side that is shot at, or if nobody
-    could drive.
+    Raises Refused for somebody who isn't in the chase, shoots already, or is on the target side, and if
+    nobody would be left to drive.
     """
-    tables.must_be_one(args.at, SIDES, "side")
+    tables.must_be_known(args.at, SIDES, "side")
     chase, person, at = chase_under_way(world), args.who, args.at
     name = display_name(world, person)
     side = next((side for side in SIDES if person in chase[side]), None)
@@ -228,8 +233,8 @@ def play_shoot(world: World, args: Shoot) -> Procedure[ChaseShootData]:
 def play_danger(world: World, args: ChangeDanger) -> Procedure[ChaseDangerData]:
     """Play `chase danger`: the winner of a round changes the Danger Level by one, or not (STR-CH-06).
 
-    It may do so once, before the next round begins. Raises Refused otherwise, and if the level can't go that
-    way.
+    This is possible once, before the next round begins. Otherwise, or if the level would be out of its
+    limits, Refused is raised.
     """
     chase, levels = chase_under_way(world), tables.danger_levels()
     before = chase["danger"]
@@ -243,7 +248,7 @@ def play_danger(world: World, args: ChangeDanger) -> Procedure[ChaseDangerData]:
     if "runners_action" in chase or "prediction" in chase:
         raise Refused(
             f"Round {chase['round'] + 1} has begun: it is too late to change the Danger Level.",
-            next_step(chase),
+            next_step_sentence(chase),
         )
     after = before + args.by
     if after not in tables.levels_from(before):
@@ -258,7 +263,7 @@ def play_danger(world: World, args: ChangeDanger) -> Procedure[ChaseDangerData]:
 
 def play_end(world: World, args: Args) -> Procedure[ChaseEndData]:
     """Play `chase end`: call off a chase that is under way, or clear away one that is over."""
-    chase = chase_in(world)
+    chase = must_find_chase(world)
     ended = chase.get("ended", STOPPED)
     sets: Sets = {"chase": None}
     if "ended" in chase:

@@ -1,6 +1,6 @@
 """A round of a chase, for the chase under way, a bare round, odds and bots (STR-CH-03 to 07).
 
-Begin with `chase_round`.
+Begin with `play_dice_of_round`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,23 @@ from strike_cli.kernel.procedure import Args, Choose, Happen, Procedure, Roll, S
 from strike_cli.kernel.statements import Somebody
 from strike_cli.systems.core.conditions import gain_condition, regain_confidence
 from strike_cli.systems.core.facts.rolls import HelpedWith
-from strike_cli.systems.core.opposed import UNSKILLED_AGAINST, break_tie, loser_chooses, tell_tie_broken
-from strike_cli.systems.core.skill_roll import count_skill_use, help_with, remember_unlisted
-from strike_cli.tabletop.dice import ADVANTAGE, PLAIN, Modifier, Rolled, Source, ask_die, clamp, roll_die
+from strike_cli.systems.core.opposed import (
+    UNSKILLED_AGAINST,
+    ask_losers_choice,
+    ask_to_break_tie,
+    play_tie_broken,
+)
+from strike_cli.systems.core.skill_roll import changes_adding_unlisted, roll_helpers_dice, skill_use_changes
+from strike_cli.tabletop.dice import (
+    ADVANTAGE,
+    PLAIN,
+    Modifier,
+    Rolled,
+    Source,
+    ask_die,
+    clamp_total,
+    roll_die,
+)
 
 from . import tables
 from .facts import (
@@ -58,26 +72,26 @@ if TYPE_CHECKING:
     from .data import ChaseRoundData
 
 
-def picks_revealed(world: World, chase_round: ChaseRound) -> Happen:
+def picks_revealed_fact(world: World, chase_round: ChaseRound) -> Happen:
     """Return the fact that reveals both sides' choices."""
     gives = prediction_gives(chase_round.action, chase_round.prediction)
     return world.tell(ChaseRevealed(chase_round.action, chase_round.prediction, gives or ""))
 
 
-def risk_rolled(world: World, roll: Rolled) -> Happen:
+def risk_rolled_fact(world: World, roll: Rolled) -> Happen:
     """Return the fact of the Runners' roll for a Risk."""
     return world.tell(ChaseRisked(roll.who, roll))
 
 
 def tell_rolls(world: World, outcome: ChaseOutcome) -> Procedure[None]:
-    """Tell both drivers' rolls and each shot, if both drivers rolled."""
+    """Report both drivers' rolls and each shot; nothing if one driver didn't roll."""
     if len(outcome.rolls) < len(SIDES):
         return
     runners, chasers = outcome.rolls.values()
     helpers = [
         HelpedWith(roll.who, roll, gain, side)
         for side in outcome.helps
-        for roll, gain in zip(outcome.helps[side], outcome.helped(side)[1], strict=True)
+        for roll, gain in zip(outcome.helps[side], outcome.total_and_help(side)[1], strict=True)
     ]
     if outcome.chose:  # the Runners' roll for a Risk is already reported
         yield world.tell(ChaseRolled(chasers, before=runners, helpers=helpers))
@@ -87,7 +101,7 @@ def tell_rolls(world: World, outcome: ChaseOutcome) -> Procedure[None]:
         yield world.tell(ChaseShot(shot.roll.who, shot.at, shot.roll, shot.beats))
 
 
-def round_over(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) -> Happen:
+def round_over_fact(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) -> Happen:
     """Return the fact that the round is over, with the changes of the state that follow."""
     fact = ChaseRoundOver(
         outcome.winner,
@@ -103,18 +117,18 @@ def round_over(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) 
     return world.tell(fact, sets)
 
 
-def chase_ended(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) -> Happen:
+def chase_ended_fact(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) -> Happen:
     """Return the fact that the chase has ended, with the changes of the state that follow."""
     name = world.get("chase.name", "") if outcome.round.number else ""
     both = len(outcome.crashed) == len(SIDES)
     return world.tell(ChaseEnded(outcome.ended or STOPPED, name, outcome.close, both), sets)
 
 
-class BareRound(Args):
-    """The arguments of `chase round`: a round between sides without people.
+class BareChaseRound(Args):
+    """The arguments of `chase round`: a round outside any chase, between sides without people.
 
     `action` is the Runners' and `prediction` the Chasers'. `advantage` is whether the Runners have Advantage
-    from before, and `unskilled` the side that is Unskilled in a Hide against a Skilled one.
+    from their last action, and `unskilled` the side that is Unskilled in a Hide against a Skilled one, or "".
     """
 
     action: str
@@ -125,30 +139,30 @@ class BareRound(Args):
     unskilled: str = ""
 
 
-def play_round(world: World, args: BareRound) -> Procedure[ChaseRoundData]:
+def play_round(world: World, args: BareChaseRound) -> Procedure[ChaseRoundData]:
     """Play `chase round`: a bare round, which changes no state.
 
     Raises Usage for an unknown word or number.
     """
-    tables.must_be_one(args.prediction, actions(), "action")
-    tables.must_be_one(args.danger, tables.danger_levels(), "Danger Level")
-    tables.must_be_one(args.unskilled, ("", *SIDES), "side")
-    return (yield from whole_round(world, ChaseRound(**vars(args))))
+    tables.must_be_known(args.prediction, actions(), "action")
+    tables.must_be_known(args.danger, tables.danger_levels(), "Danger Level")
+    tables.must_be_known(args.unskilled, ("", *SIDES), "side")
+    return (yield from play_whole_round(world, ChaseRound(**vars(args))))
 
 
-def whole_round(world: World, played: ChaseRound) -> Procedure[ChaseRoundData]:
-    """Play a round with everything that follows, and report it.
+def play_whole_round(world: World, played: ChaseRound) -> Procedure[ChaseRoundData]:
+    """Play a round with everything that follows, and report it; return its data.
 
-    The dice are the Runners', the Chasers', then each shooter's.
+    The dice are the Runners', the Chasers', then each shooter's. A bare round (`number` 0) changes no state.
     """
-    outcome = yield from chase_round(world, played)
+    outcome = yield from play_dice_of_round(world, played)
     yield from tell_rolls(world, outcome)
-    yield from take_out(world, outcome)
+    yield from play_hits_of_shots(world, outcome)
     if played.number and outcome.margin is not None:
         yield from _play_opposed_results(world, outcome)
-    yield round_over(world, outcome, _sets_after_round(outcome) if played.number else {})
+    yield round_over_fact(world, outcome, _sets_after_round(outcome) if played.number else {})
     if outcome.ended:
-        yield chase_ended(world, outcome, _sets_of_end(outcome) if played.number else {})
+        yield chase_ended_fact(world, outcome, _sets_of_end(outcome) if played.number else {})
     data = outcome.as_data()
     if played.number:
         data["may_change_danger"] = None if outcome.ended else outcome.winner
@@ -170,16 +184,16 @@ def _sets_after_round(outcome: ChaseOutcome) -> Sets:
 # The dice and their outcome
 
 
-def chase_round(world: World, chase_round: ChaseRound) -> Procedure[ChaseOutcome]:
+def play_dice_of_round(world: World, chase_round: ChaseRound) -> Procedure[ChaseOutcome]:
     """Play the dice and the Chasers' decision of a round, and return the outcome (STR-CH-03 to 07).
 
-    It changes no state. Raises Refused for an action that is not possible at this range.
+    It changes no state. Raises Refused for an action that isn't possible at this range.
     """
-    tables.must_be_possible(chase_round.action, chase_round.range)
+    tables.must_be_possible_action(chase_round.action, chase_round.range)
     outcome = ChaseOutcome(chase_round)
-    yield picks_revealed(world, chase_round)
+    yield picks_revealed_fact(world, chase_round)
     yield from _roll_for_driver(outcome, RUNNERS)
-    if "crash" in actions()[chase_round.action] and not (yield from _play_pursuit(world, outcome)):
+    if "crash" in actions()[chase_round.action] and not (yield from _ask_to_follow_risk(world, outcome)):
         return outcome
     yield from _roll_for_driver(outcome, CHASERS)
     yield from _roll_shots(outcome)
@@ -206,17 +220,17 @@ def _roll_for_driver(outcome: ChaseOutcome, side: str) -> Procedure[None]:
         modifiers.append(Modifier(by_range, AtRange(one.range)))
     outcome.rolls[side] = yield from roll_die(roller.who, side, reasons, modifiers)
     if one.is_opposed and roller.helpers:
-        _, outcome.helps[side], _ = yield from help_with(outcome.rolls[side].total, roller.helpers)
+        _, outcome.helps[side], _ = yield from roll_helpers_dice(outcome.rolls[side].total, roller.helpers)
 
 
-def _play_pursuit(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
-    """Return whether the Chasers roll after a Risk (STR-CH-05).
+def _ask_to_follow_risk(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
+    """Report the Runners' roll for a Risk, and return whether the Chasers roll against it (STR-CH-05).
 
-    They don't if the Runners crash, or if they give up.
+    They don't if the Runners crash, or if they answer that they give up; the outcome is then complete.
     """
     one, action = outcome.round, actions()[outcome.round.action]
-    yield risk_rolled(world, outcome.rolls[RUNNERS])
-    if outcome.steady(RUNNERS) <= action["crash"]:
+    yield risk_rolled_fact(world, outcome.rolls[RUNNERS])
+    if outcome.total_without_range(RUNNERS) <= action["crash"]:
         outcome.crashed, outcome.winner, outcome.ended = [RUNNERS], CHASERS, CRASH
         return False
     person = one.drivers[CHASERS].who or CHASERS
@@ -224,7 +238,7 @@ def _play_pursuit(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
     outcome.chose = yield Choose(person, FOLLOW, (FOLLOW, GIVE_UP), data=outcome.as_data(), about=about)
     if outcome.chose == GIVE_UP:
         outcome.winner = RUNNERS
-        outcome.take(action["give_up"])
+        outcome.apply_effect(action["give_up"])
     return outcome.chose == FOLLOW
 
 
@@ -246,7 +260,7 @@ def _roll_shots(outcome: ChaseOutcome) -> Procedure[None]:
         )
         if roll.total > driver:
             outshot.setdefault(at, roller.who)
-        outcome.shots.append(Shot(at, roll, roll.total > driver, clamp(roll.total) >= takes_out))
+        outcome.shots.append(Shot(at, roll, roll.total > driver, clamp_total(roll.total) >= takes_out))
     for at, by in outshot.items():
         roll = outcome.rolls[at]
         less = Modifier(numbers()["shooting"]["outshot"], ShotAt(by))
@@ -257,31 +271,34 @@ def _roll_shots(outcome: ChaseOutcome) -> Procedure[None]:
 @cache
 def _shot_key(driver: int, more: int) -> Callable[[Sequence[int]], tuple[bool, bool]]:
     takes_out = numbers()["shooting"]["takes_out"]
-    return lambda faces: (faces[0] + more > driver, clamp(faces[0] + more) >= takes_out)
+    return lambda faces: (faces[0] + more > driver, clamp_total(faces[0] + more) >= takes_out)
 
 
 def _compare_rolls(outcome: ChaseOutcome) -> None:
-    """Compare the two rolls: first crashes, then a failed pursuit of a Risk, then the higher total."""
+    """Decide the outcome by the two rolls.
+
+    First come crashes, then a failed pursuit of a Risk, then the higher total.
+    """
     one, action = outcome.round, actions()[outcome.round.action]
-    outcome.crashed = [side for side in SIDES if outcome.steady(side) <= one.danger]
+    outcome.crashed = [side for side in SIDES if outcome.total_without_range(side) <= one.danger]
     if outcome.crashed:
         outcome.winner = other_side(*outcome.crashed) if len(outcome.crashed) == 1 else None
         outcome.ended = CRASH if RUNNERS in outcome.crashed else ESCAPED
         outcome.range = ESCAPED if outcome.ended == ESCAPED else outcome.range
-    elif "fail" in action and outcome.steady(CHASERS) <= action["fail"]:
+    elif "fail" in action and outcome.total_without_range(CHASERS) <= action["fail"]:
         outcome.winner = RUNNERS
-        outcome.take(action["failed"])
-    elif (ours := outcome.helped(RUNNERS)[0]) == (theirs := outcome.helped(CHASERS)[0]):
+        outcome.apply_effect(action["failed"])
+    elif (ours := outcome.total_and_help(RUNNERS)[0]) == (theirs := outcome.total_and_help(CHASERS)[0]):
         outcome.tie = True
         outcome.margin = 0 if one.is_opposed else None
-        outcome.take(action.get("tie_at", {}).get(one.range, action["tie"]))
+        outcome.apply_effect(action.get("tie_at", {}).get(one.range, action["tie"]))
         outcome.winner = CHASERS if outcome.ended == CAUGHT else None
     else:
-        outcome.won_by(RUNNERS if ours > theirs else CHASERS, abs(ours - theirs))
+        outcome.set_winner(RUNNERS if ours > theirs else CHASERS, abs(ours - theirs))
 
 
 def _sets_of_end(outcome: ChaseOutcome) -> Sets:
-    """Return the changes of the state that record the end, and that both sides crashed if they did."""
+    """Return the changes of the state that record the chase's end, and a crash of both sides."""
     both = {"chase.crashed": list(outcome.crashed)} if len(outcome.crashed) > 1 else {}
     return {"chase.ended": outcome.ended, **both}
 
@@ -289,21 +306,23 @@ def _sets_of_end(outcome: ChaseOutcome) -> Sets:
 # Leaving the chase
 
 
-def take_out(world: World, outcome: ChaseOutcome) -> Procedure[None]:
-    """Take out somebody for each shot that is good enough (STR-CH-07).
+def play_hits_of_shots(world: World, outcome: ChaseOutcome) -> Procedure[None]:
+    """Take somebody out for each shot that is good enough (STR-CH-07).
 
-    A side with nobody left has then lost, unless the chase has already ended.
+    If a side has nobody left, it loses the chase, unless the chase has already ended.
     """
     for number, shot in enumerate(outcome.shots):
         if shot.takes_out:
-            outcome.shots[number] = shot._replace(taken_out=(yield from _play_hit(world, outcome, shot)))
+            outcome.shots[number] = shot._replace(
+                taken_out=(yield from _take_out_one_person(world, outcome, shot))
+            )
     gone = [side for side in SIDES if not outcome.left[side]]
     if gone and outcome.ended is None:
-        outcome.lost_to_shots(gone.pop() if len(gone) == 1 else None)
+        outcome.end_by_shots(gone.pop() if len(gone) == 1 else None)
 
 
-def _play_hit(world: World, outcome: ChaseOutcome, shot: Shot) -> Procedure[str | None]:
-    """Take out one person of the side that was shot at, and return who it is.
+def _take_out_one_person(world: World, outcome: ChaseOutcome, shot: Shot) -> Procedure[str | None]:
+    """Take out one person of the side that was shot at, chosen by the shooter, and return their id.
 
     A character is Injured (STR-CH-07). Returns None if nobody is left.
     """
@@ -329,7 +348,7 @@ def _play_hit(world: World, outcome: ChaseOutcome, shot: Shot) -> Procedure[str 
 
 
 def _play_opposed_results(world: World, outcome: ChaseOutcome) -> Procedure[None]:
-    """Play what follows an Opposed Roll, except learning (STR-CH-05).
+    """Play the results of a Hide as an Opposed Roll, except learning (STR-CH-05).
 
     These are a tie that somebody breaks, the loser's choice, the end of doubts, and the count of the Skills'
     uses.
@@ -337,21 +356,21 @@ def _play_opposed_results(world: World, outcome: ChaseOutcome) -> Procedure[None
     drivers = outcome.round.drivers
     known = {side: one.who for side, one in drivers.items() if one.who in world.book.characters}
     unlisted = [(drivers[side].skill, person) for side, person in known.items() if drivers[side].unlisted]
-    uses: dict[str, object] = remember_unlisted(world, unlisted)
+    uses: dict[str, object] = changes_adding_unlisted(world, unlisted)
     for side, person in known.items():
-        uses |= count_skill_use(world, person, drivers[side].skill)
+        uses |= skill_use_changes(world, person, drivers[side].skill)
     if uses:
         yield world.tell(SkillsUsed(), uses)
-    broken = (yield from break_tie(world, known, outcome.as_data())) if outcome.tie else None
+    broken = (yield from ask_to_break_tie(world, known, outcome.as_data())) if outcome.tie else None
     if broken:
         side, used = broken
-        outcome.won_by(other_side(side), 0)
+        outcome.set_winner(other_side(side), 0)
         outcome.more |= {"tie_broken_by": side, "complication": used}
-        yield from tell_tie_broken(world, known[side], used, ChaseWon(other_side(side)))
+        yield from play_tie_broken(world, known[side], used, ChaseWon(other_side(side)))
     if outcome.close and outcome.winner:
         loser = other_side(outcome.winner)
         person, data = drivers[loser].who, outcome.as_data()
-        yield from loser_chooses(world, data, person, loser, ChaseSide(loser))
+        yield from ask_losers_choice(world, data, person, loser, ChaseSide(loser))
         outcome.more["loser_chose"] = data["loser_chose"]
     if outcome.winner in known and drivers[outcome.winner].skill:
         yield from regain_confidence(world, known[outcome.winner], drivers[outcome.winner].skill)

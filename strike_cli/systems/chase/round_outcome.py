@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.systems.core.opposed import is_complete, loser_options
+from strike_cli.systems.core.opposed import is_complete_win, loser_option_ids
 from strike_cli.systems.core.skill_roll import Helper, total_with_help
 from strike_cli.tabletop.dice import Modifier, Rolled, Source
 
@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 
 def odds_key(data: ChaseRoundData) -> ChaseCounts:
-    """Return what odds distinguish in a round: its winner, the range after it, and the kind of end."""
+    """Return the values by which odds tell the results of a round apart.
+
+    These are its winner, the range after it, and the kind of end.
+    """
     ended = _end_kind(data["ended"], data["complete"] is False)
     return {"winner": data["winner"], "range_after": data["range_after"], "ended": ended}
 
@@ -38,7 +41,7 @@ def _end_kind(ended: str | None, close: bool) -> str | None:
 
 
 class ChaseRoller(NamedTuple):
-    """Somebody who rolls for a side, with everything that affects the roll except range and prediction.
+    """A person who rolls for a side, with everything that affects the roll except range and prediction.
 
     `skill` is the Skill that is named for a Hide, and `banked` are the ids of the banked bonuses that the
     roll spends.
@@ -56,7 +59,7 @@ class ChaseRoller(NamedTuple):
 
 
 class Shooter(NamedTuple):
-    """Somebody who shoots at a side."""
+    """A person who shoots at a side (`at`)."""
 
     at: str
     roller: ChaseRoller
@@ -89,8 +92,8 @@ class ChaseRound(NamedTuple):
 class Shot(NamedTuple):
     """A shot at a side, and its effects (STR-CH-07).
 
-    `beats` is whether it beats the driver, `takes_out` whether it takes somebody out, and `taken_out` who
-    that is.
+    `beats` is whether it beats the driver, `takes_out` whether it takes somebody out, and `taken_out` the
+    person who is taken out.
     """
 
     at: str
@@ -101,12 +104,12 @@ class Shot(NamedTuple):
 
 
 class ChaseOutcome:
-    """The outcome of a round.
+    """The outcome of a round, filled in while the round is played.
 
-    `rolls` are the drivers' rolls that were made, by side. `chose` is the Chasers' answer to a Risk. `tie` is
-    whether the rolls were equal, whatever followed. `margin` is the margin by which a Hide was won, None if
-    totals weren't compared; `close` is whether its loser has a choice (STR-CORE-16). `left` are the people
-    whom no shot has taken out, and `more` is the rest of the command's data.
+    `rolls` are the drivers' rolls, by side. `chose` is the Chasers' answer to a Risk. `tie` is whether the
+    rolls were equal, even if the tie was broken. `margin` is the margin by which a Hide was won, None for
+    other rounds; `close` is whether its loser has a choice (STR-CORE-16). `left` are the people whom no shot
+    has taken out, and `more` is further data for the command's result.
     """
 
     def __init__(self, chase_round: ChaseRound) -> None:
@@ -126,8 +129,8 @@ class ChaseOutcome:
         self.ended: str | None = None
         self.more: RoundMore = {"round": chase_round.number} if chase_round.number else {}
 
-    def take(self, effect: RoundEffect) -> None:
-        """Apply an effect of the table: steps, a range, Advantage, or an end."""
+    def apply_effect(self, effect: RoundEffect) -> None:
+        """Apply an effect of the actions' table: steps, a range, Advantage, or an end."""
         places = track()
         at = places.index(effect.get("range", self.range)) + effect.get("steps", 0)
         self.range = places[min(max(at, 0), len(places) - 1)]
@@ -136,33 +139,33 @@ class ChaseOutcome:
             self.range = self.ended
         self.advantage = bool(effect.get("advantage")) and self.ended is None
 
-    def won_by(self, side: str, margin: int) -> None:
-        """Make a side the winner by a margin, with the effect that the table gives.
+    def set_winner(self, side: str, margin: int) -> None:
+        """Make a side the winner by a margin, with the effect that the actions' table gives.
 
-        The loser of a Hide has a choice unless the win is complete; so has the loser of a broken tie
+        The loser of a Hide has a choice unless the win is complete; the loser of a broken tie has one, too
         (STR-CORE-16, 17).
         """
         self.winner = side
-        self.take(actions()[self.round.action][as_side(side)])
+        self.apply_effect(actions()[self.round.action][as_side(side)])
         if self.round.is_opposed:
             self.margin = margin
-            self.close = not is_complete(margin)
+            self.close = not is_complete_win(margin)
 
-    def lost_to_shots(self, side: str | None) -> None:
-        """End the chase because nobody of a side is left, so that the other side wins (STR-CH-07).
+    def end_by_shots(self, side: str | None) -> None:
+        """End the chase because nobody is left on a side; the other side wins (STR-CH-07).
 
-        `side` is None if nobody is left on either side: then the chase is called off (a ruling).
+        With `side` None nobody is left on either side: then the chase is called off (a ruling).
         """
         self.winner = other_side(side) if side else None
         self.ended = {RUNNERS: CAUGHT, CHASERS: ESCAPED, None: STOPPED}[side]
         self.range = self.ended if side else self.range
         self.advantage = False
 
-    def steady(self, side: str) -> int:
-        """Return a side's roll without the Range Modifier, which decides on crashes (STR-CH-05, 06)."""
+    def total_without_range(self, side: str) -> int:
+        """Return the total of a side's roll without the Range Modifier, for crashes (STR-CH-05, 06)."""
         return self.rolls[side].total - range_modifier(self.round.action, side, self.round.range)
 
-    def helped(self, side: str) -> tuple[int, list[int]]:
+    def total_and_help(self, side: str) -> tuple[int, list[int]]:
         """Return a side's total with help, and what each helper adds (STR-CORE-20)."""
         return total_with_help(self.rolls[side].total, [roll.total for roll in self.helps.get(side, ())])
 
@@ -189,11 +192,11 @@ class ChaseOutcome:
             "helpers": [
                 {"name": roll.who, "roll": roll.as_json(), "added": gain, "side": side}
                 for side in self.helps
-                for roll, gain in zip(self.helps[side], self.helped(side)[1], strict=True)
+                for roll, gain in zip(self.helps[side], self.total_and_help(side)[1], strict=True)
             ],
             "margin": self.margin,
             "complete": None if self.margin is None or self.winner is None else not self.close,
-            "loser_options": loser_options() if self.close else [],
+            "loser_options": loser_option_ids() if self.close else [],
             "range_before": self.round.range,
             "range_after": self.range,
             "danger": self.round.danger,

@@ -1,4 +1,4 @@
-"""Chases in `strike sim`: their beginning and end, and the winner (STR-CH-05 to 07)."""
+"""Chases in `strike sim`: how they begin and end, their winner, and a bot (STR-CH-05 to 07)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from strike_cli.sim.bot_players import ByLot
 from strike_cli.sim.simulated_system import DRAWN, LOST, WON, Lineup, Simulated
 
 from . import bot
-from .bot import options
-from .moves_without_dice import ChangeDanger, Pick, StartChase, chase_in
+from .bot import possible_options
+from .moves_without_dice import ChangeDanger, PickAction, StartChase, must_find_chase
 from .tables import CHASERS, ESCAPED, FOLLOW, RUNNERS, SIDES
 
 MOST_ROUNDS = 100
@@ -22,11 +22,11 @@ UNDECIDED = ("pinned", "stopped")
 """The ends that neither side has won."""
 
 
-def begin(world: World, prepared: str, lineup: Lineup) -> Option:
+def start_option(world: World, prepared: str, lineup: Lineup) -> Option:
     """Return the option to start a prepared chase with everybody in it.
 
-    If the lineup names characters, the chase's other characters are left out. Raises Refused for creatures or
-    a difficulty.
+    If the lineup names characters, all other characters are left out. Raises Refused if the lineup has
+    creatures or a difficulty.
     """
     if lineup.creatures or lineup.difficulty:
         raise Refused("A chase has two named sides.", "Leave out --with and --difficulty.")
@@ -37,13 +37,13 @@ def begin(world: World, prepared: str, lineup: Lineup) -> Option:
     return Option("chase start", args, ("start", prepared))
 
 
-def result(world: World) -> str:
+def chase_result(world: World) -> str:
     """Return the result for the party's side, "" until the chase has ended.
 
-    That side is the Runners, unless all characters in the chase are Chasers. If both sides crash, it is a
-    draw.
+    The party's side is the Runners, unless all characters in the chase are Chasers. If both sides crash, it
+    is a draw.
     """
-    chase = chase_in(world)
+    chase = must_find_chase(world)
     ended = chase.get("ended")
     if not ended or ended in UNDECIDED or "crashed" in chase:
         return DRAWN if ended else ""
@@ -52,32 +52,32 @@ def result(world: World) -> str:
     return WON if runners_won != (ours == {CHASERS}) else LOST
 
 
-def finish(world: World) -> Option | None:
+def end_option(world: World) -> Option | None:
     """Return the option to end the chase if it is decided, else None."""
-    return Option("chase end", Args(), ("end",)) if "ended" in chase_in(world) else None
+    return Option("chase end", Args(), ("end",)) if "ended" in must_find_chase(world) else None
 
 
-def option_used(option: Option, data: Data) -> str:
+def action_used(option: Option, data: Data) -> str:
     """Return the Runners' action or the Chasers' prediction in an option, "" for another command."""
-    return str(option.given(Pick).action) if option.command in ("chase run", "chase predict") else ""
+    return str(option.given(PickAction).action) if option.command in ("chase run", "chase predict") else ""
 
 
-def came_of_it(data: Data) -> Mapping[str, str]:
-    """Return the kind of end, or that both sides crashed."""
+def end_by_kind(data: Data) -> Mapping[str, str]:
+    """Return the kind of end, for counting, or that both sides crashed."""
     return {"ended": "both crashed" if "crashed" in data else str(data["ended"])}
 
 
 SIMULATED = Simulated(
-    begin,
-    result,
-    finish,
+    start_option,
+    chase_result,
+    end_option,
     health=(),
     unit="",
     scene="chase",
     prepared="chases",
     ours=RUNNERS,
-    used=option_used,
-    came_of_it=came_of_it,
+    used=action_used,
+    came_of_it=end_by_kind,
     most_rounds=MOST_ROUNDS,
 )
 
@@ -87,7 +87,7 @@ ORDER = ("chase danger", *PICKS, "chase roll", "chase end")
 """The order in which commands are tried. Shooting is left to players."""
 
 
-class Perfect(ByLot):
+class PerfectChaseBot(ByLot):
     """A bot that plays each side as well as possible by the rules (STR-CH-02, 03, 05, 06)."""
 
     def __init__(self, name: str = "quick") -> None:
@@ -95,22 +95,22 @@ class Perfect(ByLot):
         self.name = name
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the next command, None if there is none."""
-        legal = [one for one in options(world) if why_not(world, one.command, one.args) is None]
+        """Return the next command of `person` (a side) or of any side; None if there is none."""
+        legal = [one for one in possible_options(world) if why_not(world, one.command, one.args) is None]
         for command in ORDER:
             if found := [one for one in legal if one.command == command and person in ("", one.side)]:
-                return self._best(world, command, found)
+                return self._best_of_command(world, command, found)
         return None
 
-    def _best(self, world: World, command: str, options: list[Option]) -> Option:
-        """Return the best option of a command: an action by lot, a Danger Level by its value."""
+    def _best_of_command(self, world: World, command: str, options: list[Option]) -> Option:
+        """Return the option to play among a command's: an action by lot, a Danger Level by its value."""
         if side := PICKS.get(command):
             shares = bot.best_mix(world, side)
-            chances = [shares.get(one.given(Pick).action, 0.0) for one in options]
+            chances = [shares.get(one.given(PickAction).action, 0.0) for one in options]
             seen = {key: world.get(f"chase.{key}") for key in SEEN}
             return options[self.draw(chances, side, f"what the {side} pick", seen)]
         if command == "chase danger":
-            by = bot.best_change(world)
+            by = bot.best_danger_change(world)
             return next(one for one in options if one.given(ChangeDanger).by == by)
         return options[0]
 

@@ -15,7 +15,7 @@ CHASE = System(
     scene=SceneTable(
         "chase",
         people="",
-        read=".scene_reader:read",
+        read=".scene_view:scene_of_state",
         secrets=(
             Secret("chase.runners_action", "runners", "chase-revealed"),
             Secret("chase.prediction", "chasers", "chase-revealed"),
@@ -31,7 +31,7 @@ CHASE = System(
     ),
     bot=".bot:ChaseBot",
     simulation=Simulation(
-        ".simulation:SIMULATED", dict.fromkeys(("quick", "good", "full"), ".simulation:Perfect")
+        ".simulation:SIMULATED", dict.fromkeys(("quick", "good", "full"), ".simulation:PerfectChaseBot")
     ),
     commands={"chase": ".commands.chase:app", "odds": {"chase": ".commands.odds:app"}},
     outside=Outside(

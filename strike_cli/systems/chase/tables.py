@@ -58,7 +58,7 @@ def danger_levels() -> list[int]:
 
 
 def levels_from(danger: int) -> list[int]:
-    """Return the Danger Levels from which a winner may choose: this one and its neighbours (STR-CH-06)."""
+    """Return the Danger Levels from which a winner may choose: `danger` and its neighbours (STR-CH-06)."""
     return [level for level in danger_levels() if abs(level - danger) <= 1]
 
 
@@ -68,7 +68,7 @@ def most_shooters(people: int) -> int:
 
 
 def as_side(side: str) -> ChaseSideId:
-    """Return a word for a side in the type of sides."""
+    """Return a side's name, known to be one of the two, with the type of sides."""
     return RUNNERS if side == RUNNERS else CHASERS
 
 
@@ -77,26 +77,29 @@ def other_side(side: str) -> ChaseSideId:
     return CHASERS if side == RUNNERS else RUNNERS
 
 
-def is_possible(action: str, range_: str) -> bool:
-    """Return whether the Runners may choose an action at a range (STR-CH-02). Any may be predicted."""
+def is_action_possible(action: str, range_: str) -> bool:
+    """Return whether the Runners may choose an action at a range (STR-CH-02).
+
+    Predictions have no such limit.
+    """
     return range_ not in actions()[action]["not_at"]
 
 
-def must_be_one(word: str | int, known: Collection[str] | Collection[int], what: str) -> None:
-    """Raise Usage if a word is not one of those known."""
+def must_be_known(word: str | int, known: Collection[str] | Collection[int], what: str) -> None:
+    """Raise Usage if `word` isn't in `known`; `what` is the noun for the message."""
     if word not in known:
         raise Usage(f"There is no {what} {word!r}.", f"One of: {listed(map(str, known))}.")
 
 
-def must_be_possible(action: str, range_: str) -> None:
+def must_be_possible_action(action: str, range_: str) -> None:
     """Raise Refused if the Runners can't choose an action at a range (STR-CH-02).
 
     Raises Usage for an unknown action or range.
     """
-    must_be_one(action, actions(), "action")
-    must_be_one(range_, ranges(), "range")
-    if not is_possible(action, range_):
-        fits = listed(one for one in actions() if is_possible(one, range_))
+    must_be_known(action, actions(), "action")
+    must_be_known(range_, ranges(), "range")
+    if not is_action_possible(action, range_):
+        fits = listed(one for one in actions() if is_action_possible(one, range_))
         raise Refused(
             f"The Runners can't {actions()[action]['name']} at {range_.capitalize()} range.",
             f"At {range_.capitalize()} they can: {fits}.",
@@ -104,7 +107,10 @@ def must_be_possible(action: str, range_: str) -> None:
 
 
 def prediction_gives(action: str, prediction: str) -> str | None:
-    """Return what a prediction gives the Chasers: "advantage", "disadvantage" or None (STR-CH-03)."""
+    """Return a prediction's effect on the Chasers' roll (STR-CH-03).
+
+    It is "advantage", "disadvantage" or None.
+    """
     return numbers()["prediction"][action].get(prediction)
 
 

@@ -1,9 +1,9 @@
 """Tactical Combat (STR-TAC): fights on a grid.
 
-- `fight` has the fight under way as the rules read it. Begin here.
+- `fight` reads the fight under way from the state. Begin here.
 - `harm` has damage, healing and statuses.
-- `encounter` has how a fight is set up, who joins and leaves, objectives, and the end.
-- `turns` has turns, saves, and actions that everybody has.
+- `encounter` has the setup of a fight, joining and leaving, objectives, and the end.
+- `turns` has turns, saves, and actions open to everybody.
 - `board` has squares, sight, zones, movement and Opportunities.
 - `powers` and `steps` have attacks, and the steps of their effects; `reactions` has reactions to events.
 - `bots` has legal options, forecasts and bots.

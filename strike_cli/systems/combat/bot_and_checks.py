@@ -1,6 +1,7 @@
-"""The bot and the checks of fights, through which the rest of strike uses them.
+"""The bot and the checks of fights, as the rest of strike calls them.
 
-Each method imports its rules when it is first used. Reactions to facts are in `reactions.engine`.
+Each method imports the rules that it needs when it is called, so that other commands don't load them.
+Reactions to facts are in `reactions.engine`.
 """
 
 from __future__ import annotations
@@ -25,16 +26,19 @@ class FightBot(Bot):
     """The bot of fights: legal options, and the value of a fight to a side in HP."""
 
     def options(self, world: World) -> Iterable[Option]:
-        """Return the legal options of the creature whose turn it is, or the one that carries the fight on."""
-        from .bots.legal_options import options
+        """Return the legal options of the creature whose turn it is.
 
-        return options(world)
+        If it is nobody's turn, it returns the option that continues the fight, such as rolling initiative.
+        """
+        from .bots.legal_options import possible_options
+
+        return possible_options(world)
 
     def evaluate(self, world: World, side: str) -> float:
         """Return the value of the fight to a side, in HP."""
-        from .bots.bot import side_worth
+        from .bots.position_value import side_value_in
 
-        return side_worth(world, side)
+        return side_value_in(world, side)
 
     def preview(self, world: World, option: Option) -> Preview:
         """Return the preview of an option, as `combat options` shows it."""
@@ -47,28 +51,28 @@ class FightChecks(Checks):
     """Checks of powers, statuses, encounters and fights."""
 
     def tables(self) -> None:
-        """Check `numbers.toml`: attacks, defaults and tiers."""
+        """Check the tables of the fights' `numbers.toml`, such as the attack table, defaults and tiers."""
         from .numbers import numbers
 
         numbers()
 
     def content(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
-        """Return the faults of an item of the book. All names in it are known to exist."""
+        """Return the faults in an item of the book. The names in the item are already known to exist."""
         from .validation import content_faults
 
         return content_faults(kind, id, tables)
 
     def idle(self, book: Book) -> Iterable[Idle]:
-        """Return the parts of the book without an effect, such as statuses that nothing gives."""
-        from .validation import content_notes
+        """Return the parts of the book that have no effect, such as statuses that nothing gives."""
+        from .validation import content_without_effect
 
-        return content_notes(book)
+        return content_without_effect(book)
 
     def campaign(self, book: Book, folder: Path) -> Iterable[LookedAt]:
         """Check the pictures of maps."""
-        from .encounter.map_pictures import pictures_looked_at
+        from .encounter.map_picture_checks import check_map_pictures
 
-        return pictures_looked_at(book, folder)
+        return check_map_pictures(book, folder)
 
     def state(self, state: State) -> Iterable[Fault]:
         """Return the faults of the fight under way, such as creatures on impossible squares."""

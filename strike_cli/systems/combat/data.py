@@ -1,4 +1,4 @@
-"""Types of fights, with their forms as TOML tables: content of the book, the state, and results of moves."""
+"""Types of fights, with their forms as TOML tables: content, the state, and results of commands."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ BonusWritten = TypedDict(
 
 
 class AreaWritten(TypedDict, total=False):
-    """The shape of an area: the one key that is set, with its size in squares."""
+    """The shape of an area: exactly one of these keys, with the area's size in squares."""
 
     burst: int
     area: int
@@ -57,10 +57,10 @@ class AreaWritten(TypedDict, total=False):
 
 
 class PowerWritten(TypedDict):
-    """A power, as it is written. Reach, range and areas are in squares, and damage is in HP.
+    """A power as TOML has it. Reach, range and areas are in squares, and damage is in HP.
 
-    In the book, the lists of steps (`before`, `effect`, `hit`, `miss`, `always`) are present even if they are
-    empty. They may be missing where a status is read as a power. `schemas` has the form of steps.
+    In the book, all lists of steps (`before`, `effect`, `hit`, `miss`, `always`) are present, even if empty.
+    They may be absent if a status's steps are treated as a power. `schemas` has the form of steps.
     """
 
     name: str
@@ -104,9 +104,9 @@ class PowerWritten(TypedDict):
 
 
 class Power(PowerWritten):
-    """A power that a creature has: the power in the book, with its `id`.
+    """A power as a creature has it: the book's power, or another, with its `id`.
 
-    `called` is the name of a power that is not in the book.
+    `called` is the name of a power that isn't in the book, such as an improvised attack.
     """
 
     id: str
@@ -114,9 +114,10 @@ class Power(PowerWritten):
 
 
 class SenseWritten(TypedDict):
-    """A special sense by which a creature perceives others, with its range in squares.
+    """A special sense of a creature, with its range in squares.
 
-    `ignores` lists what doesn't hinder it: obscured, dark, hidden, invisible, walls, or the name of a zone.
+    `ignores` lists the hindrances that don't affect it: obscured, dark, hidden, invisible, walls, or a zone's
+    name.
     """
 
     name: str
@@ -156,14 +157,14 @@ class RangedAttack(BasicAttack, total=False):
 
 
 class TraitWritten(NamedEffect, Contributions):
-    """A trait.
+    """A trait of a creature. It acts like a status that never ends.
 
-    It acts like a status that never ends; a Miss Trigger is a reaction to `missed` or `misses`.
+    A Miss Trigger is written as a reaction to `missed` or `misses`.
     """
 
 
 class TraitInBook(TraitWritten):
-    """A trait under its own name in the book. Creatures have it by that name."""
+    """A trait of the book under an id of its own, by which creatures' sheets can name it."""
 
     override: Annotated[bool, Default(False)]
 
@@ -233,7 +234,8 @@ class ContentOfFights(Protocol):
 class PreparedAction(TypedDict):
     """An action prepared for a trigger.
 
-    `trigger` and `then` are in the player's words, `do` is the command's word.
+    `trigger` and `then`, the action, are in the player's own words; `do` is the command that plays the
+    action.
     """
 
     trigger: str
@@ -242,14 +244,18 @@ class PreparedAction(TypedDict):
 
 
 class OwnNumbers(TypedDict):
-    """A creature's own numbers, which replace those of its sheet."""
+    """A combatant's own numbers, which replace the numbers of its sheet."""
 
     speed: NotRequired[Annotated[int, _COUNT]]
     damage: NotRequired[Annotated[int, _COUNT]]
 
 
 class SummonedBy(TypedDict):
-    """The creature that summoned another (`by`), and how long the other stays."""
+    """The creature that summoned a combatant (`by`), and when the combatant goes (`ends`).
+
+    With `later`, it stays beyond the end of the turn in which it was summoned. With `stays`, it remains even
+    if its summoner is gone.
+    """
 
     by: str
     ends: ZoneEnd
@@ -282,7 +288,10 @@ _INITIATIVE = Number(-10, 20)
     }
 )
 class Combatant(PersonKept):
-    """A combatant. If it has a `threshold`, `hp` are boxes, and each `threshold` of damage checks one."""
+    """A combatant in the state.
+
+    With a `threshold`, `hp` counts boxes: damage checks a box for each `threshold` in it.
+    """
 
     hp: int
     max_hp: Annotated[int, Number(1)]
@@ -305,7 +314,7 @@ _CAUSES = Either(list, ListOf(Either(dict, Record(clause=(Text(), ...), **_OF), 
 
 
 class WaitingDamage(TypedDict):
-    """Damage that waits until its target has taken a final action, with its causes (`why`)."""
+    """Damage that is postponed until its target (`who`) has taken a final action, with its causes (`why`)."""
 
     who: str
     amount: Annotated[int, Number(1)]
@@ -344,7 +353,7 @@ ParkedFights = dict[str, FightState]
 
 
 class PersonData(TypedDict):
-    """The person whom a result is about."""
+    """A command's result that is about one person, `who`."""
 
     who: str
 
@@ -425,7 +434,7 @@ class PlayedMove(TypedDict):
 
 
 class ForeseenData(TypedDict, total=False):
-    """The parts of a command's result from which a forecast reads attacks."""
+    """The parts of a command's result that a forecast uses: attacks, and Opportunities that were taken."""
 
     attacks: Sequence[AttackedData]
     opportunities: Sequence[OpportunityData]
@@ -467,7 +476,10 @@ class AssessData(PersonData):
 
 
 class CombatSkillData(SkillData):
-    """A Skill Roll in a fight, the action that it took, and the Strikes taken in place of Costs."""
+    """The result of a Skill Roll in a fight, with the `action` that it took.
+
+    `strikes` are the numbers of Strikes that characters took in place of Costs, by character.
+    """
 
     action: str
     strikes: dict[str, int]
@@ -499,9 +511,9 @@ class LeaveData(PersonData):
 
 
 class BudgetData(TypedDict):
-    """The budget of a `difficulty` (`holds`) and the worth of the creatures on the map (`drawn`).
+    """The budget of a `difficulty` (`holds`), and the total worth of the creatures on the map (`drawn`).
 
-    Both are in standard creatures.
+    Both are numbers of standard creatures.
     """
 
     difficulty: str
@@ -578,7 +590,10 @@ class SaveData(TypedDict):
 
 
 class EndTurnData(PersonData):
-    """A turn that has ended: its Saving Throws, and the creature whose turn is `next`."""
+    """The result of ending a turn: its Saving Throws, and the creature whose turn is `next`.
+
+    `decided` is "won" or "lost" if the fight is now decided.
+    """
 
     saves: list[SaveData]
     next: str | None
@@ -586,17 +601,17 @@ class EndTurnData(PersonData):
 
 
 class StandData(PersonData):
-    """The action that it took to stand up."""
+    """The result of standing up, with the `action` that it took."""
 
     action: str
 
 
 class EscapeData(StandData, SaveData):
-    """A roll to escape from a status."""
+    """The result of an attempt to escape from a status, with the roll."""
 
 
 class DelayData(PersonData):
-    """The combatant whose turn comes after a creature has delayed."""
+    """The result of delaying: `who` gave up the turn, and `next` has the next one."""
 
     next: str
 
@@ -615,7 +630,7 @@ class PrepareData(PreparedAction):
 
 
 class TriggerData(PersonData):
-    """A prepared action whose trigger has come: the action's result, or the reason why it was `wasted`."""
+    """The result of a prepared action: the action's own result, or the reason why it was `wasted`."""
 
     trigger: str
     opportunities: list[OpportunityData]
@@ -644,10 +659,10 @@ class HpOfSeveral(HpOfOther):
 
 
 class StatusChange(TypedDict):
-    """A creature's status that began or ended.
+    """The beginning or end of a creature's status.
 
-    `ends` is set if it began; `gained` is set if several creatures were named, and says whether this one
-    gained it.
+    `ends` is its duration, present only if the status began. `gained` is present only if several creatures
+    were named: whether this creature gained the status.
     """
 
     who: str
@@ -695,14 +710,14 @@ class AttackRow(TypedDict):
 
 
 class AttackRules(TypedDict):
-    """The roll that costs the attacker a Strike, and what a Miss Token raises a 1 to (STR-TAC-09)."""
+    """The roll that costs the attacker a Strike, and what a Miss Token makes of a 1 (STR-TAC-09)."""
 
     strike_on: int
     token_raises_one_to: int
 
 
 class FightDefaults(TypedDict):
-    """The numbers of a combatant whose sheet doesn't give them; ranges and distances are in squares."""
+    """The numbers for combatants whose sheets don't give them; ranges and distances are in squares."""
 
     hp: int
     speed: int
@@ -715,7 +730,7 @@ class FightDefaults(TypedDict):
 
 
 class ComebackNumbers(TypedDict):
-    """The rolls on which a Comeback Roll costs or restores HP, and how many (STR-TAC-16)."""
+    """The results of a Comeback Roll that cost or restore HP, and how many HP (STR-TAC-16)."""
 
     lost_on: list[int]
     lost_hp: int
@@ -755,7 +770,7 @@ class SaveNumbers(TypedDict):
 
 
 class ReactionNumbers(TypedDict):
-    """The most reactions in a chain in which each triggers the next."""
+    """How many reactions may follow from each other in one chain."""
 
     depth: int
 
@@ -774,7 +789,7 @@ class AssessNumbers(TypedDict):
 
 
 class CombatNumbers(TypedDict):
-    """The tables of the fights' `numbers.toml`."""
+    """The tables of Tactical Combat's `numbers.toml`."""
 
     attack: Faces[AttackRow]
     attack_rules: AttackRules

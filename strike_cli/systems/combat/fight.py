@@ -1,6 +1,6 @@
-"""The fight under way, as the rules read it: places, turns, actions that are left, and numbers.
+"""The fight under way, read from the state: places, turns, actions that are left, and numbers.
 
-The numbers include changes by statuses, conditions and traits. Begin with `Fight`.
+The numbers include changes by statuses, Conditions and traits. Begin with `Fight`.
 """
 
 from __future__ import annotations
@@ -14,20 +14,21 @@ from typing import TYPE_CHECKING, Literal
 from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Args, Happen, Sets, World
 from strike_cli.kernel.statements import Reason
+from strike_cli.old_names import OldName
 from strike_cli.problems import Refused
 from strike_cli.tabletop import turn_order
 from strike_cli.tabletop.grid import Grid, Square, footprint, gap, grid_of, parse_square
-from strike_cli.tabletop.people import squares_a_side
+from strike_cli.tabletop.people import creature_size_in_squares
 from strike_cli.tabletop.status_effects import (
     ActiveEffect,
-    ban_on,
-    carried_by,
+    combined_effects,
     decider_for,
-    limit_on,
-    numbers_on,
+    effect_banning,
+    limit_of_action,
+    number_changes_on,
 )
-from strike_cli.tabletop.zones import is_asleep
-from strike_cli.user_cache import words_in
+from strike_cli.tabletop.zones import is_zone_inactive
+from strike_cli.user_cache import indexed_words
 
 from .facts.effects import Adds, Halves, Limits
 from .facts.turns import ActionTaken
@@ -59,7 +60,7 @@ class Actor(Args):
 
 
 class SeveralPeople(Actor):
-    """The arguments of a command about a combatant, `who`, and perhaps others, `also`."""
+    """The arguments of a command about one combatant, `who`, or several, with the others in `also`."""
 
     also: Sequence[str] = ()
 
@@ -67,8 +68,8 @@ class SeveralPeople(Actor):
         return dict.fromkeys((self.who, *self.also))
 
 
-def combine_results(results: Mapping[str, Mapping[str, object]]) -> object:
-    """Return the result of a command for several people: the first one's, with the rest in `others`."""
+def combine_results_of_people(results: Mapping[str, Mapping[str, object]]) -> object:
+    """Return the result of a command for several people: the first person's, with the others' in `others`."""
     (first, data), *others = results.items()
     more = {"others": [{"who": combatant, **each} for combatant, each in others]} if others else {}
     return {"who": first, **data, **more}
@@ -78,17 +79,17 @@ _grids: deque[tuple[object, object, tuple[str, ...], Grid]] = deque(maxlen=4)
 
 
 @lru_cache(maxsize=64)
-def _squares(names: tuple[str, ...]) -> frozenset[Square]:
+def _parse_squares(names: tuple[str, ...]) -> frozenset[Square]:
     return frozenset(map(parse_square, names))
 
 
-def must_be_status(world: World, key: str) -> None:
-    """Raise Refused if the book has no such status."""
+def must_be_known_status(world: World, key: str) -> None:
+    """Raise Refused if the book has no status with the id `key`."""
     if key not in world.book.statuses:
         raise Refused(f"There is no status {key!r}.", "`strike content list statuses` has them.")
 
 
-def square_named(text: str) -> Square:
+def parse_square_argument(text: str) -> Square:
     """Return the square that an argument names. Raises Refused if it names none."""
     try:
         return parse_square(text)
@@ -121,9 +122,10 @@ def combatants_in(state: State) -> Mapping[str, Combatant]:
 
 
 class Fight:
-    """The fight of a world, read from its state. It stores nothing, so it is up to date after every fact.
+    """The fight of a world, read from the world's state.
 
-    Raises NoFightUnderWay if there is none.
+    It stores nothing of its own, so it is up to date after every fact. Making one raises NoFightUnderWay if
+    there is no fight.
     """
 
     __slots__ = ("world",)
@@ -152,21 +154,21 @@ class Fight:
             ) from None
 
     def sheet(self, person: str) -> FighterWritten:
-        """Return a combatant's sheet, with its own numbers if it has any.
+        """Return a combatant's sheet, with the combatant's own numbers in place of the sheet's.
 
-        It is empty if the book has none.
+        Without a sheet in the book, the result has only these numbers, or is empty.
         """
         one, book = self.combatant(person), self.world.book
         none: FighterWritten = {}
         found: FighterWritten = book.characters.get(one["ref"]) or book.creatures.get(one["ref"]) or none
-        return with_numbers(found, one["numbers"]) if "numbers" in one else found
+        return sheet_with_own_numbers(found, one["numbers"]) if "numbers" in one else found
 
     def name(self, combatant: str) -> str:
         """Return a combatant's name."""
         return str(self.combatant(combatant)["name"])
 
-    def name_or(self, combatant: str) -> str:
-        """Return the name of a combatant, or the word itself if it is no combatant's id."""
+    def name_or_id(self, combatant: str) -> str:
+        """Return a combatant's name, or the word itself if it isn't the id of a combatant."""
         return self.name(combatant) if combatant in self.data["combatants"] else combatant
 
     def is_player(self, combatant: str) -> bool:
@@ -177,7 +179,7 @@ class Fight:
         """Return whether a combatant is Taken Out or has left the fight."""
         return "out" in self.combatant(combatant)
 
-    def in_the_fight(self) -> Iterator[str]:
+    def still_in_fight(self) -> Iterator[str]:
         """Yield the combatants that are still in the fight."""
         return (
             combatant_id
@@ -192,57 +194,60 @@ class Fight:
     def decider(self, combatant: str) -> str:
         """Return who makes a combatant's choices in its turn (STR-TAC-25).
 
-        It is the combatant itself, or the creature that dominates it, or the game master if that creature is
-        out of the fight or unknown.
+        Usually it is the combatant itself. If another creature dominates it, it is that creature, or the game
+        master if that creature is out of the fight or unknown.
         """
         decider = decider_for(self.world, combatant)
         if decider == combatant or "out" not in self.data["combatants"].get(decider, {"out": ""}):
             return decider
         return GAME_MASTER
 
-    def acts_for(self, combatant: str) -> str:
+    def side_acted_for(self, combatant: str) -> str:
         """Return the side for which a combatant acts (STR-TAC-25).
 
-        It is its own side, unless another decides its choices in its present turn: then it is the side of
-        that one. The game master counts as the enemies.
+        Usually it is the combatant's own side. If another creature decides what the combatant does in its
+        present turn, it is that creature's side. The game master counts as `enemies`.
         """
         decider = self.decider(combatant) if self.data.get("active") == combatant else combatant
         return ENEMIES if decider == GAME_MASTER else self.side(decider)
 
-    def targets_of(self, combatant: str) -> Iterator[str]:
-        """Yield the combatants still in the fight that oppose the side for which a combatant acts."""
-        ours = self.acts_for(combatant)
+    def opponents_of(self, combatant: str) -> Iterator[str]:
+        """Yield the combatants in the fight that aren't on the side for which a combatant acts."""
+        ours = self.side_acted_for(combatant)
         everybody = self.data["combatants"].items()
         return (one for one, at in everybody if "out" not in at and at["side"] != ours and one != combatant)
 
     def enemies_of(self, combatant: str) -> Iterator[str]:
-        """Yield the combatants of the other side that are still in the fight."""
+        """Yield the combatants on the other side that are still in the fight."""
         mine = self.side(combatant)
         everybody = self.data["combatants"].items()
         return (other for other, one in everybody if "out" not in one and one["side"] != mine)
 
     def allies_of(self, combatant: str) -> Iterator[str]:
-        """Yield the other combatants of the same side that are still in the fight."""
+        """Yield the other combatants on the same side that are still in the fight."""
         mine = self.side(combatant)
-        return (other for other in self.in_the_fight() if other != combatant and self.side(other) == mine)
+        return (other for other in self.still_in_fight() if other != combatant and self.side(other) == mine)
 
-    def players(self) -> list[str]:
-        """Return the players' characters in the fight, including those that are out of it."""
+    def player_characters(self) -> list[str]:
+        """Return all players' characters of the fight, even those that are Taken Out or have left."""
         return [combatant for combatant in self.data["combatants"] if self.is_player(combatant)]
 
     # Places
 
     @property
     def grid(self) -> Grid:
-        """The map as a grid, with walls, doors, and the zones that are difficult terrain or block."""
+        """The map as a grid, with walls, doors, and zones that are difficult terrain or block."""
         fight = self.data
         board, zones = fight["map"], fight.get("zones")
-        asleep = self._asleep(zones) if zones else ()
+        asleep = self._inactive_zones(zones) if zones else ()
         # States share unchanged tables, so that the same table means the same map.
         for known_board, known_zones, known_asleep, grid in tuple(_grids):
             if known_board is board and known_zones is zones and known_asleep == asleep:
                 return grid
-        rough, blocked = self._squares_that("difficult", asleep), self._squares_that("blocks", asleep)
+        rough, blocked = (
+            self._squares_of_zones_with("difficult", asleep),
+            self._squares_of_zones_with("blocks", asleep),
+        )
         grid = grid_of(board, rough, blocked)
         _grids.appendleft((board, zones, asleep, grid))
         return grid
@@ -252,18 +257,18 @@ class Fight:
         return "at" in self.combatant(combatant)
 
     def foes_on_map(self, combatant: str) -> list[str]:
-        """Return the combatants of the other side that are on the map."""
+        """Return the combatants on the other side that are on the map and still in the fight."""
         mine = self.side(combatant)
         everybody = self.data["combatants"].items()
         return [foe for foe, one in everybody if "at" in one and "out" not in one and one["side"] != mine]
 
-    def foes_beside(self, combatant: str) -> list[str]:
-        """Return the combatants of the other side that are adjacent to a combatant."""
-        own, people = self.place(combatant), self.data["combatants"]
-        return [foe for foe in self.foes_on_map(combatant) if gap(*place_of(people[foe]), *own) == 1]
+    def adjacent_foes(self, combatant: str) -> list[str]:
+        """Return the combatants on the other side that are adjacent to a combatant."""
+        own, people = self.square_and_size(combatant), self.data["combatants"]
+        return [foe for foe in self.foes_on_map(combatant) if gap(*place_on_map(people[foe]), *own) == 1]
 
-    def allies_beside(self, combatant: str) -> list[str]:
-        """Return the other combatants of the same side that are adjacent to a combatant."""
+    def adjacent_allies(self, combatant: str) -> list[str]:
+        """Return the other combatants on the same side that are adjacent to a combatant."""
         return [
             ally
             for ally in self.allies_of(combatant)
@@ -281,54 +286,55 @@ class Fight:
 
     def size(self, combatant: str) -> int:
         """Return how many squares a combatant is wide and high."""
-        return squares_a_side(self.combatant(combatant)["size"])
+        return creature_size_in_squares(self.combatant(combatant)["size"])
 
-    def place(self, combatant: str) -> tuple[Square, int]:
+    def square_and_size(self, combatant: str) -> tuple[Square, int]:
         """Return a combatant's top left square and its size in squares.
 
         Raises NotOnMap if it is not on the map.
         """
         one = self.combatant(combatant)
-        return place_of(one) if "at" in one else (self.at(combatant), self.size(combatant))
+        return place_on_map(one) if "at" in one else (self.at(combatant), self.size(combatant))
 
     def gap(self, one: str, other: str) -> int:
-        """Return the distance between two combatants in squares; adjacent ones are at 1 (STR-TAC-07)."""
-        return gap(*self.place(one), *self.place(other))
+        """Return the distance between two combatants in squares, 1 if they are adjacent (STR-TAC-07)."""
+        return gap(*self.square_and_size(one), *self.square_and_size(other))
 
     def is_within(self, one: str, other: str, squares: int) -> bool:
-        """Return whether two combatants are at most `squares` squares apart; adjacent ones are at 1."""
+        """Return whether two combatants are at most `squares` squares apart; adjacent means 1."""
         return self.gap(one, other) <= squares
 
-    def sees(self, one: str, other: str) -> bool:
+    def has_line_of_sight(self, one: str, other: str) -> bool:
         """Return whether no wall blocks the line of sight between two combatants (STR-TAC-22)."""
-        (here, size), (there, as_large) = self.place(one), self.place(other)
+        (here, size), (there, as_large) = self.square_and_size(one), self.square_and_size(other)
         return self.grid.line_of_sight(here, there, size, as_large)
 
-    def measure_to_foes(self, combatant: str) -> Callable[[Square, int], int]:
-        """Return a function for the distance from a square to the nearest enemy of `combatant` on the map.
+    def nearest_foe_distance_function(self, combatant: str) -> Callable[[Square, int], int]:
+        """Return a function that gives a square's distance to the nearest enemy of `combatant` on the map.
 
-        It takes the square and the size of the creature there. It returns 0 if no enemy is on the map.
+        The function takes the square and the size of the creature there, in squares a side. It returns 0 if
+        no enemy is on the map.
         """
-        foes = [self.place(foe) for foe in self.foes_on_map(combatant)]
+        foes = [self.square_and_size(foe) for foe in self.foes_on_map(combatant)]
         return lambda square, size: min((gap(square, size, *foe) for foe in foes), default=0)
 
-    def nearest_enemy(self, combatant: str) -> int | None:
-        """Return the distance to the nearest enemy on the map in squares, None if there is none.
+    def distance_to_nearest_enemy(self, combatant: str) -> int | None:
+        """Return the distance to the nearest enemy on the map in squares; None if no enemy is on the map.
 
-        From 20 squares on, a combatant may leave the fight (STR-TAC-15).
+        At a distance of 20 squares or more, a combatant may leave the fight (STR-TAC-15).
         """
         return min((self.gap(combatant, foe) for foe in self.foes_on_map(combatant)), default=None)
 
-    def occupied(self, skip: str = "") -> dict[Square, str]:
-        """Return the occupied squares with the combatants on them, without the combatant `skip`."""
-        known, asked = about(self.world), (Fight.occupied, skip)
+    def occupied_squares(self, skip: str = "") -> dict[Square, str]:
+        """Return all occupied squares, each with its combatant. The combatant `skip` is left out."""
+        known, asked = about(self.world), (Fight.occupied_squares, skip)
         taken: dict[Square, str] | None = known.get(asked)
         if taken is None:
             taken = known[asked] = {
                 square: combatant
                 for combatant, one in self.data["combatants"].items()
                 if "at" in one and "out" not in one and combatant != skip
-                for square in footprint(parse_square(one["at"]), squares_a_side(one["size"]))
+                for square in footprint(parse_square(one["at"]), creature_size_in_squares(one["size"]))
             }
         return taken
 
@@ -344,49 +350,52 @@ class Fight:
         found: dict[str, ZoneKept] = self.data.get("zones", {})
         return found
 
-    def _asleep(self, zones: Mapping[str, ZoneKept]) -> tuple[str, ...]:
+    def _inactive_zones(self, zones: Mapping[str, ZoneKept]) -> tuple[str, ...]:
         people = self.data["combatants"]
-        return tuple([key for key, zone in zones.items() if "along" in zone and is_asleep(zone, people)])
+        return tuple(
+            [key for key, zone in zones.items() if "along" in zone and is_zone_inactive(zone, people)]
+        )
 
-    def _squares_that(self, what: str, asleep: tuple[str, ...]) -> frozenset[Square]:
-        """Return the squares of all zones that have the property `what`, without the zones in `asleep`."""
+    def _squares_of_zones_with(self, what: str, asleep: tuple[str, ...]) -> frozenset[Square]:
+        """Return the squares of all zones with the property `what`, except the inactive zones in `asleep`."""
         keys = [key for key, zone in self.zones.items() if zone.get(what) and key not in asleep]
         return frozenset[Square]().union(*map(self.zone_squares, keys))
 
     def zone_squares(self, key: str) -> frozenset[Square]:
         """Return the squares of a zone."""
-        return _squares(tuple(self.zones[key]["squares"]))
+        return _parse_squares(tuple(self.zones[key]["squares"]))
 
-    def is_awake(self, key: str) -> bool:
+    def is_zone_active(self, key: str) -> bool:
         """Return whether a zone is active.
 
-        A zone that moves with a creature isn't while the creature is Hidden.
+        A zone that moves with a creature is inactive while the creature is Hidden.
         """
-        return not is_asleep(self.zones[key], self.data["combatants"])
+        return not is_zone_inactive(self.zones[key], self.data["combatants"])
 
-    def goes_along(self, combatant: str) -> list[str]:
+    def zones_moving_with(self, combatant: str) -> list[str]:
         """Return the ids of the zones that move with a combatant."""
         return [key for key, zone in self.data.get("zones", {}).items() if zone.get("along") == combatant]
 
     # Abilities
 
     def speed(self, combatant: str, most: int | None = None) -> tuple[int, ActiveEffect | None]:
-        """Return the squares of a Move Action, or of a move of up to `most`, and the effect that limits them.
+        """Return how many squares a combatant may move, and the effect that limits them.
 
-        The effect is None if nothing limits them.
+        The number is the squares of a Move Action, or if `most` is given, of a move by an effect of up to
+        `most`. The limiting effect is None if nothing limits the move.
         """
         own = self.sheet(combatant).get("speed", numbers()["defaults"]["speed"]) if most is None else most
         if most is None:
             own = adjusted_number(self, combatant, "speed", own)[0]
-        return limit_on(self.world, combatant, "move", own)
+        return limit_of_action(self.world, combatant, "move", own)
 
     def reach(self, combatant: str) -> int:
         """Return the reach of a combatant's melee attacks and Opportunities, in squares."""
         melee: BasicAttack = self.sheet(combatant).get("melee", {})
         return adjusted_number(self, combatant, "reach", int(melee.get("reach", 1)))[0]
 
-    def taken(self, action: str) -> int:
-        """Return how many actions of a kind the active combatant has taken in its turn."""
+    def times_taken(self, action: str) -> int:
+        """Return how many actions of this kind the active combatant has taken in its turn."""
         turn = self.data.get("turn")
         spent = turn.get(action, 0) if turn else 0
         return spent if isinstance(spent, int) else 0
@@ -394,50 +403,49 @@ class Fight:
     def actions_taken(self) -> int:
         """Return how many Attack, Move and Role Actions the active combatant has taken in its turn."""
         turn = self.data.get("turn")
-        return sum([self.taken(action) for action in ACTIONS if action in turn]) if turn else 0
+        return sum([self.times_taken(action) for action in ACTIONS if action in turn]) if turn else 0
 
-    def must_have_begun(self) -> None:
+    def must_have_initiative(self) -> None:
         """Raise Refused if initiative hasn't been rolled."""
         if not self.data["round"]:
             raise Refused("Initiative has not been rolled.", "`strike next` rolls it.")
 
-    def must_be_in(self, combatant: str, hint: str = "") -> None:
+    def must_be_in_fight(self, combatant: str, hint: str = "") -> None:
         """Raise Refused if a combatant is out of the fight."""
         if self.is_out(combatant):
             raise Refused(f"{self.name(combatant)} is out of this fight.", hint)
 
     def must_be_active(self, combatant: str) -> None:
-        """Raise Refused unless a combatant is in the fight and may act now.
-
-        It may act in its own turn, or as an interrupt during another's.
-        """
+        """Raise Refused unless a combatant may act now: in its own turn, or as an interrupt."""
         active = self.data.get("active")
         if combatant not in (active, self.data.get("interrupt")):
-            self.must_have_begun()
-        self.must_be_in(combatant)
+            self.must_have_initiative()
+        self.must_be_in_fight(combatant)
         if combatant in (active, self.data.get("interrupt")):
             return
         if active is None:
             raise Refused(
-                f"It is nobody's turn; {self.name(self.next_up())} is next.", "`strike next` begins it."
+                f"It is nobody's turn; {self.name(self.next_combatant())} is next.",
+                "`strike next` begins it.",
             )
         raise Refused(
             f"It is {self.name(active)}'s turn, not {self.name(combatant)}'s.",
             "`strike next` ends it, and begins the next.",
         )
 
-    def must_be_able(self, actor: str, action: str, trade: bool = False) -> str:
-        """Return the kind of action that an act uses up: its own kind, `attack` in trade, or INTERRUPT.
+    def action_used_up(self, actor: str, action: str, trade: bool = False) -> str:
+        """Return the action that an act uses up: `action` itself, "attack" in exchange, or INTERRUPT.
 
-        With `trade`, an Attack Action may be given up for a second Move Action (STR-TAC-04). Raises Refused
-        if no such action is left, a status forbids it, or the combatant may not act now.
+        With `trade`, a combatant whose Move Action is used may give up the Attack Action instead
+        (STR-TAC-04). Raises Refused if no action is left, a status forbids the act, or it isn't the
+        combatant's time to act.
         """
         self.must_be_active(actor)
         interrupting = self.data.get("interrupt") == actor
-        if carried_by(self.world, actor).bans:
+        if combined_effects(self.world, actor).bans:
             actions = 0 if interrupting else self.actions_taken()
             for kind, count in (("act", actions + 1), (action, 1)):
-                reason = ban_on(self.world, actor, kind, count)
+                reason = effect_banning(self.world, actor, kind, count)
                 if reason and kind != "move":
                     verb = "use a Role Action" if action == "role" else action
                     raise Refused(f"{self.name(actor)} can't {verb}: {reason.name}.")
@@ -445,9 +453,9 @@ class Fight:
             return INTERRUPT
         if self.world.get("fight.due.who") == actor and self.actions_taken():
             raise Refused(f"{self.name(actor)} has had the final action.")
-        if not self.taken(action):
+        if not self.times_taken(action):
             return action
-        if action == "move" and not self.taken("attack"):
+        if action == "move" and not self.times_taken("attack"):
             if trade:
                 return "attack"
             raise ActionUsed(
@@ -468,29 +476,32 @@ class Fight:
         """Return how many turns a combatant has taken in this round."""
         return turn_order.turns_taken(self.combatant(combatant), self.data["round"])
 
-    def count_turn(self, combatant: str, by: int = 1) -> Sets:
-        """Return the changes of the state that count one more turn in this round, or with -1 one less."""
+    def turn_count_changes(self, combatant: str, by: int = 1) -> Sets:
+        """Return the changes that add `by` to the turns that a combatant has taken in this round."""
         now, taken = self.data["round"], self.turns_taken(combatant) + by
         return {
-            path_of(combatant, turn_order.ACTED): now if taken else now - 1,
-            path_of(combatant, turn_order.TAKEN): taken if taken > 1 else None,
+            combatant_path(combatant, turn_order.ACTED): now if taken else now - 1,
+            combatant_path(combatant, turn_order.TAKEN): taken if taken > 1 else None,
         }
 
-    def waiting(self) -> list[str]:
-        """Return the combatants that have turns left in this round, in order; twice for two turns."""
+    def combatants_with_turns_left(self) -> list[str]:
+        """Return the combatants that have turns left in this round, in order.
+
+        Those with two turns left are in it twice.
+        """
         return turn_order.waiting(self.data, self.data["combatants"])
 
-    def next_up(self) -> str:
+    def next_combatant(self) -> str:
         """Return the combatant whose turn is next. Raises Refused if nobody is left."""
         found = turn_order.next_up(self.data, self.data["combatants"])
         if found is None:
             raise Refused("Nobody is left to take a turn.", "`strike combat finish` ends the fight.")
         return found
 
-    def decided(self) -> str | None:
-        """Return `won` or `lost` for the party once the fight is decided (STR-TAC-19), else None.
+    def fight_outcome(self) -> str | None:
+        """Return "won" or "lost" for the party once the fight is decided (STR-TAC-19), else None.
 
-        It is decided when a side has nobody left, or by the encounter's objective.
+        A fight is decided when nobody of a side is left, or by the encounter's objective.
         """
         if "objective" in self.data:
             from .encounter.objective import objective_outcome  # few have one
@@ -502,57 +513,74 @@ class Fight:
             return "lost"
         return "won" if ENEMIES not in sides else None
 
+    # Old names
 
-def place_of(one: Combatant) -> tuple[Square, int]:
+    name_or, in_the_fight = OldName("name_or_id"), OldName("still_in_fight")
+    acts_for, targets_of = OldName("side_acted_for"), OldName("opponents_of")
+    nearest_enemy, measure_to_foes = (
+        OldName("distance_to_nearest_enemy"),
+        OldName("nearest_foe_distance_function"),
+    )
+    occupied, is_awake = OldName("occupied_squares"), OldName("is_zone_active")
+    goes_along, taken = OldName("zones_moving_with"), OldName("times_taken")
+    must_have_begun, must_be_in = OldName("must_have_initiative"), OldName("must_be_in_fight")
+    must_be_able, count_turn = OldName("action_used_up"), OldName("turn_count_changes")
+    waiting, decided = OldName("combatants_with_turns_left"), OldName("fight_outcome")
+    sees, place = OldName("has_line_of_sight"), OldName("square_and_size")
+    players, foes_beside = OldName("player_characters"), OldName("adjacent_foes")
+    allies_beside, next_up = OldName("adjacent_allies"), OldName("next_combatant")
+
+
+def place_on_map(combatant: Combatant) -> tuple[Square, int]:
     """Return the top left square and the size of a combatant that is on the map."""
-    return _place(one["at"], one["size"])
+    return _parse_place(combatant["at"], combatant["size"])
 
 
 @lru_cache(maxsize=4096)
-def _place(at: str, size: int | str) -> tuple[Square, int]:
-    return parse_square(at), squares_a_side(size)
+def _parse_place(at: str, size: int | str) -> tuple[Square, int]:
+    return parse_square(at), creature_size_in_squares(size)
 
 
-def short_names(ids: Iterable[str]) -> dict[str, str]:
-    """Return the words by which ids may be named, with the ids.
+def ids_by_short_name(ids: Iterable[str]) -> dict[str, str]:
+    """Return the ids by the words that name them.
 
-    A word is the last part of its id, or the whole id if several ids have the same last part.
+    The word is the last part of the id, or the whole id if several ids have the same last part.
     """
     known = list(dict.fromkeys(ids))
-    last = [*map(last_part, known)]
+    last = [*map(last_part_of_id, known)]
     return {word if last.count(word) == 1 else key: key for key, word in zip(known, last, strict=True)}
 
 
-def last_part(key: str) -> str:
+def last_part_of_id(key: str) -> str:
     """Return the last part of an id: `core:prone` -> `prone`."""
     return key.rpartition(":")[2]
 
 
-def action_taken(fight: Fight, actor: str, action: str, doing: str = "") -> Happen:
-    """Return the fact that an action of the turn is used up.
+def action_taken_fact(fight: Fight, actor: str, action: str, doing: str = "") -> Happen:
+    """Return the fact that an action of the present turn is used up.
 
-    `doing` is the act, if it isn't called like the action.
+    `doing` is the name of the act if it differs from `action`, such as "charge".
     """
-    taken = {f"fight.turn.{action}": fight.taken(action) + 1}
+    taken = {f"fight.turn.{action}": fight.times_taken(action) + 1}
     return fight.world.tell(ActionTaken(actor, doing or action), taken)
 
 
-def path_of(combatant: str, key: str) -> str:
-    """Return where the state has a combatant's value: a dotted path."""
+def combatant_path(combatant: str, key: str) -> str:
+    """Return the dotted path of a combatant's value in the state."""
     return f"fight.combatants.{combatant}.{key}"
 
 
-def with_numbers(sheet: FighterWritten, own: OwnNumbers) -> FighterWritten:
-    """Return a copy of a sheet with a combatant's own numbers: `speed`, and `damage` of basic attacks."""
+def sheet_with_own_numbers(sheet: FighterWritten, numbers_of_combatant: OwnNumbers) -> FighterWritten:
+    """Return a copy of a sheet with a combatant's own numbers: `speed`, and the basic attacks' `damage`."""
     found = sheet.copy()
-    if "speed" in own:
-        found["speed"] = own["speed"]
-    if "damage" in own:
+    if "speed" in numbers_of_combatant:
+        found["speed"] = numbers_of_combatant["speed"]
+    if "damage" in numbers_of_combatant:
         none: BasicAttack = {}
         melee, ranged = found.get("melee", none), found.get("ranged", none)
-        found["melee"] = {**melee, "damage": own["damage"]}
+        found["melee"] = {**melee, "damage": numbers_of_combatant["damage"]}
         if ranged is not False:
-            found["ranged"] = {**ranged, "damage": own["damage"]}
+            found["ranged"] = {**ranged, "damage": numbers_of_combatant["damage"]}
     return found
 
 
@@ -561,32 +589,35 @@ def with_numbers(sheet: FighterWritten, own: OwnNumbers) -> FighterWritten:
 _known: deque[tuple[object, object, object, frozenset[str]]] = deque(maxlen=4)
 
 
-def changed_in(book: ContentOfFights) -> frozenset[str]:
-    """Return the names of the numbers that anything in the book may change; others need no computation."""
+def changeable_numbers(book: ContentOfFights) -> frozenset[str]:
+    """Return the names of the numbers that statuses, Conditions or creatures of the book can change.
+
+    A number that isn't among them never needs `adjusted_number` to be computed.
+    """
     for statuses, conditions, creatures, found in tuple(_known):
         if statuses is book.statuses and conditions is book.conditions and creatures is book.creatures:
             return found
     tables = (book.statuses, book.conditions, book.creatures)
-    found = frozenset(chain.from_iterable(words_in(table, "of") for table in tables))
+    found = frozenset(chain.from_iterable(indexed_words(table, "of") for table in tables))
     _known.appendleft((book.statuses, book.conditions, book.creatures, found))
     return found
 
 
 def adjusted_number(
-    fight: Fight, combatant: str, of: str, number: int, other: str = "", keywords: Collection[str] = ()
+    fight: Fight, combatant: str, name: str, number: int, other: str = "", keywords: Collection[str] = ()
 ) -> tuple[int, list[Reason]]:
-    """Return a number (vocabularies.NUMBERS) after all changes to it, at least 0, and the reasons for them.
+    """Return a number (vocabularies.NUMBERS) after all effects that change it, at least 0, and their reasons.
 
     Additions and subtractions come first, then halving, then limits. `other` is the other creature involved,
-    attacker or target; `keywords` are those of the power that does the damage.
+    attacker or target; `keywords` are those of the power that deals the damage.
     """
-    if of not in changed_in(fight.world.book):
+    if name not in changeable_numbers(fight.world.book):
         return number, []  # as most often
     changes = [
         (held, item)
-        for held, item in numbers_on(fight.world, combatant, of)
+        for held, item in number_changes_on(fight.world, combatant, name)
         if ("only" not in item or not set(keywords).isdisjoint(item["only"]))
-        and ("when" not in item or condition_holds(fight, combatant, other, held, item["when"]))
+        and ("when" not in item or is_condition_met(fight, combatant, other, held, item["when"]))
     ]
     reasons = list[Reason]()
     for held, item in changes:
@@ -604,41 +635,45 @@ def adjusted_number(
     return number, reasons
 
 
-def condition_holds(fight: Fight, combatant: str, other: str, held: ActiveEffect, word: str) -> bool:
-    """Return whether a condition of an effect (vocabularies.STANDINGS) holds.
+def is_condition_met(fight: Fight, combatant: str, other: str, effect: ActiveEffect, condition: str) -> bool:
+    """Return whether a condition of an effect (vocabularies.STANDINGS) is met.
 
-    It is about `combatant`, which has the effect `held`, or about `other`, the other creature involved.
+    `combatant` has the `effect`; `other` is the other creature involved. `condition` says which of the two
+    the condition is about.
     """
-    giver = str(held.instance.get("by", ""))
-    match word:
+    giver = str(effect.instance.get("by", ""))
+    match condition:
         case "from-giver":
             return bool(giver) and other == giver
         case "without-giver":
             return bool(giver) and other != giver and not fight.is_out(giver)
         case "first-round":
             return bool(fight.data["round"] == 1)
-    one = other if word.startswith("other-") else combatant
-    return bool(one) and standing_holds(fight, one, word.removeprefix("other-"))
+    one = other if condition.startswith("other-") else combatant
+    return bool(one) and is_in_standing(fight, one, condition.removeprefix("other-"))
 
 
-def standing_holds(fight: Fight, target: str, word: str) -> bool:
-    """Return whether a combatant is in a standing: `bloodied`, `unhurt`, `alone` or `with-ally`."""
+def is_in_standing(fight: Fight, target: str, standing: str) -> bool:
+    """Return whether a combatant is in a standing: `bloodied`, `unhurt`, `alone` or `with-ally`.
+
+    `with-ally` means that an ally is adjacent, `alone` that none is.
+    """
     combatant = fight.combatant(target)
     hp, most = int(combatant["hp"]), int(combatant["max_hp"])
-    if word == "bloodied":
+    if standing == "bloodied":
         return hp <= bloodied_at(most, fight.world.book.house["bloodied"])
-    if word == "unhurt":
+    if standing == "unhurt":
         return hp >= most
-    near = fight.is_on_map(target) and bool(fight.allies_beside(target))
-    return near == (word == "with-ally")
+    near = fight.is_on_map(target) and bool(fight.adjacent_allies(target))
+    return near == (standing == "with-ally")
 
 
-def is_asked(fight: Fight, combatant: str) -> bool:
-    """Return whether a combatant is asked before it gives Opportunities: the rule `ask_before_provoking`."""
+def is_asked_before_provoking(fight: Fight, combatant: str) -> bool:
+    """Return whether a combatant is asked before it gives Opportunities (`ask_before_provoking`)."""
     asked = fight.world.book.house["ask_before_provoking"]
     return asked == "everybody" or (asked == "players" and fight.is_player(combatant))
 
 
-def shape_of(power: Mapping[str, object]) -> Shape | Literal[""]:
+def area_shape_of(power: Mapping[str, object]) -> Shape | Literal[""]:
     """Return the shape of a power's area, "" if it is aimed at single creatures."""
     return next((shape for shape in SHAPES if shape in power), "")

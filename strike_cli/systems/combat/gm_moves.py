@@ -11,18 +11,18 @@ from strike_cli.problems import Refused, listed
 from strike_cli.refusals import NobodysTurn
 
 from .facts.effects import GameMasterCause
-from .fight import Fight, SeveralPeople, combine_results
+from .fight import Fight, SeveralPeople, combine_results_of_people
 from .harm import (
     HpChange,
     add_status,
     deal_damage,
+    duration_as_step,
     end_status,
     has_status,
     heal_combatant,
-    is_whole,
-    lasting_step,
     make_status,
     set_hp,
+    would_heal_nothing,
 )
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ class HitPoints(SeveralPeople):
 class AddStatus(SeveralPeople):
     """The arguments of `combat status add`.
 
-    `status` is a full id. `ends` is a duration, or a fact or moment that ends the status; `by` is its giver.
-    A duration by turns counts the turns of the combatant `of`, by default the bearer. `until` is only set in
-    older journals: the fact that ends the status, with `ends` "until".
+    `status` is a full id, `by` its giver. `ends` is a duration, or the fact or moment that ends the status. A
+    duration that counts turns counts those of the combatant `of`, by default the bearer. Only older journals
+    have `until`: the fact that ends the status, with "until" as `ends`.
     """
 
     status: str
@@ -69,7 +69,7 @@ class SetHitPoints(SeveralPeople):
 def play_damage(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
     """Play `combat damage`: deal damage to one or more combatants."""
     fight, cause = Fight(world), Said(args.why) if args.why else GameMasterCause()
-    _must_be_possible(fight, args)
+    _must_be_valid_hp_change(fight, args)
     found: dict[str, Mapping[str, object]] = {}
     for combatant in args.people():
         if fight.is_out(combatant):  # the consequences of damage to the others took it out
@@ -77,14 +77,14 @@ def play_damage(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
             found[combatant] = HpChange(hp, hp, True).as_json()
         else:
             found[combatant] = (yield from deal_damage(world, combatant, args.amount, cause)).as_json()
-    return cast("HpOfSeveral", combine_results(found))
+    return cast("HpOfSeveral", combine_results_of_people(found))
 
 
 def play_heal(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
     """Play `combat heal`: heal one or more combatants. Raises Refused if none of them would gain anything."""
     fight = Fight(world)
-    _must_be_possible(fight, args)
-    if all(is_whole(fight, combatant, args.amount) for combatant in args.people()):
+    _must_be_valid_hp_change(fight, args)
+    if all(would_heal_nothing(fight, combatant, args.amount) for combatant in args.people()):
         has = [
             f"{fight.name(combatant)} has {one['hp']} of {one['max_hp']} "
             f"{'boxes' if 'threshold' in one else 'HP'}"
@@ -97,7 +97,7 @@ def play_heal(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
     cause, found = Said(args.why) if args.why else GameMasterCause(), {}
     for combatant in args.people():
         found[combatant] = (yield from heal_combatant(world, combatant, args.amount, cause)).as_json()
-    return cast("HpOfSeveral", combine_results(found))
+    return cast("HpOfSeveral", combine_results_of_people(found))
 
 
 def play_hp(world: World, args: SetHitPoints) -> Procedure[HpOfSeveral]:
@@ -107,7 +107,7 @@ def play_hp(world: World, args: SetHitPoints) -> Procedure[HpOfSeveral]:
     """
     fight = Fight(world)
     for combatant in args.people():
-        _must_be_in(fight, combatant)
+        _must_be_in_fight(fight, combatant)
         most = int(fight.combatant(combatant)["max_hp"])
         if not (args.to <= most and (args.to >= 0 or fight.is_player(combatant))):
             unit = "boxes" if "threshold" in fight.combatant(combatant) else "HP"
@@ -115,28 +115,28 @@ def play_hp(world: World, args: SetHitPoints) -> Procedure[HpOfSeveral]:
     found = {}
     for combatant in args.people():
         found[combatant] = (yield from set_hp(world, combatant, args.to)).as_json()
-    return cast("HpOfSeveral", combine_results(found))
+    return cast("HpOfSeveral", combine_results_of_people(found))
 
 
-def _must_be_possible(fight: Fight, args: HitPoints) -> None:
+def _must_be_valid_hp_change(fight: Fight, args: HitPoints) -> None:
     for combatant in args.people():
-        _must_be_in(fight, combatant)
+        _must_be_in_fight(fight, combatant)
     if args.amount < 1:
         raise Refused("0 HP can't be given or taken.", "Give a number of HP.")
 
 
-def _must_be_in(fight: Fight, combatant: str) -> None:
-    fight.must_be_in(combatant, "`strike help override` says how to bring them back.")
+def _must_be_in_fight(fight: Fight, combatant: str) -> None:
+    fight.must_be_in_fight(combatant, "`strike help override` says how to bring them back.")
 
 
 def play_status_add(world: World, args: AddStatus) -> Procedure[StatusData]:
     """Play `combat status add`: give combatants a status. Raises Refused if none of them gains it."""
     fight, people = Fight(world), [*args.people()]
     for combatant in people:
-        _must_be_in(fight, combatant)
+        _must_be_in_fight(fight, combatant)
     if args.ends == "this-turn" and not fight.data.get("active"):
         raise NobodysTurn("turn-end lasts to the end of somebody's next one.")
-    lasts = lasting_step(world.book, args.ends, args.until)
+    lasts = duration_as_step(world.book, args.ends, args.until)
     gained = []
     for combatant in people:
         status = make_status(
@@ -153,7 +153,7 @@ def play_status_add(world: World, args: AddStatus) -> Procedure[StatusData]:
     told = {"status": args.status, "ends": lasts["duration"]}
     return cast(
         "StatusData",
-        combine_results(
+        combine_results_of_people(
             {
                 combatant: {**told, "gained": combatant in gained} if len(people) > 1 else told
                 for combatant in people
@@ -172,4 +172,6 @@ def play_status_remove(world: World, args: RemoveStatus) -> Procedure[StatusData
         raise Refused(f"{listed(map(Fight(world).name, people))} {are} not {name}.")
     for combatant in held:
         yield from end_status(world, combatant, args.status)
-    return cast("StatusData", combine_results({combatant: {"status": args.status} for combatant in held}))
+    return cast(
+        "StatusData", combine_results_of_people({combatant: {"status": args.status} for combatant in held})
+    )

@@ -1,6 +1,6 @@
 """Damage, healing and their consequences, from Bloodied to Taken Out, and statuses (STR-TAC-10, 15, 17, 25).
 
-Strikes and Miss Tokens are here, too. Begin with `hurt` and `heal`.
+Strikes and Miss Tokens are here, too. Begin with `deal_damage` and `heal_combatant`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from strike_cli.kernel.statements import (
     Reason,
     Said,
     clause_as_json,
-    clause_of_json,
+    clause_from_json,
     say,
 )
 from strike_cli.problems import Refused
-from strike_cli.registry.installed import brought_word
+from strike_cli.registry.installed import load_plugin_word
 from strike_cli.tabletop.people import GameMaster
-from strike_cli.tabletop.status_effects import ActiveEffect, held_by, remap_damage
+from strike_cli.tabletop.status_effects import ActiveEffect, effects_on, remap_damage
 from strike_cli.tabletop.turn_order import DELAYED
 from strike_cli.tabletop.vocabularies import (
     DURATIONS,
@@ -63,11 +63,11 @@ from .fight import (
     Fight,
     SeveralPeople,
     adjusted_number,
+    combatant_path,
     combatants_in,
-    combine_results,
+    combine_results_of_people,
     fight_in,
-    must_be_status,
-    path_of,
+    must_be_known_status,
 )
 from .numbers import bloodied_at, numbers
 from .steps import SCENE
@@ -92,11 +92,14 @@ if TYPE_CHECKING:
             words: str = "",
             after: str = "",
         ) -> Lasting:
-            """Return the clause."""
+            """Return the clause for a duration."""
 
 
 class HpChange(Value):
-    """The result of damage or healing: HP or boxes before and after, and the amount of damage in HP."""
+    """The result of damage or healing: HP, or boxes, before and after.
+
+    `taken_out` is whether the creature is out of the fight, and `amount` the damage in HP.
+    """
 
     __slots__ = ("amount", "hp_after", "hp_before", "taken_out")
 
@@ -116,9 +119,9 @@ class HpChange(Value):
 
 
 def is_bloodied(world: World, hp: int, max_hp: int) -> bool:
-    """Return whether HP are at half or less, rounded down.
+    """Return whether HP are at half of the maximum or less, rounded down.
 
-    By house rule, at less than half (conflict C-1).
+    By the house rule `bloodied` they must be at less than half (conflict C-1).
     """
     return hp <= bloodied_at(max_hp, world.book.house["bloodied"])
 
@@ -133,20 +136,22 @@ def deal_damage(
     keywords: Collection[str] = (),
     passed_on: bool = False,
 ) -> Procedure[HpChange]:
-    """Deal damage to a creature, after changes by its statuses and by reactions.
+    """Deal damage to a creature, after its statuses and reactions have changed the amount.
+
+    Returns the result.
 
     `by` is the creature that causes it, if any; `keywords` are those of the power that causes it. `passed_on`
     is true for damage redirected from another creature, which can't be redirected again.
     """
     fight = Fight(world)
     amount, reasons = adjusted_number(fight, target, "taken", amount, by, keywords)
-    from .reactions.triggers import Impending, play_answers_before  # screens show statuses without any
+    from .reactions.triggers import Impending, play_reactions_before  # screens show statuses without any
 
     for kind in () if passed_on else ("harmed", "falls"):
-        if not amount or (kind == "falls" and not brings_down(fight, target, amount)):
+        if not amount or (kind == "falls" and not would_bring_down(fight, target, amount)):
             continue
         what = WillTake(target, amount, cause)
-        coming = yield from play_answers_before(world, Impending(kind, by, target, what, amount))
+        coming = yield from play_reactions_before(world, Impending(kind, by, target, what, amount))
         if (other := coming.redirected) and not fight.is_out(other):
             passed = Because(cause, coming.reasons)
             return (
@@ -167,31 +172,31 @@ def _lose_hp(
     if fight.is_out(target):  # a reaction may have taken it out
         return HpChange(hp_before, hp_before, True)
     if "threshold" in fight.combatant(target):
-        yield _damage_boxes(fight, target, amount, cause, by, tuple(reasons))
+        yield _box_damage_fact(fight, target, amount, cause, by, tuple(reasons))
     else:
         hp = BeforeAfter(hp_before, hp_before - amount)
         yield world.tell(
-            Damaged(target, amount, cause, hp, tuple(reasons), by), {path_of(target, "hp"): hp.after}
+            Damaged(target, amount, cause, hp, tuple(reasons), by), {combatant_path(target, "hp"): hp.after}
         )
     if not fight.is_out(target):  # a reaction to the damage may have taken it out
-        yield from settle_statuses(world, target)
+        yield from apply_hp_consequences(world, target)
     return HpChange(hp_before, fight.combatant(target)["hp"], fight.is_out(target), amount)
 
 
-def dealt_by(
+def damage_after_attackers_changes(
     fight: Fight, combatant: str, amount: int, other: str, keywords: Collection[str] = ()
 ) -> tuple[int, list[Reason]]:
-    """Return damage after changes by the attacker's statuses and traits, and the reasons.
+    """Return the damage after changes by the attacker's statuses and traits, and the reasons for the changes.
 
-    The target's own are not counted yet.
+    Changes by the target's statuses are not included; `deal_damage` makes them.
     """
     amount, reasons = adjusted_number(fight, combatant, "dealt", amount, other, keywords)
     amount, halved = remap_damage(fight.world, combatant, amount)
     return amount, [*reasons, *([Halves(halved.reason)] if halved else [])]
 
 
-def brings_down(fight: Fight, combatant_id: str, amount: int) -> bool:
-    """Return whether damage would bring a creature that has HP or boxes left to 0."""
+def would_bring_down(fight: Fight, combatant_id: str, amount: int) -> bool:
+    """Return whether damage would reduce a creature from above 0 HP, or boxes, to 0 or less."""
     combatant = fight.combatant(combatant_id)
     lost = amount
     if "threshold" in combatant:
@@ -199,45 +204,48 @@ def brings_down(fight: Fight, combatant_id: str, amount: int) -> bool:
     return 0 < int(combatant["hp"]) <= lost
 
 
-def _damage_boxes(
+def _box_damage_fact(
     fight: Fight, target: str, amount: int, cause: Reason, by: str, reasons: Sequence[Reason]
 ) -> Happen:
-    """Return the fact of damage to a creature that has boxes instead of HP (STR-TAC-27)."""
+    """Return the fact of damage to a creature with boxes, and mark the boxes or the dent (STR-TAC-27)."""
     combatant = fight.combatant(target)
     threshold, left = int(combatant["threshold"]), int(combatant["hp"])
     how, boxes, sets = "boxes", amount // threshold, Sets()
     if not boxes and combatant.get("dented"):
-        boxes, sets = 1, {path_of(target, "dented"): None}
+        boxes, sets = 1, {combatant_path(target, "dented"): None}
     elif not boxes:
-        how, sets = ("dent", {path_of(target, "dented"): True}) if amount else ("nothing", {})
+        how, sets = ("dent", {combatant_path(target, "dented"): True}) if amount else ("nothing", {})
     boxes = min(boxes, left)
     if boxes:
-        sets = {path_of(target, "hp"): left - boxes, **sets}
+        sets = {combatant_path(target, "hp"): left - boxes, **sets}
     hp, most = BeforeAfter(left, left - boxes), int(combatant["max_hp"])
     return fight.world.tell(
         Damaged(target, amount, cause, hp, reasons, by, how, threshold, boxes, most), sets
     )
 
 
-def is_whole(fight: Fight, combatant: str, amount: int) -> bool:
-    """Return whether healing by `amount` would change nothing for a combatant."""
+def would_heal_nothing(fight: Fight, combatant: str, amount: int) -> bool:
+    """Return whether healing by `amount` would leave a combatant's HP, or boxes, as they are."""
     return _hp_after_healing(fight, combatant, amount) == int(fight.combatant(combatant)["hp"])
 
 
 def _hp_after_healing(fight: Fight, combatant_id: str, amount: int) -> int:
-    """Return the HP, or boxes, after healing (STR-TAC-15)."""
+    """Return the HP, or boxes, that a combatant has after healing by `amount` HP (STR-TAC-15)."""
     combatant = fight.combatant(combatant_id)
     gained = amount // combatant.get("threshold", 1)
     return int(min(max(combatant["hp"], 0) + gained, combatant["max_hp"]))
 
 
 def heal_combatant(world: World, combatant: str, amount: int, cause: Reason) -> Procedure[HpChange]:
-    """Heal a combatant: from 0 if it was below, and never above its maximum (STR-TAC-15)."""
+    """Heal a combatant: from 0 HP if it had fewer, and never above its maximum (STR-TAC-15).
+
+    Returns the result.
+    """
     fight = Fight(world)
     hp = BeforeAfter(int(fight.combatant(combatant)["hp"]), _hp_after_healing(fight, combatant, amount))
     told = Healed(combatant, hp.after - hp.before, cause, hp, _has_boxes(fight, combatant))
-    yield world.tell(told, {path_of(combatant, "hp"): hp.after})
-    yield from settle_statuses(world, combatant)
+    yield world.tell(told, {combatant_path(combatant, "hp"): hp.after})
+    yield from apply_hp_consequences(world, combatant)
     return HpChange(hp.before, hp.after)
 
 
@@ -251,27 +259,28 @@ def set_hp(world: World, combatant: str, hp: int) -> Procedure[HpChange]:
     before = int(fight.combatant(combatant)["hp"])
     yield world.tell(
         HpSet(combatant, BeforeAfter(before, hp), _has_boxes(fight, combatant)),
-        {path_of(combatant, "hp"): hp},
+        {combatant_path(combatant, "hp"): hp},
     )
-    yield from settle_statuses(world, combatant)
+    yield from apply_hp_consequences(world, combatant)
     return HpChange(before, hp, fight.is_out(combatant))
 
 
-def pay_hp(world: World, combatant: str, hp: int, what: Reason) -> Procedure[None]:
-    """Make a combatant pay HP, or boxes, for something.
+def pay_hp(world: World, combatant: str, hp: int, for_what: Reason) -> Procedure[None]:
+    """Make a combatant pay HP, or boxes, for `for_what`.
 
-    It is no damage, but may leave it Bloodied or worse.
+    The loss isn't damage, but the combatant may become Bloodied or worse.
     """
     fight = Fight(world)
     left = int(fight.combatant(combatant)["hp"]) - hp
     yield world.tell(
-        HpPaid(combatant, hp, what, left, _has_boxes(fight, combatant)), {path_of(combatant, "hp"): left}
+        HpPaid(combatant, hp, for_what, left, _has_boxes(fight, combatant)),
+        {combatant_path(combatant, "hp"): left},
     )
-    yield from settle_statuses(world, combatant)
+    yield from apply_hp_consequences(world, combatant)
 
 
-def settle_statuses(world: World, combatant_id: str) -> Procedure[None]:
-    """Update the statuses that depend on a combatant's HP, or take it out."""
+def apply_hp_consequences(world: World, combatant_id: str) -> Procedure[None]:
+    """Add and end the statuses that depend on a combatant's HP, or take the combatant out."""
     fight = Fight(world)
     combatant = fight.combatant(combatant_id)
     hp = combatant["hp"]
@@ -283,12 +292,12 @@ def settle_statuses(world: World, combatant_id: str) -> Procedure[None]:
     bloodied = is_bloodied(world, hp, combatant["max_hp"])
     if bloodied and not has_status(world, combatant_id, BLOODIED):
         yield from add_status(world, combatant_id, {"id": BLOODIED, "ends": "permanent"})
-        yield from _give_first_bloodied_strike(world, combatant_id)
+        yield from _record_first_bloodied(world, combatant_id)
     elif not bloodied and has_status(world, combatant_id, BLOODIED):
         yield from end_status(world, combatant_id, BLOODIED)
     if down and not has_status(world, combatant_id, INCAPACITATED):
         yield from add_status(world, combatant_id, {"id": INCAPACITATED, "ends": "permanent"})
-        yield from _house_strike(world, combatant_id, "incapacitated")
+        yield from _give_house_strike(world, combatant_id, "incapacitated")
     elif not down and has_status(world, combatant_id, INCAPACITATED):
         yield from end_status(world, combatant_id, INCAPACITATED, "back")
         # Ruling on STR-TAC-16: Stunned ends with it, Prone stays.
@@ -296,77 +305,81 @@ def settle_statuses(world: World, combatant_id: str) -> Procedure[None]:
 
 
 def _take_out(world: World, combatant: str) -> Procedure[None]:
-    yield from _give_first_bloodied_strike(world, combatant)
+    yield from _record_first_bloodied(world, combatant)
     if not has_status(world, combatant, INCAPACITATED):
-        yield from _house_strike(world, combatant, "incapacitated")  # one blow may do both
+        yield from _give_house_strike(world, combatant, "incapacitated")  # one blow may do both
     yield world.tell(
-        TakenOut(combatant), {path_of(combatant, "out"): "taken-out", **nothing_left(Fight(world), combatant)}
+        TakenOut(combatant),
+        {
+            combatant_path(combatant, "out"): "taken-out",
+            **changes_clearing_combatant(Fight(world), combatant),
+        },
     )
-    yield from _house_strike(world, combatant, "taken-out")
-    yield from release_held(world, combatant)
+    yield from _give_house_strike(world, combatant, "taken-out")
+    yield from end_effects_timed_by(world, combatant)
 
 
-def nothing_left(fight: Fight, combatant: str) -> Sets:
+def changes_clearing_combatant(fight: Fight, combatant: str) -> Sets:
     """Return the changes that clear the state of a combatant that is out of the fight.
 
-    Only one thing is recorded: whether it was in the fog when it left the map.
+    The only thing recorded is whether the combatant was in the fog of war when it left the map.
     """
-    sets: Sets = {path_of(combatant, key): None for key in ("at", "statuses", "prepared", DELAYED)}
+    sets: Sets = {combatant_path(combatant, key): None for key in ("at", "statuses", "prepared", DELAYED)}
     if "seen" in fight.data and fight.is_on_map(combatant):
         from strike_cli.tabletop.fog import seen_squares
 
         unseen = seen_squares(fight.data["seen"]).isdisjoint(fight.squares_of(combatant))
-        sets[path_of(combatant, "gone_unseen")] = unseen or None
+        sets[combatant_path(combatant, "gone_unseen")] = unseen or None
     return sets
 
 
-def release_held(world: World, gone: str) -> Procedure[None]:
-    """End all statuses and zones that last until a turn of a combatant that has no more turns."""
-    yield from end_waiting_for(world, gone)
+def end_effects_timed_by(world: World, combatant: str) -> Procedure[None]:
+    """End all statuses and zones that would last until a turn of a combatant that has no more turns."""
+    yield from end_statuses_timed_by(world, combatant)
     if Fight(world).zones:
         from .board import zones
 
-        yield from zones.end_waiting_for(world, gone)
+        yield from zones.end_zones_timed_by(world, combatant)
 
 
-def _give_first_bloodied_strike(world: World, combatant: str) -> Procedure[None]:
-    if world.book.house["hp_strikes"] and not world.get(path_of(combatant, "was_bloodied")):
-        yield world.tell(FirstBloodied(combatant), {path_of(combatant, "was_bloodied"): True})
-        yield from _house_strike(world, combatant, "first-bloodied")
+def _record_first_bloodied(world: World, combatant: str) -> Procedure[None]:
+    if world.book.house["hp_strikes"] and not world.get(combatant_path(combatant, "was_bloodied")):
+        yield world.tell(FirstBloodied(combatant), {combatant_path(combatant, "was_bloodied"): True})
+        yield from _give_house_strike(world, combatant, "first-bloodied")
 
 
-def _house_strike(world: World, combatant: str, why: str) -> Procedure[None]:
+def _give_house_strike(world: World, combatant: str, why: str) -> Procedure[None]:
     if world.book.house["hp_strikes"] and Fight(world).is_player(combatant):
-        yield from gain_strike(world, combatant, HouseStrike(why))
+        yield from give_strikes(world, combatant, HouseStrike(why))
 
 
 # Damage that waits for a final action (STR-TAC-25)
 
 
-def put_off(world: World, combatant: str, amount: int, why: Reason) -> Procedure[None]:
-    """Put off damage that would bring a combatant down until it has taken one final action."""
-    due = _waiting_damage(world) or {"who": combatant, "amount": 0, "why": []}
+def postpone_damage(world: World, combatant: str, amount: int, why: Reason) -> Procedure[None]:
+    """Postpone damage that would bring a combatant down until the combatant has taken one final action."""
+    due = _postponed_damage(world) or {"who": combatant, "amount": 0, "why": []}
     before = [due["why"]] if isinstance(due["why"], str) else due["why"]
     whys = [*before, clause_as_json(Said(why) if isinstance(why, str) else why, GameMaster())]
     kept = {"who": combatant, "amount": amount + due["amount"], "why": whys}
     yield world.tell(DamageDue(combatant, why), {"fight.due": kept})
 
 
-def _waiting_damage(world: World) -> WaitingDamage | None:
+def _postponed_damage(world: World) -> WaitingDamage | None:
     fight = fight_in(world.state)
     return fight.get("due") if fight else None
 
 
-def play_due_damage(world: World) -> Procedure[None]:
-    """Deal the damage that waited for a final action, if there is any."""
-    due = _waiting_damage(world)
+def deal_postponed_damage(world: World) -> Procedure[None]:
+    """Deal the damage that was postponed until a final action, if there is any."""
+    due = _postponed_damage(world)
     if not due:
         return
     yield world.tell(FinalAction(due["who"]), {"fight.due": None})
     if not Fight(world).is_out(due["who"]):
         # A fight of an older strike has the causes as text.
         why = due["why"]
-        causes = [clause_of_json(one) for one in ([why] if isinstance(why, str) else why)]
+        causes = [clause_from_json(one) for one in ([why] if isinstance(why, str) else why)]
         yield from deal_damage(world, due["who"], due["amount"], AllOf(causes))
 
 
@@ -385,18 +398,20 @@ class Tokens(SeveralPeople):
     n: int = 1
 
 
-def gain_strike(world: World, combatant: str, why: Reason, count: int = 1) -> Procedure[None]:
+def give_strikes(world: World, combatant: str, why: Reason, count: int = 1) -> Procedure[None]:
     """Give a player's character Strikes (STR-TAC-17)."""
     fight = Fight(world)
     strikes = fight.combatant(combatant).get("strikes", 0) + count
-    yield world.tell(StrikeTaken(combatant, strikes, why), {path_of(combatant, "strikes"): strikes})
+    yield world.tell(StrikeTaken(combatant, strikes, why), {combatant_path(combatant, "strikes"): strikes})
 
 
-def gain_tokens(world: World, combatant: str, count: int) -> Procedure[None]:
+def give_miss_tokens(world: World, combatant: str, count: int) -> Procedure[None]:
     """Give a player's character Miss Tokens (STR-TAC-10)."""
     fight = Fight(world)
     tokens = fight.combatant(combatant).get("miss_tokens", 0) + count
-    yield world.tell(TokenGained(combatant, count, tokens), {path_of(combatant, "miss_tokens"): tokens})
+    yield world.tell(
+        TokenGained(combatant, count, tokens), {combatant_path(combatant, "miss_tokens"): tokens}
+    )
 
 
 def play_strike(world: World, args: Strikes) -> Procedure[StrikesData]:
@@ -404,13 +419,13 @@ def play_strike(world: World, args: Strikes) -> Procedure[StrikesData]:
 
     Raises Refused for anybody else.
     """
-    people = [_require_player(Fight(world), combatant, "Strikes") for combatant in args.people()]
+    people = [_must_be_player(Fight(world), combatant, "Strikes") for combatant in args.people()]
     for combatant in people:
-        yield from gain_strike(world, combatant, Said(args.why) if args.why else GameMasterSays(), args.n)
+        yield from give_strikes(world, combatant, Said(args.why) if args.why else GameMasterSays(), args.n)
     return cast(
         "StrikesData",
-        combine_results(
-            {combatant: {"strikes": world.get(path_of(combatant, "strikes"))} for combatant in people}
+        combine_results_of_people(
+            {combatant: {"strikes": world.get(combatant_path(combatant, "strikes"))} for combatant in people}
         ),
     )
 
@@ -420,18 +435,21 @@ def play_token(world: World, args: Tokens) -> Procedure[TokensData]:
 
     Raises Refused for anybody else.
     """
-    people = [_require_player(Fight(world), combatant, "Miss Tokens") for combatant in args.people()]
+    people = [_must_be_player(Fight(world), combatant, "Miss Tokens") for combatant in args.people()]
     for combatant in people:
-        yield from gain_tokens(world, combatant, args.n)
+        yield from give_miss_tokens(world, combatant, args.n)
     return cast(
         "TokensData",
-        combine_results(
-            {combatant: {"miss_tokens": world.get(path_of(combatant, "miss_tokens"))} for combatant in people}
+        combine_results_of_people(
+            {
+                combatant: {"miss_tokens": world.get(combatant_path(combatant, "miss_tokens"))}
+                for combatant in people
+            }
         ),
     )
 
 
-def _require_player(fight: Fight, combatant: str, what: str) -> str:
+def _must_be_player(fight: Fight, combatant: str, what: str) -> str:
     if not fight.is_player(combatant):
         raise Refused(f"{fight.name(combatant)} takes no {what}: only the players' characters do.")
     return combatant
@@ -449,13 +467,13 @@ It has `id` and `ends`, and it may have `by`, `of`, `until`, `later` and `value`
 
 
 def statuses_of(world: World, combatant: str) -> Sequence[Status]:
-    """Return the statuses that a combatant itself has, without those that they imply."""
+    """Return the statuses given to a combatant, without the statuses that these imply."""
     one = combatants_in(world.state).get(combatant)
     return (one.get("statuses") if one else None) or ()
 
 
 def has_status(world: World, combatant: str, status: str) -> bool:
-    """Return whether a combatant itself has a status, not only by implication."""
+    """Return whether a combatant has been given a status. One that another status implies doesn't count."""
     return any(item["id"] == status for item in statuses_of(world, combatant))
 
 
@@ -466,34 +484,35 @@ def is_down(world: World, combatant: str) -> bool:
     )
 
 
-def saved_against(world: World, combatant: str) -> list[Status]:
+def statuses_to_save_against(world: World, combatant: str) -> list[Status]:
     """Return the statuses of a combatant that a Saving Throw ends."""
     return [status for status in statuses_of(world, combatant) if status["ends"] == "save"]
 
 
 def harmful_statuses(world: World, combatant: str) -> list[str]:
-    """Return the ids of the harmful statuses that an effect may end.
-
-    Permanent ones depend on HP and are left out.
-    """
+    """Return the ids of a combatant's harmful statuses, except permanent ones, which depend on its HP."""
     held = [item["id"] for item in statuses_of(world, combatant) if item["ends"] != "permanent"]
     return [status for status in held if world.book.statuses[status]["harmful"]]
 
 
-def duration_in(book: object, word: str) -> Duration:
-    """Return the duration called `word`, strike's own or a plugin's."""
-    found: Duration = DURATIONS.get(word) or brought_word(book, "durations", word)
+def duration_named(book: object, word: str) -> Duration:
+    """Return the duration called `word`: one of strike's own, or one that a plugin adds."""
+    found: Duration = DURATIONS.get(word) or load_plugin_word(book, "durations", word)
     return found
 
 
-def until_in(book: object, word: str) -> EndingFact | MomentKind:
-    """Return the fact or moment called `word` that ends something, strike's own or a plugin's."""
-    found: EndingFact | MomentKind = UNTIL.get(word) or brought_word(book, "moments", word)
+def ending_event_named(book: object, word: str) -> EndingFact | MomentKind:
+    """Return the fact or moment called `word` that ends an effect: strike's own, or one from a plugin."""
+    found: EndingFact | MomentKind = UNTIL.get(word) or load_plugin_word(book, "moments", word)
     return found
 
 
-def lasting_step(book: ContentOfFights, ends: str, until: str = "") -> StepLasts:
-    """Return a duration as a step writes it; `ends` may also be a fact or moment that ends the status."""
+def duration_as_step(book: ContentOfFights, ends: str, until: str = "") -> StepLasts:
+    """Return the keys `duration` and `until` of a step for a duration.
+
+    `ends` is a duration's name, or the name of a fact or moment that ends the status; the latter becomes
+    `until`.
+    """
     if ends in UNTIL or ends in book.moments:
         return {"duration": "until", "until": ends}
     return {"duration": ends, "until": until}
@@ -504,10 +523,10 @@ def make_status(fight: Fight, given: GivenStatus, by: str, of: str) -> Status:
 
     `given` has its id and duration, and may have its number (`amount`) and the fact that ends it (`until`).
     `by` is the giver, and `of` the combatant whose turns the duration counts. `turn-end` is the end of that
-    combatant's next turn: a status that is given during that combatant's turn doesn't end with it.
-    `this-turn` is the end of the present turn, or of that combatant's next turn if it is nobody's turn.
+    combatant's next turn, even if the status is given during one of its turns. `this-turn` is the end of the
+    present turn, or of that combatant's next turn if it is nobody's turn.
     """
-    must_be_status(fight.world, given["status"])
+    must_be_known_status(fight.world, given["status"])
     status: Status = {"id": given["status"], "ends": given["duration"]}
     if by:
         status["by"] = by
@@ -518,7 +537,7 @@ def make_status(fight: Fight, given: GivenStatus, by: str, of: str) -> Status:
         status["of"] = of
         if status["ends"] == "turn-end" and active == of:
             status["later"] = True
-    if until := given.get("until") or duration_in(fight.world.book, status["ends"]).until:
+    if until := given.get("until") or duration_named(fight.world.book, status["ends"]).until:
         status["until"] = until
     amount = given.get("amount")
     if isinstance(amount, int):
@@ -526,26 +545,26 @@ def make_status(fight: Fight, given: GivenStatus, by: str, of: str) -> Status:
     return status
 
 
-def _duration_key(world: World, status: Status) -> tuple[int, bool]:
-    """Return a sort key for durations, the longer the higher."""
-    return duration_in(world.book, status["ends"]).rank, bool(status.get("later"))
+def _duration_rank(world: World, status: Status) -> tuple[int, bool]:
+    """Return a sort key for a status by its duration; a longer duration has the higher key."""
+    return duration_named(world.book, status["ends"]).rank, bool(status.get("later"))
 
 
 def add_status(world: World, combatant: str, status: Status, silent: bool = False) -> Procedure[bool]:
-    """Give a combatant a status by its stacking rule, and return whether anything changed.
+    """Give a combatant a status, by the status's stacking rule; return whether anything changed.
 
-    It isn't reported if `silent`.
+    With `silent`, nothing is reported.
     """
     definition = world.book.statuses[status["id"]]
     stacks = definition["stacks"]
     same = [
         item
         for item in statuses_of(world, combatant)
-        if item["id"] == status["id"] and _replaces(stacks, status, item)
+        if item["id"] == status["id"] and _replaces_status(stacks, status, item)
     ]
     if same and stacks == "highest" and same[0].get("value", 0) >= status.get("value", 0):
         return False
-    if same and stacks == "once" and _duration_key(world, same[0]) > _duration_key(world, status):
+    if same and stacks == "once" and _duration_rank(world, same[0]) > _duration_rank(world, status):
         return False  # the one that lasts longer stays
     if status in same:
         return False
@@ -556,17 +575,17 @@ def add_status(world: World, combatant: str, status: Status, silent: bool = Fals
     others = [item for item in statuses_of(world, combatant) if item not in same]
     told = StatusAdded(combatant, status["id"], silent=True)
     if not silent:
-        lasts, noun = lasting_words(Fight(world), combatant, status), bool(definition.get("noun"))
+        lasts, noun = duration_clause(Fight(world), combatant, status), bool(definition.get("noun"))
         told = StatusAdded(combatant, status["id"], status.get("value"), lasts, noun=noun)
-    yield world.tell(told, {path_of(combatant, "statuses"): [*others, status]})
+    yield world.tell(told, {combatant_path(combatant, "statuses"): [*others, status]})
     return True
 
 
-def _replaces(stacks: str, status: Status, other: Status) -> bool:
-    """Return whether a new instance of a status replaces another one, by its stacking rule.
+def _replaces_status(stacks: str, status: Status, other: Status) -> bool:
+    """Return whether a new instance of a status replaces the instance `other`, by the status's stacking rule.
 
-    If only the highest number counts, all instances stay, except one from the same giver with the same end
-    (STR-TAC-25).
+    If only the highest number counts ("highest"), instances replace each other only if giver and end are the
+    same; all others stay (STR-TAC-25).
     """
     alike = {"once": (), "by-source": ("by",), "highest": ("by", "ends", "of", "until", "later")}[stacks]
     return all(status.get(key) == other.get(key) for key in alike)
@@ -575,29 +594,31 @@ def _replaces(stacks: str, status: Status, other: Status) -> bool:
 def end_status(
     world: World, combatant: str, status: str, how: str = "", only: Status | None = None
 ) -> Procedure[None]:
-    """End a status. `how` chooses the words of the report (see `facts.StatusEnded`).
+    """End a status. `how` selects the words of the report (see `StatusEnded`).
 
-    With `only`, no other instance of it ends.
+    Without `only`, all of the combatant's instances of the status end; with `only`, just this instance.
     """
     left = [item for item in statuses_of(world, combatant) if item["id"] != status or (only and item != only)]
     noun = bool(world.book.statuses.get(status, {}).get("noun"))
     yield world.tell(
-        StatusEnded(combatant, status, how, noun), {path_of(combatant, "statuses"): left or None}
+        StatusEnded(combatant, status, how, noun), {combatant_path(combatant, "statuses"): left or None}
     )
 
 
-def set_number(world: World, combatant: str, status: Status, number: int) -> Procedure[None]:
+def set_status_number(world: World, combatant: str, status: Status, new_number: int) -> Procedure[None]:
     """Set the number of an instance of a status. At 0 the status ends."""
-    if not number:
+    if not new_number:
         yield from end_status(world, combatant, status["id"], only=status)
         return
-    told = StatusNumber(combatant, status["id"], int(status.get("value", 0)), number)
-    held = [{**item, "value": number} if item == status else item for item in statuses_of(world, combatant)]
-    yield world.tell(told, {path_of(combatant, "statuses"): held})
+    told = StatusNumber(combatant, status["id"], int(status.get("value", 0)), new_number)
+    held = [
+        {**item, "value": new_number} if item == status else item for item in statuses_of(world, combatant)
+    ]
+    yield world.tell(told, {combatant_path(combatant, "statuses"): held})
 
 
 def current_status(world: World, combatant: str, instance: Mapping[str, object]) -> Status | None:
-    """Return an instance of a status as it is now, whatever its number, or None if it has ended."""
+    """Return the present form of a status instance, even if its number has changed; None if it has ended."""
     same = ("id", "by", "ends", "of", "until")
     return next(
         (
@@ -609,30 +630,30 @@ def current_status(world: World, combatant: str, instance: Mapping[str, object])
     )
 
 
-def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
-    """End other combatants' statuses whose duration is the start or end (`moment`) of a turn of `of`.
+def end_statuses_of_others_at_turn(world: World, moment: str, turn_of: str) -> Procedure[None]:
+    """End other combatants' statuses that last until the start or end (`moment`) of a turn of `turn_of`.
 
-    A status that was given during this very turn stays until the next turn. The statuses of `of` itself don't
-    end here.
+    A status marked `later`, since it was given during this turn, stays until the next turn. The statuses that
+    `turn_of` itself has don't end here.
     """
-    for combatant in list(Fight(world).in_the_fight()):
+    for combatant in list(Fight(world).still_in_fight()):
         for status in statuses_of(world, combatant):
-            if status["ends"] != moment or status.get("of", combatant) != of:
+            if status["ends"] != moment or status.get("of", combatant) != turn_of:
                 continue
             if status.get("later"):
                 # A status given on the very turn whose end it waits for lasts until the end of the next.
                 later = {key: value for key, value in status.items() if key != "later"}
                 held = [later if item == status else item for item in statuses_of(world, combatant)]
-                yield world.tell(StatusLasts(combatant), {path_of(combatant, "statuses"): held})
-            elif combatant != of:
+                yield world.tell(StatusLasts(combatant), {combatant_path(combatant, "statuses"): held})
+            elif combatant != turn_of:
                 yield from end_status(world, combatant, status["id"], only=status)
 
 
-def end_waiting_for(world: World, gone: str) -> Procedure[None]:
-    """End the statuses that last until a turn of a combatant that has no more turns."""
-    for combatant in list(Fight(world).in_the_fight()):
+def end_statuses_timed_by(world: World, turn_of: str) -> Procedure[None]:
+    """End the statuses that would last until a turn of `turn_of`, which has no more turns."""
+    for combatant in list(Fight(world).still_in_fight()):
         for status in statuses_of(world, combatant):
-            if status.get("of") == gone and status["ends"] in OF_TURNS:
+            if status.get("of") == turn_of and status["ends"] in OF_TURNS:
                 yield from end_status(world, combatant, status["id"], only=status)
 
 
@@ -640,41 +661,44 @@ def end_waiting_for(world: World, gone: str) -> Procedure[None]:
 
 
 def statuses_in_words(world: World, combatant: str) -> list[str]:
-    """Return a combatant's statuses and Conditions in words, each with its end, without implied ones."""
-    return list(_condition_words(Fight(world), combatant))
+    """Return a combatant's statuses and Conditions in words, each with its duration.
+
+    Implied ones are left out.
+    """
+    return list(_status_words(Fight(world), combatant))
 
 
-def _condition_words(fight: Fight, combatant_id: str) -> Iterator[str]:
+def _status_words(fight: Fight, combatant_id: str) -> Iterator[str]:
     combatant = fight.combatant(combatant_id)
     if combatant.get("hidden"):
         yield "Hidden"
     elif "hiding" in combatant:
         yield "hiding"
     yield from (status_in_words(fight, combatant_id, status) for status in combatant.get("statuses", ()))
-    for held in held_by(fight.world, combatant_id):
+    for held in effects_on(fight.world, combatant_id):
         if not held.instance and held.id in fight.world.book.conditions:
-            rounds = _rounds_words(fight.world.book, held)
+            rounds = _roll_limits_by_round(fight.world.book, held)
             yield f"{held.name} ({rounds})" if rounds else held.name
 
 
-def _rounds_words(book: object, held: ActiveEffect) -> str:
-    """Return the rolls that a Condition only affects in certain rounds, in words: `attacks in round 1`."""
+def _roll_limits_by_round(book: object, held: ActiveEffect) -> str:
+    """Return the rolls that a Condition affects only in certain rounds, in words: `attacks in round 1`."""
     found: dict[int, list[str]] = {}
     for source in held.definition["sources"]:
         if "round" in source:
-            kind = ROLL_KINDS.get(source["on"]) or brought_word(book, "rolls", source["on"])
+            kind = ROLL_KINDS.get(source["on"]) or load_plugin_word(book, "rolls", source["on"])
             found.setdefault(source["round"], []).append(kind)
     return "; ".join(f"{', '.join(rolls)} in round {number}" for number, rolls in found.items())
 
 
 def status_in_words(fight: Fight, combatant: str, status: Status) -> str:
     """Return a status in words: `Ongoing damage 2 by Goblin (save ends)`."""
-    return _say_clause(fight, status_as_it_is(fight, combatant, status))
+    return _say_clause(fight, status_clause(fight, combatant, status))
 
 
-def status_as_it_is(fight: Fight, combatant: str, status: Status) -> StatusIs:
-    """Return a combatant's status as a clause."""
-    lasts = lasting_words(fight, combatant, status)
+def status_clause(fight: Fight, combatant: str, status: Status) -> StatusIs:
+    """Return a clause for a combatant's status, with its number, giver and duration."""
+    lasts = duration_clause(fight, combatant, status)
     return StatusIs(status["id"], status.get("value") or None, status.get("by", ""), lasts)
 
 
@@ -683,30 +707,32 @@ def status_name(fight: Fight, status: Status) -> str:
     return _say_clause(fight, StatusIs(status["id"], status.get("value") or None))
 
 
-def status_end_words(fight: Fight, combatant: str, status: Status) -> str:
+def status_end_in_words(fight: Fight, combatant: str, status: Status) -> str:
     """Return when a combatant's status ends, in words: `save ends`."""
-    lasts = lasting_words(fight, combatant, status)
+    lasts = duration_clause(fight, combatant, status)
     return _say_clause(fight, lasts).removeprefix("(").removesuffix(")") if lasts else ""
 
 
-def lasting_words(
-    fight: Fight, combatant: str, status: Status, form: LastingForm = Lasting
+def duration_clause(
+    fight: Fight, combatant: str, status: Status, clause_class: LastingForm = Lasting
 ) -> Lasting | None:
-    """Return a status's duration as a clause of class `form`, None if it has no end of its own."""
+    """Return a clause of class `clause_class` for a status's duration; None for a permanent status."""
     ends, of = status["ends"], status.get("of", combatant)
     if ends == "permanent":
         return None
     if ends in OF_TURNS:
         now = fight.data.get("active") == of and not status.get("later")
-        return form(ends, of, ends == "turn-start" or not now)
+        return clause_class(ends, of, ends == "turn-start" or not now)
     if ends == "until":
         until = status["until"]
-        words = "" if until in UNTIL else until_in(fight.world.book, until).standing
-        return form(ends, until=until, words=words)
+        words = "" if until in UNTIL else ending_event_named(fight.world.book, until).standing
+        return clause_class(ends, until=until, words=words)
     if ends in DURATIONS:
-        return form(ends)
-    words, turn, after = duration_in(fight.world.book, ends).standing.partition("{}")
-    return form(ends, of if turn else "", words=words.format(scene=SCENE), after=after.format(scene=SCENE))
+        return clause_class(ends)
+    words, turn, after = duration_named(fight.world.book, ends).standing.partition("{}")
+    return clause_class(
+        ends, of if turn else "", words=words.format(scene=SCENE), after=after.format(scene=SCENE)
+    )
 
 
 def _say_clause(fight: Fight, words: Clause) -> str:

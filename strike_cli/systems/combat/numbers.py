@@ -1,4 +1,4 @@
-"""The numbers of fights, and the limit for Bloodied, which play and screens share."""
+"""The tables of Tactical Combat's `numbers.toml`, and the HP at which a creature is Bloodied."""
 
 from __future__ import annotations
 

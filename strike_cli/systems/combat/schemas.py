@@ -1,4 +1,4 @@
-"""The forms of steps and reactions, and the checks of powers and traits beyond their keys."""
+"""The forms of steps, reactions, powers and traits, with the checks that concern more than one key."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from strike_cli.problems import listed
 from strike_cli.tabletop.data import EffectWritten, MeasuredWritten, ReactionWritten, Sight, ZoneWho
 from strike_cli.tabletop.status_effect_schemas import DURATION, REACTIONS, ROLL, UNTIL_FACT
 from strike_cli.tabletop.vocabularies import MOMENTS, OF_ZONES
-from strike_cli.type_forms import fields_in, form, form_of, read_annotation
+from strike_cli.type_forms import fields_of_typed_dict, form, form_of, read_annotation
 from strike_cli.validation import (
     NAME,
     Either,
@@ -31,7 +31,7 @@ from strike_cli.validation import (
 )
 
 from .data import CreatureInFights, PowerWritten, TraitInBook, TraitWritten
-from .reactions.reactions import OF_REACTION, as_step
+from .reactions.reactions import OF_REACTION, older_reaction_as_step
 from .steps import (
     AMOUNTS,
     ANSWERS,
@@ -49,7 +49,7 @@ from .steps import (
     StepTable,
     nested_step_lists,
 )
-from .steps.step import STEPS, EffectStep, step_in
+from .steps.step import STEPS, EffectStep, step_class_of
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import EffectWritten, StepWritten
@@ -63,7 +63,7 @@ _GROUPS = ("ally", "allies", "enemies", "around", "doer", "befallen", "giver", "
 
 def _check_step(step: StepWritten, where: Place, faults: Faults) -> None:
     if step["do"] in STEPS:
-        check_keys(step_in(None, step), step, where, faults)  # type: ignore[arg-type]  # it is completed
+        check_keys(step_class_of(None, step), step, where, faults)  # type: ignore[arg-type]  # it is completed
     if step.get("from") == "target" and "within" not in step:
         faults.append(Fault(where / "from", "needs within, the distance to the target"))
     if "within" in step and step["to"] not in _GROUPS:
@@ -71,13 +71,13 @@ def _check_step(step: StepWritten, where: Place, faults: Faults) -> None:
     if step["to"] != "target" and step["do"] in CHANGING and step["do"] != "redirect":
         faults.append(Fault(where / "to", f"{step['do']} changes the coming event, for any target"))
     if "faces" in step:
-        check_faces(step["faces"], where, faults)
+        check_faces_are_complete(step["faces"], where, faults)
 
 
 def check_keys(kind: type[EffectStep], step: CheckedTable, where: Place, faults: Faults) -> None:
-    """Add faults for missing keys, unknown keys, and whatever else the class of a step checks."""
+    """Add faults for a step's missing and unknown keys, and for what the class of the step itself checks."""
     do = str(step["do"])
-    keys = _OWN_KEYS.get(do) or keys_of(kind)
+    keys = _OWN_KEYS.get(do) or keys_of_step_class(kind)
     for key, (_, needed) in keys.items():
         if needed and key not in step:
             article = "" if key in ("options", "steps", "faces") else "an " if key[0] in "ae" else "a "
@@ -94,16 +94,16 @@ def check_keys(kind: type[EffectStep], step: CheckedTable, where: Place, faults:
     kind.check(step, where, faults)
 
 
-def _are_faces(text: str) -> bool:
+def _is_face_span(text: str) -> bool:
     first, _, last = text.partition("-")
     return first in tuple("123456") and (last or first) in tuple("123456") and first <= (last or first)
 
 
-FACES = Text(_are_faces, "a face or a span of faces of a d6, like 3-4")
+FACES = Text(_is_face_span, "a face or a span of faces of a d6, like 3-4")
 
 
-def check_faces(faces: Iterable[str], where: Place, faults: Faults) -> None:
-    """Add a fault unless the faces of a die, single ones or spans, name each face exactly once."""
+def check_faces_are_complete(faces: Iterable[str], where: Place, faults: Faults) -> None:
+    """Add a fault unless the faces or spans of faces of a die contain each face exactly once."""
     spans = [span.partition("-") for span in faces]
     seen = [face for first, _, last in spans for face in range(int(first), int(last or first) + 1)]
     if sorted(seen) != [1, 2, 3, 4, 5, 6]:
@@ -162,10 +162,10 @@ class StepKey(NamedTuple):
     needed: bool
 
 
-def keys_of(kind: type[EffectStep]) -> Mapping[str, StepKey]:
-    """Return the keys that a kind of step has besides _ANY_STEP: the annotated attributes of its class."""
+def keys_of_step_class(kind: type[EffectStep]) -> Mapping[str, StepKey]:
+    """Return the keys of a kind of step, besides those in _ANY_STEP: its class's annotated attributes."""
     return {
-        name: StepKey(_form_of(hint), not hasattr(kind, name))
+        name: StepKey(_form_of_key(hint), not hasattr(kind, name))
         for above in reversed(kind.__mro__)
         for name, hint in _annotations(above).items()
         if read_annotation(hint).kind is not ClassVar
@@ -174,25 +174,28 @@ def keys_of(kind: type[EffectStep]) -> Mapping[str, StepKey]:
 
 @cache
 def _annotations(own: type[object]) -> Mapping[str, object]:
-    """Return the annotations of a class without those of its bases, cached since many steps share bases."""
+    """Return the annotations of a class without those of its bases.
+
+    They are cached, since many steps share bases.
+    """
     return get_annotations(own, eval_str=True)
 
 
-def _form_of(hint: object) -> Kind:
-    """Return the form of a key's value, from its type."""
+def _form_of_key(hint: object) -> Kind:
+    """Return the form of a key's value, given the key's annotation."""
     read = read_annotation(hint)
     if read.kind is Union:  # an optional key: its type, or None
-        return _form_of(read.parts[0])
+        return _form_of_key(read.parts[0])
     return STEP_KEYS[str(read.said[0])] if read.said else form_of(hint)
 
 
-_OWN_KEYS = {do: keys_of(step_in(None, {"do": do})) for do in STEPS}
+_OWN_KEYS = {do: keys_of_step_class(step_class_of(None, {"do": do})) for do in STEPS}
 
 
-def _step_keys() -> dict[str, Kind]:
-    """Return the keys of all of strike's own steps.
+def _keys_of_all_own_steps() -> dict[str, Kind]:
+    """Return the forms of the keys of all of strike's own steps.
 
-    A key that has different words in several has all of them.
+    If several steps have a key with different words, its form allows all of these words.
     """
     found: dict[str, Kind] = {}
     for own in _OWN_KEYS.values():
@@ -205,7 +208,7 @@ def _step_keys() -> dict[str, Kind]:
 
 
 class _StepForm(Record):
-    """The form of a step. The own keys of a plugin's step are left to its class, which checks them later."""
+    """The form of a step. A plugin's step has keys of its own; its class checks them later."""
 
     def check(self, value: object, where: Place, faults: Faults) -> CheckedTable:
         do = value.get("do") if isinstance(value, Mapping) else ""
@@ -217,30 +220,32 @@ class _StepForm(Record):
 
 
 _PLAIN_STEP = _StepForm(
-    _check_step, **_ANY_STEP, **{name: form for name, form in _step_keys().items() if name not in NESTING}
+    _check_step,
+    **_ANY_STEP,
+    **{name: form for name, form in _keys_of_all_own_steps().items() if name not in NESTING},
 )
 
 
-def _step(depth: int) -> Record:
-    """Return the form of a step that may contain other steps, nested up to `depth` deep."""
+def _make_step_form(depth: int) -> Record:
+    """Return the form of a step in which other steps may be nested, `depth` levels deep."""
     if not depth:
         return _PLAIN_STEP
-    inner = ListOf(_step(depth - 1), 1)
+    inner = ListOf(_make_step_form(depth - 1), 1)
     return _PLAIN_STEP.extended(
         {
             "steps": inner,
             "otherwise": inner,
             "options": ListOf(Record(name=(NAME, ...), steps=(inner, ...)), 2),
-            "faces": TableOf(ListOf(_step(depth - 1)), FACES),
+            "faces": TableOf(ListOf(_make_step_form(depth - 1)), FACES),
         }
     )
 
 
-EFFECT = _step(DEEPEST - 1)
+EFFECT = _make_step_form(DEEPEST - 1)
 
 
-def _check_shape(power: PowerWritten, where: Place, faults: Faults) -> None:
-    """Check that a power's area, reach, range and targets fit together."""
+def _check_power(power: PowerWritten, where: Place, faults: Faults) -> None:
+    """Add faults if a power's keys don't fit together: area, reach, targets, reaction, limits and parts."""
     shapes = [shape for shape in SHAPES if shape in power]
     if len(shapes) > 1:
         faults.append(Fault(where, f"has {' and '.join(shapes)}; a power has one area"))
@@ -250,12 +255,12 @@ def _check_shape(power: PowerWritten, where: Place, faults: Faults) -> None:
         faults.append(Fault(where, f"damage needs reach, range, {', '.join(SHAPES)}: it needs targets"))
     if "on" in power and power.get("action") not in ("interrupt", "free", "none"):
         faults.append(Fault(where / "on", "an automatic power is an interrupt, a free action or no action"))
-    _check_answer(power, where, faults)
-    _check_costs(power, where, faults)
-    _check_rolled(power, where, faults)
+    _check_reaction_keys(power, where, faults)
+    _check_use_limits(power, where, faults)
+    _check_parts_and_roll_keys(power, where, faults)
 
 
-def _check_costs(power: PowerWritten, where: Place, faults: Faults) -> None:
+def _check_use_limits(power: PowerWritten, where: Place, faults: Faults) -> None:
     limits: list[str] = [key for key in ("uses", "charges") if key in power]
     limits += ["usage"] if power["usage"] == "encounter" else []
     if len(limits) > 1:
@@ -268,7 +273,7 @@ def _check_costs(power: PowerWritten, where: Place, faults: Faults) -> None:
         )
 
 
-def _check_answer(power: PowerWritten, where: Place, faults: Faults) -> None:
+def _check_reaction_keys(power: PowerWritten, where: Place, faults: Faults) -> None:
     on = power.get("on")
     for key in ("befalls", "by", "near", "result", "plan", "once"):
         if key in power and not on:
@@ -279,21 +284,21 @@ def _check_answer(power: PowerWritten, where: Place, faults: Faults) -> None:
         faults.append(Fault(where / "befalls", f"{on} has no victim; by names the actor"))
     for part in PARTS:
         for number, step in enumerate(power[part], 1):
-            _check_moments_of(step, on, where / part / number, faults)
+            _check_step_fits_moment(step, on, where / part / number, faults)
 
 
-def _check_rolled(power: PowerWritten, where: Place, faults: Faults) -> None:
-    """Check the parts of a power, and refuse keys of attack rolls in a power without one."""
+def _check_parts_and_roll_keys(power: PowerWritten, where: Place, faults: Faults) -> None:
+    """Add faults in a power's parts, and for keys of attack rolls in a power without an attack roll."""
     rolled = "damage" in power
     for key in ("hit", "miss", "bonus") if not rolled else ():
         if power[key]:
             faults.append(Fault(where / key, "needs damage, even 0: without damage nothing is rolled"))
     for part in filter(power.get, PARTS):
         own = ("critical", "flanked") if not rolled or part in ("before", "always") else ()
-        for at, step in _each_step(power[part], where / part):
-            _check_conditions(step, own, at, faults)
+        for at, step in _each_step_with_nested(power[part], where / part):
+            _check_roll_conditions(step, own, at, faults)
             faults += _status_only_faults(step, at)
-        _check_compelled(power[part], where / part, faults)
+        _check_compulsions_are_in_faces(power[part], where / part, faults)
     for shape in ("burst", "line", "cone"):
         for key in ("reach", "range"):
             if shape in power and key in power:
@@ -301,7 +306,7 @@ def _check_rolled(power: PowerWritten, where: Place, faults: Faults) -> None:
 
 
 def _status_only_faults(step: StepTable, at: Place) -> Iterator[Fault]:
-    """Yield the faults of a power's step that uses words which only make sense in a status."""
+    """Yield faults of a power's step for words that make sense only in a status."""
     if step["to"] in ("giver", "other"):
         combatant = "the giver of a status" if step["to"] == "giver" else "on the other side of a reaction"
         yield Fault(at / "to", f"{step['to']} is {combatant}; a power has none")
@@ -316,23 +321,26 @@ def _status_only_faults(step: StepTable, at: Place) -> Iterator[Fault]:
         yield Fault(at, "needs zone, the name of a zone")
 
 
-def _each_step(steps: Iterable[StepTable], where: Place) -> Iterator[tuple[Place, StepTable]]:
+def _each_step_with_nested(steps: Iterable[StepTable], where: Place) -> Iterator[tuple[Place, StepTable]]:
     for number, step in enumerate(steps, 1):
         at = where / number
         yield at, step
         for inside, inner in nested_step_lists(step):
-            yield from _each_step(inner, at / inside)
+            yield from _each_step_with_nested(inner, at / inside)
 
 
-def _check_conditions(step: Mapping[str, object], never: Sequence[str], where: Place, faults: Faults) -> None:
+def _check_roll_conditions(
+    step: Mapping[str, object], never: Sequence[str], where: Place, faults: Faults
+) -> None:
     if step.get("if") in never:
         faults.append(Fault(where / "if", f"{step['if']} is known only of an attack roll, and here is none"))
 
 
-def _check_moments_of(step: StepTable, on: str | None, where: Place, faults: Faults) -> None:
-    """Check the parts of a step that only make sense in a reaction to the moment `on`.
+def _check_step_fits_moment(step: StepTable, on: str | None, where: Place, faults: Faults) -> None:
+    """Add faults for parts of a step that make sense only in reactions, unless `on` is such a moment.
 
-    Elsewhere a step has no coming event to change, and nobody that it happens to.
+    In other cases there is no coming event that the step could change, and no creature that the event
+    affects.
     """
     may = ANSWERS[on].steps if on and on in ANSWERS else ()
     if step["do"] in CHANGING and step["do"] not in may:
@@ -347,44 +355,44 @@ def _check_moments_of(step: StepTable, on: str | None, where: Place, faults: Fau
         faults.append(Fault(where / "amount", f"only on = {listed(DAMAGING)} has this damage"))
     for inside, inner in nested_step_lists(step):
         for number, one in enumerate(inner, 1):
-            _check_moments_of(one, on, where / inside / number, faults)
+            _check_step_fits_moment(one, on, where / inside / number, faults)
 
 
 def _check_reaction(reaction: ReactionWritten, where: Place, faults: Faults) -> None:
     for number, step in enumerate(reaction["steps"], 1):
-        _check_moments_of(step, reaction["on"], where / "steps" / number, faults)
-    for at, step in _each_step(reaction["steps"], where / "steps"):
-        _check_conditions(step, ("critical", "flanked"), at, faults)
-    _check_compelled(reaction["steps"], where / "steps", faults)
+        _check_step_fits_moment(step, reaction["on"], where / "steps" / number, faults)
+    for at, step in _each_step_with_nested(reaction["steps"], where / "steps"):
+        _check_roll_conditions(step, ("critical", "flanked"), at, faults)
+    _check_compulsions_are_in_faces(reaction["steps"], where / "steps", faults)
 
 
-def _check_compelled(
+def _check_compulsions_are_in_faces(
     steps: Sequence[StepTable], where: Place, faults: Faults, in_faces: bool = False
 ) -> None:
-    """Check that acts of lost control are only in the faces of the die that decides them."""
+    """Add faults for acts of lost control outside the faces of the die that decides them."""
     for number, step in enumerate(steps, 1):
         at = where / number
         if step["do"] in COMPELLED and not in_faces:
             faults.append(Fault(at, f'{step["do"]} belongs in the faces of do = "lose-control"'))
         for inside, inner in nested_step_lists(step):
             lost = step["do"] == "lose-control" or inside == "otherwise"
-            _check_compelled(inner, at / inside, faults, lost)
+            _check_compulsions_are_in_faces(inner, at / inside, faults, lost)
 
 
 def _is_own_number(step: StepTable) -> bool:
-    """Return whether a step's amount is the number of the status that has the step."""
+    """Return whether a step's amount is the number of the status to which the step belongs."""
     amount = step.get("amount")
     return isinstance(amount, Mapping) and amount.get("of") == "value" and "status" not in amount
 
 
 def _check_trait(trait: EffectWritten, where: Place, faults: Faults) -> None:
-    must_need_no_giver(trait, where, faults, "trait")
+    check_needs_no_giver(trait, where, faults, "trait")
 
 
-def must_need_no_giver(trait: EffectWritten, where: Place, faults: Faults, what: str) -> None:
-    """Check that a trait or a Condition (`what`) has no words that only make sense in a status.
+def check_needs_no_giver(trait: EffectWritten, where: Place, faults: Faults, what: str) -> None:
+    """Add faults for words in a trait or Condition (`what`) that make sense only in a status.
 
-    Those are words for a giver, an end, or a number.
+    These are words for a giver, an end, or a number.
     """
     for number, reaction in enumerate(trait["reactions"], 1):
         at = where / "reactions" / number
@@ -392,15 +400,15 @@ def must_need_no_giver(trait: EffectWritten, where: Place, faults: Faults, what:
             faults.append(Fault(at / "on", f"{reaction['on']} comes from statuses; a {what} is always there"))
         if reaction.get("when") in _OF_GIVERS:
             faults.append(Fault(at, f"a {what} has no giver"))
-        for inner, step in _each_step(reaction["steps"], at / "steps"):
-            faults += _giver_faults(step, inner, what)
+        for inner, step in _each_step_with_nested(reaction["steps"], at / "steps"):
+            faults += _giver_faults_of_step(step, inner, what)
     for key in ("sources", "numbers"):
         for number, item in enumerate(trait[key], 1):
             if item.get("when") in _OF_GIVERS:
                 faults.append(Fault(where / key / number / "when", f"a {what} has no giver"))
 
 
-def _giver_faults(step: StepTable, at: Place, what: str) -> Iterator[Fault]:
+def _giver_faults_of_step(step: StepTable, at: Place, what: str) -> Iterator[Fault]:
     if step["to"] == "giver":
         yield Fault(at / "to", f"a {what} has no giver")
     if step.get("this"):
@@ -413,9 +421,9 @@ _OF_GIVERS = ("from-giver", "without-giver", "next-to-giver")
 
 
 class _Reaction(Either):
-    """The form of a reaction: a moment, and the steps that follow it.
+    """The form of a reaction: a moment, and the steps that happen then.
 
-    A reaction in the older form, with `do` in place of steps, is converted.
+    A reaction in the older form, with `do` in place of `steps`, is converted.
     """
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
@@ -424,7 +432,7 @@ class _Reaction(Either):
         before, own = len(faults), {key: value[key] for key in OF_REACTION if key in value}
         if value["do"] == "steps":
             return self.first.check({**own, "steps": value.get("steps", [])}, where, faults)
-        step = as_step(value)
+        step = older_reaction_as_step(value)
         EFFECT.check(step, where, faults)  # so that faults name the keys as they are written
         return self.first.check({**own, "steps": [step]}, where, [] if len(faults) > before else faults)
 
@@ -439,7 +447,7 @@ REACTION = _Reaction(
     form_of(_REACTION),
     EFFECT.extended(
         {
-            **{key: field for key, field in fields_in(_REACTION).items() if key != "steps"},
+            **{key: field for key, field in fields_of_typed_dict(_REACTION).items() if key != "steps"},
             "do": OneOf(*STEPS, "steps"),
             "amount": Either(str, OneOf("value"), AMOUNT),
         }
@@ -447,12 +455,12 @@ REACTION = _Reaction(
 )
 REACTIONS.item = REACTION
 STATUS = form_of(EffectWritten)
-POWER = form_of(form(_check_shape, keys={part: (ListOf(EFFECT), []) for part in PARTS})(PowerWritten))
+POWER = form_of(form(_check_power, keys={part: (ListOf(EFFECT), []) for part in PARTS})(PowerWritten))
 CREATURE_TRAIT = form_of(form(_check_trait)(TraitInBook))
 
 
 class _TraitName(Text):
-    """The form of a trait's name: the name of a trait in the book, or other words, which have no effect."""
+    """The form of a trait's name: a trait in the book, which replaces it, or other words without effect."""
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
         id = names.known("creature_traits", str(value))

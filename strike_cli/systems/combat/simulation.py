@@ -1,4 +1,4 @@
-"""Fights in `strike sim`: their beginning and end, losses, and difficulty (STR-TAC-19, 27)."""
+"""Fights in `strike sim`: how they begin and end, losses, and difficulty (STR-TAC-19, 27)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .data import FinishData
 
 
-def begin(world: World, encounter: str, lineup: Lineup) -> Option:
+def start_option(world: World, encounter: str, lineup: Lineup) -> Option:
     """Return the option to start an encounter, with all characters unless the lineup names some."""
     args = StartFight(
         encounter=encounter,
@@ -31,49 +31,52 @@ def begin(world: World, encounter: str, lineup: Lineup) -> Option:
     return Option("combat start", args, ("start", encounter))
 
 
-def result(world: World) -> str:
+def fight_result(world: World) -> str:
     """Return the result of a fight: "won", "lost", "fled", or "" while it is undecided.
 
-    It is "fled" if the party has lost, but some of its members left.
+    It is "fled" if the party has lost, but at least one of its members left the fight.
     """
     fight = Fight(world)
-    decided = fight.decided() or ""
+    decided = fight.fight_outcome() or ""
     return (
         FLED
         if decided == LOST
-        and any(fight.combatant(combatant).get("out") == LEFT for combatant in fight.players())
+        and any(fight.combatant(combatant).get("out") == LEFT for combatant in fight.player_characters())
         else decided
     )
 
 
-def finish(world: World) -> Option | None:
-    """Return the option to finish the fight if it is decided, else None."""
-    return FINISH if Fight(world).decided() else None
+def end_option(world: World) -> Option | None:
+    """Return the option that ends the fight if it is decided, else None."""
+    return FINISH if Fight(world).fight_outcome() else None
 
 
-def option_used(option: Option, data: Mapping[str, object]) -> str:
-    """Return the id of the power that an option used, the command's word for acts like a Charge, or ""."""
+def power_or_act_used(option: Option, data: Mapping[str, object]) -> str:
+    """Return the id of the power that an option used, or the word of an act like `charge`, or ""."""
     if "power" in data:
         return str(data["power"])
     word = option.command.rpartition(" ")[2]
     return word if word in ("charge", "rally", "assess", "improvise", "skill", "trigger") else ""
 
 
-def option_name(world: World, what: str) -> str:
-    """Return the name of a power, or words for another option that was used."""
+def name_of_power_or_act(world: World, what: str) -> str:
+    """Return the name of a power, or words for an act that was used, by its id."""
     power = world.book.powers.get(what)
     return str(power["name"]) if power else used_thing_name(world, what)
 
 
-def came_of_it(data: Mapping[str, object]) -> Mapping[str, str]:
-    """Return the Concession of a fight if it was won, and how many characters gained a Condition."""
+def aftermath_by_kind(data: Mapping[str, object]) -> Mapping[str, str]:
+    """Return the results of a finished fight that are counted.
+
+    These are the Concession if it was won, and how many characters gained a Condition.
+    """
     over = cast("FinishData", data)
     won = {"concession": over["concession"]} if over["won"] else {}
     return {**won, "conditions": count_word(len(over["conditions"]))}
 
 
-def worth_of(world: World, ref: str) -> float:
-    """Return how much a creature counts in budgets, in standard creatures."""
+def creature_budget_worth(world: World, ref: str) -> float:
+    """Return how much of a budget a creature takes, in standard creatures."""
     return creature_worth(world.book.creatures[ref]) / QUARTERS
 
 
@@ -83,16 +86,16 @@ def difficulty_budgets(world: World, players: int) -> Mapping[str, float]:
 
 
 SIMULATED = Simulated(
-    begin,
-    result,
-    finish,
+    start_option,
+    fight_result,
+    end_option,
     health=("hp",),
     fells=("hp",),
     counted=("strikes",),
-    used=option_used,
-    named=option_name,
-    came_of_it=came_of_it,
-    worth_of=worth_of,
+    used=power_or_act_used,
+    named=name_of_power_or_act,
+    came_of_it=aftermath_by_kind,
+    worth_of=creature_budget_worth,
     budgets=difficulty_budgets,
     fled=(LEFT,),
 )

@@ -12,7 +12,7 @@ _COMMANDS = (
     ("turn", ("turn",)),
     ("move", ("move", "stand")),
     ("attack", ("attack", "use", "ladder")),
-    ("standard", ("charge", "rally", "assess", "improvise", "skill")),
+    ("common_actions", ("charge", "rally", "assess", "improvise", "skill")),
     ("turn", ("escape",)),
     ("delay_and_prepare", ("prepare", "trigger", "delay", "resume", "leave")),
     ("turn", ("end-turn",)),
@@ -56,33 +56,39 @@ COMBAT = System(
     ),
     content={
         "statuses": Content(
-            ".schemas:STATUS", explains=".commands.explain:status", draft=".commands.content_drafts:STATUS"
+            ".schemas:STATUS",
+            explains=".commands.content_explain:explain_status",
+            draft=".commands.content_drafts:STATUS",
         ),
         "powers": Content(
             ".schemas:POWER",
             in_words=".commands.power_descriptions:power_words",
-            explains=".commands.explain:power",
+            explains=".commands.content_explain:explain_power",
             draft=".commands.content_drafts:POWER",
         ),
-        "creature_traits": Content(".schemas:CREATURE_TRAIT", explains=".commands.explain:creature_trait"),
-        "hazards": Content("strike_cli.tabletop.data:HazardWritten", explains=".commands.explain:hazard"),
+        "creature_traits": Content(
+            ".schemas:CREATURE_TRAIT", explains=".commands.content_explain:explain_creature_trait"
+        ),
+        "hazards": Content(
+            "strike_cli.tabletop.data:HazardWritten", explains=".commands.content_explain:explain_hazard"
+        ),
         "characters": Content(fields=".data:CharacterInFights"),
         "creatures": Content(
             fields=".schemas:CREATURE",
-            explains=".commands.explain:creature",
+            explains=".commands.content_explain:explain_creature",
             draft=".commands.content_drafts:CREATURE",
         ),
         "encounters": Content(
             "strike_cli.tabletop.data:EncounterWritten",
             prepared=True,
             begins="combat start",
-            explains=".commands.explain:encounter",
+            explains=".commands.content_explain:explain_encounter",
             draft=".commands.content_drafts:ENCOUNTER",
         ),
     },
     house="house.toml",
     state={"fight": ".data:FightState", "parked_fights": ".data:ParkedFights"},
-    touches=".encounter.conclusion:touches",
+    touches=".encounter.conclusion:people_touched_by_rolls",
     tallies={
         "miss_tokens": Tally("Miss Tokens", "tokens", "tokens_spent", in_scene=True),
         "strikes": Tally("Strikes", "strikes", "strikes_lost", in_scene=True),
@@ -105,11 +111,11 @@ COMBAT = System(
         parked="parked_fights",
         people="combatants",
         in_help=InHelp("vex", "goblin", "hp", "F4", "M6", "lamp-thief"),
-        read=".scene_reader:read",
+        read=".scene_view:scene_of_state",
         opening="combat initiative",
         next_turn=("combat end-turn", "combat turn"),
         shorts={"a": "attack", "m": "move", "u": "use", "c": "charge", "b": "map", "e": "end-turn"},
-        takes=".gm_override:take_edit",
+        takes=".gm_override:command_for_tabletop_change",
     ),
     bot=".bot_and_checks:FightBot",
     views=".commands.views:FightViews",
@@ -117,7 +123,11 @@ COMBAT = System(
     checks=".bot_and_checks:FightChecks",
     simulation=Simulation(
         ".simulation:SIMULATED",
-        {"quick": ".bots.quick_bot:Quick", "good": ".bots.good_bot:Good", "full": ".bots.full_bot:Full"},
+        {
+            "quick": ".bots.quick_bot:QuickBot",
+            "good": ".bots.good_bot:GoodBot",
+            "full": ".bots.full_bot:FullBot",
+        },
     ),
     commands={
         "combat": {

@@ -1,4 +1,4 @@
-"""Checks of fights and of content about fights, for `doctor` and `content check`."""
+"""Checks of fights, and of the book's content for fights, for `doctor` and `content check`."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from strike_cli.kernel.facts import State
 from strike_cli.problems import listed, nearest, pluralize
 from strike_cli.registry.installed import load_object
 from strike_cli.tabletop.data import SQUARES_OF
-from strike_cli.tabletop.encounters import parse_areas, read_layout, rows_of, terrain_of
+from strike_cli.tabletop.encounters import map_rows, parse_areas, read_layout, terrain_by_sign
 from strike_cli.tabletop.grid import LEGEND, Grid, Square, footprint, format_square, parse_square
 from strike_cli.tabletop.vocabularies import OF_ZONES
 
-from .bots.creature_tactics import fault_of
-from .encounter.creatures import numbers_by_tier
-from .schemas import check_keys, must_need_no_giver
-from .steps import PARTS, StepTable, nested_step_lists, with_nested
+from .bots.creature_tactics import habit_fault
+from .encounter.creatures import creature_numbers
+from .schemas import check_keys, check_needs_no_giver
+from .steps import PARTS, StepTable, nested_step_lists, steps_with_nested
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
@@ -35,16 +35,16 @@ LARGEST_MAP = 1000
 
 
 def map_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faults:
-    """Return the faults of an encounter's map, each at its place within the encounter.
+    """Return the faults of an encounter's map, each with its place within the encounter.
 
-    `sheet_of` returns the sheet of a creature or character by id, and an empty one for the party.
+    `sheet_of` returns a creature's or character's sheet by its id, and for the party an empty sheet.
     """
     faults = [*_sign_faults(encounter), *_square_faults(encounter)]
-    return faults or (_room_faults(encounter, sheet_of) if rows_of(encounter) else [])
+    return faults or (_creature_room_faults(encounter, sheet_of) if map_rows(encounter) else [])
 
 
 def _sign_faults(encounter: EncounterWritten) -> Faults:
-    rows, placed = rows_of(encounter), encounter["place"]
+    rows, placed = map_rows(encounter), encounter["place"]
     faults: Faults = []
     seen = set("".join(rows))
     for sign, combatant in placed.items():
@@ -57,7 +57,7 @@ def _sign_faults(encounter: EncounterWritten) -> Faults:
         if sign in LEGEND or sign in placed:
             what = f"{sign!r} has a meaning already; choose another sign"
             faults.append(Fault(Place("terrain", sign), what))
-    known = {*LEGEND, *placed, *terrain_of(encounter)}
+    known = {*LEGEND, *placed, *terrain_by_sign(encounter)}
     for number, row in enumerate(rows, 1):
         for column, sign in enumerate(row, 1):
             if sign not in known:
@@ -70,7 +70,7 @@ def _sign_faults(encounter: EncounterWritten) -> Faults:
 
 
 def _square_faults(encounter: EncounterWritten) -> Faults:
-    rows = rows_of(encounter)
+    rows = map_rows(encounter)
     faults: Faults = []
     high, wide = len(rows), max(map(len, rows), default=0)
     if max(high, wide) > LARGEST_MAP:
@@ -91,10 +91,10 @@ def _square_faults(encounter: EncounterWritten) -> Faults:
     return faults
 
 
-def _room_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faults:
-    """Return the faults of creatures too large for their squares.
+def _creature_room_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faults:
+    """Return a fault for each creature that doesn't fit on its squares.
 
-    A large one extends to the right and down.
+    A large creature extends to the right of its square and down.
     """
     layout = read_layout(encounter)
     grid = Grid(layout.board["rows"])
@@ -115,9 +115,11 @@ def _room_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faults:
 
 
 def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
-    """Return the faults of an item of the book, each with its place. All names in it are known to exist.
+    """Return the faults of an item of the book, each with its place.
 
-    `tables` is the whole book, table by table.
+    The names in the item are known to exist.
+
+    `tables` is the whole book: items by id, by kind.
     """
     if kind in ("creatures", "characters") and id in SQUARES_OF:
         what = f"the word stands for the squares of the {id} on an encounter's map; choose another id"
@@ -127,7 +129,7 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]
     if kind == "powers":
         power = cast("PowerWritten", tables[kind][id])
         steps = {part: power.get(part, ()) for part in PARTS}
-        return [*_step_faults(steps, tables["steps"]), *_boxed_faults(steps, tables)]
+        return [*_plugin_step_faults(steps, tables["steps"]), *_faults_of_hp_for_boxes(steps, tables)]
     if kind in ("statuses", "conditions"):
         return _reaction_faults(kind, cast("EffectWritten", tables[kind][id]), tables["steps"])
     if kind != "encounters":
@@ -136,76 +138,78 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]
     return map_faults(cast("EncounterWritten", tables[kind][id]), lambda combatant: sheets.get(combatant, {}))
 
 
-def _reaction_faults(kind: str, effect: EffectWritten, brought: Mapping[str, object]) -> Faults:
+def _reaction_faults(kind: str, effect: EffectWritten, plugin_steps: Mapping[str, object]) -> Faults:
     faults: Faults = []
     if kind == "conditions":
-        must_need_no_giver(effect, Place(), faults, "Condition")
+        check_needs_no_giver(effect, Place(), faults, "Condition")
     return faults or [
         fault.within(Place("reactions", number))
         for number, one in enumerate(effect["reactions"], 1)
-        for fault in _step_faults({"steps": one["steps"]}, brought)
+        for fault in _plugin_step_faults({"steps": one["steps"]}, plugin_steps)
     ]
 
 
 def _tactics_faults(sheet: FighterWritten) -> Iterator[Fault]:
     for number, text in enumerate(sheet.get("tactics", ()), 1):
-        if fault := fault_of(text, sheet.get("powers", ())):
+        if fault := habit_fault(text, sheet.get("powers", ())):
             yield Fault(Place("tactics", number), fault)
 
 
-def _step_faults(
+def _plugin_step_faults(
     parts: Mapping[Part, Sequence[StepTable]] | Mapping[str, Sequence[StepTable]],
-    brought: Mapping[str, object],
+    plugin_steps: Mapping[str, object],
 ) -> Iterator[Fault]:
-    """Yield the faults in steps of plugins: missing keys, and keys that the steps don't read.
+    """Yield the faults in steps that plugins add: missing keys, and keys that the step's class doesn't know.
 
-    The form of strike's own steps is checked by `schemas`.
+    `schemas` checks strike's own steps.
     """
     for part, steps in parts.items():
-        yield from _unfit_steps(steps, Place(part), brought)
+        yield from _plugin_step_faults_in_list(steps, Place(part), plugin_steps)
 
 
-def _boxed_faults(
+def _faults_of_hp_for_boxes(
     parts: Mapping[Part, Sequence[StepTable]], tables: Mapping[str, Mapping[str, object]]
 ) -> Iterator[Fault]:
-    """Yield a fault for each step that summons creatures with boxes and gives them HP."""
+    """Yield a fault for each step that summons a creature with boxes and sets its HP."""
     for part, steps in parts.items():
-        for step in with_nested(steps):
+        for step in steps_with_nested(steps):
             if "hp" not in step:
                 continue
-            if "boxes" in numbers_by_tier(
+            if "boxes" in creature_numbers(
                 cast("Mapping[str, object]", tables["creatures"][step["creature"]])
             ):
                 what = f"summon: {step['creature']} has boxes, so it can't be given HP"
                 yield Fault(Place(part), what)
 
 
-def _unfit_steps(steps: Iterable[StepTable], where: Place, brought: Mapping[str, object]) -> Iterator[Fault]:
+def _plugin_step_faults_in_list(
+    steps: Iterable[StepTable], where: Place, plugin_steps: Mapping[str, object]
+) -> Iterator[Fault]:
     for number, step in enumerate(steps, 1):
-        if step["do"] in brought:
+        if step["do"] in plugin_steps:
             faults: Faults = []
             check_keys(
-                load_object(cast("Mapping[str, str]", brought[step["do"]])["calls"]),
+                load_object(cast("Mapping[str, str]", plugin_steps[step["do"]])["calls"]),
                 {**step},
                 where / number,
                 faults,
             )
             yield from faults
         for inside, inner in nested_step_lists(step):
-            yield from _unfit_steps(inner, where / number / inside, brought)
+            yield from _plugin_step_faults_in_list(inner, where / number / inside, plugin_steps)
 
 
 def state_faults(state: State) -> Faults:
     """Return the faults of the fight under way.
 
-    These are turns of creatures that are not in the fight, and creatures in a wall, off the map, or on top of
-    one another.
+    They are: turns of creatures that are not in the fight, and creatures in a wall, off the map, or on an
+    occupied square.
     """
     fight = cast("FightState", state["fight"])
-    return [*_turn_faults(fight), *_place_faults(fight)]
+    return [*_unknown_combatant_faults(fight), *_combatant_place_faults(fight)]
 
 
-def _turn_faults(fight: FightState) -> Faults:
+def _unknown_combatant_faults(fight: FightState) -> Faults:
     combatants = fight["combatants"]
     here = Place("fight")
     named = [(here / "order", combatant) for combatant in fight.get("order", [])]
@@ -220,7 +224,7 @@ def _turn_faults(fight: FightState) -> Faults:
     ]
 
 
-def _place_faults(fight: FightState) -> Faults:
+def _combatant_place_faults(fight: FightState) -> Faults:
     grid = Grid(fight["map"]["rows"])
     walls = {
         parse_square(square)
@@ -244,13 +248,13 @@ def _place_faults(fight: FightState) -> Faults:
     return faults
 
 
-def content_notes(book: Book) -> Iterator[Idle]:
+def content_without_effect(book: Book) -> Iterator[Idle]:
     """Yield the parts of the book that have no effect, each with its place and an explanation.
 
-    Each also says whether it can never have an effect. A thing that the game master can still use by a
-    command is no mistake.
+    Each also says whether it can never have one. A status that no rule gives, for example, isn't a mistake:
+    the game master can give it by a command.
     """
-    given, of_zones, had = _used_things(book)
+    given, of_zones, had = _used_statuses_and_powers(book)
     for key, status in book.statuses.items():
         for number, reaction in enumerate(status["reactions"], 1):
             if reaction["on"] in OF_ZONES and key not in of_zones:
@@ -269,12 +273,12 @@ def content_notes(book: Book) -> Iterator[Idle]:
     yield from _maps_with_short_rows(book)
 
 
-def _used_things(book: Book) -> tuple[set[str], set[str], set[str]]:
-    """Return the statuses that something gives, those that zones give, and the powers that somebody has."""
+def _used_statuses_and_powers(book: Book) -> tuple[set[str], set[str], set[str]]:
+    """Return the ids of statuses that something gives, of those that zones give, and of powers in use."""
     given, of_zones, had = set[str](), set[str](), set[str]()
     for kind in ("powers", "statuses", "conditions", "creatures", "characters"):
-        for item in _tables([*book.table(kind).values()]):
-            _take_note(item, given, of_zones)
+        for item in _nested_tables([*book.table(kind).values()]):
+            _collect_given_statuses(item, given, of_zones)
             if item.get("do") == "attack" and "power" in item:
                 had.add(str(item["power"]))
     for sheet in (*book.characters.values(), *book.creatures.values()):
@@ -283,9 +287,9 @@ def _used_things(book: Book) -> tuple[set[str], set[str], set[str]]:
 
 
 def _maps_with_short_rows(book: Book) -> Iterator[Idle]:
-    """Yield the maps that have rows of different lengths, unless blanks show that this is intended."""
+    """Yield a note for each map with rows of different lengths, unless it marks the void by blanks."""
     for key, encounter in book.encounters.items():
-        rows = rows_of(encounter)
+        rows = map_rows(encounter)
         wide = max(map(len, rows), default=0)
         short = [f"{number}" for number, row in enumerate(rows, 1) if len(row) < wide]
         if short and " " not in "".join(rows):
@@ -294,17 +298,20 @@ def _maps_with_short_rows(book: Book) -> Iterator[Idle]:
             yield Idle(Place("encounters", key, "map"), what)
 
 
-def _tables(value: object) -> Iterator[Mapping[str, object]]:
-    """Yield every table in a value at any depth, including the value itself."""
+def _nested_tables(value: object) -> Iterator[Mapping[str, object]]:
+    """Yield every table in a value, at any depth; the value itself, too, if it is one."""
     if isinstance(value, Mapping):
         yield value
         value = [*value.values()]
     for one in value if isinstance(value, list) else ():
-        yield from _tables(one)
+        yield from _nested_tables(one)
 
 
-def _take_note(item: Mapping[str, object], given: set[str], of_zones: set[str]) -> None:
-    """Record the statuses that a table gives: by a step or an aura, as implied ones, or from the start."""
+def _collect_given_statuses(item: Mapping[str, object], given: set[str], of_zones: set[str]) -> None:
+    """Add the statuses that a table gives to `given`, or if a zone gives them, to `of_zones`.
+
+    A table may give them by a step or an aura, by implication, or from the start of a fight.
+    """
     for key in ("implies", "statuses"):
         names = item.get(key)
         given.update(map(str, names) if isinstance(names, list) else ())

@@ -2,10 +2,10 @@
 
 - `state` has the conflict under way: sides, actions, traits, bonuses, Strikes.
 - `moves_before_dice` has the start, preparation, the choice of actions, and scouting.
-- `modifiers` has what modifies a side's rolls, Conditions and Flaws included.
+- `modifiers` has the modifiers of a side's rolls, Conditions and Flaws included.
 - `round_dice` has the dice of a round and their result, for play, a bare round, and odds.
-- `round_under_way` has the round itself, and the decision about a Hit, and `hits` what Hits do.
-- `round_results` has what follows a round.
+- `round_under_way` has the round itself, and the decision about a Hit; `hits` has the effects of Hits.
+- `round_results` has the consequences of a round.
 - `endings` has averting, withdrawing and conceding a conflict, and its aftermath.
 - `bot` has legal options, and `conflict_odds` the odds of a whole conflict, by policies.
 

@@ -11,17 +11,17 @@ from strike_cli.kernel.procedure import World
 from strike_cli.play.legal_options import Bot, Option
 from strike_cli.tabletop.people import skills_of, slug
 
-from .endings import Avert, Concede, EndConflict, Secondary, Withdraw
+from .endings import Avert, Concede, EndConflict, SecondaryGoal, Withdraw
 from .hits import hit_options
-from .moves_before_dice import Choice, DeclareAction, Prep, Scout
+from .moves_before_dice import ChooseAction, DeclareAction, Prep, Scout
 from .numbers import ROLLS, SIDES, numbers
-from .round_under_way import Decide, RollConflictRound
+from .round_under_way import DecideHit, RollConflictRound
 from .state import (
     ACTIONS,
     LIMITS,
-    actions_of,
+    active_members,
+    allowed_actions,
     is_team_against_team,
-    members,
     other_side,
     people_without_action,
     side_in,
@@ -33,27 +33,27 @@ class ConflictBot(Bot):
 
     def options(self, world: World) -> Iterable[Option]:
         """Yield every command that is legal now, in the usual order."""
-        return options(world)
+        return possible_options(world)
 
     def evaluate(self, world: World, side: str) -> float:
         """Return the value of the conflict to a side, in Strikes."""
-        from .conflict_odds import side_worth
+        from .conflict_odds import side_value
 
-        return side_worth(world, side)
+        return side_value(world, side)
 
 
-def options(world: World) -> Iterator[Option]:
+def possible_options(world: World) -> Iterator[Option]:
     """Yield every command of the conflict that may be legal now, in the usual order.
 
-    It yields none without a conflict, or with an open decision about it.
+    There are none without a conflict, or while a decision about it is open.
     """
     if not world.get("conflict") or world.get("pending.conflict"):
         return
-    everybody = [person for side in SIDES for person in members(world, side)]
+    everybody = [person for side in SIDES for person in active_members(world, side)]
     for side in SIDES:
         for what in hit_options(world, side):
             yield Option(
-                "conflict hit", Decide(side=side, what=what), ("hit", side, slug(what)), other_side(side)
+                "conflict hit", DecideHit(side=side, what=what), ("hit", side, slug(what)), other_side(side)
             )
     for person in everybody:
         yield Option("conflict avert", Avert(who=person), ("avert", person))
@@ -78,25 +78,24 @@ def _options_before_dice(world: World, everybody: list[str]) -> Iterator[Option]
         for action in numbers()["prep"]["actions"]:
             yield Option("conflict prep", Prep(who=person, action=action), ("prep", person, action))
     has_chosen = "opposition" in side_in(world, "theirs")  # it may be changed, but isn't listed again
-    for action in actions_of(world, "theirs") if not has_chosen else ():
-        yield Option("conflict oppose", Choice(action=action), ("oppose", action), "theirs")
+    for action in allowed_actions(world, "theirs") if not has_chosen else ():
+        yield Option("conflict oppose", ChooseAction(action=action), ("oppose", action), "theirs")
     for side in SIDES:
         for person in people_without_action(world, side):
-            yield from _actions(world, side, person)
+            yield from _action_options(world, side, person)
 
 
-def _actions(world: World, side: str, person: str) -> Iterator[Option]:
-    """Yield the possible actions of a team member who hasn't chosen one yet."""
+def _action_options(world: World, side: str, person: str) -> Iterator[Option]:
     # Between two teams of players, which limited actions are left could reveal secret choices.
-    picked = len(members(world, side)) - len(people_without_action(world, side))
+    picked = len(active_members(world, side)) - len(people_without_action(world, side))
     known = not is_team_against_team(world) or picked < LIMITS["same_action"]
     skill = next(iter(skills_of(world, person)), "")
-    for action in actions_of(world, side):
+    for action in allowed_actions(world, side):
         if ACTIONS[action].get("basic"):
             yield Option("conflict act", DeclareAction(who=person, action=action), ("act", person, action))
         elif known and skill:
             act = DeclareAction(who=person, action=action, skill=skill)
             yield Option("conflict act", act, ("act", person, action, "--skill", skill))
     for to in ROLLS if skill else ():
-        goal = Secondary(who=person, to=to, skill=skill)
+        goal = SecondaryGoal(who=person, to=to, skill=skill)
         yield Option("conflict secondary", goal, ("act", person, "--secondary", to, "--skill", skill))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, cast
 
-from strike_cli.kernel.absorbing_chain import EndChances, Ways, ends_of
+from strike_cli.kernel.absorbing_chain import EndChances, Ways, end_chances
 from strike_cli.kernel.driver import drive
 from strike_cli.kernel.exhaustive import count_outcomes, first_option
 from strike_cli.kernel.facts import apply_changes
@@ -24,25 +24,25 @@ from strike_cli.tabletop.people import action_points, skills_of
 from .endings import Avert, conflict_aftermath, play_avert
 from .hits import STRIKE, has_open_hit, hit_options
 from .modifiers import Weigh
-from .moves_before_dice import Choice, DeclareAction, Scout, play_act, play_oppose, play_scout
+from .moves_before_dice import ChooseAction, DeclareAction, Scout, play_act, play_oppose, play_scout
 from .numbers import ROLLS, SIDES, numbers
 from .round_dice import Contest, RoundSide
-from .round_results import round_must_be_over
+from .round_results import finish_last_round
 from .round_under_way import (
-    Decide,
+    DecideHit,
     RollConflictRound,
-    bring_bonuses,
     play_hit,
+    reveal_and_add_bonuses,
     roll_and_compare,
     settle_round,
 )
 from .state import (
     ACTIONS,
     LIMITS,
+    active_members,
     active_traits,
     conflict_in,
     is_team,
-    members,
     other_side,
     people_without_action,
     scene_in,
@@ -75,8 +75,8 @@ Contests = dict[Hashable, list[tuple[Fraction, Contest, Stocks]]]
 class ConflictEnd(NamedTuple):
     """A possible end of a conflict.
 
-    `concessions` are those that are owed. `ours` and `theirs` are the severity of the Condition that each
-    member of the team gets, "" for none.
+    `concessions` are the Concessions that are owed. `ours` and `theirs` are the severity of the Condition
+    that each member of the team gets, "" for none.
     """
 
     result: str
@@ -92,12 +92,12 @@ def policies_by_name() -> Mapping[str, PolicyNumbers]:
     return numbers()["policies"]
 
 
-def may_avert(world: World) -> int:
+def count_avertable_losses(world: World) -> int:
     """Return how many losses our side could avert with its members' Action Points (STR-TC-10)."""
-    return sum(action_points(world, person) // LIMITS["avert"] for person in members(world, "ours"))
+    return sum(action_points(world, person) // LIMITS["avert"] for person in active_members(world, "ours"))
 
 
-def winning_odds(
+def odds_by_policies(
     world: World, ours: str, theirs: str, weigh: str = ROLLS[0], averts: int = 0
 ) -> EndChances[ConflictEnd]:
     """Return the odds of a conflict from the start of its round, with a named policy for each side.
@@ -106,15 +106,15 @@ def winning_odds(
     long as it has Action Points; nobody concedes or withdraws. `weigh` is the roll that Conditions affect.
     """
     by = {"ours": policies_by_name()[ours], "theirs": policies_by_name()[theirs]}
-    game = _Game(world, by, weigh, min(averts, may_avert(world)))
-    return ends_of(game.after, game.begin())
+    game = _PolicyGame(world, by, weigh, min(averts, count_avertable_losses(world)))
+    return end_chances(game.after, game.begin())
 
 
-def side_worth(world: World, side: str) -> float:
-    """Return the value of the conflict to a side, in Strikes.
+def side_value(world: World, side: str) -> float:
+    """Return the value of the conflict to a side, in Strikes; 0 without a conflict.
 
-    If the opposition has chosen its action, it is the average after the round, with the team playing by the
-    usual policy whatever it has chosen.
+    If the opposition has chosen its action, it is the average after the round; the team then plays by the
+    usual policy, whatever it has really chosen.
     """
     sign = 1 if side == "ours" else -1
     scene = conflict_in(world.state)
@@ -122,26 +122,26 @@ def side_worth(world: World, side: str) -> float:
         return 0.0
     if "opposition" not in scene["theirs"]:
         return sign * _lead_of_ours(scene)
-    game = _Game(world, dict.fromkeys(SIDES, policies_by_name()[USUAL]), ROLLS[0], 0)
+    game = _PolicyGame(world, dict.fromkeys(SIDES, policies_by_name()[USUAL]), ROLLS[0], 0)
     ours: ConflictSide = {**game.scene["ours"], "actions": {}}
     now = game.world({**game.scene, "averts": game.averts, "ours": ours})
-    for number, person in enumerate(members(now, "ours")):
+    for number, person in enumerate(active_members(now, "ours")):
         game.act(now, "ours", person, number)
-    return sign * sum(float(chance) * game.standing(then) for chance, then in game.round(now))
+    return sign * sum(float(chance) * game.value_of(then) for chance, then in game.play_round(now))
 
 
-class _Judged:
-    """The results of the dice that were computed for a book, which determines them."""
+class _DiceCache:
+    """A cache of the results of the dice, for one book."""
 
     def __init__(self) -> None:
         self.book: Book | None = None
         self.contests: Contests = {}
 
 
-_judged = _Judged()
+_judged = _DiceCache()
 
 
-class Judge:
+class ActionJudge:
     """A judge of a team's actions by their average result in the round, which is computed exactly.
 
     The other side, and everybody who hasn't chosen yet, plays by the usual policy. What the other side has
@@ -150,17 +150,17 @@ class Judge:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.game = _Game(world, dict.fromkeys(SIDES, policies_by_name()[USUAL]), ROLLS[0], 0)
+        self.game = _PolicyGame(world, dict.fromkeys(SIDES, policies_by_name()[USUAL]), ROLLS[0], 0)
         if _judged.book is not world.book:
             _judged.book, _judged.contests = world.book, {}
         self.game.contests = _judged.contests
 
     def best(self, side: str, options: Sequence[Option]) -> Option:
-        """Return the option of a member that has the highest value for their side, the first of equals."""
+        """Return the option that has the highest value for a side, the first of equals."""
         return max(options, key=lambda option: self.worth(side, option.given(DeclareAction)))
 
     def worth(self, side: str, act: DeclareAction) -> float:
-        """Return the value of the conflict to a side, in Strikes, after a round with this action of a member.
+        """Return a side's value of the conflict, in Strikes, after a round with this action of a member.
 
         It is minus infinity for an action that isn't allowed.
         """
@@ -168,33 +168,33 @@ class Judge:
         scene: ConflictInOdds = {**game.scene, "averts": 0}
         scene[other] = {**_clear_choices(scene[other]), "actions": {}}
         now = game.world(scene)
-        if not _may(now, play_act(now, act)):
+        if not _play_if_allowed(now, play_act(now, act)):
             return float("-inf")
         for person in people_without_action(now, side):
-            game.act(now, side, person, members(now, side).index(person))
-        plans = list(game.plans(now, (other,)))
+            game.act(now, side, person, active_members(now, side).index(person))
+        plans = list(game.with_planned_actions(now, (other,)))
         total = sum(
-            float(chance) * game.standing(then) for plan in plans for chance, then in game.round(plan)
+            float(chance) * game.value_of(then) for plan in plans for chance, then in game.play_round(plan)
         )
         return (total if side == "ours" else -total) / len(plans)
 
 
 def _lead_of_ours(scene: ConflictState) -> int:
-    """Return our side's lead in Strikes and traits, where a trait counts like a Strike."""
+    """Return our side's lead over the other side: its traits minus its Strikes, compared with the other's."""
     ours, theirs = (len(scene[side]["traits"]) - scene[side]["strikes"] for side in SIDES)
     return ours - theirs
 
 
 def _clear_choices(side: ConflictSide) -> ConflictSide:
-    """Return a side as it was before any of its members chose an action."""
+    """Return a copy of a side without the actions that were chosen for this round."""
     own = side.copy()
     own.pop("actions", None)
     own.pop("opposition", None)
     return own
 
 
-class _Game:
-    """A conflict under two policies: its states by key, and what may follow from each."""
+class _PolicyGame:
+    """A conflict in which both sides play by policies: its states by key, and what may follow each."""
 
     def __init__(self, world: World, by: Mapping[str, PolicyNumbers], weigh: str, averts: int) -> None:
         self.book = world.book
@@ -208,25 +208,25 @@ class _Game:
 
     def begin(self) -> str:
         now = self.world(self.scene)
-        _decide_hits(now)
+        _decide_open_hits(now)
         scene: ConflictInOdds = {**scene_in(now), "averts": self.averts}
         for side in SIDES:
             scene[side] = _clear_choices(scene[side])
-        return self.key(self.world(scene))
+        return self.store_state(self.world(scene))
 
     def world(self, scene: Mapping[str, object]) -> World:
         return World(self.book, {**self.state, "conflict": scene})
 
-    def key(self, world: World) -> str:
-        """Return the key of a conflict's state between two rounds, and store the state under it.
+    def store_state(self, world: World) -> str:
+        """Store a conflict's state between two rounds, and return its key; equivalent states have one key.
 
         Hits that wait for a decision are decided first.
         """
-        _decide_hits(world)
+        _decide_open_hits(world)
         now = scene_in(world)
         scene: ConflictState = {**now, "round": 1}
         for side in SIDES:
-            own: ConflictSide = {**now[side], "strikes": self._strikes(world, side)}
+            own: ConflictSide = {**now[side], "strikes": self._relevant_strikes(world, side)}
             bonuses = [_count_from_now(bonus, now["round"]) for bonus in own.pop("bonuses", ())]
             if bonuses:
                 own["bonuses"] = bonuses
@@ -235,10 +235,10 @@ class _Game:
         self.scenes.setdefault(key, scene)
         return key
 
-    def _strikes(self, world: World, side: str) -> int:
-        """Return a side's Strikes, limited to the number above which more make no difference.
+    def _relevant_strikes(self, world: World, side: str) -> int:
+        """Return a side's Strikes, capped at the number from which more make no difference.
 
-        They aren't limited if any could be removed.
+        There is no cap if any could be removed.
         """
         own = side_in(world, side)
         traits = [*own["traits"], *own.get("lost_traits", ())]
@@ -257,34 +257,34 @@ class _Game:
         return min(own["strikes"], most)
 
     def after(self, key: str) -> Ways[ConflictEnd]:
-        """Return the chances of what may follow a round from a state: keys of states, and ends."""
+        """Return what may follow a round from a state, with the chances: keys of states, and ends."""
         found: dict[str | ConflictEnd, Fraction] = {}
-        for share, scouted in self._scouted(self.world(self.scenes[key])):
-            plans = list(self.plans(scouted, SIDES))
+        for share, scouted in self._with_dice_scouted(self.world(self.scenes[key])):
+            plans = list(self.with_planned_actions(scouted, SIDES))
             for world in plans:
-                for chance, then in self.round(world):
+                for chance, then in self.play_round(world):
                     found[then] = found.get(then, Fraction(0)) + share * chance / len(plans)
         return found
 
-    def _scouted(self, world: World) -> Iterator[tuple[Fraction, World]]:
-        """Yield the conflict with every die scouted that a policy needs, for each result with its chance."""
+    def _with_dice_scouted(self, world: World) -> Iterator[tuple[Fraction, World]]:
+        """Yield copies of the conflict after the scouting that the policies need, with their chances."""
         able = [side for side in SIDES if "when_high" in self.by[side] and side_in(world, side).get("scouts")]
         if not able:
             yield Fraction(1), world
             return
         for face in range(1, 7):
             then = World(self.book, world.state)
-            _run(then, play_scout(then, Scout(side=able[0])), face=face)
-            for chance, scouted in self._scouted(then):
+            _play_with_fixed_dice(then, play_scout(then, Scout(side=able[0])), face=face)
+            for chance, scouted in self._with_dice_scouted(then):
                 yield chance / 6, scouted
 
-    def plans(self, world: World, sides: Sequence[str]) -> Iterator[World]:
-        """Yield the conflict with actions that the policies choose for these sides' members.
+    def with_planned_actions(self, world: World, sides: Sequence[str]) -> Iterator[World]:
+        """Choose actions for the members of these sides by their policies, and yield the conflict.
 
-        There is one world for each action that the opposition may take.
+        Against an opposition, a copy is yielded for each action that the opposition may take.
         """
         for side in sides:
-            for number, person in enumerate(members(world, side)):
+            for number, person in enumerate(active_members(world, side)):
                 self.act(world, side, person, number)
         if is_team(world, "theirs"):
             yield world
@@ -292,19 +292,19 @@ class _Game:
         taken = []
         for action in self.by["theirs"]["one_of"]:
             plan = World(self.book, world.state)
-            if _may(plan, play_oppose(plan, Choice(action=action))):
+            if _play_if_allowed(plan, play_oppose(plan, ChooseAction(action=action))):
                 taken.append(plan)
         yield from taken
 
-    def standing(self, then: ConflictEnd | str) -> float:
-        """Return the value of what follows a round to our side, in Strikes."""
+    def value_of(self, then: ConflictEnd | str) -> float:
+        """Return the value, in Strikes, to our side of an end or of a state between rounds."""
         return float(
             WON.get(then.result, 0) if isinstance(then, ConflictEnd) else _lead_of_ours(self.scenes[then])
         )
 
     def act(self, world: World, side: str, person: str, number: int) -> None:
         policy = self.by[side]
-        each = policy[_facing(world, side) if "when_high" in policy else "each"]
+        each = policy[_policy_key(world, side) if "when_high" in policy else "each"]
         wanted = [each[number % len(each)], policy["or_else"]]
         done = [item["action"] for item in side_in(world, side).get("actions", {}).values()]
         most = policy.get("recover_from")
@@ -313,29 +313,37 @@ class _Game:
         skill = next(iter(skills_of(world, person)), "")
         for action in wanted:
             with_skill = "" if ACTIONS[action].get("basic") else skill
-            if _may(world, play_act(world, DeclareAction(who=person, action=action, skill=with_skill))):
+            if _play_if_allowed(
+                world, play_act(world, DeclareAction(who=person, action=action, skill=with_skill))
+            ):
                 return
         raise Problem(f"No action of the policy is open to {person}.", "Choose another policy.")
 
-    def round(self, world: World) -> Iterator[tuple[Fraction, ConflictEnd | str]]:
+    def play_round(self, world: World) -> Iterator[tuple[Fraction, ConflictEnd | str]]:
         able = (side for side in SIDES if "before" in side_in(world, side).get("stock", ()))
         args = RollConflictRound(weigh=self.weigh, stock={side: self.by[side]["prefers"] for side in able})
-        sides = _run(world, bring_bonuses(world, args), self._prefers)
-        for chance, contest, scene in self._contests(world, sides):
+        sides = _play_with_fixed_dice(world, reveal_and_add_bonuses(world, args), self._roll_for_bonus)
+        for chance, contest, scene in self._dice_results(world, sides):
             then = self.world(scene)
-            _run(then, settle_round(then, args.recover, contest))
-            _decide_hits(then)
+            _play_with_fixed_dice(then, settle_round(then, args.recover, contest))
+            _decide_open_hits(then)
             # It makes no difference whose Action Point averts the loss.
             left = cast("ConflictInOdds", scene_in(then))["averts"]
             lost = left and scene_in(then).get("ended") == "lose"
-            if lost and any(_may(then, play_avert(then, Avert(who=one))) for one in members(then, "ours")):
+            if lost and any(
+                _play_if_allowed(then, play_avert(then, Avert(who=one)))
+                for one in active_members(then, "ours")
+            ):
                 then.state = apply_changes(then.state, [("conflict.averts", left, left - 1)])
-            yield chance, _end_conflict(then) if scene_in(then).get("ended") else self.key(then)
+            yield chance, _conflict_end(then) if scene_in(then).get("ended") else self.store_state(then)
 
-    def _contests(
+    def _dice_results(
         self, world: World, sides: Mapping[str, RoundSide]
     ) -> list[tuple[Fraction, Contest, ConflictState]]:
-        """Return the results of the dice that lead to different states, each with the state after it."""
+        """Return the results of the dice that lead to different states.
+
+        Each has its chance and the state after it.
+        """
         scene = scene_in(world)
         margins = tuple(
             side
@@ -350,7 +358,7 @@ class _Game:
                 own = self.world(scene)
                 return _run_with_world(own, roll_and_compare(own, sides)), own
 
-            def difference(result: tuple[Contest, World]) -> Hashable:
+            def state_key(result: tuple[Contest, World]) -> Hashable:
                 contest, own = result
                 stock: Stocks = {side: side_in(own, side).get("stock", []) for side in SIDES}
                 key = (
@@ -360,7 +368,7 @@ class _Game:
                 seen.setdefault(key, (contest, stock))
                 return key
 
-            ways = count_outcomes(start, difference, self._prefers)
+            ways = count_outcomes(start, state_key, self._roll_for_bonus)
             self.contests[asked] = [(Fraction(*ways[key]), *seen[key]) for key in ways]
         found = []
         for chance, contest, stock in self.contests[asked]:
@@ -373,8 +381,8 @@ class _Game:
             found.append((chance, contest, after))
         return found
 
-    def _prefers(self, question: Choose) -> str:
-        """Return the roll that gets a bonus of choice: the one with the best outcome.
+    def _roll_for_bonus(self, question: Choose) -> str:
+        """Return the roll to which a bonus is added: the one that leads to the best outcome.
 
         Before the dice it is the roll that the policy prefers.
         """
@@ -389,21 +397,20 @@ class _Game:
 BEST_FIRST = ("win", "push", "draw", "double-tie", "lose")
 
 
-def _facing(world: World, side: str) -> Literal["each", "when_high", "when_low"]:
-    """Return which list of a policy's actions applies, by the other side's Advance die if it was scouted."""
+def _policy_key(world: World, side: str) -> Literal["each", "when_high", "when_low"]:
+    """Return which list of a policy's actions to use, by the Advance die that was scouted, if any."""
     face = side_in(world, side).get("scouted", {}).get(ROLLS[0])
     return "each" if face is None else "when_high" if face >= HIGH else "when_low"
 
 
 def _run_with_world(world: World, procedure: Procedure[Ran]) -> Procedure[tuple[Ran, World]]:
-    """Play a procedure, and return its result and its world."""
     return (yield from procedure), world
 
 
-def _run(
+def _play_with_fixed_dice(
     world: World, procedure: Procedure[Ran], policy: Callable[[Choose], str] = first_option, face: int = 0
 ) -> Ran:
-    """Play a procedure with every die showing `face`.
+    """Play a procedure with every die showing `face`, and return its result.
 
     Without `face`, dice show their highest face: this is for dice that don't affect the rest of the conflict,
     such as those of a double tie.
@@ -417,18 +424,21 @@ def _run(
     return played.data  # type: ignore[return-value]  # nothing that it asks is left open
 
 
-def _may(world: World, procedure: Procedure[object]) -> bool:
-    """Play a command if the rules allow it, and return whether they did."""
+def _play_if_allowed(world: World, procedure: Procedure[object]) -> bool:
+    """Play a command if the rules allow it, and return whether they did.
+
+    If they don't, the world stays as it was.
+    """
     before = world.state
     try:
-        _run(world, procedure)
+        _play_with_fixed_dice(world, procedure)
     except Problem:
         world.state = before
         return False
     return True
 
 
-def _decide_hits(world: World) -> None:
+def _decide_open_hits(world: World) -> None:
     """Decide the Hits that wait, and play the rest of the round.
 
     An opposition, and a team against a team, always chooses a Strike; players against an opposition choose a
@@ -439,14 +449,14 @@ def _decide_hits(world: World) -> None:
         traits = [one for one in hit_options(world, side) if one in side_in(world, side)["traits"]]
         players = is_team(world, other_side(side)) and not is_team(world, side)
         what = traits[0] if players and traits else STRIKE
-        _run(world, play_hit(world, Decide(side=side, what=what)))
-    _run(world, round_must_be_over(world))
+        _play_with_fixed_dice(world, play_hit(world, DecideHit(side=side, what=what)))
+    _play_with_fixed_dice(world, finish_last_round(world))
 
 
 def _count_from_now(bonus: RoundBonus, number: int) -> RoundBonus:
-    """Return a bonus with its rounds counted from this one.
+    """Return a bonus with its rounds counted from round `number` as the first.
 
-    A bonus that lasts until a Push has no last round to count.
+    The last round of a bonus that lasts until a Push doesn't matter, and isn't changed.
     """
     first = max(1, bonus["first"] - number + 1)
     last = bonus["last"] if bonus.get("until_push") else bonus["last"] - number + 1
@@ -454,7 +464,7 @@ def _count_from_now(bonus: RoundBonus, number: int) -> RoundBonus:
 
 
 def _dice_key(sides: Mapping[str, RoundSide]) -> Hashable:
-    """Return all properties of both sides that the dice depend on."""
+    """Return all properties of both sides' rolls that affect the results of the dice."""
     return tuple(
         (
             sum(item.value for item in sides[side].modifiers.get(which, ())),
@@ -467,17 +477,22 @@ def _dice_key(sides: Mapping[str, RoundSide]) -> Hashable:
 
 
 def _side_key(world: World, side: str) -> Hashable:
-    """Return what else of a side the results depend on: a Stock Up, and some traits."""
+    """Return a side's other properties that affect the results of the dice.
+
+    These are a Stock Up, and some traits.
+    """
     traits = (name for name, does in active_traits(world, side) if does.keys() & TRAITS_OF_DICE)
     return tuple(side_in(world, side).get("stock", ())), tuple(traits)
 
 
-def _end_conflict(world: World) -> ConflictEnd:
-    _decide_hits(world)
+def _conflict_end(world: World) -> ConflictEnd:
+    _decide_open_hits(world)
     after = conflict_aftermath(world)
     severity = dict.fromkeys(SIDES, "")
     for side in SIDES:
-        severity[side] = next((after["conditions"].get(person, "") for person in members(world, side)), "")
+        severity[side] = next(
+            (after["conditions"].get(person, "") for person in active_members(world, side)), ""
+        )
     close = bool(after["loser_options"])
     return ConflictEnd(
         after["result"], close, tuple(after["concessions"]), severity["ours"], severity["theirs"]

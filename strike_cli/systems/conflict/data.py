@@ -1,4 +1,4 @@
-"""Types of Team Conflicts with their forms as TOML tables: the state, results of moves, tables of numbers."""
+"""Types of Team Conflicts, with their schemas: book, state, results of moves, tables of numbers."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class TraitWritten(TypedDict, total=False):
 
 
 class _Member(Text):
-    """The form of a character's id, as in campaign.toml."""
+    """The schema of a character's id, as it is written in campaign.toml."""
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
         if not names.has("characters", str(value)):
@@ -95,7 +95,7 @@ class DeclaredAction(TypedDict):
     """The action that a person, or the whole opposition, has declared for the round.
 
     For a secondary goal, `to` is the roll that it helps and `came` the result of its Skill Roll. `recover` is
-    what Recover regains, and `next` the roll that Obscure helps.
+    what Recover will regain, and `next` the roll that Obscure helps.
     """
 
     action: str
@@ -116,9 +116,9 @@ class _CauseKept(TypedDict):
 
 
 class RoundBonus(TypedDict):
-    """A bonus of a side in the rounds `first` to `last`. `why` is the clause of its reason.
+    """A bonus of a side in the rounds `first` to `last`, with its reason (`why`) as a clause.
 
-    In a conflict that an older version has begun, `why` is text.
+    In a conflict that began in an older version, `why` is text.
     """
 
     first: Annotated[int, Number(1)]
@@ -130,7 +130,7 @@ class RoundBonus(TypedDict):
 
 
 class ConflictSide(TypedDict):
-    """A side of `[conflict]`. `grown` is how often each of its traits has grown."""
+    """A side of `[conflict]` in the state. `grown` is how often each of its traits has grown."""
 
     name: str
     intent: str
@@ -161,7 +161,7 @@ class RestOfRound(TypedDict):
     """The rest of a round that waits until its Hits are decided.
 
     `outcome`, `counts_as` and `margins` are the result of the dice. `recover` is what a trait like Recovery
-    shall regain; `over` is whether the conflict is over; `costly` are the Strikes that winning costs;
+    will regain; `over` is whether the conflict is over; `costly` is how many Strikes the winner takes;
     `struck` is whether the Hits of actions were dealt.
     """
 
@@ -175,7 +175,7 @@ class RestOfRound(TypedDict):
 
 
 class NamedPerson(TypedDict):
-    """Somebody in the conflict who may have no sheet."""
+    """A person in the conflict, by name, since they may have no sheet."""
 
     name: str
 
@@ -199,7 +199,7 @@ class ConflictState(TypedDict):
 
 
 class ConflictInOdds(ConflictState):
-    """A conflict in the computation of `chain`. `averts` is how many losses our side may still avert."""
+    """A conflict in the computation of odds. `averts` is how many losses our side may still avert."""
 
     averts: int
 
@@ -245,10 +245,10 @@ class DoubleTieData(TypedDict):
 
 
 class AftermathData(TypedDict):
-    """The end of a conflict: Conditions by severity, and Concessions owed.
+    """The end of a conflict: each person's Condition by severity, and the Concessions that are owed.
 
-    After `conflict end` it also has the Conditions that were `gained`, and how the loser of a close conflict
-    spoiled it.
+    After `conflict end`, `gained` are the Conditions that were chosen, and `loser_chose` is the option by
+    which the loser of a close conflict spoiled the win.
     """
 
     result: str
@@ -271,21 +271,24 @@ class ConflictBareRoundData(ContestData):
 
 
 class ConflictCounts(TypedDict):
-    """What odds distinguish in a round."""
+    """The values by which odds tell the results of a round apart."""
 
     outcome: str
     hits: tuple[str, ...]
 
 
 class BonusToPlace(TypedDict):
-    """The data of a question about a bonus of choice: the outcome for each roll that may get it."""
+    """The data of a question to which roll a bonus is added: the outcome of the round for each answer.
+
+    `comes_to` is missing before the dice are rolled.
+    """
 
     side: str
     comes_to: NotRequired[dict[str, str]]
 
 
 class PrepGives(TypedDict):
-    """What a preparation gives."""
+    """The effects of a preparation that was rolled."""
 
     hit: NotRequired[bool]
     bonuses: NotRequired[list[RoundBonus]]
@@ -402,7 +405,7 @@ class ConflictSecondaryData(SkillData):
 
 
 class StandingData(TypedDict, total=False):
-    """The part of a move's data about the state of the conflict after it."""
+    """The part of a move's data about the conflict after the move: Strikes, open Hits, aftermath."""
 
     strikes: Mapping[str, int]
     hits_due: Mapping[str, int]
@@ -411,7 +414,7 @@ class StandingData(TypedDict, total=False):
 
 
 class WeighTyped(TypedDict):
-    """The roll that Conditions and Flaws affect: `default`, except for those named in `picks`."""
+    """The roll that Conditions and Flaws affect: `default`, except for those in `picks`."""
 
     default: str
     picks: list[list[str]]
@@ -523,7 +526,7 @@ class PrepNumbers(TypedDict):
 
 
 class WeighsNumbers(TypedDict):
-    """What Conditions and Flaws do to a roll (STR-TC-15)."""
+    """The effects of Conditions and Flaws on a roll (STR-TC-15)."""
 
     major: int
     minor: Literal["advantage", "disadvantage"]
@@ -531,7 +534,7 @@ class WeighsNumbers(TypedDict):
 
 
 class PolicyNumbers(TypedDict):
-    """A policy by which a side plays in odds."""
+    """A policy: the actions that a side takes in odds."""
 
     each: list[str]
     or_else: str

@@ -1,6 +1,6 @@
-"""Ends of a conflict: averting a loss, withdrawing, conceding, and the aftermath.
+"""Ends of a conflict: averting a loss, withdrawing, conceding, and the aftermath (STR-TC-09 to 12a).
 
-Secondary goals (STR-TC-09 to 13).
+Also secondary goals (STR-TC-13).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Args, Choose, Happen, Procedure, World
 from strike_cli.problems import Refused, Usage, listed
-from strike_cli.systems.core.conditions import counts_as, gain_condition, is_stacking
+from strike_cli.systems.core.conditions import built_in_severity, gain_condition, is_stacking
 from strike_cli.systems.core.numbers import numbers as core_numbers
 from strike_cli.systems.core.points import use_complication
 from strike_cli.systems.core.skill_roll import RollSkill, outcome_words, play_skill
@@ -33,30 +33,30 @@ from .facts import (
     Owed,
     WhichCondition,
 )
-from .hits import hits_must_be_decided, take_hit
-from .moves_before_dice import may_act
+from .hits import deal_hit, hits_must_be_decided
+from .moves_before_dice import must_be_able_to_act
 from .numbers import SIDES, WhichRoll, WhichSide
 from .numbers import numbers as conflict_numbers
-from .round_results import between_rounds, round_must_be_over
+from .round_results import finish_last_round, must_be_between_rounds
 from .state import (
     ENDED_BY,
     LIMITS,
     SECONDARY,
+    active_members,
     active_traits,
+    check_regain_choice,
+    conflict_under_way,
     is_team,
     is_team_against_team,
-    may_regain,
-    members,
     name_of,
     other_side,
     people_without_action,
-    regain_for_side,
+    regain_strike_or_trait,
     scene_in,
     side_in,
     side_of,
     side_path,
-    strikes,
-    under_way,
+    strikes_by_side,
 )
 
 if TYPE_CHECKING:
@@ -75,9 +75,9 @@ UNDECIDED = "undecided"
 
 
 class Avert(Args):
-    """The arguments of `conflict avert`: who averts the loss, and what the other side regains (`theirs`).
+    """The arguments of `conflict avert`: who averts the loss, and what the other side regains.
 
-    `theirs` is "strike", a trait, "none", or "" for its default.
+    `theirs` is "strike", a trait, "none", or "" for the usual choice.
     """
 
     who: str
@@ -85,13 +85,13 @@ class Avert(Args):
 
 
 class Withdraw(Args):
-    """The arguments of `conflict withdraw`. `conditions` are those chosen beforehand, by person."""
+    """The arguments of `conflict withdraw`. `conditions` were chosen beforehand, by person."""
 
     who: str
     conditions: Mapping[str, str] = {}
 
 
-class Explains(NamedTuple):
+class ExplainingComplication(NamedTuple):
     """A Complication that explains a Concession, and the character who has it."""
 
     who: str
@@ -102,13 +102,13 @@ class Concede(Args):
     """The arguments of `conflict concede`: the side, and the Complication that explains it, if any."""
 
     side: WhichSide = "ours"
-    complications: Sequence[Explains] = ()
+    complications: Sequence[ExplainingComplication] = ()
 
 
 class EndConflict(Args):
-    """The arguments of `conflict end`. `conditions` are those chosen beforehand, by person.
+    """The arguments of `conflict end`. `conditions` are Conditions that were chosen beforehand, by person.
 
-    `undecided` is true if neither side has won and the game master ends it, `abandon` if it is dropped
+    `undecided` is true if the game master ends it although neither side has won, `abandon` if it is dropped
     without an aftermath.
     """
 
@@ -117,7 +117,7 @@ class EndConflict(Args):
     undecided: bool = False
 
 
-def severity_for(count: int) -> str:
+def condition_severity_for(count: int) -> str:
     """Return the severity of the Condition for this many Strikes, "" for none."""
     for row in conflict_numbers()["aftermath"]["conditions"]:
         if count >= row["from"]:
@@ -125,7 +125,7 @@ def severity_for(count: int) -> str:
     return ""
 
 
-def concessions_for(count: int) -> list[str]:
+def concessions_for_strikes(count: int) -> list[str]:
     """Return the Concessions that a win with this many Strikes owes."""
     for row in conflict_numbers()["aftermath"]["concessions"]:
         if count >= row["from"]:
@@ -138,19 +138,19 @@ def conflict_aftermath(world: World) -> AftermathData:
 
     None of it happens before `conflict end`. Concessions are owed only by an opposition that loses to
     players. A team that loses chooses from `loser_options` if the winner has taken enough Strikes
-    (`close_loss`).
+    (`close_loss`). `personal` are the winners who took one for the team, and owe a Concession of their own.
     """
-    ended, count = scene_in(world).get("ended", ""), strikes(world)
+    ended, count = scene_in(world).get("ended", ""), strikes_by_side(world)
     loser = ENDED_BY.get(ended, "")
     conditions = {
         person: severity
         for side in SIDES
-        if (severity := severity_for(count[side]))
-        for person in members(world, side)
+        if (severity := condition_severity_for(count[side]))
+        for person in active_members(world, side)
     }
     owed: list[str] = []
     if loser == "theirs" and not is_team_against_team(world):
-        owed = concessions_for(count["ours"])
+        owed = concessions_for_strikes(count["ours"])
         for _, does in active_traits(world, "theirs"):
             owed += does.get("owed_on_win", [])
     close = (
@@ -172,9 +172,9 @@ def conflict_aftermath(world: World) -> AftermathData:
 def play_avert(world: World, args: Avert) -> Procedure[ConflictAvertData]:
     """Play `conflict avert`: spend an Action Point to avert a loss (STR-TC-10).
 
-    Raises Refused if the person's side hasn't just lost.
+    Raises Refused unless the person's side has just lost.
     """
-    scene, person = (yield from between_rounds(world, ended=True)), args.who
+    scene, person = (yield from must_be_between_rounds(world, ended=True)), args.who
     side = side_of(world, person)
     if scene.get("ended") != {"ours": "lose", "theirs": "win"}[side]:
         raise Refused("There is no loss to avert.", "You can only avert the round just lost.")
@@ -184,14 +184,14 @@ def play_avert(world: World, args: Avert) -> Procedure[ConflictAvertData]:
     winner = other_side(side)
     count = side_in(world, winner).get("cost_of_win", 0)
     if count:
-        left = max(0, strikes(world)[winner] - count)  # something in the round may have removed some
+        left = max(0, strikes_by_side(world)[winner] - count)  # something in the round may have removed some
         sets = {side_path(winner, "strikes"): left, side_path(winner, "cost_of_win"): None}
         yield world.tell(ConflictWinUndone(winner, left), sets)
-    wanted = may_regain(world, other_side(side), args.theirs)
-    yield from take_hit(world, side, LossAverted())
-    yield from regain_for_side(world, other_side(side), wanted, LossAverted())
+    wanted = check_regain_choice(world, other_side(side), args.theirs)
+    yield from deal_hit(world, side, LossAverted())
+    yield from regain_strike_or_trait(world, other_side(side), wanted, LossAverted())
     traits: dict[str, list[str]] = {each: side_in(world, each)["traits"] for each in SIDES}
-    return {"who": person, "strikes": strikes(world), "traits": traits, "ended": False}
+    return {"who": person, "strikes": strikes_by_side(world), "traits": traits, "ended": False}
 
 
 def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawData]:
@@ -200,7 +200,7 @@ def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawDat
     The member gets the Condition for the side's present Strikes. Raises Refused while a Hit waits, or if the
     game master has forbidden it.
     """
-    scene, person = (yield from between_rounds(world)), args.who
+    scene, person = (yield from must_be_between_rounds(world)), args.who
     side = side_of(world, person)
     if scene.get("no_withdrawal"):
         raise Refused(
@@ -208,7 +208,7 @@ def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawDat
             f"They may pass: `strike conflict act {person} pass`. "
             "`strike override conflict.no_withdrawal none --why TEXT` lifts it.",
         )
-    severity = severity_for(strikes(world)[side])
+    severity = condition_severity_for(strikes_by_side(world)[side])
     last = list(side_in(world, side).get("actions", ())) == [person]
     sets = {
         side_path(side, "withdrawn"): [*side_in(world, side).get("withdrawn", ()), person],
@@ -217,8 +217,8 @@ def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawDat
     yield world.tell(ConflictWithdrew(person), sets)
     gained = {}
     if severity:
-        gained[person] = yield from _condition(world, person, severity, args.conditions)
-    return {"who": person, "conditions": gained, "team": members(world, side)}
+        gained[person] = yield from _give_condition(world, person, severity, args.conditions)
+    return {"who": person, "conditions": gained, "team": active_members(world, side)}
 
 
 def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
@@ -226,13 +226,15 @@ def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
 
     Raises Refused for an opposition, after somebody has acted, or for more than one Complication.
     """
-    scene, side = (yield from between_rounds(world)), args.side
+    scene, side = (yield from must_be_between_rounds(world)), args.side
     if not is_team(world, side):
         raise Refused(
             f"{name_of(world, side)} is not a team of players: only such a team concedes.",
             "`strike conflict end --abandon` drops the conflict.",
         )
-    for each in SIDES if members(world, side) else ():  # a team without members may concede at any time
+    for each in (
+        SIDES if active_members(world, side) else ()
+    ):  # a team without members may concede at any time
         if actions := side_in(world, each).get("actions"):
             acted = listed(display_name(world, person) for person in actions)
             raise Refused(
@@ -244,8 +246,8 @@ def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
             "One Complication explains a Concession, and its player gains the Action Point.",
             "Name one: --complication WHO:NAME.",
         )
-    now = max(0, strikes(world)[side] - LIMITS["concede"])
-    told = ConflictConceded(side, scene["name"], now, strikes(world)[side])
+    now = max(0, strikes_by_side(world)[side] - LIMITS["concede"])
+    told = ConflictConceded(side, scene["name"], now, strikes_by_side(world)[side])
     sets = {
         "conflict.ended": "conceded" if side == "ours" else "they-conceded",
         side_path(side, "strikes"): now,
@@ -258,12 +260,12 @@ def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
         if side_of(world, person) != side:
             raise Refused(
                 f"{display_name(world, person)} does not concede, and so explains nothing.",
-                f"A Complication of: {listed(members(world, side))}.",
+                f"A Complication of: {listed(active_members(world, side))}.",
             )
         used.append((yield from use_complication(world, person, name, "concede")))
     return {
         "side": side,
-        "strikes": strikes(world),
+        "strikes": strikes_by_side(world),
         "ended": True,
         "complications": used,
         "aftermath": conflict_aftermath(world),
@@ -273,13 +275,13 @@ def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
 def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
     """Play `conflict end`: carry out the aftermath, and end the conflict (STR-TC-09, 12a).
 
-    Raises Refused if it isn't decided.
+    Raises Refused if it isn't decided, unless `undecided` or `abandon`.
     """
-    scene = under_way(world, ended=True)
+    scene = conflict_under_way(world, ended=True)
     if args.abandon:
         yield world.tell(ConflictAbandoned(scene["name"]), {"conflict": None})
         return {"result": "abandoned", "conditions": {}, "concessions": [], "personal": []}
-    yield from _last_round_over(world, args.undecided)
+    yield from _must_have_ended(world, args.undecided)
     data = conflict_aftermath(world)
     unknown = [person for person in args.conditions if person not in data["conditions"]]
     if unknown:
@@ -288,22 +290,25 @@ def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
             "Leave out --condition for them.",
         )
     if data.get("loser_options"):
-        yield from _loser_chooses(world, data)
+        yield from _ask_loser_to_choose(world, data)
     gained = {}
     for person, severity in data["conditions"].items():
-        gained[person] = yield from _condition(world, person, severity, args.conditions)
+        gained[person] = yield from _give_condition(world, person, severity, args.conditions)
     data["gained"] = gained
-    yield world.tell(_ending(world, data), {"conflict": None})
+    yield world.tell(_ending_fact(world, data), {"conflict": None})
     return data
 
 
-def _last_round_over(world: World, undecided: bool) -> Procedure[None]:
-    """Finish the last round. Raises Refused if the conflict hasn't ended, or if a Hit waits that matters."""
+def _must_have_ended(world: World, undecided: bool) -> Procedure[None]:
+    """Finish the last round; with `undecided`, end the conflict after it.
+
+    Raises Refused if the conflict hasn't ended, or if a Hit waits that could change the aftermath.
+    """
     if world.get("conflict.rest") or undecided:
-        yield from round_must_be_over(world)
+        yield from finish_last_round(world)
     scene = scene_in(world)
     if undecided:
-        yield _undecided(world, scene)
+        yield _undecided_fact(world, scene)
     elif not scene.get("ended"):
         raise Refused(
             f"{scene['name']} is not decided.",
@@ -315,7 +320,7 @@ def _last_round_over(world: World, undecided: bool) -> Procedure[None]:
         hits_must_be_decided(world)  # waiting Hits could change the Conditions, and whether the loss is close
 
 
-def _undecided(world: World, scene: Mapping[str, object]) -> Happen:
+def _undecided_fact(world: World, scene: Mapping[str, object]) -> Happen:
     """Return the fact that the conflict ends after a round without a winner (STR-TC-12a).
 
     Raises Refused if it is decided, or if this round has begun or is the first.
@@ -334,8 +339,8 @@ def _undecided(world: World, scene: Mapping[str, object]) -> Happen:
     return world.tell(ConflictUndecided(), {"conflict.ended": UNDECIDED})
 
 
-def _loser_chooses(world: World, data: AftermathData) -> Procedure[None]:
-    """Ask the loser to choose from the list of STR-CORE-16, as after a loss by 1 or 2."""
+def _ask_loser_to_choose(world: World, data: AftermathData) -> Procedure[None]:
+    """Ask the loser to choose from the list of STR-CORE-16; the answer is noted in `data`."""
     choices, loser = core_numbers()["opposed"]["loser_options"], data.get("loser") or ""
     taken = yield Choose(
         name_of(world, loser),
@@ -350,7 +355,7 @@ def _loser_chooses(world: World, data: AftermathData) -> Procedure[None]:
     yield world.tell(ConflictLoserChose(taken, label))
 
 
-def _ending(world: World, data: AftermathData) -> ConflictEnded:
+def _ending_fact(world: World, data: AftermathData) -> ConflictEnded:
     loser, name = data["loser"], scene_in(world)["name"]
     if not loser:
         return ConflictEnded(data["result"], name)
@@ -361,16 +366,16 @@ def _ending(world: World, data: AftermathData) -> ConflictEnded:
     return ConflictEnded(data["result"], name, winner, loser, side_in(world, winner)["intent"], owed, pays)
 
 
-def _condition(world: World, person: str, severity: str, said: Mapping[str, str]) -> Procedure[str]:
-    """Give a person a Condition of a severity, chosen beforehand or now; return its id.
+def _give_condition(world: World, person: str, severity: str, said: Mapping[str, str]) -> Procedure[str]:
+    """Give a person a Condition of a severity and return its id; it is chosen now unless `said` names it.
 
-    Conditions with doubts about Skills need a command of their own, so they aren't offered. Neither is one
-    that would change nothing, unless there is no other.
+    Conditions with doubts about Skills need a command of their own, so they aren't offered. A Condition that
+    would change nothing is only offered if all would.
     """
     known = {
         key: item
         for key, item in world.book.conditions.items()
-        if counts_as(world.book, item) == severity and not item.get("doubts")
+        if built_in_severity(world.book, item) == severity and not item.get("doubts")
     }
     if person in said:
         if said[person] not in known:
@@ -399,8 +404,8 @@ def _condition(world: World, person: str, severity: str, said: Mapping[str, str]
     return (yield from gain_condition(world, person, keys[options.index(taken)], "the conflict"))
 
 
-class Secondary(RollSkill):
-    """The arguments of `conflict secondary`: a Skill Roll, and `to`, the team's roll that it helps."""
+class SecondaryGoal(RollSkill):
+    """The arguments of `conflict secondary`: a Skill Roll, and the roll of the team that it helps (`to`)."""
 
     RETIRED = ("instead",)
     to: WhichRoll
@@ -409,13 +414,13 @@ class Secondary(RollSkill):
     known: bool = True
 
 
-def play_secondary(world: World, args: Secondary) -> Procedure[ConflictSecondaryData]:
+def play_secondary(world: World, args: SecondaryGoal) -> Procedure[ConflictSecondaryData]:
     """Play `conflict secondary`: a Skill Roll for a goal outside the conflict (STR-TC-13).
 
     It replaces an action, but still gives the team a bonus. Raises Usage without a Skill.
     """
     person, to, skill = args.who, args.to, args.skill
-    side = yield from may_act(world, person)
+    side = yield from must_be_able_to_act(world, person)
     if not skill:
         raise Usage("A secondary goal takes a Skill Roll.", "Name the Skill: --skill SKILL.")
     rolled = yield from play_skill(world, args.but(skilled=has_skill(world, person, skill)))

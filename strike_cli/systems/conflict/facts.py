@@ -82,7 +82,7 @@ class HasFlaw(Clause):
 
 
 class OfAction(Clause):
-    """A reason: the action of a person, or of a side, in this round."""
+    """A reason: an action in this round, of the person `by` or of a `side`."""
 
     action: str
     by: Person = ""
@@ -140,7 +140,7 @@ class CostlyWin(Clause):
 
 
 class Introduced(Clause):
-    """A side at the start: its members or an opposition's numbers, and its traits.
+    """A side at the start: a team's members or an opposition's numbers, and its traits.
 
     `name` is "" for a team without a name of its own.
     """
@@ -200,7 +200,7 @@ class ConflictActed(Fact):
 
 
 class HelpedBesides(ConflictActed, variant="secondary"):
-    """A person with a secondary goal still helps one of the team's rolls (STR-TC-13)."""
+    """A person with a secondary goal also helps one of the team's rolls (STR-TC-13)."""
 
     to: str = ""
     value: int = 0
@@ -243,7 +243,7 @@ class ConflictStockUsed(Fact):
 
 
 class WasChosen(Clause):
-    """The action of a person or of an opposition; for a secondary goal with its result."""
+    """An action that was chosen by a person or an opposition; for a secondary goal with its result."""
 
     action: str
     who: Person = ""
@@ -268,7 +268,7 @@ class ConflictRevealed(Fact):
 
 
 class ConflictRolled(Fact):
-    """A side rolls (STR-TC-04). `bare` is true for a side without a name."""
+    """A side's two rolls in a round (STR-TC-04). `bare` is true for a round outside any conflict."""
 
     who: TheSide
     roll: DiceRoll
@@ -283,8 +283,7 @@ class ConflictRolled(Fact):
 class ConflictRound(Fact):
     """The result of a round's dice (STR-TC-05, 08).
 
-    `shield` is the trait that saves the losers from losing, and `tied` the event between the sides in a
-    double tie.
+    `shield` is the trait that saves the losers from losing, "" for none. `tied` is the event of a double tie.
     """
 
     outcome: str
@@ -323,7 +322,7 @@ class NobodysSide(Clause):
 
 
 class ConflictRoundClosed(Fact):
-    """A round is over, so that effects for this round end."""
+    """A round is over, and effects for this round end."""
 
     round: int
 
@@ -502,7 +501,7 @@ class ConflictLoserChose(Fact):
 
 
 class Owed(Clause):
-    """A Concession that is owed: one of a severity, or a character's personal one."""
+    """A Concession that is owed: one of a `severity`, or the personal one of a character (`who`)."""
 
     severity: str = ""
     who: Person = ""
@@ -589,7 +588,7 @@ class Totals(Clause):
 
 
 class ComesTo(Clause):
-    """An option: the roll that gets a bonus, or none, with the outcome of the round in that case."""
+    """An option: the roll that gets a bonus, or none, with the outcome of the round that follows."""
 
     which: str
     value: int
@@ -602,7 +601,7 @@ class ComesTo(Clause):
 
 
 class ConflictLosersOption(Decision):
-    """The choice how the losers of a close conflict spoil the win (STR-CORE-16)."""
+    """The losers' choice how to spoil the win of a close conflict (STR-CORE-16)."""
 
     name: Words
     loser: TheSide
@@ -619,7 +618,7 @@ class OptionOfLosers(Clause):
 
 
 class WhichCondition(Decision):
-    """The choice of the Condition of a severity that a person gets (STR-TC-09)."""
+    """The choice which Condition of a severity a person gets (STR-TC-09)."""
 
     who: Person
     severity: str

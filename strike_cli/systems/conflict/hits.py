@@ -1,4 +1,4 @@
-"""Hits: the opponents' choice of an effect, and what it does (STR-TC-06, 16)."""
+"""Hits: the opponents' choice of an effect, and its consequences (STR-TC-06, 16)."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from .numbers import SIDES
 from .state import (
     active_traits,
     add_strike,
-    can_regain,
     name_of,
     other_side,
-    regain_for_side,
+    regain_strike_or_trait,
+    regainable_things,
     side_in,
     side_path,
     trait_with_effect,
@@ -35,18 +35,18 @@ STRIKE, ABLATE, DRAIN = "strike", "ablate", "drain"
 def hit_options(world: World, side: str) -> list[str]:
     """Return the possible effects of a Hit on a side.
 
-    These are a Strike, the loss of a trait, and what traits of its opponents allow instead.
+    These are a Strike, the loss of each trait, and the effects that traits of its opponents allow instead.
     """
     options = [STRIKE, *side_in(world, side)["traits"]]
     if trait_with_effect(world, other_side(side), "ablates"):
         options.append(ABLATE)
     drains = any(does.get("drains") == "instead" for _, does in active_traits(world, other_side(side)))
-    if drains and can_regain(world, other_side(side)):
+    if drains and regainable_things(world, other_side(side)):
         options.append(DRAIN)
     return options
 
 
-def take_hit(world: World, side: str, why: Reason) -> Procedure[None]:
+def deal_hit(world: World, side: str, why: Reason) -> Procedure[None]:
     """Deal a side a Hit.
 
     If a Strike is its only possible effect, it happens at once; otherwise the opponents choose later. A trait
@@ -60,24 +60,27 @@ def take_hit(world: World, side: str, why: Reason) -> Procedure[None]:
             return
     options = hit_options(world, side)
     if len(options) == 1:
-        yield from strike_of_a_hit(world, side, OfAHit(why), "")
+        yield from give_strike_of_hit(world, side, OfAHit(why), "")
         return
     due = side_in(world, side).get("hits_due", 0) + 1
     told = ConflictHit(side, why, [HitOption(one) for one in options])
     yield world.tell(told, {side_path(side, "hits_due"): due})
 
 
-def strike_of_a_hit(world: World, side: str, why: Reason, recover: str) -> Procedure[None]:
-    """Give a side the Strike of a Hit. `recover` is what Superior Draining regains by it."""
+def give_strike_of_hit(world: World, side: str, why: Reason, recover: str) -> Procedure[None]:
+    """Give a side the Strike of a Hit.
+
+    `recover` is what its opponents regain if they have Superior Draining.
+    """
     yield from add_strike(world, side, why)
-    yield from drain_as_well(world, side, recover)
+    yield from regain_by_draining(world, side, recover)
 
 
-def drain_as_well(world: World, side: str, recover: str) -> Procedure[None]:
-    """Let the side that dealt a Hit also regain something (Superior Draining)."""
+def regain_by_draining(world: World, side: str, recover: str) -> Procedure[None]:
+    """Let the opponents of the side that was hit regain something, if they have Superior Draining."""
     for name, does in list(active_traits(world, other_side(side))):
         if does.get("drains") == "as-well":
-            yield from regain_for_side(world, other_side(side), recover, OfTeamTrait(name))
+            yield from regain_strike_or_trait(world, other_side(side), recover, OfTeamTrait(name))
 
 
 def has_open_hit(world: World) -> bool:
@@ -86,7 +89,7 @@ def has_open_hit(world: World) -> bool:
 
 
 class HitWaits(Stated, Refused):
-    """Refuses to go on, since the effect of a Hit has to be decided first."""
+    """A refusal to go on, since the effect of a Hit has to be decided first."""
 
     side: str
     hint: str
@@ -117,13 +120,13 @@ def find_hit_option(world: World, side: str, word: str) -> str:
     return found.pop()
 
 
-def hit_decided(world: World, side: str) -> Happen:
+def hit_decided_fact(world: World, side: str) -> Happen:
     """Return the fact that the effect of one Hit is decided."""
     due = side_in(world, side)["hits_due"] - 1
     return world.tell(ConflictHitDecided(side), {side_path(side, "hits_due"): due or None})
 
 
-def deactivate_trait(world: World, side: str, name: str) -> Happen:
+def trait_lost_fact(world: World, side: str, name: str) -> Happen:
     """Return the fact that a side loses a trait, which it may regain."""
     sets = {
         side_path(side, "traits"): [one for one in side_in(world, side)["traits"] if one != name],

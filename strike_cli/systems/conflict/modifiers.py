@@ -1,4 +1,7 @@
-"""What modifies a side's rolls: actions, numbers, traits, bonuses, Conditions (STR-TC-02, 03, 13, 15, 16)."""
+"""The modifiers of a side's rolls (STR-TC-02, 03, 13, 15, 16).
+
+They come from actions, numbers, traits, bonuses and Conditions.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Args, World
-from strike_cli.kernel.statements import Clause, Said, clause_of_json
+from strike_cli.kernel.statements import Clause, Said, clause_from_json
 from strike_cli.problems import Usage, listed
-from strike_cli.systems.core.conditions import counts_as
+from strike_cli.systems.core.conditions import built_in_severity
 from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source
-from strike_cli.tabletop.people import conditions_on, display_name, slug, state_of
+from strike_cli.tabletop.people import character_state, conditions_on, display_name, slug
 
 from .facts import HasCondition, HasFlaw, OfTeamTrait, OwnNumber
 from .numbers import ROLLS, SIDES, WhichRoll, numbers
@@ -18,9 +21,9 @@ from .round_dice import RoundSide
 from .state import (
     LIMITS,
     SECONDARY,
+    active_members,
     active_traits,
     is_team,
-    members,
     name_of,
     other_side,
     scene_in,
@@ -30,14 +33,14 @@ from .state import (
 
 
 class WeighedRoll(NamedTuple):
-    """A word for a Condition or Flaw, and the roll that it affects, or "none"."""
+    """A typed choice: a word for Conditions or Flaws, and the roll that they affect, or "none"."""
 
     word: str
     roll: str
 
 
 class Weigh(Args):
-    """Which roll Conditions and Flaws affect, or "none": `default`, except for those in `picks`."""
+    """The roll that Conditions and Flaws affect, or "none": `default`, except for those that `picks` name."""
 
     default: str = ROLLS[0]
     picks: Sequence[WeighedRoll] = ()
@@ -63,7 +66,7 @@ class Weight(NamedTuple):
         return f"{self.person}: {self.name}"
 
     def is_named(self, word: str) -> bool:
-        """Return whether a word means it: its holder, its name, or both."""
+        """Return whether a word means this Condition or Flaw: its holder, its name, or `holder-name`."""
         low = slug(word)
         people = slug(self.who), slug(self.person)
         names = slug(self.name), slug(self.id)
@@ -77,9 +80,9 @@ def roll_modifiers(
     dis: Mapping[str, Sequence[str]],
     extra: Mapping[str, Sequence[Modifier]],
 ) -> RoundSide:
-    """Return everything that affects a side's two rolls.
+    """Return the modifiers of a side's two rolls, the reasons for Disadvantage, and its scouted dice.
 
-    `dis` are reasons for Disadvantage, and `extra` the bonuses chosen for this round, both by roll.
+    `dis` are further reasons for Disadvantage, and `extra` the bonuses chosen for this round, both by roll.
     """
     found: dict[str, list[Modifier]] = {which: [] for which in ROLLS}
     reasons: dict[str, list[Source]] = {
@@ -87,23 +90,25 @@ def roll_modifiers(
     }
     now, grown = scene_in(world)["round"], side_in(world, side).get("grown", {})
     for which in ROLLS:
-        _add(found[which], side_in(world, side)[which], OwnNumber(which))
+        _add_unless_zero(found[which], side_in(world, side)[which], OwnNumber(which))
         for one in side_choices(world, side):
             to = one.item.get("to")
             value = LIMITS["secondary"] if to == which else one.action.get(which, 0)
-            _add(found[which], value, one.reason)
+            _add_unless_zero(found[which], value, one.reason)
         for name, does in active_traits(world, side):
-            _add(found[which], does.get(which, 0), OfTeamTrait(name))
-            _add(found[which], does.get(_GROWS[which], 0) * grown.get(slug(name), 0), OfTeamTrait(name))
+            _add_unless_zero(found[which], does.get(which, 0), OfTeamTrait(name))
+            _add_unless_zero(
+                found[which], does.get(_GROWS[which], 0) * grown.get(slug(name), 0), OfTeamTrait(name)
+            )
         for bonus in side_in(world, side).get("bonuses", ()):
             if bonus["first"] <= now <= bonus["last"]:
-                _add(found[which], bonus.get(which, 0), clause_of_json(bonus["why"]))
+                _add_unless_zero(found[which], bonus.get(which, 0), clause_from_json(bonus["why"]))
         found[which] += extra.get(which, ())
-    for weight, on in find_weights(world, side, weigh):
+    for weight, on in weights_with_rolls(world, side, weigh):
         if on in ROLLS:
             gives = cast("Mapping[str, int | str]", numbers()["weighs"])[weight.kind]
             if isinstance(gives, int):
-                _add(found[on], gives, weight.reason)
+                _add_unless_zero(found[on], gives, weight.reason)
             else:
                 reasons[on].append(Source(gives, weight.reason))
     return RoundSide(
@@ -118,22 +123,22 @@ _GROWS: Mapping[WhichRoll, Literal["grows_advance", "grows_defense"]] = {
 """The key by which a trait makes each roll grow."""
 
 
-def _add(into: list[Modifier], value: int, reason: Clause) -> None:
+def _add_unless_zero(into: list[Modifier], value: int, reason: Clause) -> None:
     if value:
         into.append(Modifier(value, reason))
 
 
-def weighing_against(world: World, side: str) -> list[Weight]:
-    """Return the Conditions of a team that count, then its Flaws (STR-TC-15).
+def weights_against(world: World, side: str) -> list[Weight]:
+    """Return a team's Conditions that count, then its Flaws; none for an opposition (STR-TC-15).
 
-    The worst Conditions come first, and those that Inspire covers are left out. Flaws are those of Skills and
+    The worst Conditions come first; those that Inspire covers are left out. The Flaws are those of Skills and
     items with which members act in this round.
     """
     if not is_team(world, side):
         return []
     inspired = side_in(world, side).get("inspired", [])
     found = []
-    for person in members(world, side):
+    for person in active_members(world, side):
         own = [
             Weight(
                 person,
@@ -144,42 +149,42 @@ def weighing_against(world: World, side: str) -> list[Weight]:
                 HasCondition(person, key),
             )
             for key in conditions_on(world, person)
-            if (severity := counts_as(world.book, definition := world.book.conditions[key]))
+            if (severity := built_in_severity(world.book, definition := world.book.conditions[key]))
             in ("major", "minor")
         ]
         own.sort(key=lambda item: item.kind != "major")
         found += own[inspired.count("each") :]
     found.sort(key=lambda item: item.kind != "major")
-    return [*found[inspired.count("one") :], *_flaws(world, side)]
+    return [*found[inspired.count("one") :], *_flaws_in_use(world, side)]
 
 
-def _flaws(world: World, side: str) -> Iterable[Weight]:
-    """Yield the Flaws of the Skills and items with which a team acts, since no others matter."""
+def _flaws_in_use(world: World, side: str) -> Iterable[Weight]:
+    """Yield the Flaws of the Skills and items that a team's actions use; secondary goals are left out."""
     for one in side_choices(world, side):
         if one.item["action"] == SECONDARY:
             continue  # its own roll has counted them
         uses = {one.item.get("skill", "").lower(), one.item.get("using", "").lower()} - {""}
-        for flaw in state_of(world, one.who).get("flaws", ()):
+        for flaw in character_state(world, one.who).get("flaws", ()):
             if flaw["on"].lower() in uses or flaw["id"] in uses:
                 person, on = display_name(world, one.who), str(flaw["on"])
                 yield Weight(one.who, person, "flaw", str(flaw["id"]), on, HasFlaw(one.who, on))
 
 
-def find_weights(world: World, side: str, weigh: Weigh) -> list[tuple[Weight, str]]:
+def weights_with_rolls(world: World, side: str, weigh: Weigh) -> list[tuple[Weight, str]]:
     """Return the Conditions and Flaws of a team, each with the roll that it affects.
 
-    If several words name the same one, the last word counts.
+    If several words of `weigh` name the same one, the last word counts.
     """
     found = []
-    for weight in weighing_against(world, side):
+    for weight in weights_against(world, side):
         named = [pick.roll for pick in weigh.picks if weight.is_named(pick.word)]
         found.append((weight, named[-1] if named else weigh.default))
     return found
 
 
 def picks_must_fit(world: World, weigh: Weigh) -> None:
-    """Raise Usage if a word names no Condition or Flaw that affects anybody."""
-    weights = [weight for side in SIDES for weight in weighing_against(world, side)]
+    """Raise Usage if a word in `weigh` names no Condition or Flaw of either side."""
+    weights = [weight for side in SIDES for weight in weights_against(world, side)]
     for word, _ in weigh.picks:
         if not any(weight.is_named(word) for weight in weights):
             raise Usage(

@@ -20,31 +20,31 @@ from .facts import (
     Introduced,
     OfPreparation,
 )
-from .hits import take_hit
+from .hits import deal_hit
 from .numbers import ROLLS, SIDES, WhichRoll, WhichSide, numbers
-from .round_results import between_rounds
+from .round_results import must_be_between_rounds
 from .state import (
     ACTIONS,
     LIMITS,
     OURS,
     SECONDARY,
-    actions_of,
+    allowed_actions,
+    bonus_sets,
+    check_regain_choice,
+    conflict_under_way,
     find_action,
     find_key,
     is_team,
     is_team_against_team,
-    may_regain,
     name_of,
     other_side,
     people_without_action,
     reason_to_json,
     removable_strikes,
-    sets_bonuses,
     side_in,
     side_of,
     side_path,
-    strikes,
-    under_way,
+    strikes_by_side,
 )
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class StartConflict(Args):
 
     `their_team` are players on the other side, if any. `advance` and `defense` are an opposition's, by
     default one less than the number of players (STR-TC-03). `death` is whether it was announced that people
-    may die; `swaps` are events of the double tie, with those that replace them.
+    may die; `swaps` are events of the double tie, with the events that replace them.
     """
 
     name: str
@@ -90,16 +90,16 @@ class StartConflict(Args):
 
 
 class Prep(Args):
-    """The arguments of `conflict prep`: who prepares, and the preparation."""
+    """The arguments of `conflict prep`: the person who prepares, and the preparation."""
 
     who: str
     action: str
 
 
-class Choice(Args):
+class ChooseAction(Args):
     """The arguments of `conflict oppose`: a side's action for the round.
 
-    `recover` is what Recover shall regain, and `next` the roll that Obscure helps.
+    `recover` is what Recover will regain, and `next` the roll that Obscure helps.
     """
 
     action: str
@@ -108,7 +108,7 @@ class Choice(Args):
     RETIRED: ClassVar[tuple[str, ...]] = ("instead",)
 
 
-class DeclareAction(Choice):
+class DeclareAction(ChooseAction):
     """The arguments of `conflict act`: a person's action, with the Skill and the item for it."""
 
     who: str
@@ -126,8 +126,8 @@ class DeclareActions(Args):
 class Scout(Args):
     """The arguments of `conflict scout`: a die of the other side, and the side that scouts it.
 
-    `which` is "advance", "defense", or "" for the first that isn't known; `side` is "" for the one that may
-    scout.
+    `which` is "advance", "defense", or "" for the first die that isn't known; `side` is "" for the side that
+    may scout.
     """
 
     which: WhichRoll | Literal[""] = ""
@@ -135,7 +135,10 @@ class Scout(Args):
 
 
 def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
-    """Play `conflict start`: both sides begin. Raises Refused during another conflict, or for wrong teams."""
+    """Play `conflict start`: begin a conflict between two sides.
+
+    Raises Refused during another conflict, for a team without members, or for somebody on both sides.
+    """
     if world.get("conflict"):
         raise Refused(
             f"{world.get('conflict.name')} is not over.", "`strike conflict end` ends it, with its aftermath."
@@ -158,10 +161,10 @@ def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
         "name": args.name,
         "round": 1,
         "people": {person: {"name": display_name(world, person)} for person in args.people()},
-        "ours": _side(OURS, args.intent, team, args.our_traits),
-        "theirs": _side(args.against, args.their_intent, others, args.traits)
+        "ours": _new_side(OURS, args.intent, team, args.our_traits),
+        "theirs": _new_side(args.against, args.their_intent, others, args.traits)
         if others
-        else {**_side(args.against, args.their_intent, others, args.traits), **own},
+        else {**_new_side(args.against, args.their_intent, others, args.traits), **own},
     }
     if args.id:
         scene["id"] = args.id
@@ -171,8 +174,8 @@ def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
         scene["no_withdrawal"] = args.no_withdrawal
     if args.swaps:
         scene["swaps"] = _double_tie_swaps(args.swaps)
-    ours = _introduced(scene["ours"], named=False)
-    theirs = _introduced(scene["theirs"], named=True)
+    ours = _introduction(scene["ours"], named=False)
+    theirs = _introduction(scene["theirs"], named=True)
     begun = ConflictStarted(args.name, ours, theirs, args.intent, args.their_intent, team)
     yield world.tell(begun, {"conflict": scene})
     return scene.copy()
@@ -198,7 +201,7 @@ def _double_tie_swaps(words: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def _side(name: str, intent: str, team: list[str], traits: Sequence[str]) -> ConflictSide:
+def _new_side(name: str, intent: str, team: list[str], traits: Sequence[str]) -> ConflictSide:
     return {
         "name": name,
         "intent": intent,
@@ -210,7 +213,7 @@ def _side(name: str, intent: str, team: list[str], traits: Sequence[str]) -> Con
     }
 
 
-def _introduced(side: ConflictSide, *, named: bool) -> Introduced:
+def _introduction(side: ConflictSide, *, named: bool) -> Introduced:
     name = side["name"] if named else ""
     return Introduced(side["team"], side["traits"], name, side["advance"], side["defense"])
 
@@ -220,7 +223,7 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
 
     Raises Refused in a later round, or if the person has prepared already.
     """
-    scene, person = under_way(world), args.who
+    scene, person = conflict_under_way(world), args.who
     side = side_of(world, person)
     table = numbers()["prep"]
     known = {key: str(item["name"]) for key, item in table["actions"].items()}
@@ -246,7 +249,7 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
         cast("RoundBonus", {"why": reason_to_json(OfPreparation(key, person)), **bonus}) for bonus in added
     ]
     if bonuses:
-        sets |= sets_bonuses(world, side, *bonuses)
+        sets |= bonus_sets(world, side, *bonuses)
     own = side_in(world, side)
     if "scouts" in does:
         sets[side_path(side, "scouts")] = min(len(ROLLS), own.get("scouts", 0) + does["scouts"])
@@ -256,7 +259,7 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
         sets[side_path(side, "inspired")] = [*own.get("inspired", ()), does["inspire"]]
     yield world.tell(ConflictPrepared(person, roll, key, how), sets)
     if does.get("hit"):
-        yield from take_hit(world, other_side(side), OfPreparation(key))
+        yield from deal_hit(world, other_side(side), OfPreparation(key))
     return {
         "who": person,
         "action": key,
@@ -267,17 +270,16 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
 
 
 def play_act(world: World, args: DeclareAction) -> Procedure[ConflictActData]:
-    """Play `conflict act`: choose a person's action for this round.
+    """Play `conflict act`: choose a person's action for this round, until the dice are rolled.
 
-    It may be changed until the dice are rolled.
-
-    Raises Refused if two others have chosen it, if it may be used only once, or if the person can't act.
+    Raises Refused if two others have chosen this action, if it may be used only once, or if the person can't
+    act.
     """
     person, name = args.who, display_name(world, args.who)
-    side = yield from may_act(world, person)
+    side = yield from must_be_able_to_act(world, person)
     key = find_action(world, side, args.action)
     action = ACTIONS[key]
-    _skill_must_fit(world, side, person, key, args.skill)
+    _must_have_skill(world, side, person, key, args.skill)
     done = side_in(world, side).get("actions", {})
     others = [one for one, item in done.items() if one != person and item["action"] == key]
     if not action.get("basic") and len(others) >= LIMITS["same_action"]:
@@ -308,13 +310,13 @@ def play_acts(world: World, args: DeclareActions) -> Procedure[ConflictActsData]
     return {"acts": done, "missing": done[-1]["missing"]}
 
 
-def may_act(world: World, person: str) -> Procedure[str]:
-    """Return the side of a person who may choose an action now.
+def must_be_able_to_act(world: World, person: str) -> Procedure[str]:
+    """Return the side of a person who may choose an action now, after finishing the last round.
 
     Raises Refused without a conflict under way, while a Hit waits, for anybody who isn't in the conflict, and
     for somebody who has rolled for a secondary goal in this round.
     """
-    yield from between_rounds(world)
+    yield from must_be_between_rounds(world)
     side = side_of(world, person)
     done = side_in(world, side).get("actions", {})
     if person in done and done[person]["action"] == SECONDARY:
@@ -325,21 +327,23 @@ def may_act(world: World, person: str) -> Procedure[str]:
     return side
 
 
-def _skill_must_fit(world: World, side: str, person: str, key: str, skill: str) -> None:
+def _must_have_skill(world: World, side: str, person: str, key: str, skill: str) -> None:
     name, action = display_name(world, person), ACTIONS[key]
     if skill and not has_skill(world, person, skill):
         known = listed(skills_of(world, person))
         raise LacksSkill(name, skill, f"Known: {known}. Basic actions need no Skill.")
     if not skill and not action.get("basic"):
-        basic = listed(shown for one, shown in actions_of(world, side).items() if ACTIONS[one].get("basic"))
+        basic = listed(
+            shown for one, shown in allowed_actions(world, side).items() if ACTIONS[one].get("basic")
+        )
         raise Refused(
             f"{action['name']} needs a relevant Skill of {name}'s.",
             f"Name it: --skill SKILL. Without one: {basic}.",
         )
 
 
-def _read_details(world: World, side: str, key: str, args: Choice) -> dict[str, str]:
-    """Return the details of an action: what Recover regains, and the roll that Obscure helps.
+def _read_details(world: World, side: str, key: str, args: ChooseAction) -> dict[str, str]:
+    """Return an action's details, if any: what Recover regains, and the roll that Obscure helps.
 
     Raises Usage for details that don't fit the action.
     """
@@ -347,7 +351,7 @@ def _read_details(world: World, side: str, key: str, args: Choice) -> dict[str, 
     if args.recover:
         if not action.get("recover"):
             raise Usage(f"{action['name']} recovers nothing.", "Leave out --recover.")
-        more["recover"] = may_regain(world, side, args.recover)
+        more["recover"] = check_regain_choice(world, side, args.recover)
     if action.get("obscure"):
         more["next"] = args.next or ROLLS[0]
     elif args.next:
@@ -355,12 +359,12 @@ def _read_details(world: World, side: str, key: str, args: Choice) -> dict[str, 
     return more
 
 
-def play_oppose(world: World, args: Choice) -> Procedure[ConflictOpposeData]:
+def play_oppose(world: World, args: ChooseAction) -> Procedure[ConflictOpposeData]:
     """Play `conflict oppose`: the opposition chooses its one action (STR-TC-03).
 
-    The players don't see it until the dice are rolled. Raises Refused if the other side are players.
+    The players don't see it until the dice are rolled. Raises Refused if players are on the other side.
     """
-    yield from between_rounds(world)
+    yield from must_be_between_rounds(world)
     side = "theirs"
     if is_team(world, side):
         raise Refused(
@@ -370,7 +374,7 @@ def play_oppose(world: World, args: Choice) -> Procedure[ConflictOpposeData]:
     key = find_action(world, side, args.action)
     action = ACTIONS[key]
     if action.get("their_removal") and not removable_strikes(world, "ours"):
-        has = "none that can be removed" if strikes(world)["ours"] else "none"
+        has = "none that can be removed" if strikes_by_side(world)["ours"] else "none"
         raise Refused(
             f"{action['name']} takes a Strike from the team, which has {has}.", "Choose another action."
         )
@@ -380,13 +384,13 @@ def play_oppose(world: World, args: Choice) -> Procedure[ConflictOpposeData]:
 
 
 def play_scout(world: World, args: Scout) -> Procedure[ConflictScoutData]:
-    """Play `conflict scout`: roll one of the other side's dice of this round in advance (STR-TC-02, 07).
+    """Play `conflict scout`: roll one of the other side's dice for this round in advance (STR-TC-02, 07).
 
     Between two teams of players only the scouting side sees the die (a ruling); the others only learn that it
     was rolled (`ConflictScouted.says_face_down`). Raises Refused if the side may not scout, has acted, or
     knows the die.
     """
-    yield from between_rounds(world)
+    yield from must_be_between_rounds(world)
     able = [each for each in SIDES if side_in(world, each).get("scouts", 0)]
     side = args.side or ("theirs" if able == ["theirs"] else "ours")
     if side not in able:

@@ -27,10 +27,7 @@ _SINGLE = {"tie-is-success": "win", "tie-is-failure": "lose"}
 
 
 class RoundSide(NamedTuple):
-    """Everything that affects a side's two rolls in a round.
-
-    These are modifiers and reasons by roll, and dice that were scouted.
-    """
+    """A side's two rolls in a round: modifiers and reasons by roll, and its dice that were scouted."""
 
     name: str
     modifiers: Mapping[str, Sequence[Modifier]]
@@ -41,8 +38,8 @@ class RoundSide(NamedTuple):
 Rolls = dict[str, dict[str, Rolled]]
 
 
-class Bare(NamedTuple):
-    """The modifiers of a side's two rolls, without reasons."""
+class BareModifiers(NamedTuple):
+    """The modifiers of a side's two rolls in a round outside any conflict."""
 
     advance: int
     defense: int
@@ -51,13 +48,13 @@ class Bare(NamedTuple):
 class BareConflictRound(Args):
     """The arguments of `conflict round`: the modifiers of each side's rolls."""
 
-    ours: Bare
-    theirs: Bare
+    ours: BareModifiers
+    theirs: BareModifiers
     RETIRED = ("who",)
 
 
 class Verdict(NamedTuple):
-    """The result of a round without the dice themselves, which is enough for everything that follows."""
+    """The result of a round without the dice themselves: all that what follows depends on."""
 
     outcome: str
     counts_as: Mapping[str, str]
@@ -67,7 +64,7 @@ class Verdict(NamedTuple):
     @property
     def hits(self) -> tuple[str, ...]:
         """The sides that take a Hit by the outcome (STR-TC-05)."""
-        row = _row(self.counts_as)
+        row = _contest_row(self.counts_as)
         return tuple(row["hits"])
 
     @property
@@ -76,18 +73,19 @@ class Verdict(NamedTuple):
         return {"lose": "ours", "win": "theirs"}.get(self.outcome, "")
 
     def pushes(self, side: str) -> bool:
-        """Return whether a side makes the Push, since its own Advance succeeded."""
+        """Return whether a side makes the Push: the outcome is a Push, and its own Advance won."""
         return self.outcome == "push" and self.counts_as[side] == "win"
 
-    def is_for(self, side: str, when: str) -> bool:
-        """Return whether the round is a "draw" or, if `when` is "push", this side's Push."""
+    def is_draw_or_own_push(self, side: str, when: str) -> bool:
+        """Return whether the round is a Draw (`when` "draw") or this side's own Push (`when` "push")."""
         return self.pushes(side) if when == "push" else self.outcome == when
 
 
 class Contest(NamedTuple):
-    """The result of a round.
+    """The result of a round with its dice.
 
-    `comparison` is by totals alone, `counts_as` what each side's Advance counts as.
+    `comparison` is the result of each side's Advance by the totals alone; `counts_as` is what it counts as by
+    traits and house rules.
     """
 
     rolls: Rolls
@@ -108,8 +106,8 @@ class Contest(NamedTuple):
     def as_data(self) -> ContestData:
         """Return the part of a command's data that describes the round."""
         return {
-            "ours": _dice_of(self.rolls["ours"]),
-            "theirs": _dice_of(self.rolls["theirs"]),
+            "ours": _side_dice_data(self.rolls["ours"]),
+            "theirs": _side_dice_data(self.rolls["theirs"]),
             "comparison": self.comparison,
             "counts_as": self.counts_as,
             "outcome": self.outcome,
@@ -117,7 +115,7 @@ class Contest(NamedTuple):
         }
 
 
-def _dice_of(rolls: Mapping[str, Rolled]) -> ContestSide:
+def _side_dice_data(rolls: Mapping[str, Rolled]) -> ContestSide:
     advance, defense = (rolls[which] for which in ROLLS)
     return {
         "advance": advance.total,
@@ -130,7 +128,7 @@ def _dice_of(rolls: Mapping[str, Rolled]) -> ContestSide:
 
 
 def roll_sides(sides: Mapping[str, RoundSide]) -> Procedure[Rolls]:
-    """Roll both sides' Advance and Defense, with modifiers. A scouted die is not rolled again."""
+    """Roll both sides' Advance and Defense, with modifiers; a scouted die is not rolled again."""
     found: Rolls = {}
     for key in SIDES:
         side = sides[key]
@@ -150,7 +148,7 @@ def compare_rolls(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, fated: Collectio
     """Compare each Advance with the other side's Defense, and read the table (STR-TC-04, 05).
 
     A side with a total of 0 or less loses, unless both have one. A `fated` side wins ties, before the house
-    rule on single ties applies; if both sides are fated, neither counts as such.
+    rule on single ties (`single_tie`) applies; if both sides are fated, it has no effect.
     """
     ours, theirs = rolls["ours"], rolls["theirs"]
     comparison = {
@@ -170,7 +168,7 @@ def compare_rolls(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, fated: Collectio
         counts_as = {
             side: _SINGLE.get(single_tie, it) if it == "tie" else it for side, it in comparison.items()
         }
-    row = _row(counts_as)
+    row = _contest_row(counts_as)
     return Contest(rolls, comparison, counts_as, row["outcome"], tuple(row["hits"]))
 
 
@@ -178,10 +176,11 @@ def _compare_sums(advance: int, defense: int) -> str:
     return "win" if advance > defense else "lose" if advance < defense else "tie"
 
 
-def double_tie(death: bool, swapped: Mapping[str, str] | None = None) -> Procedure[DoubleTieData]:
+def roll_double_tie(death: bool, swapped: Mapping[str, str] | None = None) -> Procedure[DoubleTieData]:
     """Roll for the event between the sides in a double tie (STR-TC-08).
 
-    Nobody dies unless `death` allows it. `swapped` are events that the game master has given to faces.
+    Without `death`, another event replaces the deadly one. `swapped` are the events that the game master has
+    given to faces.
     """
     table = cast("Mapping[str, str]", numbers()["double_tie"])
     faces = yield Roll(1, 6, "double tie", "")
@@ -199,8 +198,8 @@ def may_die(world: World, announced: bool) -> bool:
     return bool(house == "possible" or (house == "announced" and announced))
 
 
-def single_tie(world: World) -> str:
-    """Return the house rule `conflict_single_tie` (STR-TC-05)."""
+def single_tie_rule(world: World) -> str:
+    """Return the value of the house rule `conflict_single_tie` (STR-TC-05); PUSH_OR_DRAW without a book."""
     return PUSH_OR_DRAW if world.book is None else str(world.book.house["conflict_single_tie"])
 
 
@@ -210,10 +209,10 @@ def play_round(world: World, args: BareConflictRound) -> Procedure[ConflictBareR
         "ours": _side_from_numbers("ours", args.ours),
         "theirs": _side_from_numbers("theirs", args.theirs),
     }
-    contest = compare_rolls((yield from roll_sides(sides)), single_tie(world))
+    contest = compare_rolls((yield from roll_sides(sides)), single_tie_rule(world))
     tied = None
     if contest.outcome == "double-tie":
-        tied = yield from double_tie(may_die(world, False))
+        tied = yield from roll_double_tie(may_die(world, False))
     yield from tell_contest(world, contest, tied, bare=True)
     return {
         **contest.as_data(),
@@ -224,20 +223,23 @@ def play_round(world: World, args: BareConflictRound) -> Procedure[ConflictBareR
     }
 
 
-def _side_from_numbers(name: str, values: Bare) -> RoundSide:
+def _side_from_numbers(name: str, values: BareModifiers) -> RoundSide:
     given = ((which, value) for which, value in values._asdict().items() if value)
     return RoundSide(name, {which: [Modifier(value, OwnNumber(which))] for which, value in given}, {}, {})
 
 
 def odds_key(data: ContestData) -> ConflictCounts:
-    """Return what odds distinguish in a round: the outcome, and the sides that take Hits."""
+    """Return the values by which odds tell the results of a round apart.
+
+    These are the outcome, and the sides that take Hits.
+    """
     return {"outcome": data["outcome"], "hits": tuple(data["hits"])}
 
 
 def tell_contest(
     world: World, contest: Contest, tied: Mapping[str, object] | None, shield: str = "", *, bare: bool = False
 ) -> Procedure[None]:
-    """Tell each side's dice, then the outcome.
+    """Report each side's dice, then the outcome.
 
     `tied` is the data of a double tie. `shield` is the trait that saves the losers from losing. In a `bare`
     round the sides have no names.
@@ -259,6 +261,6 @@ def tell_contest(
     yield world.tell(fact)
 
 
-def _row(counts_as: Mapping[str, str]) -> ContestRow:
+def _contest_row(counts_as: Mapping[str, str]) -> ContestRow:
     table = cast("Mapping[str, Mapping[str, ContestRow]]", numbers()["outcome"])
     return table[counts_as["ours"]][counts_as["theirs"]]

@@ -1,7 +1,7 @@
 """What follows a round once its dice are compared, in the order of the rules (STR-TC-07).
 
 First come the Hits of the outcome, then those of actions, then everything else, then the next round. A Hit
-whose effect has to be decided holds up the rest. Begin with `go_on`.
+whose effect has to be decided holds up the rest. Begin with `play_rest_of_round`.
 """
 
 from __future__ import annotations
@@ -13,18 +13,19 @@ from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.people import slug
 
 from .facts import ConflictHeldUp, ConflictRoundClosed, ConflictWonDearly, CostlyWin, OfOutcome, OfTeamTrait
-from .hits import has_open_hit, hits_must_be_decided, take_hit
+from .hits import deal_hit, has_open_hit, hits_must_be_decided
 from .numbers import ROLLS, SIDES
 from .round_dice import Verdict
 from .state import (
     active_traits,
     add_strike,
     bonus_for_round,
+    check_regain_choice,
+    conflict_under_way,
     give_bonus,
     is_team,
-    may_regain,
     other_side,
-    regain_for_side,
+    regain_strike_or_trait,
     removable_strikes,
     remove_strike,
     scene_in,
@@ -32,7 +33,6 @@ from .state import (
     side_in,
     side_path,
     trait_with_effect,
-    under_way,
 )
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ REST = "conflict.rest"
 """Where the state has the rest of a round that a Hit holds up."""
 
 
-def hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedure[list[str]]:
+def deal_hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedure[list[str]]:
     """Deal the Hits of the outcome and of traits, and the Hit that replaces a loss (STR-TC-05, 16).
 
     `shield` is the trait that saves the losers from losing, "" for none. Returns the sides that were hit.
@@ -56,11 +56,11 @@ def hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedure[li
         due += [
             (other_side(side), OfTeamTrait(name))
             for name, does in active_traits(world, side)
-            if "hit_on" in does and verdict.is_for(side, does["hit_on"])
+            if "hit_on" in does and verdict.is_draw_or_own_push(side, does["hit_on"])
         ]
     if shield:
         due.append((verdict.loser, OfTeamTrait(shield)))
-    yield from _take(world, due)
+    yield from _deal_hits(world, due)
     for side in THEIRS_FIRST:
         yield from _reduce_defense(world, side, verdict)
     return [side for side, _ in due]
@@ -72,7 +72,7 @@ def _reduce_defense(world: World, side: str, verdict: Verdict) -> Procedure[None
     This belongs to the outcome, as a Hit does.
     """
     for name, does in list(active_traits(world, side)):
-        if "next_on" in does and verdict.is_for(side, does["next_on"]):
+        if "next_on" in does and verdict.is_draw_or_own_push(side, does["next_on"]):
             less = does["next_defense"]
             value = -max(0, verdict.margins[side]) if less == "margin" else less
             if value:
@@ -92,13 +92,16 @@ def hits_by_actions(world: World, verdict: Verdict) -> Due:
     ]
 
 
-def _take(world: World, due: Due) -> Procedure[None]:
+def _deal_hits(world: World, due: Due) -> Procedure[None]:
     for side, why in due:
-        yield from take_hit(world, side, why)
+        yield from deal_hit(world, side, why)
 
 
-def go_on(world: World, rest: RestOfRound) -> Procedure[None]:
-    """Play the rest of a round, up to the next round or to a Hit whose effect has to be decided."""
+def play_rest_of_round(world: World, rest: RestOfRound) -> Procedure[None]:
+    """Play the rest of a round, up to the next round or to a Hit whose effect has to be decided.
+
+    In the second case the rest stays in the state.
+    """
     verdict = Verdict(rest["outcome"], rest["counts_as"], rest["margins"])
     struck, over = rest.get("struck", False), bool(rest.get("over"))
     if over and rest.get("costly"):
@@ -108,7 +111,7 @@ def go_on(world: World, rest: RestOfRound) -> Procedure[None]:
         yield world.tell(ConflictWonDearly(winner), {side_path(winner, "cost_of_win"): rest["costly"]})
         rest = {**rest, "costly": 0}
     if not has_open_hit(world) and not struck:
-        yield from _take(world, hits_by_actions(world, verdict))
+        yield from _deal_hits(world, hits_by_actions(world, verdict))
         struck = True
     if has_open_hit(world):
         left = {
@@ -121,30 +124,30 @@ def go_on(world: World, rest: RestOfRound) -> Procedure[None]:
         # Regain what a side's traits bring back after the round
         recover = rest.get("recover", "")
         for name, does in list(active_traits(world, side)):
-            if "recover_on" in does and verdict.is_for(side, does["recover_on"]):
-                yield from regain_for_side(
-                    world, side, recovery_purpose(world, side, recover), OfTeamTrait(name)
+            if "recover_on" in does and verdict.is_draw_or_own_push(side, does["recover_on"]):
+                yield from regain_strike_or_trait(
+                    world, side, recovery_choice(world, side, recover), OfTeamTrait(name)
                 )
     yield from _close_round(world, verdict, over)
 
 
-def between_rounds(world: World, *, ended: bool = False) -> Procedure[ConflictState]:
+def must_be_between_rounds(world: World, *, ended: bool = False) -> Procedure[ConflictState]:
     """Finish the last round, and return the conflict.
 
-    Raises Refused if there is none, if a Hit waits for a decision, or if it is over, unless `ended` allows
-    that.
+    Raises Refused if there is no conflict, if a Hit waits for a decision, or if the conflict is over and
+    `ended` is false.
     """
-    under_way(world, ended=ended)
-    yield from round_must_be_over(world)
-    return under_way(world, ended=ended)
+    conflict_under_way(world, ended=ended)
+    yield from finish_last_round(world)
+    return conflict_under_way(world, ended=ended)
 
 
-def round_must_be_over(world: World) -> Procedure[None]:
+def finish_last_round(world: World) -> Procedure[None]:
     """Play the rest of the last round. Raises HitWaits if a Hit waits for a decision."""
     hits_must_be_decided(world)
     rest = scene_in(world).get("rest")
     if rest:
-        yield from go_on(world, rest)
+        yield from play_rest_of_round(world, rest)
 
 
 def costs_of_winning(world: World, loser: str) -> int:
@@ -153,7 +156,7 @@ def costs_of_winning(world: World, loser: str) -> int:
 
 
 def _actions_take_effect(world: World, side: str) -> Procedure[None]:
-    """Apply the other effects of a side's actions, except Hits.
+    """Apply the effects of a side's actions other than Hits.
 
     Actions remove Strikes or cost some, regain traits, and give bonuses for later rounds.
     """
@@ -166,7 +169,7 @@ def _actions_take_effect(world: World, side: str) -> Procedure[None]:
         elif action.get("their_removal") and removable_strikes(world, other_side(side)):
             yield from remove_strike(world, other_side(side), why)
         if action.get("recover"):
-            yield from regain_for_side(world, side, one.item.get("recover", ""), why)
+            yield from regain_strike_or_trait(world, side, one.item.get("recover", ""), why)
         if action.get("next_advance"):
             yield from give_bonus(world, side, bonus_for_round(world, "advance", action["next_advance"], why))
         if action.get("obscure") and observed:
@@ -175,31 +178,33 @@ def _actions_take_effect(world: World, side: str) -> Procedure[None]:
                 yield from give_bonus(world, side, bonus_for_round(world, which, action["obscure"], why))
 
 
-def recovery_purpose(world: World, side: str, wanted: str) -> str:
-    """Return what a trait like Recovery shall regain, "" for a side without such a trait.
+def recovery_choice(world: World, side: str, wanted: str) -> str:
+    """Return what a side's trait like Recovery will regain, "" for a side without such a trait.
 
-    Raises Refused for something that can't be regained.
+    `wanted` is the typed choice. Raises Refused if it can't be regained.
     """
-    return may_regain(world, side, wanted) if trait_with_effect(world, side, "recover_on") else ""
+    return check_regain_choice(world, side, wanted) if trait_with_effect(world, side, "recover_on") else ""
 
 
 def _close_round(world: World, verdict: Verdict, over: bool) -> Procedure[None]:
-    """Begin the next round, or end the conflict.
+    """Begin the next round, or end the conflict if it is `over`.
 
-    Effects that last for this round end, and the bonuses of growing traits grow.
+    Effects that last for this round end, and growing traits grow.
     """
     number = scene_in(world)["round"] + 1
     sets: Sets = {"conflict.round": number, REST: None}
     for side in SIDES:
-        after = _side_after(world, side, verdict, over, number)
+        after = _side_changes_after_round(world, side, verdict, over, number)
         sets |= {side_path(side, key): value for key, value in after.items()}
     if over:
         sets["conflict.ended"] = verdict.outcome
     yield world.tell(ConflictRoundClosed(number - 1), sets)
 
 
-def _side_after(world: World, side: str, verdict: Verdict, over: bool, number: int) -> dict[str, object]:
-    """Return what changes on a side when a round ends."""
+def _side_changes_after_round(
+    world: World, side: str, verdict: Verdict, over: bool, number: int
+) -> dict[str, object]:
+    """Return the values of a side that change when a round ends, by their keys in the state."""
     broken = verdict.pushes(side) or (over and verdict.loser == side)
     bonuses = [
         bonus

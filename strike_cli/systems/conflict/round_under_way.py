@@ -1,4 +1,4 @@
-"""A round of a conflict: the reveal and bonuses, the dice, what follows, and a Hit (STR-TC-04 to 08, 16).
+"""A round of a conflict: the reveal, bonuses, dice, their consequences, a Hit (STR-TC-04 to 08, 16).
 
 Odds use the same three steps. Begin with `play_roll`.
 """
@@ -30,13 +30,13 @@ from .hits import (
     ABLATE,
     DRAIN,
     STRIKE,
-    deactivate_trait,
-    drain_as_well,
     find_hit_option,
+    give_strike_of_hit,
     has_open_hit,
-    hit_decided,
+    hit_decided_fact,
     hit_options,
-    strike_of_a_hit,
+    regain_by_draining,
+    trait_lost_fact,
 )
 from .modifiers import Weigh, picks_must_fit, roll_modifiers
 from .numbers import ROLLS, SIDES, WhichRoll, WhichSide
@@ -45,44 +45,44 @@ from .round_dice import (
     Rolls,
     RoundSide,
     compare_rolls,
-    double_tie,
     may_die,
+    roll_double_tie,
     roll_sides,
-    single_tie,
+    single_tie_rule,
     tell_contest,
 )
 from .round_results import (
     REST,
     THEIRS_FIRST,
-    between_rounds,
     costs_of_winning,
-    go_on,
+    deal_hits_of_outcome,
     hits_by_actions,
-    hits_of_outcome,
-    recovery_purpose,
+    must_be_between_rounds,
+    play_rest_of_round,
+    recovery_choice,
     scouts_to_come,
 )
 from .state import (
     LIMITS,
+    active_members,
     active_traits,
     bonus_for_round,
+    check_regain_choice,
+    conflict_under_way,
     give_bonus,
     is_team,
     is_team_against_team,
-    may_regain,
-    members,
     name_of,
     other_side,
     people_without_action,
-    regain_for_side,
+    regain_strike_or_trait,
     scene_in,
     side_choices,
     side_in,
     side_path,
-    strikes,
+    strikes_by_side,
     trait_effects,
     trait_with_effect,
-    under_way,
 )
 
 if TYPE_CHECKING:
@@ -97,8 +97,8 @@ class RollConflictRound(Args):
     """The arguments of `conflict roll`.
 
     `weigh` is the roll that Conditions and Flaws affect. `dis` are reasons for Disadvantage on our rolls.
-    `stock` is the roll that gets a Stock Up used before the dice, by side. `recover` is what a trait like
-    Recovery shall regain.
+    `stock` is, by side, the roll that gets a Stock Up used before the dice. `recover` is what a trait like
+    Recovery will regain.
     """
 
     weigh: Weigh = Weigh()
@@ -110,23 +110,23 @@ class RollConflictRound(Args):
 def play_roll(world: World, args: RollConflictRound) -> Procedure[ConflictRollData]:
     """Play `conflict roll`: the round, once everybody has chosen.
 
-    Raises Refused if somebody hasn't chosen, or for a Stock Up that isn't there.
+    Raises Refused if somebody hasn't chosen, or for a Stock Up that the side doesn't have.
     """
-    sides = yield from bring_bonuses(world, args)
+    sides = yield from reveal_and_add_bonuses(world, args)
     contest = yield from roll_and_compare(world, sides)
     return (yield from settle_round(world, args.recover, contest))
 
 
-def bring_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, RoundSide]]:
+def reveal_and_add_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, RoundSide]]:
     """Play the reveal and the bonuses chosen before the dice; return both sides with all modifiers.
 
-    Raises Refused with what is missing.
+    Raises Refused if somebody hasn't chosen, or a side lacks the Stock Up that `args` name.
     """
-    yield from between_rounds(world)
+    yield from must_be_between_rounds(world)
     must_all_have_acted(world)
     picks_must_fit(world, args.weigh)
     for side in SIDES:
-        recovery_purpose(world, side, args.recover)
+        recovery_choice(world, side, args.recover)
         if side in args.stock and "before" not in side_in(world, side).get("stock", ()):
             raise Refused("Nothing is stocked up.", "Stock Up is a preparatory action.")
     for side in THEIRS_FIRST:
@@ -152,7 +152,7 @@ def bring_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, 
 
 
 def must_all_have_acted(world: World) -> None:
-    """Raise Refused, with their names, if somebody hasn't chosen an action."""
+    """Raise Refused, with the names, if somebody hasn't chosen an action or a team has no members left."""
     waits = [display_name(world, person) for side in SIDES for person in people_without_action(world, side)]
     if waits:
         raise Refused(
@@ -164,7 +164,7 @@ def must_all_have_acted(world: World) -> None:
             f"{name_of(world, 'theirs')} has chosen no action.", "`strike conflict oppose ACTION`, in secret."
         )
     for side in SIDES:
-        if is_team(world, side) and not members(world, side):
+        if is_team(world, side) and not active_members(world, side):
             raise Refused(
                 f"Nobody of {name_of(world, side)} is left.",
                 f"`strike conflict concede{' --theirs' if side == 'theirs' else ''}` concedes for them.",
@@ -177,36 +177,38 @@ def roll_and_compare(world: World, sides: Mapping[str, RoundSide]) -> Procedure[
     for side in THEIRS_FIRST:
         for name, does in active_traits(world, side):
             if does.get("either_when") == "after":
-                yield from _add_after(world, rolls, side, does["either"], name)
+                yield from _add_bonus_after_dice(world, rolls, side, does["either"], name)
         if "after" in side_in(world, side).get("stock", ()):
-            used = yield from _add_after(world, rolls, side, LIMITS["stock"])
+            used = yield from _add_bonus_after_dice(world, rolls, side, LIMITS["stock"])
             if used:
                 yield from _use_stock(world, side, "after")
-    return _compared(world, rolls)
+    return _compare_by_rules(world, rolls)
 
 
-def _compared(world: World, rolls: Rolls) -> Contest:
+def _compare_by_rules(world: World, rolls: Rolls) -> Contest:
     fated = [side for side in SIDES if trait_with_effect(world, side, "ties")]
-    return compare_rolls(rolls, single_tie(world), fated)
+    return compare_rolls(rolls, single_tie_rule(world), fated)
 
 
-def _add_after(world: World, rolls: Rolls, side: str, value: int, name: str = "") -> Procedure[bool]:
+def _add_bonus_after_dice(
+    world: World, rolls: Rolls, side: str, value: int, name: str = ""
+) -> Procedure[bool]:
     """Add a bonus to one of a side's rolls, after the dice are rolled (STR-TC-07, 14, 16).
 
-    It is the bonus of the trait `name`, or else of a Stock Up, which may be saved for later. It changes
-    `rolls`, and returns whether the bonus was used.
+    It is the bonus of the trait `name` or, without a name, of a Stock Up, which may be saved for later. It
+    changes `rolls`, and returns whether the bonus was used.
     """
     key, why = (slug(name), OfTeamTrait(name)) if name else (STOCK.action, STOCK)
 
-    def added(which: str) -> Rolls:
+    def rolls_with_bonus(which: str) -> Rolls:
         old = rolls[side][which]
         new = Rolled(
             old.who, old.purpose, old.faces, old.mode, old.sources, [*old.modifiers, Modifier(value, why)]
         )
         return {**rolls, side: {**rolls[side], which: new}}
 
-    comes_to = {KEEP: _compared(world, rolls).outcome} if not name else {}
-    comes_to |= {which: _compared(world, added(which)).outcome for which in ROLLS}
+    comes_to = {KEEP: _compare_by_rules(world, rolls).outcome} if not name else {}
+    comes_to |= {which: _compare_by_rules(world, rolls_with_bonus(which)).outcome for which in ROLLS}
     shown = tuple(ComesTo(option, value, outcome) for option, outcome in comes_to.items())
     data = {"side": side, "comes_to": comes_to}
     ours, theirs = (Totals(*(rolls[each][which].total for which in ROLLS)) for each in SIDES)
@@ -214,7 +216,7 @@ def _add_after(world: World, rolls: Rolls, side: str, value: int, name: str = ""
     taken = yield Choose(name_of(world, side), key, tuple(comes_to), shown, data, about=about)
     if taken == KEEP:
         return False
-    rolls[side] = added(taken)[side]
+    rolls[side] = rolls_with_bonus(taken)[side]
     return True
 
 
@@ -225,23 +227,23 @@ def _use_stock(world: World, side: str, when: str) -> Procedure[None]:
 
 
 def settle_round(world: World, recover: str, contest: Contest) -> Procedure[ConflictRollData]:
-    """Play what follows a round's dice, up to a Hit whose effect has to be decided (STR-TC-07).
+    """Play the consequences of a round's dice, up to a Hit whose effect has to be decided (STR-TC-07).
 
     These are Hits, effects of actions and traits, and the next round or the end. `recover` is what a trait
-    like Recovery shall regain: "strike", a lost trait's name, "none", or "" for its default.
+    like Recovery will regain: "strike", a lost trait's name, "none", or "" for the usual choice.
     """
     scene, verdict = scene_in(world), contest.verdict()
     opposition = scene["theirs"].get("opposition")
     opposed = opposition["action"] if opposition else None
     tied = None
     if contest.outcome == "double-tie":
-        tied = yield from double_tie(may_die(world, bool(scene.get("death"))), scene.get("swaps"))
+        tied = yield from roll_double_tie(may_die(world, bool(scene.get("death"))), scene.get("swaps"))
     shield = trait_with_effect(world, verdict.loser, "hit_for_loss") if verdict.loser else ""
     yield from tell_contest(world, contest, tied, shield)
     over = contest.outcome == "double-tie" or bool(verdict.loser and not shield)
     scouts: dict[str, int] = {side: scouts_to_come(world, side) for side in SIDES}
     costly = costs_of_winning(world, verdict.loser) if over else 0
-    hits = yield from hits_of_outcome(world, verdict, shield)
+    hits = yield from deal_hits_of_outcome(world, verdict, shield)
     hits += [side for side, _ in hits_by_actions(world, verdict)]
     rest: RestOfRound = {
         "outcome": verdict.outcome,
@@ -251,7 +253,7 @@ def settle_round(world: World, recover: str, contest: Contest) -> Procedure[Conf
         "over": over,
         "costly": costly,
     }
-    yield from go_on(world, rest)
+    yield from play_rest_of_round(world, rest)
     held_up = has_open_hit(world)
     return {
         "round": scene["round"],
@@ -259,7 +261,7 @@ def settle_round(world: World, recover: str, contest: Contest) -> Procedure[Conf
         "hits": hits,
         "opposition": opposed,
         "double_tie": tied,
-        "strikes": strikes(world),
+        "strikes": strikes_by_side(world),
         "hits_due": {side: side_in(world, side).get("hits_due", 0) for side in SIDES},
         "scouts": scouts,
         "ended": over,
@@ -270,8 +272,8 @@ def settle_round(world: World, recover: str, contest: Contest) -> Procedure[Conf
 # A Hit whose effect has to be decided
 
 
-class Decide(Args):
-    """The arguments of `conflict hit`: the effect of a Hit on a side.
+class DecideHit(Args):
+    """The arguments of `conflict hit`: the effect of a Hit on `side`.
 
     `what` is "strike", a trait, "ablate" or "drain"; `recover` is what Draining regains.
     """
@@ -281,9 +283,9 @@ class Decide(Args):
     recover: str = ""
 
 
-def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
+def play_hit(world: World, args: DecideHit) -> Procedure[ConflictHitData]:
     """Play `conflict hit`: the opponents of the side that was hit choose its effect (STR-TC-06)."""
-    under_way(world, ended=True)
+    conflict_under_way(world, ended=True)
     side = args.side
     if not side_in(world, side).get("hits_due", 0):
         name = name_of(world, side)
@@ -292,10 +294,10 @@ def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
             "A Hit that can only be a Strike is one at once.",
         )
     what = find_hit_option(world, side, args.what)
-    recover = may_regain(world, other_side(side), args.recover)
-    yield hit_decided(world, side)
+    recover = check_regain_choice(world, other_side(side), args.recover)
+    yield hit_decided_fact(world, side)
     if what == STRIKE:
-        yield from strike_of_a_hit(world, side, OfAHit(), recover)
+        yield from give_strike_of_hit(world, side, OfAHit(), recover)
     elif what == ABLATE:
         # The round after the Hit's, or the current one where that round is over, or before the first.
         by = trait_with_effect(world, other_side(side), "ablates")
@@ -308,21 +310,21 @@ def play_hit(world: World, args: Decide) -> Procedure[ConflictHitData]:
         by = next(
             name for name, does in active_traits(world, other_side(side)) if does.get("drains") == "instead"
         )
-        yield from regain_for_side(world, other_side(side), recover, OfTeamTrait(by))
+        yield from regain_strike_or_trait(world, other_side(side), recover, OfTeamTrait(by))
     else:
-        yield deactivate_trait(world, side, what)
-        yield from drain_as_well(world, side, recover)
+        yield trait_lost_fact(world, side, what)
+        yield from regain_by_draining(world, side, recover)
     while side_in(world, side).get("hits_due", 0) and len(hit_options(world, side)) == 1:
-        yield hit_decided(world, side)
-        yield from strike_of_a_hit(world, side, OfAHit(), "")
+        yield hit_decided_fact(world, side)
+        yield from give_strike_of_hit(world, side, OfAHit(), "")
     rest = scene_in(world).get("rest")
     if rest and not has_open_hit(world):
-        yield from go_on(world, rest)
+        yield from play_rest_of_round(world, rest)
     ended = bool(scene_in(world).get("ended"))
     return {
         "side": side,
         "what": what,
-        "strikes": strikes(world),
+        "strikes": strikes_by_side(world),
         "traits": side_in(world, side)["traits"],
         "lost_traits": side_in(world, side).get("lost_traits", []),
         "hits_due": side_in(world, side).get("hits_due", 0),

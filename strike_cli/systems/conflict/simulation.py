@@ -1,4 +1,4 @@
-"""Team Conflicts in `strike sim`: their beginning and end (STR-TC-09)."""
+"""What `strike sim` needs to play Team Conflicts: their beginning and end, and two bots (STR-TC-09)."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from strike_cli.play.forecast import best_option
 from strike_cli.play.legal_options import Option, why_not
 from strike_cli.problems import Refused
 from strike_cli.registry import load_system
-from strike_cli.sim.bot_players import Unweighed
+from strike_cli.sim.bot_players import UnweighedAnswers
 from strike_cli.sim.simulated_system import DRAWN, LOST, WON, Lineup, Simulated, count_word
 from strike_cli.tabletop.people import skills_of
 
-from .bot import options
-from .conflict_odds import USUAL, Judge, policies_by_name
+from .bot import possible_options
+from .conflict_odds import USUAL, ActionJudge, policies_by_name
 from .endings import EndConflict
 from .hits import hit_options
-from .moves_before_dice import Choice, DeclareAction, StartConflict
+from .moves_before_dice import ChooseAction, DeclareAction, StartConflict
 from .numbers import SIDES
-from .round_under_way import Decide, RollConflictRound
-from .state import ACTIONS, ENDED_BY, is_team, members, people_without_action, side_in
+from .round_under_way import DecideHit, RollConflictRound
+from .state import ACTIONS, ENDED_BY, active_members, is_team, people_without_action, side_in
 
 MOST_ROUNDS = 40
 
 
-def begin(world: World, prepared: str, lineup: Lineup) -> Option:
+def start_option(world: World, prepared: str, lineup: Lineup) -> Option:
     """Return the option to start a prepared conflict.
 
-    The team is that of the lineup, else the prepared one, else everybody who isn't on the other side. Raises
-    Refused for creatures or a difficulty.
+    The team is the lineup's, otherwise the prepared one, otherwise everybody who isn't on the other side.
+    Raises Refused if the lineup has creatures or a difficulty.
     """
     if lineup.creatures or lineup.difficulty:
         raise Refused("A conflict has no creatures.", "Leave out --with and --difficulty.")
@@ -47,8 +47,8 @@ def begin(world: World, prepared: str, lineup: Lineup) -> Option:
     return Option("conflict start", args, ("start", prepared))
 
 
-def result(world: World) -> str:
-    """Return the result for our side, "" until the conflict has ended."""
+def conflict_result(world: World) -> str:
+    """Return the conflict's result for our side, "" until it has ended."""
     ended = world.get("conflict.ended", "")
     if not ended:
         return ""
@@ -56,96 +56,105 @@ def result(world: World) -> str:
     return {"ours": LOST, "theirs": WON}.get(loser or "", DRAWN)
 
 
-def finish(world: World) -> Option | None:
+def end_option(world: World) -> Option | None:
     """Return the option to end the conflict if it is decided, else None."""
     return Option("conflict end", EndConflict(), ("end",)) if world.get("conflict.ended") else None
 
 
-def option_used(option: Option, data: Mapping[str, object]) -> str:
-    """Return the name of the action in an option, "" for another command."""
+def action_used(option: Option, data: Mapping[str, object]) -> str:
+    """Return the name of the action or preparation in an option, "" for another command."""
     return (
         str(getattr(option.args, "action", "")) if option.command in ("conflict act", "conflict prep") else ""
     )
 
 
-def came_of_it(data: Mapping[str, object]) -> Mapping[str, str]:
+def aftermath_by_kind(data: Mapping[str, object]) -> Mapping[str, str]:
     """Return the Concessions that are owed, and how many people get a Condition."""
     owed = ", ".join(cast("Sequence[str]", data["concessions"])) or "none"
     return {"concession": owed, "conditions": count_word(len(cast("Sequence[str]", data["conditions"])))}
 
 
 SIMULATED = Simulated(
-    begin,
-    result,
-    finish,
+    start_option,
+    conflict_result,
+    end_option,
     health=(),
     unit="",
     scene="conflict",
     prepared="conflicts",
     ours="ours",
-    used=option_used,
-    came_of_it=came_of_it,
+    used=action_used,
+    came_of_it=aftermath_by_kind,
     most_rounds=MOST_ROUNDS,
 )
 
 
-class ByPolicy(Unweighed):
-    """A bot that chooses each team member's action by a policy. An opposition takes its actions in turn."""
+class PolicyBot(UnweighedAnswers):
+    """A bot that chooses each team member's action by the usual policy.
+
+    An opposition takes its actions in turn.
+    """
 
     name = USUAL
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the next command of any person or side, None if there is none."""
-        return next((one for one in _next(world) if why_not(world, one.command, one.args) is None), None)
+        """Return the next command of either side, None if there is none."""
+        return next(
+            (one for one in _commands_by_policy(world) if why_not(world, one.command, one.args) is None), None
+        )
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
         """Return a question's default answer or, without one, its first option."""
         return self.unasked(question)
 
 
-class Judging(ByPolicy):
+class JudgingBot(PolicyBot):
     """A bot that chooses for each team member in turn the action with the highest value in the round.
 
-    Everything else is by the usual policy. An opposition takes the action with the highest value against a
-    team that plays by the usual policy.
+    Everything else follows the usual policy. As an opposition, it takes the action with the highest value
+    against a team that plays by the usual policy.
     """
 
     name = "judging"
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the next command, the best if there are several."""
+        """Return the next command.
+
+        For an opposition and for a team member's action it is the best one, otherwise that of the usual
+        policy.
+        """
         if person in SIDES:
             return best_option(load_system("conflict"), world, person, person)
         option = super().choose_command(world)
         if option is None or option.command != "conflict act":
             return option
-        side = next(side for side in SIDES if option.given(DeclareAction).who in members(world, side))
+        side = next(side for side in SIDES if option.given(DeclareAction).who in active_members(world, side))
         legal = [
             one
-            for one in options(world)
+            for one in possible_options(world)
             if one.command == option.command
             and one.given(DeclareAction).who == option.given(DeclareAction).who
             and why_not(world, one.command, one.args) is None
         ]
-        return Judge(world).best(side, [option, *legal])
+        return ActionJudge(world).best(side, [option, *legal])
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Return the answer with the highest value to the side that decides."""
+        """Return the answer with the highest value to the decider's side, or the usual one."""
         best = underway and best_answer(load_system("conflict"), underway, question)
         return best or super().decide(world, question)
 
 
-def _next(world: World) -> Iterator[Option]:
+def _commands_by_policy(world: World) -> Iterator[Option]:
     if not world.get("conflict"):
         return
     for side in SIDES:
         for what in hit_options(world, side):
-            yield Option("conflict hit", Decide(side=side, what=what), ("hit", side, what))
+            yield Option("conflict hit", DecideHit(side=side, what=what), ("hit", side, what))
     yield Option("conflict end", EndConflict(), ("end",))
     policy, number = policies_by_name()[USUAL], int(world.get("conflict.round", 1))
     for side in SIDES:
         for person in people_without_action(world, side):
-            place = members(world, side).index(person)
+            place = active_members(world, side).index(person)
             for action in (policy["each"][place % len(policy["each"])], policy["or_else"]):
                 skill = "" if ACTIONS[action].get("basic") else next(iter(skills_of(world, person)), "")
                 typed = ("act", person, action, *(("--skill", skill) if skill else ()))
@@ -155,6 +164,6 @@ def _next(world: World) -> Iterator[Option]:
         takes = policy["one_of"]
         for more in range(len(takes)):
             action = takes[(number + more) % len(takes)]
-            yield Option("conflict oppose", Choice(action=action), ("oppose", action), "theirs")
+            yield Option("conflict oppose", ChooseAction(action=action), ("oppose", action), "theirs")
     yield Option("conflict roll", RollConflictRound(), ("roll",))
     yield Option("conflict end", EndConflict(undecided=True), ("end", "--undecided"))

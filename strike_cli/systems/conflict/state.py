@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Procedure, Sets, World
-from strike_cli.kernel.statements import Clause, Reason, clause_as_json, clause_of_json
+from strike_cli.kernel.statements import Clause, Reason, clause_as_json, clause_from_json
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.refusals import NoConflict
 from strike_cli.tabletop.people import GameMaster, display_name, slug
@@ -45,8 +45,8 @@ def conflict_in(state: State) -> ConflictState | None:
     return cast("ConflictState | None", state.get("conflict"))
 
 
-def under_way(world: World, *, ended: bool = False) -> ConflictState:
-    """Return the conflict. Raises Refused if there is none, or if it is over, unless `ended` allows that."""
+def conflict_under_way(world: World, *, ended: bool = False) -> ConflictState:
+    """Return the conflict. Raises Refused if there is none, or if it is over and `ended` is false."""
     scene = conflict_in(world.state)
     if scene is None:
         raise NoConflict("`strike conflict start NAME` begins one.")
@@ -57,7 +57,7 @@ def under_way(world: World, *, ended: bool = False) -> ConflictState:
 
 
 def side_path(side: str, key: str) -> str:
-    """Return where the state has a side's value: a dotted path."""
+    """Return the dotted path of a side's value in the state."""
     return f"conflict.{side}.{key}"
 
 
@@ -67,7 +67,7 @@ def scene_in(world: World) -> ConflictState:
 
 
 def side_in(world: World, side: str) -> ConflictSide:
-    """Return a side of the conflict.
+    """Return a side of the conflict. There must be a conflict.
 
     It is called so often that a look-up by path would be too slow.
     """
@@ -86,7 +86,7 @@ def side_names(world: World) -> dict[str, str]:
 
 
 def is_team(world: World, side: str) -> bool:
-    """Return whether players make up a side: always ours, and theirs if players are on both sides."""
+    """Return whether players make up a side: our side always, their side if players are on both sides."""
     return bool(side_in(world, side)["team"])
 
 
@@ -95,8 +95,8 @@ def is_team_against_team(world: World) -> bool:
     return all(is_team(world, side) for side in SIDES)
 
 
-def members(world: World, side: str) -> list[str]:
-    """Return the members of a team who haven't withdrawn. It is empty for an opposition."""
+def active_members(world: World, side: str) -> list[str]:
+    """Return the members of a team who haven't withdrawn; none for an opposition."""
     gone = side_in(world, side).get("withdrawn", ())
     return [person for person in side_in(world, side)["team"] if person not in gone]
 
@@ -104,10 +104,10 @@ def members(world: World, side: str) -> list[str]:
 def side_of(world: World, person: str) -> str:
     """Return the side of a person. Raises Refused if they aren't in the conflict, or have withdrawn."""
     for side in SIDES:
-        if person in members(world, side):
+        if person in active_members(world, side):
             return side
     gone = any(person in side_in(world, side).get("withdrawn", ()) for side in SIDES)
-    present = [one for side in SIDES for one in members(world, side)]
+    present = [one for side in SIDES for one in active_members(world, side)]
     raise Refused(
         f"{display_name(world, person)} {'has withdrawn from' if gone else 'is not in'} the conflict.",
         f"In it: {listed(present)}.",
@@ -117,15 +117,15 @@ def side_of(world: World, person: str) -> str:
 # Actions
 
 
-class Chosen(NamedTuple):
-    """The action that a person has chosen for this round. `who` is "" for an opposition."""
+class ChosenAction(NamedTuple):
+    """An action that a person or an opposition has chosen for this round. `who` is "" for an opposition."""
 
     who: str
     item: DeclaredAction
 
     @property
     def action(self) -> ConflictAction:
-        """The definition of the action; for a secondary goal GOAL."""
+        """The definition of the action, GOAL for a secondary goal."""
         return ACTIONS.get(self.item["action"], GOAL)
 
     @property
@@ -141,22 +141,22 @@ class Chosen(NamedTuple):
         return self.action["name"]
 
 
-def side_choices(world: World, side: str) -> list[Chosen]:
+def side_choices(world: World, side: str) -> list[ChosenAction]:
     """Return the actions that a side has chosen so far, in the order of its team."""
     own = side_in(world, side).get("opposition")
     if own:
-        return [Chosen("", own)]
+        return [ChosenAction("", own)]
     done = side_in(world, side).get("actions", {})
-    return [Chosen(person, done[person]) for person in members(world, side) if person in done]
+    return [ChosenAction(person, done[person]) for person in active_members(world, side) if person in done]
 
 
 def people_without_action(world: World, side: str) -> list[str]:
     """Return the members of a team who haven't chosen an action for this round."""
     done = side_in(world, side).get("actions", {})
-    return [person for person in members(world, side) if person not in done]
+    return [person for person in active_members(world, side) if person not in done]
 
 
-def actions_of(world: World, side: str) -> dict[str, str]:
+def allowed_actions(world: World, side: str) -> dict[str, str]:
     """Return the actions that a side may take, with their names (STR-TC-03).
 
     With players on both sides, both have Observe and Obscure.
@@ -171,14 +171,17 @@ def actions_of(world: World, side: str) -> dict[str, str]:
 
 
 def find_action(world: World, side: str, word: str) -> str:
-    """Return the action that a word means: a name, or a unique beginning. Raises Usage if it means none."""
-    return find_key(word, actions_of(world, side), "action")
+    """Return the action that a word means: a name, or a unique beginning.
+
+    Raises Usage if it means none or several.
+    """
+    return find_key(word, allowed_actions(world, side), "action")
 
 
 def find_key(word: str, known: Mapping[str, str], what: str) -> str:
-    """Return the key that a word means among keys and their names.
+    """Return the key that a word, or its beginning, means among `known` keys with their names.
 
-    Raises Usage if it means none or several.
+    Raises Usage if it means none or several. `what` is the noun for the message.
     """
     low = slug(word)
     found = [key for key in known if key == low or slug(known[key]) == low]
@@ -198,8 +201,8 @@ def find_key(word: str, known: Mapping[str, str], what: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def _traits(book: Book) -> dict[str, TraitWritten]:
-    """Return the book's traits by all their names. The campaign's own traits come before the core's."""
+def _traits_by_name(book: Book) -> dict[str, TraitWritten]:
+    """Return the book's traits by all their names; the campaign's own traits take precedence."""
     found: dict[str, TraitWritten] = {}
     for key in sorted(book.traits, key=lambda key: ":" not in key):  # bare ids last: they win
         item = book.traits[key]
@@ -209,8 +212,8 @@ def _traits(book: Book) -> dict[str, TraitWritten]:
 
 
 def trait_effects(world: World, name: str) -> TraitWritten:
-    """Return the effects of a trait. They are empty for one that only absorbs a Hit (STR-TC-16)."""
-    return _traits(world.book).get(slug(name), cast("TraitWritten", {}))
+    """Return the effects of a trait; they are empty for a trait that only absorbs a Hit (STR-TC-16)."""
+    return _traits_by_name(world.book).get(slug(name), cast("TraitWritten", {}))
 
 
 def active_traits(world: World, side: str) -> Iterator[tuple[str, TraitWritten]]:
@@ -220,7 +223,7 @@ def active_traits(world: World, side: str) -> Iterator[tuple[str, TraitWritten]]
 
 
 def trait_with_effect(world: World, side: str, effect: str) -> str:
-    """Return the name of a side's active trait that has an effect, "" if there is none."""
+    """Return the name of a side's first active trait with an effect, "" if there is none."""
     return next((name for name, does in active_traits(world, side) if does.get(effect)), "")
 
 
@@ -236,26 +239,26 @@ def bonus_for_round(world: World, which: WhichRoll, value: int, why: Clause, ahe
 
 
 def reason_to_json(why: Clause) -> dict[str, object]:
-    """Return a reason as the state stores it. `clause_of_json` reads it."""
+    """Return a reason as the state stores it; `clause_of_json` is the inverse."""
     return clause_as_json(why, GameMaster())
 
 
-def sets_bonuses(world: World, side: str, *bonuses: RoundBonus) -> Sets:
-    """Return the change of the state that adds bonuses to a side's."""
+def bonus_sets(world: World, side: str, *bonuses: RoundBonus) -> Sets:
+    """Return the change of the state that gives a side further bonuses."""
     return {side_path(side, "bonuses"): [*side_in(world, side).get("bonuses", ()), *map(dict, bonuses)]}
 
 
 def give_bonus(world: World, side: str, bonus: RoundBonus, *, now: bool = False) -> Procedure[None]:
     """Give a side a bonus for the next round, or with `now` for this one, and report it."""
     which, value = next((which, bonus[which]) for which in ROLLS if which in bonus)
-    told = ConflictBonus(side, which, value, clause_of_json(bonus["why"]), now)
-    yield world.tell(told, sets_bonuses(world, side, bonus))
+    told = ConflictBonus(side, which, value, clause_from_json(bonus["why"]), now)
+    yield world.tell(told, bonus_sets(world, side, bonus))
 
 
 # Strikes and traits regained
 
 
-def strikes(world: World) -> dict[str, int]:
+def strikes_by_side(world: World) -> dict[str, int]:
     """Return the Strikes of both sides."""
     return {side: side_in(world, side)["strikes"] for side in SIDES}
 
@@ -263,7 +266,7 @@ def strikes(world: World) -> dict[str, int]:
 def removable_strikes(world: World, side: str) -> int:
     """Return how many of a side's Strikes can be removed.
 
-    Irremovable ones don't count; if the other side has the trait Final, none does.
+    Irremovable Strikes don't count; if the other side has the trait Final, none can be removed.
     """
     if trait_with_effect(world, other_side(side), "irremovable"):
         return 0
@@ -272,8 +275,8 @@ def removable_strikes(world: World, side: str) -> int:
 
 
 def add_strike(world: World, side: str, why: Reason, *, irremovable: bool = False) -> Procedure[None]:
-    """Give a side a Strike, if `irremovable` one that can't be removed."""
-    now = strikes(world)[side] + 1
+    """Give a side a Strike; an `irremovable` one can't be removed later."""
+    now = strikes_by_side(world)[side] + 1
     sets: Sets = {side_path(side, "strikes"): now}
     if irremovable:
         sets[side_path(side, "irremovable")] = side_in(world, side).get("irremovable", 0) + 1
@@ -282,24 +285,23 @@ def add_strike(world: World, side: str, why: Reason, *, irremovable: bool = Fals
 
 def remove_strike(world: World, side: str, why: Reason) -> Procedure[None]:
     """Remove a Strike from a side."""
-    now = strikes(world)[side] - 1
+    now = strikes_by_side(world)[side] - 1
     yield world.tell(ConflictStrikeRemoved(side, why, now), {side_path(side, "strikes"): now})
 
 
-def can_regain(world: World, side: str) -> list[str]:
-    """Return what a side can regain: "strike" if it has one that can be removed, and lost traits."""
+def regainable_things(world: World, side: str) -> list[str]:
+    """Return what a side can regain: "strike" if a Strike can be removed, and the names of lost traits."""
     return ["strike"] * bool(removable_strikes(world, side)) + list(
         side_in(world, side).get("lost_traits", ())
     )
 
 
-def regain_for_side(world: World, side: str, wanted: str, why: Reason) -> Procedure[None]:
-    """Remove one of a side's Strikes, or restore a lost trait.
+def regain_strike_or_trait(world: World, side: str, wanted: str, why: Reason) -> Procedure[None]:
+    """Remove one of a side's Strikes or restore a lost trait, as `wanted`; by default first a Strike.
 
-    It is what is `wanted`, by default a Strike, or else the trait that was lost first. Nothing happens if the
-    side has neither.
+    Nothing happens if `wanted` is "none" or can't be regained.
     """
-    possible = can_regain(world, side)
+    possible = regainable_things(world, side)
     choice = wanted or (possible[0] if possible else "none")
     if choice == "strike" and choice in possible:
         yield from remove_strike(world, side, why)
@@ -312,8 +314,10 @@ def regain_for_side(world: World, side: str, wanted: str, why: Reason) -> Proced
         yield world.tell(ConflictTraitRegained(side, choice, why), sets)
 
 
-def may_regain(world: World, side: str, wanted: str) -> str:
-    """Return what `regain` shall do: "strike", a lost trait's name, "none", or "" for its default.
+def check_regain_choice(world: World, side: str, wanted: str) -> str:
+    """Return a choice of what to regain, with a trait's proper name.
+
+    It is "strike", a lost trait, "none", or "".
 
     Raises Refused for anything else.
     """

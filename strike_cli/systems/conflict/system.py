@@ -20,7 +20,7 @@ CONFLICT = System(
     scene=SceneTable(
         "conflict",
         people="",
-        read=".scene_reader:read",
+        read=".scene_view:scene_of_state",
         settles=True,
         secrets=[
             Secret(f"conflict.{side}.{what}", side, "conflict-revealed")
@@ -33,7 +33,11 @@ CONFLICT = System(
     bot=".bot:ConflictBot",
     simulation=Simulation(
         ".simulation:SIMULATED",
-        {"quick": ".simulation:ByPolicy", "good": ".simulation:Judging", "full": ".simulation:Judging"},
+        {
+            "quick": ".simulation:PolicyBot",
+            "good": ".simulation:JudgingBot",
+            "full": ".simulation:JudgingBot",
+        },
     ),
     commands={
         "conflict": {"": ".commands.conflict:app", "act": ".commands.act:app"},

@@ -1,4 +1,4 @@
-"""How characters grow: level-ups, new Tricks and Complications, replacing old ones (STR-CORE-31 to 33)."""
+"""How characters grow: level-ups, new Tricks and Complications, and replacements (STR-CORE-31 to 33)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, listed, nearest
-from strike_cli.tabletop.people import display_name, fallback_of, skills_of, slug, state_of
+from strike_cli.tabletop.people import character_state, display_name, fallback_of, skills_of, slug
 
 from .facts.points import (
     ComplicationGained,
@@ -19,9 +19,16 @@ from .facts.points import (
     TrickReplaced,
     TrickSwapped,
 )
-from .learned import Complication, Trick, complications_of, sheet_complications, sheet_tricks, tricks_of
-from .points import complication_count, find_named, find_trick
+from .points import complication_count, find_trick, index_of_named
 from .skill_roll import skill_uses
+from .skills_and_traits import (
+    Complication,
+    Trick,
+    complications_of,
+    sheet_complications,
+    sheet_tricks,
+    tricks_of,
+)
 
 if TYPE_CHECKING:
     from .data import ComplicationGainedData, LevelUpData, SwapData, TrickGainedData
@@ -31,7 +38,7 @@ AGREED = "Ask the group; when everybody has said yes, add --consent."
 
 
 class LevelUp(Args):
-    """The arguments of `advance level-up`: just one of `fallback`, `trick` (with `skill`) and `complication`.
+    """The arguments of `advance level-up`: one of `fallback`, `trick` (with `skill`) and `complication`.
 
     `consent` is whether the group agrees to a Complication.
     """
@@ -55,7 +62,7 @@ class AddTrick(Args):
 class AddComplication(Args):
     """The arguments of `advance complication`: the name of the new Complication.
 
-    With the group's `consent` it comes from the story, and uses of Complications don't matter.
+    With the group's `consent` it comes from the story, and costs no uses of Complications.
     """
 
     who: str
@@ -64,7 +71,7 @@ class AddComplication(Args):
 
 
 class Swap(Args):
-    """The arguments of a swap: the beginning of the `old` Trick's or Complication's name, and the `new`."""
+    """The arguments of a swap: the start of the `old` Trick's or Complication's name, and the `new` one."""
 
     who: str
     old: str
@@ -74,8 +81,8 @@ class Swap(Args):
 class SwapTrick(Swap):
     """The arguments of a swap of Tricks.
 
-    `skill` is the new Trick's Skill. By default it is the one on the sheet for this Trick, or else the old
-    Trick's.
+    `skill` is the new Trick's Skill. By default it is the Skill that the sheet gives for this Trick, or if
+    the sheet doesn't have the Trick, the old Trick's Skill.
     """
 
     skill: str = ""
@@ -93,14 +100,14 @@ class SwapTrickAgreed(SwapTrick):
 def play_level_up(world: World, args: LevelUp) -> Procedure[LevelUpData]:
     """Play `advance level-up`: the first gives a Fallback, each later one a Trick or a Complication.
 
-    Raises Refused for another choice, or for a Complication without consent, and Usage for a Trick without a
-    Skill.
+    Raises Refused for a choice that isn't allowed, or for a Complication without consent; raises Usage for a
+    Trick without a Skill.
     """
     person = args.who
-    level = state_of(world, person).get("levels", 0) + 1
+    level = character_state(world, person).get("levels", 0) + 1
     asked = {"fallback": args.fallback, "trick": args.trick, "complication": args.complication}
     chosen = {kind: text.strip() for kind, text in asked.items() if text.strip()}
-    kind = _check_choice(world, person, chosen)
+    kind = _must_be_allowed_choice(world, person, chosen)
     yield world.tell(LevelGained(person, level), {f"characters.{person}.levels": level})
     if kind == "fallback":
         yield world.tell(
@@ -109,7 +116,9 @@ def play_level_up(world: World, args: LevelUp) -> Procedure[LevelUpData]:
     elif kind == "trick":
         if not args.skill:
             raise Usage("A Trick is a narrow use of a Skill.", "Name the Skill: --skill SKILL.")
-        yield from _gain_trick(world, person, Trick(chosen[kind], _find_own_skill(world, person, args.skill)))
+        yield from _gain_trick(
+            world, person, Trick(chosen[kind], _own_skill_as_on_sheet(world, person, args.skill))
+        )
     else:
         if not args.consent:
             raise Refused("A Complication by level-up needs the group's consent (STR-CORE-32).", AGREED)
@@ -117,10 +126,10 @@ def play_level_up(world: World, args: LevelUp) -> Procedure[LevelUpData]:
     return {"who": person, "levels": level, "gains": kind, "name": chosen[kind]}
 
 
-def _check_choice(world: World, person: str, chosen: Mapping[str, str]) -> str:
+def _must_be_allowed_choice(world: World, person: str, chosen: Mapping[str, str]) -> str:
     """Return which of "fallback", "trick" and "complication" was chosen.
 
-    Raises Refused if it isn't allowed.
+    Raises Refused if this level-up doesn't allow it, or if not exactly one was chosen.
     """
     name, fallback = display_name(world, person), fallback_of(world, person)
     command = f"strike advance level-up {person}"
@@ -146,11 +155,11 @@ def _check_choice(world: World, person: str, chosen: Mapping[str, str]) -> str:
 
 
 def play_trick(world: World, args: AddTrick) -> Procedure[TrickGainedData]:
-    """Play `advance trick`: a Skill that was used often enough gives a Trick (STR-CORE-32).
+    """Play `advance trick`: gain a Trick for a Skill that was used often enough (STR-CORE-32).
 
     The count of the Skill's uses begins again. Raises Refused if there were too few.
     """
-    person, skill = args.who, _find_own_skill(world, args.who, args.skill)
+    person, skill = args.who, _own_skill_as_on_sheet(world, args.who, args.skill)
     uses, need = skill_uses(world, person, skill), world.book.house["skill_uses_for_trick"]
     if uses < need:
         raise Refused(
@@ -164,10 +173,10 @@ def play_trick(world: World, args: AddTrick) -> Procedure[TrickGainedData]:
 
 
 def play_complication(world: World, args: AddComplication) -> Procedure[ComplicationGainedData]:
-    """Play `advance complication`: a new Complication, for having used Complications often (STR-CORE-32).
+    """Play `advance complication`: gain one for having used Complications often enough (STR-CORE-32).
 
-    With the group's consent it may also come from the story, and then costs no uses. Raises Refused otherwise
-    if there were too few uses.
+    With the group's consent, the Complication comes from the story and costs no uses. Raises Refused without
+    consent if there were too few uses.
     """
     person, one = args.who, Complication(args.name.strip())
     towards, earned = complication_count(world, person)
@@ -190,7 +199,7 @@ def play_complication(world: World, args: AddComplication) -> Procedure[Complica
 def _gain_trick(
     world: World, person: str, trick: Trick, also: Mapping[str, object] | None = None
 ) -> Procedure[None]:
-    sets = {**_changes_of_swap(world, person, trick), **(also or {})}
+    sets = {**_trait_changes(world, person, trick), **(also or {})}
     yield world.tell(TrickGained(person, trick.name, trick.skill), sets)
 
 
@@ -202,7 +211,7 @@ def _gain_complication(
     uses: int = 0,
     also: Mapping[str, object] | None = None,
 ) -> Procedure[None]:
-    sets = {**_changes_of_swap(world, person, complication), **(also or {})}
+    sets = {**_trait_changes(world, person, complication), **(also or {})}
     yield world.tell(ComplicationGained(person, complication.name, by, uses), sets)
 
 
@@ -210,10 +219,7 @@ def _gain_complication(
 
 
 def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[SwapData]:
-    """Play `advance swap-trick`: a new Trick replaces an old one (STR-CORE-33).
-
-    Raises Refused unless everybody agrees.
-    """
+    """Play `advance swap-trick`: replace a Trick by another (STR-CORE-33). Raises Refused without consent."""
     if not args.consent:
         raise Refused(
             "Swapping a Trick needs everybody's consent, or everybody would have the right Trick for every "
@@ -221,40 +227,40 @@ def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[SwapData]:
             f"{AGREED} Replace one that no longer makes sense at once: `strike help advance replace`.",
         )
     old = find_trick(world, args.who, args.old)
-    swap = _trick_for(world, old, args)
+    swap = _swap_trick(world, old, args)
     yield world.tell(TrickSwapped(args.who, swap.old, swap.new), swap.sets)
-    return swap.data(args.who)
+    return swap.result_data(args.who)
 
 
 def play_swap_complication(world: World, args: Swap) -> Procedure[SwapData]:
-    """Play `advance swap-complication`: a new Complication replaces an old one, at any time (STR-CORE-33)."""
+    """Play `advance swap-complication`: replace a Complication by another, at any time (STR-CORE-33)."""
     have = complications_of(world, args.who)
-    swap = _complication_for(world, have[_find_index(world, args, have, "Complication")], args)
+    swap = _swap_complication(world, have[_find_trait_index(world, args, have, "Complication")], args)
     yield world.tell(ComplicationSwapped(args.who, swap.old, swap.new), swap.sets)
-    return swap.data(args.who)
+    return swap.result_data(args.who)
 
 
 def play_replace(world: World, args: SwapTrick) -> Procedure[SwapData]:
-    """Play `advance replace`: a Trick or Complication replaces one that no longer makes sense (STR-CORE-33).
+    """Play `advance replace`: replace a Trick or Complication that no longer makes sense (STR-CORE-33).
 
-    It happens at once, and nobody has to agree.
+    This is possible at any time, and nobody has to agree.
     """
     person = args.who
     have: list[Named] = [*tricks_of(world, person), *complications_of(world, person)]
-    old = have[_find_index(world, args, have, "Trick or Complication")]
+    old = have[_find_trait_index(world, args, have, "Trick or Complication")]
     if isinstance(old, Trick):
-        swap = _trick_for(world, old, args)
+        swap = _swap_trick(world, old, args)
         yield world.tell(TrickReplaced(person, swap.old, swap.new), swap.sets)
     elif args.skill:
         raise Usage(f"{old.name!r} is a Complication, and Complications have no Skill.", "Leave out --skill.")
     else:
-        swap = _complication_for(world, old, args)
+        swap = _swap_complication(world, old, args)
         yield world.tell(ComplicationReplaced(person, swap.old, swap.new), swap.sets)
-    return swap.data(person)
+    return swap.result_data(person)
 
 
 class SwappedTrait(NamedTuple):
-    """The replacement of a Trick or Complication (`kind`) by another, and the changes of the state for it."""
+    """The replacement of a Trick or Complication (`kind`) by another, and the changes for it (`sets`)."""
 
     kind: str
     old: str
@@ -262,41 +268,41 @@ class SwappedTrait(NamedTuple):
     sets: Sets
     skill: str | None = None
 
-    def data(self, person: str) -> SwapData:
-        """Return the result of the command."""
+    def result_data(self, person: str) -> SwapData:
+        """Return the result of a swap command for the character `person`."""
         data: SwapData = {"who": person, "kind": self.kind.lower(), "old": self.old, "new": self.new}
         if self.skill is not None:
             data["skill"] = self.skill
         return data
 
 
-def _find_index(world: World, args: Swap, have: Sequence[Named], kind: str) -> int:
-    """Return the index of the Trick or Complication to give up. Raises Refused if there is no such one."""
-    return find_named(
+def _find_trait_index(world: World, args: Swap, have: Sequence[Named], kind: str) -> int:
+    """Return the index of the Trick or Complication that `args.old` names. Raises Refused if none matches."""
+    return index_of_named(
         args.old, [(one.name,) for one in have], f"{display_name(world, args.who)} has no {kind}"
     )
 
 
-def _trick_for(world: World, old: Trick, args: SwapTrick) -> SwappedTrait:
+def _swap_trick(world: World, old: Trick, args: SwapTrick) -> SwappedTrait:
     name = args.new.strip()
     on_sheet = (one.skill for one in sheet_tricks(world, args.who) if slug(one.name) == slug(name))
-    skill = _find_own_skill(world, args.who, args.skill) if args.skill else next(on_sheet, old.skill)
-    return _swapped(world, args.who, "Trick", old, Trick(name, skill))._replace(skill=skill)
+    skill = _own_skill_as_on_sheet(world, args.who, args.skill) if args.skill else next(on_sheet, old.skill)
+    return _make_swap(world, args.who, "Trick", old, Trick(name, skill))._replace(skill=skill)
 
 
-def _complication_for(world: World, old: Complication, args: Swap) -> SwappedTrait:
-    return _swapped(world, args.who, "Complication", old, Complication(args.new.strip()))
+def _swap_complication(world: World, old: Complication, args: Swap) -> SwappedTrait:
+    return _make_swap(world, args.who, "Complication", old, Complication(args.new.strip()))
 
 
-def _swapped(world: World, person: str, kind: str, old: Named, new: Named) -> SwappedTrait:
-    return SwappedTrait(kind, old.name, new.name, _changes_of_swap(world, person, new, old))
+def _make_swap(world: World, person: str, kind: str, old: Named, new: Named) -> SwappedTrait:
+    return SwappedTrait(kind, old.name, new.name, _trait_changes(world, person, new, old))
 
 
 # The state has the names that were given up but are on the sheet, and those gained that aren't on it.
 
 
-def _changes_of_swap(world: World, person: str, new: Named, old: Named | None = None) -> dict[str, object]:
-    """Return the changes that add a Trick or Complication, and remove `old` if there is one.
+def _trait_changes(world: World, person: str, new: Named, old: Named | None = None) -> dict[str, object]:
+    """Return the changes that add a Trick or Complication and, if `old` is given, remove that one.
 
     They also remove the count of an old Trick's uses.
     """
@@ -306,15 +312,15 @@ def _changes_of_swap(world: World, person: str, new: Named, old: Named | None = 
     if isinstance(new, Trick):
         have, sheet = tricks_of(world, person), sheet_tricks(world, person)
         kind, path = "Trick", f"characters.{person}.tricks"
-    _must_be_new(kind, new.name, [one.name for one in have])
-    written = {slug(one.name): _skill_of(one) for one in sheet}
+    _must_be_new_trait_name(kind, new.name, [one.name for one in have])
+    written = {slug(one.name): _skill_of_trait(one) for one in sheet}
     gone, key = slug(old.name) if old else "", slug(new.name)
     before: Sequence[Mapping[str, str] | str] = world.get(f"{path}_gained", [])
     gained = [one for one in before if slug(one if isinstance(one, str) else one["name"]) != gone]
     lost: list[str] = list(world.get(f"{path}_lost", []))
     if old and gone in written and gone not in map(slug, lost):
         lost.append(old.name)
-    if written.get(key) == _skill_of(new):
+    if written.get(key) == _skill_of_trait(new):
         lost = [name for name in lost if slug(name) != key]
     else:
         gained.append({"name": new.name, "skill": new.skill} if isinstance(new, Trick) else new.name)
@@ -322,19 +328,22 @@ def _changes_of_swap(world: World, person: str, new: Named, old: Named | None = 
     return {**sets, f"characters.{person}.trick_uses.{gone}": None} if isinstance(old, Trick) else sets
 
 
-def _skill_of(thing: Named) -> str:
+def _skill_of_trait(thing: Named) -> str:
     return thing.skill.lower() if isinstance(thing, Trick) else ""
 
 
-def _must_be_new(kind: str, name: str, have: list[str]) -> None:
+def _must_be_new_trait_name(kind: str, name: str, have: list[str]) -> None:
     if slug(name) == slug(""):
         raise Usage(f"A {kind} needs a name.", "Put a descriptive name in quotes.")
     if slug(name) in map(slug, have):
         raise Refused(f"They have the {kind} {name!r} already.", f"{kind}s now: {listed(have)}.")
 
 
-def _find_own_skill(world: World, person: str, skill: str) -> str:
-    """Return one of a character's Skills as the sheet spells it. Raises Refused if it isn't on the sheet."""
+def _own_skill_as_on_sheet(world: World, person: str, skill: str) -> str:
+    """Return a character's Skill in the spelling of the sheet.
+
+    Raises Refused if the character doesn't have it.
+    """
     have = skills_of(world, person)
     found = next((name for name in have if name.lower() == skill.strip().lower()), None)
     if found is None:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.dice import clamp, roll_die
+from strike_cli.tabletop.dice import clamp_total, roll_die
 from strike_cli.tabletop.facts import typed_reason
-from strike_cli.tabletop.people import ailments_of, display_name, skill_of, stored_path
-from strike_cli.tabletop.status_effects import reasons_for
+from strike_cli.tabletop.people import display_name, skill_clause, stored_conditions_of, stored_path
+from strike_cli.tabletop.status_effects import roll_reasons
 from strike_cli.tabletop.vocabularies import TIMES as TIMES
 
 from .facts.conditions import (
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from .data import ConditionAddData, ConditionGoneData, ConditionWritten, RestData
 
 
-def counts_as(book: ContentOfCore, definition: Mapping[str, object]) -> str:
-    """Return the built-in severity as which the rules treat a Condition, "" for none."""
+def built_in_severity(book: ContentOfCore, definition: Mapping[str, object]) -> str:
+    """Return the built-in severity by which the rules treat a Condition, "" if there is none."""
     severity = str(definition.get("severity", ""))
     return severity if severity in SEVERITIES else str(book.severities.get(severity, {}).get("like", ""))
 
 
 def severity_name(book: ContentOfCore, severity: str) -> str:
-    """Return the name of a severity, such as `minor`, or the name that the book gives one of its own."""
+    """Return the name of a severity: a built-in word such as `minor`, or the name in the book."""
     return (
         severity if severity in SEVERITIES else str(book.severities.get(severity, {}).get("name", severity))
     )
@@ -49,7 +49,8 @@ def severity_name(book: ContentOfCore, severity: str) -> str:
 def is_stacking(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
     """Return whether each instance of a Condition counts.
 
-    The Condition or else its severity says so. Each instance of a Major or Wealth Condition counts.
+    The Condition itself may say so (`stacks`), otherwise its severity does. Among the built-in severities,
+    all instances of Major and Wealth Conditions count, those of Minor Conditions don't.
     """
     if "stacks" in definition:
         return bool(definition["stacks"])
@@ -80,10 +81,10 @@ class AddCondition(CharacterCondition):
 
 
 class Recover(Args):
-    """The arguments of `recover`: what was done to end a Condition.
+    """The arguments of `recover`: what the person did to end a Condition.
 
     `rest` is "" or one of TIMES; `doctor`, `succeeded` and `cause_met` are the other NEEDS. `met` are needs
-    in the words of the Condition itself.
+    in the Condition's own words.
     """
 
     who: str
@@ -109,18 +110,19 @@ class Rest(Args):
 def gain_condition(
     world: World, person: str, condition: str, why: Reason, about: Sequence[str] = ()
 ) -> Procedure[str]:
-    """Give somebody a Condition; return the one that they have as a result.
+    """Give a person a Condition; return the Condition that the person has as a result.
 
-    `about` are the Skills that are doubted, for a Condition with doubts. A Minor Condition that they already
-    have stays as it is (ruling: only Winded and Short are counted).
+    That is another one if the Condition escalates. `about` are the doubted Skills, for a Condition with
+    doubts. A Minor Condition that the person already has stays as it is (ruling: only Winded and Short are
+    counted).
     """
     definition = world.book.conditions[condition]
     path = stored_path(world, person)
-    held = ailments_of(world, person).get("conditions", [])
+    held = stored_conditions_of(world, person).get("conditions", [])
     escalates = definition.get("escalates")
     sets: Sets = {}
-    doubts = _doubts_with(world, person, about) if definition.get("doubts") else None
-    skills = [skill_of(world, person, skill) for skill in about] if doubts else []
+    doubts = _doubts_including(world, person, about) if definition.get("doubts") else None
+    skills = [skill_clause(world, person, skill) for skill in about] if doubts else []
     has, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
     if doubts:
         sets[f"{path}.doubts"] = doubts
@@ -149,14 +151,14 @@ def gain_condition(
     return condition
 
 
-def _doubts_with(world: World, person: str, about: Sequence[str]) -> list[str] | None:
-    doubts: list[str] = ailments_of(world, person).get("doubts", [])
+def _doubts_including(world: World, person: str, about: Sequence[str]) -> list[str] | None:
+    doubts: list[str] = stored_conditions_of(world, person).get("doubts", [])
     low = {skill.lower() for skill in doubts}
     new = [skill for skill in about if skill.lower() not in low]
     return [*doubts, *new] if new else None
 
 
-def definition_of(world: World, condition: str) -> ConditionWritten:
+def condition_definition(world: World, condition: str) -> ConditionWritten:
     """Return the book's definition of a Condition. Raises Refused if there is none."""
     found: ConditionWritten | None = world.book.conditions.get(condition)
     if found is None:
@@ -167,13 +169,14 @@ def definition_of(world: World, condition: str) -> ConditionWritten:
 def lose_condition(
     world: World, person: str, condition: str, why: Reason, *, every: bool = False
 ) -> Procedure[int]:
-    """End one instance of a Condition, or with `every` all of them; return how many are left.
+    """End one instance of a Condition, or with `every` all instances; return how many are left.
 
-    Raises Refused if they don't have it. When the last Condition with doubts ends, the doubts end, too.
+    With the last Condition that has doubts, the doubts end, too. Raises Refused if the person doesn't have
+    it.
     """
-    definition = definition_of(world, condition)
+    definition = condition_definition(world, condition)
     path = stored_path(world, person)
-    held = must_hold(world, person, condition)
+    held = must_have_condition(world, person, condition)
     left = 0 if every else held.count(condition) - 1
     now = [item for item in held if item != condition]
     if left:  # remove the newest instance, keep the order of the others
@@ -192,8 +195,8 @@ def lose_condition(
 def recover_from(world: World, person: str, condition: str, why: Reason) -> Procedure[int]:
     """End a Condition by recovery; return how many instances are left.
 
-    A Major Condition or Broke ends one instance at a time, since each counts. One such as Winded or Short
-    ends as a whole (a ruling).
+    Instances that count, as of a Major Condition or Broke, end one at a time. A Condition that escalates,
+    such as Winded or Short, ends as a whole (a ruling).
     """
     definition = world.book.conditions[condition]
     every = "escalates" in definition or not is_stacking(world.book, definition)
@@ -202,16 +205,16 @@ def recover_from(world: World, person: str, condition: str, why: Reason) -> Proc
 
 def regain_confidence(world: World, person: str, skill: str) -> Procedure[None]:
     """End every Condition with doubts, after a success with a doubted Skill (STR-CORE-13)."""
-    if skill.lower() not in {name.lower() for name in ailments_of(world, person).get("doubts", [])}:
+    if skill.lower() not in {name.lower() for name in stored_conditions_of(world, person).get("doubts", [])}:
         return
-    for condition in dict.fromkeys(ailments_of(world, person).get("conditions", [])):
+    for condition in dict.fromkeys(stored_conditions_of(world, person).get("conditions", [])):
         definition = world.book.conditions.get(condition)  # None: its plugin is gone
         if definition is not None and definition.get("doubts"):
-            yield from recover_from(world, person, condition, SuccessWith(skill_of(world, person, skill)))
+            yield from recover_from(world, person, condition, SuccessWith(skill_clause(world, person, skill)))
 
 
 def recovery_words(definition: ConditionWritten) -> str:
-    """Return in words what recovery from a Condition needs."""
+    """Return what it takes to recover from a Condition, in words."""
     recovery = definition.get("recovery")
     if recovery is None:
         return "the game master says when"
@@ -222,31 +225,32 @@ def recovery_words(definition: ConditionWritten) -> str:
     return words + (f", and a die of {recovery['roll']['at_least']} or more" if "roll" in recovery else "")
 
 
-def must_hold(world: World, person_id: str, condition: str) -> list[str]:
-    """Return all of somebody's Conditions. Raises Refused unless this one is among them."""
-    held: list[str] = ailments_of(world, person_id).get("conditions", [])
+def must_have_condition(world: World, person_id: str, condition: str) -> list[str]:
+    """Return the ids of all of a person's Conditions. Raises Refused unless `condition` is among them."""
+    held: list[str] = stored_conditions_of(world, person_id).get("conditions", [])
     if condition not in held:
         definition = world.book.conditions[condition]
         lacks = "does not have" if definition.get("noun") else "is not"
-        have = listed(dict.fromkeys(_name(world, item) for item in held))
+        have = listed(dict.fromkeys(_condition_name(world, item) for item in held))
         person = display_name(world, person_id)
         raise Refused(f"{person} {lacks} {definition['name']}.", f"Conditions of {person}: {have}.")
     return held
 
 
-def _name(world: World, condition: str) -> str:
+def _condition_name(world: World, condition: str) -> str:
     return str(world.book.conditions.get(condition, {}).get("name", condition))
 
 
 def play_add(world: World, args: AddCondition) -> Procedure[ConditionAddData]:
-    """Play `condition add`: the game master gives somebody a Condition.
+    """Play `condition add`: the game master gives a person a Condition.
 
-    Raises Refused if they have it and it doesn't count twice, or if Skills are missing or named in vain.
+    Raises Refused if the person has it already and it doesn't count twice, if it needs Skills and none are
+    named, or if Skills are named and it needs none.
     """
     person, condition, about = args.who, args.condition, args.about
-    definition = definition_of(world, condition)
+    definition = condition_definition(world, condition)
     name = display_name(world, person)
-    held = condition in ailments_of(world, person).get("conditions", [])
+    held = condition in stored_conditions_of(world, person).get("conditions", [])
     if definition.get("doubts") and not about:
         raise Refused(
             f"Which Skills does {definition['name']} touch?", "Name them: --about Climbing,Sneaking."
@@ -254,7 +258,7 @@ def play_add(world: World, args: AddCondition) -> Procedure[ConditionAddData]:
     if about and not definition.get("doubts"):
         raise Refused(f"{definition['name']} is not about Skills.", "Leave out --about.")
     counts = is_stacking(world.book, definition) or "escalates" in definition
-    if held and not counts and not _doubts_with(world, person, about):
+    if held and not counts and not _doubts_including(world, person, about):
         verb = "has" if definition.get("noun") else "is"
         raise Refused(
             f"{name} {verb} {definition['name']} already, and it doesn't add up.",
@@ -265,25 +269,26 @@ def play_add(world: World, args: AddCondition) -> Procedure[ConditionAddData]:
         "who": person,
         "condition": gained,
         "escalated": gained != condition,
-        "conditions": ailments_of(world, person).get("conditions", []),
-        "doubts": ailments_of(world, person).get("doubts", []),
+        "conditions": stored_conditions_of(world, person).get("conditions", []),
+        "doubts": stored_conditions_of(world, person).get("doubts", []),
     }
 
 
 def play_remove(world: World, args: CharacterCondition) -> Procedure[ConditionGoneData]:
-    """Play `condition remove`: one instance ends because the game master says so."""
+    """Play `condition remove`: end one instance of a Condition by the game master's ruling."""
     left = yield from lose_condition(world, args.who, args.condition, typed_reason(args.why))
     return {"who": args.who, "condition": args.condition, "left": left}
 
 
 def play_recover(world: World, args: Recover) -> Procedure[ConditionGoneData]:
-    """Play `recover`: a Condition ends, or a recovery is counted, if its needs are met (STR-CORE-13, 29).
+    """Play `recover`: end a Condition, or count a recovery towards its end (STR-CORE-13, 29).
 
-    Raises Refused if a need isn't met, another Condition blocks it, or only the game master can end it.
+    Raises Refused if a need isn't met, another Condition blocks the recovery, or only the game master can end
+    it.
     """
     person, condition = args.who, args.condition
-    definition = definition_of(world, condition)
-    must_hold(world, person, condition)
+    definition = condition_definition(world, condition)
+    must_have_condition(world, person, condition)
     recovery = definition.get("recovery")
     if recovery is None:
         raise Refused(
@@ -313,62 +318,63 @@ def play_recover(world: World, args: Recover) -> Procedure[ConditionGoneData]:
 def _count_recovery(world: World, person: str, condition: str) -> Procedure[int]:
     """Count one more recovery from a Condition; return how many instances are left.
 
-    The Condition ends once there were enough, if the die roll for it is high enough, where it has one.
+    After enough recoveries, the Condition ends. If its recovery has a die roll, that roll decides instead:
+    the Condition ends, stays or turns into another.
     """
     definition = world.book.conditions[condition]
     recovery, path = definition["recovery"], stored_path(world, person)
     course = f"{path}.course.{condition}"
-    rests, needed = _course(world, person, condition).get("rests", 0) + 1, recovery.get("times", 1)
+    rests, needed = _recovery_course(world, person, condition).get("rests", 0) + 1, recovery.get("times", 1)
     if rests < needed:
         doubts, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
         begun = RecoveryBegun(person, condition, rests, needed, doubts, noun)
         yield world.tell(begun, {f"{course}.rests": rests})
-        return must_hold(world, person, condition).count(condition)
+        return must_have_condition(world, person, condition).count(condition)
     if "roll" in recovery:
-        reasons, modifiers = reasons_for(world, person, "recovery")
+        reasons, modifiers = roll_reasons(world, person, "recovery")
         rolled = yield from roll_die(person, "recovery", reasons, modifiers)
-        die, roll = clamp(rolled.total), recovery["roll"]
+        die, roll = clamp_total(rolled.total), recovery["roll"]
         ended = die >= roll["at_least"]
         worse = not ended and "worse_on" in roll and die <= roll["worse_on"]
         comes_to = "ends" if ended else "worsens" if worse else "stays"
         yield world.tell(RecoveryRolled(person, rolled, condition, comes_to))
         if worse:
-            yield from _turn_into(world, person, condition, roll["to"])
+            yield from _replace_condition(world, person, condition, roll["to"])
             return 0
         if not ended:
-            return must_hold(world, person, condition).count(condition)
+            return must_have_condition(world, person, condition).count(condition)
     return (yield from recover_from(world, person, condition, recovery["text"]))
 
 
-def _course(world: World, person: str, condition: str) -> ConditionCourse:
-    return ailments_of(world, person).get("course", {}).get(condition, {})
+def _recovery_course(world: World, person: str, condition: str) -> ConditionCourse:
+    return stored_conditions_of(world, person).get("course", {}).get(condition, {})
 
 
-def _turn_into(world: World, person: str, condition: str, into: str) -> Procedure[None]:
+def _replace_condition(world: World, person: str, condition: str, into: str) -> Procedure[None]:
     """Replace every instance of a Condition by another Condition."""
     path, conditions = stored_path(world, person), world.book.conditions
-    now = [item for item in ailments_of(world, person).get("conditions", []) if item != condition]
+    now = [item for item in stored_conditions_of(world, person).get("conditions", []) if item != condition]
     if into not in now or is_stacking(world.book, conditions[into]):
         now.append(into)
     sets = {f"{path}.conditions": now, f"{path}.course.{condition}": None}
     yield world.tell(ConditionGained(person, into, how="became", before=condition), sets)
 
 
-def _worsen(world: World, person: str, rest: str) -> Procedure[bool]:
-    """Count a rest for Conditions that get worse untended, and worsen those that have waited too long.
+def _worsen_untended_conditions(world: World, person: str, rest: str) -> Procedure[bool]:
+    """Count a rest towards each Condition that worsens if untended, and worsen those with enough rests.
 
-    Returns whether there are any such Conditions.
+    Returns whether the person has any such Condition for which this rest is long enough.
     """
     found = False
     path = stored_path(world, person)
-    for condition in dict.fromkeys(ailments_of(world, person).get("conditions", [])):
+    for condition in dict.fromkeys(stored_conditions_of(world, person).get("conditions", [])):
         worsens = world.book.conditions.get(condition, {}).get("worsens")
         if worsens is None or TIMES.index(worsens["after"]) > TIMES.index(rest):
             continue
         found, course = True, f"{path}.course.{condition}.untended"
-        times = _course(world, person, condition).get("untended", 0) + 1
+        times = _recovery_course(world, person, condition).get("untended", 0) + 1
         if times >= worsens["times"]:
-            yield from _turn_into(world, person, condition, worsens["to"])
+            yield from _replace_condition(world, person, condition, worsens["to"])
         else:
             definition = world.book.conditions[condition]
             doubts, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
@@ -379,8 +385,8 @@ def _worsen(world: World, person: str, rest: str) -> Procedure[bool]:
 class Rested(NamedTuple):
     """The result of a rest for one person.
 
-    `ended` are the Conditions that ended, `charges` the powers whose charges came back, and `changed` is
-    whether anything has changed at all.
+    `ended` are the Conditions that ended, `charges` the ids of powers whose charges were restored, and
+    `changed` is whether the rest had any effect.
     """
 
     ended: list[str]
@@ -388,34 +394,35 @@ class Rested(NamedTuple):
     changed: bool
 
 
-def rested_for(world: World, person: str, rest: str) -> Procedure[Rested]:
-    """End everything that a rest of this length ends by itself for a person (STR-CORE-13, 29).
+def rest_person(world: World, person: str, rest: str) -> Procedure[Rested]:
+    """End every Condition that a rest of this length ends by itself for a person (STR-CORE-13, 29).
 
-    It counts for a Condition that needs several rests, restores charges, and worsens untended Conditions.
+    The rest also counts towards Conditions that need several rests, restores charges, and worsens untended
+    Conditions.
     """
     tried: list[str] = []
     ended: list[str] = []
-    while (ripe := _ended_by(world, person, rest, tried)) is not None:
+    while (ripe := _next_condition_rest_ends(world, person, rest, tried)) is not None:
         tried.append(ripe)
-        held = must_hold(world, person, ripe).count(ripe)
+        held = must_have_condition(world, person, ripe).count(ripe)
         if (yield from _count_recovery(world, person, ripe)) < held:
             ended.append(ripe)
     back = yield from regain_charges(world, person, rest)
-    worse = yield from _worsen(world, person, rest)
+    worse = yield from _worsen_untended_conditions(world, person, rest)
     return Rested(ended, back, bool(tried or back or worse))
 
 
 def play_rest(world: World, args: Rest) -> Procedure[RestData]:
-    """Play `rest`: what the rest does for everybody who rests.
+    """Play `rest`, for everybody who rests.
 
-    If it does nothing, it is reported that time has passed.
+    If the rest has no effect on anybody, that is reported.
     """
     found: dict[str, Rested] = {}
     for person in args.people():
-        found[person] = yield from rested_for(world, person, args.rest)
+        found[person] = yield from rest_person(world, person, args.rest)
     if not any(each.changed for each in found.values()):
         yield world.tell(NothingEnded(tuple(found)))
-    left = {person: ailments_of(world, person).get("conditions", []) for person in found}
+    left = {person: stored_conditions_of(world, person).get("conditions", []) for person in found}
     data: RestData = {
         "rest": args.rest,
         "ended": {person: each.ended for person, each in found.items() if each.ended},
@@ -426,12 +433,15 @@ def play_rest(world: World, args: Rest) -> Procedure[RestData]:
     return data
 
 
-def _ended_by(world: World, person: str, rest: str, done: Sequence[str]) -> str | None:
-    """Return a person's next Condition that the rest alone can end, None if there is none left."""
+def _next_condition_rest_ends(world: World, person: str, rest: str, skip: Sequence[str]) -> str | None:
+    """Return the next Condition that this rest alone can end, skipping those in `skip`.
+
+    None if none is left.
+    """
     had = Recover(who=person, condition="", rest=rest)
-    for condition in dict.fromkeys(ailments_of(world, person).get("conditions", [])):
+    for condition in dict.fromkeys(stored_conditions_of(world, person).get("conditions", [])):
         recovery = world.book.conditions.get(condition, {}).get("recovery")
-        if recovery is None or condition in done or not set(recovery["needs"]).intersection(TIMES):
+        if recovery is None or condition in skip or not set(recovery["needs"]).intersection(TIMES):
             continue
         blocked = "own" in recovery or _blocking_conditions(world, person, condition)
         if not blocked and not any(_missing_option(need, had) for need in recovery["needs"]):
@@ -440,7 +450,7 @@ def _ended_by(world: World, person: str, rest: str, done: Sequence[str]) -> str 
 
 
 def _missing_option(need: str, args: Recover) -> str:
-    """Return the option that would say that a need is met, "" if it is already."""
+    """Return the option with which the user would say that a need is met; "" if `args` already say so."""
     if need in TIMES:
         enough = TIMES[TIMES.index(need) :]
         return "" if args.rest in enough else f"--rest {need}"
@@ -449,18 +459,18 @@ def _missing_option(need: str, args: Recover) -> str:
 
 
 def _blocking_conditions(world: World, person: str, condition: str) -> list[str]:
-    """Return the names of a person's other Conditions that block the recovery from this one."""
+    """Return the names of a person's other Conditions that block the recovery from `condition`."""
     own = world.book.conditions[condition]
     needs = own["recovery"]["needs"]
-    held: list[str] = ailments_of(world, person).get("conditions", [])
+    held: list[str] = stored_conditions_of(world, person).get("conditions", [])
     return list(
         dict.fromkeys(
-            _name(world, item)
+            _condition_name(world, item)
             for item in held
             if item != condition
             and (other := world.book.conditions.get(item))
             and (
-                (_MINOR_FREE in needs and counts_as(world.book, other) == "minor")
+                (_MINOR_FREE in needs and built_in_severity(world.book, other) == "minor")
                 or (_ALIKE_FREE in needs and other["severity"] == own["severity"])
             )
         )

@@ -1,4 +1,4 @@
-"""Types of the core with their forms as TOML tables: the state, results of moves, and tables of numbers."""
+"""Types of the core, with their forms as TOML tables: the state, commands' results, and tables of numbers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .facts.conditions import SEVERITIES
 
 
 class ContentOfCore(Protocol):
-    """The parts of the book about characters, whatever game is played."""
+    """The parts of the book about characters, in whatever game."""
 
     severities: Mapping[str, Mapping[str, object]]
     conditions: Mapping[str, ConditionWritten]
@@ -33,13 +33,13 @@ class ContentOfCore(Protocol):
 
 
 class SeverityName(Reference):
-    """A severity that the rules know, or one of the book's own."""
+    """The form of a severity: a built-in word, or the id of a severity in the book."""
 
     def __init__(self) -> None:
         super().__init__("severities")
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
-        """Return the full id of one of the book's own severities; any other stays as it is."""
+        """Return the full id of a severity in the book; a built-in word stays as it is."""
         return value if value in SEVERITIES else super().resolve(value, where, names)
 
 
@@ -57,9 +57,9 @@ _Condition = Annotated[str, Reference("conditions")]
 
 
 class RecoveryDie(TypedDict):
-    """The die roll of a recovery: the lowest result that ends the Condition.
+    """The die roll of a recovery. The Condition ends on `at_least` or more.
 
-    On `worse_on` or less it turns into the Condition `to`.
+    On `worse_on` or less, it turns into the Condition `to`.
     """
 
     at_least: Annotated[int, Number(2, 6)]
@@ -69,7 +69,7 @@ class RecoveryDie(TypedDict):
 
 @form(_check_recovery)
 class RecoveryWritten(TypedDict):
-    """What ends a Condition: its `needs`, and how many `times` they must be met.
+    """The recovery that ends a Condition: its `needs`, and how many `times` they must be met.
 
     `own` are further needs in free words ("a silver bell").
     """
@@ -82,9 +82,9 @@ class RecoveryWritten(TypedDict):
 
 
 class SeverityWritten(TypedDict):
-    """A severity of the book's own.
+    """A severity that the book adds.
 
-    `stacks` is whether each instance counts, and `like` the built-in severity as which the rules treat it.
+    `stacks` is whether each instance counts, and `like` the built-in severity by which the rules treat it.
     """
 
     name: Annotated[str, NAME]
@@ -95,14 +95,14 @@ class SeverityWritten(TypedDict):
 
 
 class EscalationWritten(TypedDict):
-    """The Condition (`to`) that replaces another once somebody would have that one `at` times."""
+    """The Condition (`to`) that replaces another Condition once a person would have `at` instances of it."""
 
     to: _Condition
     at: Annotated[int, Number(2, 9)]
 
 
 class WorseningWritten(TypedDict):
-    """What a Condition becomes if it is untended through `times` rests of the length `after` or longer."""
+    """The Condition (`to`) that replaces one untended through `times` rests of `after` or longer."""
 
     after: Annotated[str, OneOf(*TIMES)]
     times: Annotated[int, Number(1, 99), Default(1)]
@@ -110,7 +110,7 @@ class WorseningWritten(TypedDict):
 
 
 class ConditionWritten(TypedDict):
-    """The parts of a Condition that the core reads, without its effects on rolls."""
+    """The keys of a Condition that the core uses: all but its effects on rolls."""
 
     name: Annotated[str, NAME]
     severity: Annotated[str, SeverityName()]
@@ -130,18 +130,18 @@ class ConditionWritten(TypedDict):
 
 
 class WholeCondition(ConditionWritten, Contributions):
-    """A Condition of the book, including its effects in systems."""
+    """A Condition of the book, with its effects on rolls and in other systems."""
 
 
 class UnlistedSkill(TypedDict):
-    """A Skill on nobody's sheet that was rolled, and the character who rolled it first."""
+    """A Skill that was rolled but is on nobody's sheet, and the character who rolled it first."""
 
     skill: str
     who: str
 
 
 class TaskTriedKept(TypedDict):
-    """A task that somebody has already tried (STR-CORE-15)."""
+    """A task that the party has already tried (STR-CORE-15)."""
 
     who: str
     task: str
@@ -158,7 +158,7 @@ UnlistedSkills = list[UnlistedSkill]
 
 
 class ConditionShown(TypedDict):
-    """A Condition that somebody has, the number of its instances, and what ends it."""
+    """A Condition of a character, with the number of its instances and its recovery."""
 
     id: str
     name: str
@@ -169,7 +169,7 @@ class ConditionShown(TypedDict):
 
 
 class MergedSheet(TypedDict):
-    """A sheet with the changes of play, and with what other systems show on it."""
+    """A sheet with the changes made in play, and the values that other systems show on it."""
 
     name: str
     player: str
@@ -346,20 +346,20 @@ class DieData(TypedDict):
 
 
 class EveningBegunData(TypedDict):
-    """The result of an evening's beginning: the characters that were given an Action Point."""
+    """The result of starting an evening: the characters who were given an Action Point."""
 
     action_points_given: list[str]
 
 
 class EveningEndedData(TypedDict):
-    """The result of an evening's end: Action Points lost, and players with an Awesome Point left to give."""
+    """The result of ending an evening: lost Action Points, and who can still give an Awesome Point."""
 
     clipped: dict[str, int]
     awards_left: list[str]
 
 
 class FallbackDue(TypedDict):
-    """The parts of a roll's data that a Fallback reads and changes (STR-CORE-31)."""
+    """The parts of a roll's data that a Fallback uses and changes (STR-CORE-31)."""
 
     who: str
     outcome: str
@@ -368,7 +368,10 @@ class FallbackDue(TypedDict):
 
 
 class FallbackData(FallbackDue):
-    """The result of `fallback`. `what` and `got` are about the thing that was to be bought, if any."""
+    """The result of `fallback`.
+
+    For a roll to buy something, `what` is the item, and `got` whether it was bought.
+    """
 
     skill: str
     grants: NotRequired[str]
@@ -518,7 +521,7 @@ class CoreNumbers(TypedDict):
 
 
 class SkillTags(TypedDict):
-    """The tables of the core's `tags.toml`: subjects of Skills, and Conditions that the subjects suggest."""
+    """The tables of the core's `tags.toml`: Skills' subjects, and the Conditions these suggest."""
 
     skills: dict[str, list[str]]
     conditions: dict[str, str]
@@ -527,8 +530,8 @@ class SkillTags(TypedDict):
 class LastRoll(TypedDict):
     """A character's last Skill Roll, recorded for a Fallback (STR-CORE-31).
 
-    `move` is the command that rolled, if a success would have further results. `what` and `got` are about the
-    thing that was to be bought, if any.
+    `move` is the command that made the roll, if a success has further results there. For a roll to buy
+    something, `what` is the item, and `got` whether it was bought.
     """
 
     skill: str
@@ -542,7 +545,7 @@ class LastRoll(TypedDict):
 
 
 class SkillOffered(TypedDict):
-    """The parts of a roll's data that learning a Skill reads and changes (STR-CORE-06)."""
+    """The parts of a roll's data that learning a Skill uses and changes (STR-CORE-06)."""
 
     who: str
     skill: str
@@ -551,10 +554,10 @@ class SkillOffered(TypedDict):
 
 
 class OpposedSkillOffered(OpposedData, SkillOffered):
-    """The data of an Opposed Roll while somebody is asked whether to learn the Skill."""
+    """The data of an Opposed Roll while a side is asked whether to learn the Skill."""
 
 
 class CloseLoss(TypedDict):
-    """The part of a roll's data that the loser's choice sets (STR-CORE-16)."""
+    """The part of a roll's data in which the loser's choice is stored (STR-CORE-16)."""
 
     loser_chose: NotRequired[str]

@@ -1,8 +1,7 @@
-"""What an evening's beginning and end do to Action Points and Awesome Points (STR-CORE-21).
+"""The effect of an evening's beginning and end on Action Points and Awesome Points (STR-CORE-21).
 
-For what everybody has once an evening (an Awesome Point, the Fallback), the state has the number of the
-evening in which it was used. So nothing has to be handed out in a new evening, and nothing unused is carried
-over.
+Everybody has one Awesome Point and one use of the Fallback in each evening. The state only records the number
+of the evening in which it was used, so nothing has to be handed out, and nothing unused is carried over.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from strike_cli.tabletop.facts import ApGained
 from strike_cli.tabletop.people import action_points, session_number
 
 from .facts.points import ApLost
-from .points import awards_left
+from .points import players_with_award_left
 
 if TYPE_CHECKING:
     from .data import EveningBegunData, EveningEndedData
@@ -25,7 +24,7 @@ class CoreFollower(Follower):
     """The core's follower of evenings, which adjusts Action Points."""
 
     def evening_began(self, world: World) -> Procedure[Data]:
-        """Take away Action Points above the limit, and give one to everybody who has none."""
+        """Take away Action Points above the limit, and give one to each character who has none."""
         return begin_evening(world)
 
     def evening_ended(self, world: World) -> Procedure[Data]:
@@ -34,12 +33,13 @@ class CoreFollower(Follower):
 
 
 def begin_evening(world: World) -> Procedure[EveningBegunData]:
-    """Take away Action Points above the house rule `ap_carry_over`, and give one to everybody who has none.
+    """Take Action Points above the house rule `ap_carry_over`, and give one to characters without any.
 
-    Points that were given since the last evening ended count towards the limit, too.
+    Points gained since the last evening ended count towards the limit, too. In the first evening, nothing is
+    taken away.
     """
     if session_number(world) > 1:
-        yield from _carry_over(world)
+        yield from _take_excess_points(world)
     given = [person for person in world.book.characters if not action_points(world, person)]
     for person in given:
         yield world.tell(ApGained(person, 1, 1, begins=True), {f"characters.{person}.ap": 1})
@@ -48,12 +48,12 @@ def begin_evening(world: World) -> Procedure[EveningBegunData]:
 
 def end_evening(world: World) -> Procedure[EveningEndedData]:
     """Take away Action Points above the house rule `ap_carry_over`."""
-    clipped = yield from _carry_over(world)
-    return {"clipped": clipped, "awards_left": awards_left(world)}
+    clipped = yield from _take_excess_points(world)
+    return {"clipped": clipped, "awards_left": players_with_award_left(world)}
 
 
-def _carry_over(world: World) -> Procedure[dict[str, int]]:
-    """Take away Action Points above the house rule `ap_carry_over`; return each character's loss."""
+def _take_excess_points(world: World) -> Procedure[dict[str, int]]:
+    """Take away Action Points above the house rule `ap_carry_over`; return how many each character lost."""
     most = world.book.house["ap_carry_over"]
     clipped = {}
     for person in world.book.characters:

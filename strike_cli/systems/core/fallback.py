@@ -1,4 +1,4 @@
-"""The Fallback after a roll: its Twist turns into a Success, with everything that follows (STR-CORE-31)."""
+"""Use of a Fallback: the last roll's Twist turns into a Success, with its consequences (STR-CORE-31)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.registry.fact_follower import saved_by
+from strike_cli.registry.fact_follower import procedure_after_saved_failure
 from strike_cli.tabletop.dice import ADVANTAGE
 from strike_cli.tabletop.people import display_name
 
 from .conditions import regain_confidence
-from .points import fallback_at_hand, use_fallback
-from .skill_roll import prepare_later
+from .points import unused_fallback, use_fallback
+from .skill_roll import bank_for_later_roll
 
 if TYPE_CHECKING:
     from .data import FallbackData, LastRoll
@@ -26,14 +26,14 @@ class FallBack(Args):
 
 
 def play_fallback(world: World, args: FallBack) -> Procedure[FallbackData]:
-    """Play `fallback`: turn the last roll's Twist into a Success, once the game master has described it.
+    """Play `fallback`: turn the last roll's Twist into a Success, once the Twist has been described.
 
-    What follows is as for a success, but without learning: Lost Confidence ends, a Linked Roll gives its
-    Advantage, a thing that was to be bought is bought. Raises Refused if there was no roll, no Twist, or no
-    Fallback is left.
+    The consequences are those of a success, except learning: Lost Confidence ends, a Linked Roll gives its
+    Advantage, and an item that the roll was to buy is bought. Raises Refused if there was no roll or no
+    Twist, or the Fallback is used or missing.
     """
     person = args.who
-    fallback_at_hand(world, person)
+    unused_fallback(world, person)
     last = cast("LastRoll | None", world.get(f"characters.{person}.last_roll"))
     name = display_name(world, person)
     if not last:
@@ -58,9 +58,9 @@ def play_fallback(world: World, args: FallBack) -> Procedure[FallbackData]:
     yield from regain_confidence(world, person, last["skill"])
     if last.get("linked"):
         whose = last.get("linked_for", "")
-        yield from prepare_later(world, person, last["skill"], ADVANTAGE, last["linked"], whose)
+        yield from bank_for_later_roll(world, person, last["skill"], ADVANTAGE, last["linked"], whose)
         data["grants"] = ADVANTAGE
     if "move" in last:
-        saved: FallbackData = yield from saved_by(last["move"])(world, last)  # type: ignore[assignment]  # of any move
+        saved: FallbackData = yield from procedure_after_saved_failure(last["move"])(world, last)  # type: ignore[assignment]  # of any move
         data |= saved
     return data

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.people import action_points, display_name, gain_action_point, state_of
+from strike_cli.tabletop.people import action_points, character_state, display_name, gain_action_point
 
-from .circumstances import bank_modifier, owed_to
+from .circumstances import bank_bonus, debt_key
 from .facts.costs import (
     Banked,
     BonusDropped,
@@ -43,13 +43,13 @@ if TYPE_CHECKING:
     Held = TypeVar("Held", FlawKept, FavorKept, BankedKept)
 
 
-def cost_decides(world: World) -> str:
-    """Return who decides on a Cost: "gm", or "payer" by the house rule `costs` (STR-CORE-09)."""
+def cost_decider(world: World) -> str:
+    """Return who decides which Cost is paid: "gm", or by the house rule `costs` "payer" (STR-CORE-09)."""
     return str(world.book.house["costs"])
 
 
 class AddFlaw(Args):
-    """The arguments of `flaw add`: a Flaw `on` an item or on something that `who` knows.
+    """The arguments of `flaw add`: a Flaw `on` an item or a piece of knowledge of `who`.
 
     `text` describes it.
     """
@@ -79,12 +79,12 @@ class AddFavor(Args):
     associates: Sequence[str] = ()
 
     def rests_on(self) -> Iterator[str]:
-        """Yield the state that the move depends on: debts to the party and to its associates."""
-        yield from map(owed_to, (self.to, *self.associates))
+        """Yield the keys of the state on which the move depends: debts to the party and to its associates."""
+        yield from map(debt_key, (self.to, *self.associates))
 
 
 class AddAssociate(HeldCost):
-    """The arguments of `favor associate`: the name of a new associate of those to whom the Favor is owed."""
+    """The arguments of `favor associate`: the name of a new associate of a Favor's creditor."""
 
     name: str
 
@@ -96,7 +96,7 @@ class RepayFavor(HeldCost):
 
 
 class Bank(Args):
-    """The arguments of `bonus bank`: what the bonus `gives`, and the later roll that it is for."""
+    """The arguments of `bonus bank`: what it `gives`, and the later roll (`for_`) to which it applies."""
 
     who: str
     for_: str
@@ -109,36 +109,34 @@ def gain_flaw(
 ) -> Procedure[str]:
     """Give a Flaw to something that a person has or knows (STR-CORE-10); return its id, like `f1`.
 
-    The changes of the state in `also` are made with it.
+    `also` are further changes of the state, made with the same fact.
     """
-    item = _typed_details(id=next_flaw(world, person), on=on, text=text)
-    sets = {**_sets_with_added(world, "flaws", person, item), **(also or {})}
+    item = _nonempty_details(id=next_flaw_id(world, person), on=on, text=text)
+    sets = {**_changes_adding(world, "flaws", person, item), **(also or {})}
     yield world.tell(FlawGained(person, Flaw.of_json(item)), sets)
     return str(item["id"])
 
 
-def next_flaw(world: World, person: str) -> str:
+def next_flaw_id(world: World, person: str) -> str:
     """Return the id that a character's next Flaw gets."""
-    return next_id("f", state_of(world, person).get("flaws", ()))
+    return next_id("f", character_state(world, person).get("flaws", ()))
 
 
 def gain_favor(
     world: World, person: str, to: str, text: str, *, reputation: bool = False, associates: Sequence[str] = ()
 ) -> Procedure[str]:
-    """Record a Favor (STR-CORE-11), or at once a Bad Reputation; return its id, like `v1`.
+    """Record that a person owes a Favor (STR-CORE-11), or has a Bad Reputation; return its id, like `v1`.
 
-    `associates` are people who are as hard to ask as the party itself.
+    `associates` are people who become as hard to ask as the creditor.
     """
-    id_ = next_id("v", state_of(world, person).get("favors", ()))
-    item = _typed_details(id=id_, to=to, text=text, associates=[*associates], reputation=reputation)
-    yield world.tell(
-        FavorGained(person, Favor.of_json(item)), _sets_with_added(world, "favors", person, item)
-    )
+    id_ = next_id("v", character_state(world, person).get("favors", ()))
+    item = _nonempty_details(id=id_, to=to, text=text, associates=[*associates], reputation=reputation)
+    yield world.tell(FavorGained(person, Favor.of_json(item)), _changes_adding(world, "favors", person, item))
     return id_
 
 
 def next_id(letter: str, held: Iterable[FlawKept | FavorKept]) -> str:
-    """Return an id above all those in use: f1, f2 and so on."""
+    """Return the next unused id with this letter: f1, f2 and so on."""
     return f"{letter}{1 + max((int(item['id'][1:]) for item in held), default=0)}"
 
 
@@ -147,37 +145,37 @@ def _stored_items(world: World, person: str, kind: str) -> list[dict[str, object
     return held
 
 
-def _typed_details(**item: object) -> dict[str, object]:
-    """Return the details of a Flaw or Favor that aren't empty."""
+def _nonempty_details(**item: object) -> dict[str, object]:
+    """Return the details of a Flaw or Favor, without empty ones."""
     return {key: value for key, value in item.items() if value}
 
 
-def _sets_with_added(world: World, kind: str, person: str, item: Mapping[str, object]) -> dict[str, object]:
+def _changes_adding(world: World, kind: str, person: str, item: Mapping[str, object]) -> dict[str, object]:
     return {f"characters.{person}.{kind}": [*_stored_items(world, person, kind), item]}
 
 
-def _flaw(world: World, args: HeldCost) -> FlawKept:
-    return _find(world, args, state_of(world, args.who).get("flaws", ()), "Flaw")
+def _find_flaw(world: World, args: HeldCost) -> FlawKept:
+    return _find_held(world, args, character_state(world, args.who).get("flaws", ()), "Flaw")
 
 
-def _favor(world: World, args: HeldCost) -> FavorKept:
-    return _find(world, args, state_of(world, args.who).get("favors", ()), "Favor")
+def _find_favor(world: World, args: HeldCost) -> FavorKept:
+    return _find_held(world, args, character_state(world, args.who).get("favors", ()), "Favor")
 
 
-def _find(world: World, args: HeldCost, held: Sequence[Held], one: str) -> Held:
+def _find_held(world: World, args: HeldCost, held: Sequence[Held], kind: str) -> Held:
     for item in held:
         if item["id"] == args.id:
             return item
     have = listed(f"{item['id']} ({item.get('on') or item.get('to') or item.get('for')})" for item in held)
-    raise Refused(f"{display_name(world, args.who)} has no {one} {args.id}.", f"Known: {have}.")
+    raise Refused(f"{display_name(world, args.who)} has no {kind} {args.id}.", f"Known: {have}.")
 
 
-def _sets_without(world: World, kind: str, args: HeldCost) -> dict[str, object]:
+def _changes_removing(world: World, kind: str, args: HeldCost) -> dict[str, object]:
     left = [item for item in _stored_items(world, args.who, kind) if item["id"] != args.id]
     return {f"characters.{args.who}.{kind}": left or None}
 
 
-def _sets_with_changed(world: World, person: str, changed: Mapping[str, object]) -> dict[str, object]:
+def _changes_replacing_favor(world: World, person: str, changed: Mapping[str, object]) -> dict[str, object]:
     held = _stored_items(world, person, "favors")
     return {f"characters.{person}.favors": [changed if one["id"] == changed["id"] else one for one in held]}
 
@@ -189,8 +187,11 @@ def play_flaw_add(world: World, args: AddFlaw) -> Procedure[FlawAddData]:
 
 
 def play_flaw_use(world: World, args: HeldCost) -> Procedure[FlawUseData]:
-    """Play `flaw use`: a Flaw makes an automatic Twist for an Action Point, and stays (STR-CORE-10)."""
-    person, flaw = args.who, _flaw(world, args)
+    """Play `flaw use`: a Flaw causes a Twist without a roll, and earns an Action Point.
+
+    It stays (STR-CORE-10).
+    """
+    person, flaw = args.who, _find_flaw(world, args)
     yield world.tell(FlawUsed(person, Flaw.of_json(flaw), "twist"))
     yield from gain_action_point(world, person, TwistFromFlaw(flaw["on"]))
     points = action_points(world, person)
@@ -199,8 +200,8 @@ def play_flaw_use(world: World, args: HeldCost) -> Procedure[FlawUseData]:
 
 def play_flaw_mend(world: World, args: HeldCost) -> Procedure[FlawMendData]:
     """Play `flaw mend`: a Flaw is repaired."""
-    person, flaw = args.who, _flaw(world, args)
-    yield world.tell(FlawMended(person, Flaw.of_json(flaw)), _sets_without(world, "flaws", args))
+    person, flaw = args.who, _find_flaw(world, args)
+    yield world.tell(FlawMended(person, Flaw.of_json(flaw)), _changes_removing(world, "flaws", args))
     return {"who": person, "id": flaw["id"], "on": flaw["on"]}
 
 
@@ -213,11 +214,11 @@ def play_favor_add(world: World, args: AddFavor) -> Procedure[FavorAddData]:
 
 
 def play_favor_associate(world: World, args: AddAssociate) -> Procedure[FavorAssociateData]:
-    """Play `favor associate`: a new associate is as hard to ask as those who are owed a Favor (STR-CORE-11).
+    """Play `favor associate`: add an associate of a creditor, who is as hard to ask (STR-CORE-11).
 
-    Raises Refused if the name is known already.
+    Raises Refused if the name is the creditor's or already a known associate's.
     """
-    person, favor, name = args.who, _favor(world, args), args.name
+    person, favor, name = args.who, _find_favor(world, args), args.name
     known = favor.get("associates", [])
     if name.lower() in [one.lower() for one in (favor["to"], *known)]:
         raise Refused(
@@ -225,32 +226,32 @@ def play_favor_associate(world: World, args: AddAssociate) -> Procedure[FavorAss
         )
     changed: FavorKept = {**favor, "associates": [*known, name]}
     told = FavorAssociated(person, Favor.of_json(changed))
-    yield world.tell(told, _sets_with_changed(world, person, changed))
+    yield world.tell(told, _changes_replacing_favor(world, person, changed))
     return {"who": person, "id": favor["id"], "to": favor["to"], "associates": changed["associates"]}
 
 
 def play_favor_repay(world: World, args: RepayFavor) -> Procedure[FavorRepayData]:
-    """Play `favor repay`: a Favor is no longer owed.
+    """Play `favor repay`: remove a Favor that is repaid.
 
-    Raises Refused for a Bad Reputation, unless it was lived down.
+    Raises Refused for a Bad Reputation, unless the story has restored the reputation (`lived_down`).
     """
-    person, favor = args.who, _favor(world, args)
+    person, favor = args.who, _find_favor(world, args)
     name = display_name(world, person)
     if favor.get("reputation") and not args.lived_down:
         raise Refused(
             f"{name} has a Bad Reputation with {favor['to']} now: a late Favor doesn't repair it.",
             "Once the story has repaired it: --lived-down.",
         )
-    yield world.tell(FavorRepaid(person, Favor.of_json(favor)), _sets_without(world, "favors", args))
+    yield world.tell(FavorRepaid(person, Favor.of_json(favor)), _changes_removing(world, "favors", args))
     return {"who": person, "id": favor["id"], "to": favor["to"]}
 
 
 def play_favor_overdue(world: World, args: HeldCost) -> Procedure[FavorOverdueData]:
-    """Play `favor overdue`: a Favor that was left too long becomes a Bad Reputation (STR-CORE-11).
+    """Play `favor overdue`: turn a Favor that was not repaid in time into a Bad Reputation (STR-CORE-11).
 
-    Raises Refused if it is one already.
+    Raises Refused if it is a Bad Reputation already.
     """
-    person, favor = args.who, _favor(world, args)
+    person, favor = args.who, _find_favor(world, args)
     name = display_name(world, person)
     if favor.get("reputation"):
         raise Refused(
@@ -258,19 +259,21 @@ def play_favor_overdue(world: World, args: HeldCost) -> Procedure[FavorOverdueDa
             f"If it spreads: `strike favor add {person} PARTY --reputation`.",
         )
     changed: FavorKept = {**favor, "reputation": True}
-    yield world.tell(FavorOverdue(person, Favor.of_json(changed)), _sets_with_changed(world, person, changed))
+    yield world.tell(
+        FavorOverdue(person, Favor.of_json(changed)), _changes_replacing_favor(world, person, changed)
+    )
     return {"who": person, "id": favor["id"], "to": favor["to"], "reputation": True}
 
 
 def play_bank(world: World, args: Bank) -> Procedure[BankData]:
     """Play `bonus bank`: Advantage or Disadvantage is stored for a named later roll (STR-CORE-07)."""
-    id_ = yield from bank_modifier(world, args.who, args.gives, args.for_, args.why)
+    id_ = yield from bank_bonus(world, args.who, args.gives, args.for_, args.why)
     return {"who": args.who, "gives": args.gives, "for": args.for_, "why": args.why, "id": id_}
 
 
 def play_drop(world: World, args: HeldCost) -> Procedure[BankDropData]:
     """Play `bonus drop`: a banked bonus is given up."""
     person = args.who
-    item = _find(world, args, state_of(world, person).get("banked", ()), "banked bonus")
-    yield world.tell(BonusDropped(person, Banked.of_json(item)), _sets_without(world, "banked", args))
+    item = _find_held(world, args, character_state(world, person).get("banked", ()), "banked bonus")
+    yield world.tell(BonusDropped(person, Banked.of_json(item)), _changes_removing(world, "banked", args))
     return {"who": person, "id": item["id"], "for": item["for"]}

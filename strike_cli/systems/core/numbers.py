@@ -1,4 +1,4 @@
-"""The core's tables of numbers, and of the subjects of Skills."""
+"""The core's packaged tables: numbers, and the subjects that the names of Skills suggest."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ def numbers() -> CoreNumbers:
 
 
 def skill_tags() -> SkillTags:
-    """Return the tables of `tags.toml`: the subjects of Skills, by their names."""
+    """Return the tables of `tags.toml`: Skills' subjects, by beginnings of words in the Skills' names."""
     return cast("SkillTags", packaged_tables(__package__, "SkillTags", "tags"))

@@ -1,4 +1,4 @@
-"""Opposed Rolls: the winner, how ties are broken, and what a close loser chooses (STR-CORE-16 to 18)."""
+"""Opposed Rolls: the winner, the breaking of ties, and the choice of a close loser (STR-CORE-16 to 18)."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from .facts.rolls import (
     UnskilledAgainst,
 )
 from .numbers import numbers
-from .points import fun_once, usable_complications, use_complication
+from .points import record_fun_once, usable_complications, use_complication
 from .skill_roll import (
     ReadySide,
     RollingSide,
-    count_skill_use,
-    help_with,
-    helped_with,
+    help_clauses,
     helps_as_json,
     offer_learning,
-    pay_for_all,
+    pay_for_roll_and_helpers,
     ready_side,
-    sets_unlisted,
-    which_skill,
+    roll_helpers_dice,
+    settle_skill,
+    skill_use_changes,
+    unlisted_skill_changes,
 )
 
 if TYPE_CHECKING:
@@ -54,18 +54,18 @@ def _opposed_rules() -> OpposedNumbers:
     return numbers()["opposed"]
 
 
-def loser_options() -> list[str]:
-    """Return the words for the ways in which the loser of a close roll may spoil the win."""
+def loser_option_ids() -> list[str]:
+    """Return the ids of the ways in which the loser of a close roll may spoil the win."""
     return list(LOSERS_OPTIONS)
 
 
-def is_complete(margin: int) -> bool:
-    """Return whether a win by this margin leaves the loser no choice."""
+def is_complete_win(margin: int) -> bool:
+    """Return whether a win by this margin is complete, so that the loser has no choice."""
     return margin >= _opposed_rules()["complete_margin"]
 
 
 class Oppose(Attempt):
-    """The arguments of `roll opposed`: both sides. `who` is the roller on our side."""
+    """The arguments of `roll opposed`: both sides, `ours` and `theirs`. `who` is the roller on our side."""
 
     who: str
     ours: RollingSide
@@ -80,14 +80,14 @@ class Oppose(Attempt):
         return [*self.ours.people(), *self.theirs.people()]
 
     def rests_on(self) -> Iterable[str]:
-        """Return the state that the roll depends on: debts to those who are asked, and tries of the task."""
-        return [*self.ours.rests_on(), *self.theirs.rests_on(), *self.tries(self.ours.skill)]
+        """Return the keys of the state on which the roll depends: debts to people asked, and tries."""
+        return [*self.ours.rests_on(), *self.theirs.rests_on(), *self.state_keys_of_tries(self.ours.skill)]
 
 
 class SideThrow(NamedTuple):
-    """The roll of one side, and its total with help.
+    """One side's roll in an Opposed Roll, and its total with help.
 
-    `helps` are the helpers' rolls in the order in which they were named, and `gains` what each adds.
+    `helps` are the helpers' rolls, in the order in which the helpers were named, and `gains` what each adds.
     """
 
     roll: Rolled
@@ -97,8 +97,8 @@ class SideThrow(NamedTuple):
     gains: Sequence[int] = ()
 
     @property
-    def learns(self) -> bool:
-        """Whether the dice offer the Skill to an Unskilled roller (STR-CORE-06)."""
+    def offers_skill(self) -> bool:
+        """Whether the roller is Unskilled, and the dice allow the roller to learn the Skill (STR-CORE-06)."""
         return not self.skilled and may_learn(self.roll.faces)
 
 
@@ -116,10 +116,10 @@ class OpposedRoll:
     @property
     def complete(self) -> bool:
         """Whether the win leaves the loser no choice."""
-        return is_complete(self.margin)
+        return is_complete_win(self.margin)
 
     def as_data(self) -> OpposedData:
-        """Return the part of the command's data that describes the roll."""
+        """Return the roll as the part of the command's data that describes it."""
         ours, theirs = self.throws["ours"], self.throws["theirs"]
         return {
             "ours": ours.roll.as_json(),
@@ -133,29 +133,29 @@ class OpposedRoll:
             "winner": self.winner,
             "margin": self.margin,
             "complete": self.complete,
-            "loser_options": loser_options() if self.winner and not self.complete else [],
+            "loser_options": loser_option_ids() if self.winner and not self.complete else [],
         }
 
 
-def opposed_roll(ours: ReadySide, theirs: ReadySide) -> Procedure[OpposedRoll]:
-    """Roll both sides against each other (STR-CORE-16), each with its helpers (STR-CORE-20).
+def roll_both_sides(ours: ReadySide, theirs: ReadySide) -> Procedure[OpposedRoll]:
+    """Roll the dice of both sides (STR-CORE-16) and of their helpers (STR-CORE-20).
 
-    The order is: our die, our helpers', their die, their helpers'. If exactly one side is Unskilled, it has
-    Disadvantage.
+    The order is: our die, our helpers' dice, their die, their helpers' dice. If exactly one side is
+    Unskilled, that side has Disadvantage.
     """
     throws = []
     for own, other in ((ours, theirs.side), (theirs, ours.side)):
         side, matters, helpers = own
-        asked = _make_question(side.who, side.skill, side.skilled, other.skilled, (*matters.sources,))
+        asked = _side_dice_request(side.who, side.skill, side.skilled, other.skilled, (*matters.sources,))
         faces = yield asked.question
         roll = Rolled(side.who, asked.purpose, faces, asked.mode, asked.reasons, matters.modifiers)
-        helped = (yield from help_with(roll.total, helpers)) if helpers else (roll.total,)
+        helped = (yield from roll_helpers_dice(roll.total, helpers)) if helpers else (roll.total,)
         throws.append(SideThrow(roll, side.skilled, *helped))
     return OpposedRoll(*throws)
 
 
 class _Asked(NamedTuple):
-    """The request for one side's dice in an Opposed Roll, with its purpose, mode and reasons."""
+    """The request for one side's dice in an Opposed Roll (`question`), with its purpose, mode and reasons."""
 
     purpose: str
     mode: str
@@ -164,48 +164,45 @@ class _Asked(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _make_question(
+def _side_dice_request(
     person: str, skill: str, skilled: bool, against_skilled: bool, bearing: tuple[Source, ...]
 ) -> _Asked:
-    """Return the request for one side's dice.
-
-    It is cached, since odds make the same request again and again.
-    """
+    """Return the request for one side's dice. It is cached, since odds repeat the same request very often."""
     reasons = (*bearing, *(UNSKILLED_AGAINST if against_skilled and not skilled else ()))
     purpose = f"opposed: {skill}" if skill else "opposed"
     mode, question = ask_die(person, purpose, reasons, matters=None if skilled else LEARNING)
     return _Asked(purpose, mode, question, reasons)
 
 
-def ready_opposed(world: World, args: Oppose) -> tuple[ReadySide, ReadySide]:
-    """Return both sides of an Opposed Roll with everything that affects them now, for play and odds."""
+def ready_both_sides(world: World, args: Oppose) -> tuple[ReadySide, ReadySide]:
+    """Return both sides of an Opposed Roll with all that affects them now, for playing and for odds."""
     return ready_side(world, args.ours, "opposed"), ready_side(world, args.theirs, "opposed")
 
 
 def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
-    """Play `roll opposed`: the rolls, breaking a tie, the loser's choice, and learning."""
+    """Play `roll opposed`: the rolls, a tie's end, the loser's choice, and the learning of Skills."""
     for side, other in ((args.ours, args.theirs), (args.theirs, args.ours)):
         if other.near and not side.near:
             ready_side(world, side, "opposed")  # refuse this side before the other side is asked
     args = args.but(
-        ours=(yield from which_skill(world, args.ours)), theirs=(yield from which_skill(world, args.theirs))
+        ours=(yield from settle_skill(world, args.ours)), theirs=(yield from settle_skill(world, args.theirs))
     )
     sides, ours, theirs = args.sides, args.ours, args.theirs
-    yield from fun_once(world, ours.who, args.task or ours.skill, args.intent, args.changed)
-    both = ready_opposed(world, args)
+    yield from record_fun_once(world, ours.who, args.task or ours.skill, args.intent, args.changed)
+    both = ready_both_sides(world, args)
     for one in both:
-        yield from pay_for_all(world, one.side.who, one.matters, one.helpers)
-    result = yield from opposed_roll(*both)
+        yield from pay_for_roll_and_helpers(world, one.side.who, one.matters, one.helpers)
+    result = yield from roll_both_sides(*both)
     taught = {"ours": _learnable_skill(world, ours, theirs), "theirs": _learnable_skill(world, theirs, ours)}
     data = result.as_data()
-    learns = {key: throw.learns and taught[key] is not None for key, throw in result.throws.items()}
+    learns = {key: throw.offers_skill and taught[key] is not None for key, throw in result.throws.items()}
     data["can_learn"] = {"ours": learns["ours"], "theirs": learns["theirs"]}
-    yield _tell_rolls(world, sides, result)
+    yield _both_rolls_fact(world, sides, result)
     if data["winner"] is None:
-        yield from _break_tie(world, data, sides)
+        yield from _play_tie_break(world, data, sides)
     if data["loser_options"] and any(side.known for side in sides.values()):
         loser = "theirs" if data["winner"] == "ours" else "ours"
-        yield from loser_chooses(world, data, sides[loser].who, loser, OurSide(loser))
+        yield from ask_losers_choice(world, data, sides[loser].who, loser, OurSide(loser))
     won = sides.get(data["winner"] or "")
     if won and won.known:
         yield from regain_confidence(world, won.who, won.skill)
@@ -216,15 +213,15 @@ def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
     return data
 
 
-def _tell_rolls(world: World, sides: Mapping[str, RollingSide], result: OpposedRoll) -> Happen:
-    """Return the fact of both rolls, which also counts the use of each side's Skill (STR-CORE-32)."""
-    uses = sets_unlisted(world, list(sides.values()))
+def _both_rolls_fact(world: World, sides: Mapping[str, RollingSide], result: OpposedRoll) -> Happen:
+    """Return the fact of both rolls. It also counts the use of each side's Skill (STR-CORE-32)."""
+    uses = unlisted_skill_changes(world, list(sides.values()))
     helpers: list[HelpedWith] = []
     for key, side in sides.items():
         if side.known:
-            uses |= count_skill_use(world, side.who, side.skill)
+            uses |= skill_use_changes(world, side.who, side.skill)
         throw = result.throws[key]
-        helpers += helped_with(throw.helps, throw.gains, key)
+        helpers += help_clauses(throw.helps, throw.gains, key)
     ours, theirs = (throw.roll for throw in result.throws.values())
     winner = result.winner or ""
     fact = OpposedRolled(ours.who, ours, theirs, winner, result.margin, result.complete, helpers or ())
@@ -232,34 +229,37 @@ def _tell_rolls(world: World, sides: Mapping[str, RollingSide], result: OpposedR
 
 
 def _learnable_skill(world: World, side: RollingSide, other: RollingSide) -> str | None:
-    """Return the Skill that a side may learn; None if it has both.
+    """Return the Skill that a side may learn; None if there is none.
 
-    Usually that is the Skill it rolled. If it has that one already, and counts as Unskilled only because the
-    other side's Skill is more specific, it may learn the other side's Skill (a ruling on STR-CORE-16, 18).
+    Usually that is the Skill it rolled. If the side has that Skill already, and counts as Unskilled only
+    because the other side's Skill is more specific, it may learn the other side's Skill (a ruling on
+    STR-CORE-16, 18).
     """
     if not (side.known and has_skill(world, side.who, side.skill)):
         return side.skill
     return None if has_skill(world, side.who, other.skill) else other.skill
 
 
-def _break_tie(world: World, data: OpposedData, sides: Mapping[str, RollingSide]) -> Procedure[None]:
+def _play_tie_break(world: World, data: OpposedData, sides: Mapping[str, RollingSide]) -> Procedure[None]:
     people = {key: side.who for key, side in sides.items() if side.known}
-    broken = yield from break_tie(world, people, data)
+    broken = yield from ask_to_break_tie(world, people, data)
     if broken is None:
         return
     key, used = broken
     winner = "theirs" if key == "ours" else "ours"
     # Ruling: a broken tie counts as a loss by one or two, so the loser still chooses.
     data["winner"], data["tie_broken_by"], data["complication"] = winner, key, used
-    data["loser_options"] = loser_options()
-    yield from tell_tie_broken(world, people[key], used, SideWins(winner, sides[winner].who))
+    data["loser_options"] = loser_option_ids()
+    yield from play_tie_broken(world, people[key], used, SideWins(winner, sides[winner].who))
 
 
-def break_tie(world: World, people: Mapping[str, str], data: Data) -> Procedure[tuple[str, str] | None]:
+def ask_to_break_tie(
+    world: World, people: Mapping[str, str], data: Data
+) -> Procedure[tuple[str, str] | None]:
     """Ask whether somebody breaks a tie in the opponent's favour by a Complication (STR-CORE-17).
 
-    Returns the side and the Complication's name, None if the tie stays. `people` are those who are asked, by
-    side, in order.
+    Each of `people`, a person by side, is asked in order. Returns the side and the Complication's name; None
+    if the tie stays.
     """
     for key, person in people.items():
         troubles = usable_complications(world, person)
@@ -273,19 +273,22 @@ def break_tie(world: World, people: Mapping[str, str], data: Data) -> Procedure[
     return None
 
 
-def tell_tie_broken(world: World, person: str, used: str, so: Clause) -> Procedure[None]:
-    """Tell that a tie is broken, and give the Action Point for the Complication. `so` is the result."""
-    yield world.tell(TieBroken(person, so))
-    yield from use_complication(world, person, used, "tie")
+def play_tie_broken(world: World, person: str, complication: str, result: Clause) -> Procedure[None]:
+    """Report that a person breaks a tie, and give the Action Point for the `complication`.
+
+    `result` is the outcome.
+    """
+    yield world.tell(TieBroken(person, result))
+    yield from use_complication(world, person, complication, "tie")
 
 
-def loser_chooses(
+def ask_losers_choice(
     world: World, data: CloseLoss, person: str, decider: str, nobody: Clause
 ) -> Procedure[None]:
-    """Ask the loser of a close roll how the win is spoiled (STR-CORE-16).
+    """Ask the loser of a close roll how to spoil the win (STR-CORE-16).
 
-    The answer is stored in `data` as `loser_chose`. For a loser that is no character, `nobody` is its name
-    and `decider` chooses.
+    The answer is stored in `data` as `loser_chose`. If the loser is no character (`person` is ""), `nobody`
+    names the loser, and `decider` chooses.
     """
     about = LosersOption(person, "" if person else nobody)
     taken = yield Choose(person or decider, "loser's option", tuple(LOSERS_OPTIONS), data=data, about=about)

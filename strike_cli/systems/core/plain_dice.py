@@ -24,7 +24,10 @@ class RollDice(Args):
 
     @classmethod
     def read(cls, raw: Mapping[str, object]) -> Self:
-        """Read arguments. Older journals have the parts of `NdSkhK+P` instead of `formula`."""
+        """Return the arguments from a journal.
+
+        Older journals have the parts of `NdSkhK+P` in place of `formula`.
+        """
         if "sides" not in raw:
             return super().read(raw)
         keep, plus = (int(str(raw.get(key, 0))) for key in ("keep", "plus"))
@@ -40,25 +43,25 @@ def play_die(world: World, args: RollDice) -> Procedure[DieData]:
     except DiceFault as fault:
         raise Refused(fault.usage.message, fault.usage.hint) from None
     thrown = yield from throw_expression(expression, args.who, "die")
-    if expression.simple:
-        dice, plus = expression.simple
+    if expression.simple_dice:
+        dice, plus = expression.simple_dice
         rolled = Rolled(args.who, "die", thrown.terms[0].faces, sides=dice.sides)
         rolled.total = thrown.total
-        yield world.tell(DieRolled(args.who, rolled, dice.kept(dice.n), plus))
+        yield world.tell(DieRolled(args.who, rolled, dice.signed_keep_count(dice.n), plus))
         return {"rolls": [rolled.as_json()], "total": thrown.total}
     terms = [Handful(args.who, "die", term.faces, term.total, term.dice.sides) for term in thrown.terms]
     yield world.tell(
-        DieRolled(args.who, terms[0], 0, 0, expression.text, _format_throw(thrown), terms[1:], thrown.total)
+        DieRolled(args.who, terms[0], 0, 0, expression.text, _faces_in_words(thrown), terms[1:], thrown.total)
     )
     return {"rolls": [term.as_json() for term in terms], "total": thrown.total}
 
 
-def _format_throw(thrown: Thrown) -> str:
-    """Return each term's faces, and the faces that count where they differ, as text."""
+def _faces_in_words(thrown: Thrown) -> str:
+    """Return the faces of each term as text, with the faces that count if these differ."""
     shown = []
     for term in thrown.terms:
-        faces = [term.dice.worth(face) for face in term.faces]
-        counted = [term.dice.worth(face) for face in term.dice.counted(term.left)]
+        faces = [term.dice.face_worth(face) for face in term.faces]
+        counted = [term.dice.face_worth(face) for face in term.dice.faces_that_count(term.left)]
         kept = "" if counted == faces else f" (keeps {', '.join(map(str, counted)) or 'none'})"
         shown.append(", ".join(map(str, faces)) + kept)
     return "; ".join(shown)

@@ -1,6 +1,6 @@
-"""Action Points, and Awesome Points, Tricks, Complications and the Fallback (STR-CORE-21 to 24, 31).
+"""Action Points, Awesome Points, Tricks, Complications and the Fallback (STR-CORE-21 to 24, 31).
 
-How many a character has is in `people`; growth is in `advancement`.
+`tabletop.people` has the number of a character's Action Points, and `advancement` growth.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.tabletop.facts import typed_reason
 from strike_cli.tabletop.people import (
     action_points,
+    character_state,
     characters_of_player,
     charges_spent,
     display_name,
@@ -21,7 +22,6 @@ from strike_cli.tabletop.people import (
     session_number,
     slug,
     spend_action_point,
-    state_of,
     written_sheet,
 )
 from strike_cli.tabletop.vocabularies import TIMES
@@ -38,7 +38,7 @@ from .facts.points import (
     TrickUsed,
 )
 from .facts.rolls import TaskTried
-from .learned import Trick, complications_of, tricks_of
+from .skills_and_traits import Trick, complications_of, tricks_of
 
 if TYPE_CHECKING:
     from .data import AwesomeData, ComplicationUsedData, FallbackDue, LastRoll, PointsData, TrickUsedData
@@ -53,7 +53,7 @@ class Points(Args):
 
 
 class Award(Args):
-    """The arguments of `awesome`: the giving player's character, the receiver (`who`), and the reason."""
+    """The arguments of `awesome`: the giver's character, the receiving one (`who`), and the reason."""
 
     giver: str
     who: str
@@ -68,7 +68,7 @@ class UseTrick(Args):
 
 
 class UseComplication(Args):
-    """The arguments of `complication use`: a Complication, or a Cost used as one, by name.
+    """The arguments of `complication use`: the name of a Complication, or of a Cost used in place of one.
 
     `how` is one of WAYS.
     """
@@ -98,13 +98,13 @@ def play_spend(world: World, args: Points) -> Procedure[PointsData]:
 # Awesome Points
 
 
-def may_award(world: World, person: str) -> bool:
+def may_give_awesome_point(world: World, person: str) -> bool:
     """Return whether the player of a character still has this session's Awesome Point to give."""
-    return not _awarded_by(world, person)
+    return not _character_who_awarded(world, person)
 
 
-def _awarded_by(world: World, person: str) -> str:
-    """Return the character through whom a player gave this session's Awesome Point, "" if it wasn't given."""
+def _character_who_awarded(world: World, person: str) -> str:
+    """Return the character through whom a player gave this session's Awesome Point; "" if it wasn't given."""
     number = session_number(world)
     for one in characters_of_player(world, person):
         if world.get(f"characters.{one}.awesome_given") == number:
@@ -112,28 +112,28 @@ def _awarded_by(world: World, person: str) -> str:
     return ""
 
 
-def awards_left(world: World) -> list[str]:
-    """Return the players who still have this session's Awesome Point to give.
+def players_with_award_left(world: World) -> list[str]:
+    """Return the names of the players who can still give this session's Awesome Point.
 
-    A character without a player is listed under the character's name.
+    A character without a player is listed by the character's own name.
     """
     players: dict[str, str] = {}
     for person in world.book.characters:
-        if may_award(world, person):
-            player = _player(world, person)
+        if may_give_awesome_point(world, person):
+            player = _player_name(world, person)
             players.setdefault(player.lower(), player)
     return list(players.values())
 
 
-def _player(world: World, person: str) -> str:
+def _player_name(world: World, person: str) -> str:
     return str(written_sheet(world, person).get("player", "")).strip() or display_name(world, person)
 
 
 def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
-    """Play `awesome`: a player's Awesome Point becomes another character's Action Point (STR-CORE-21).
+    """Play `awesome`: a player's Awesome Point becomes an Action Point of another's character (STR-CORE-21).
 
-    There is one each session; it may still be given after the session's end, until the next one starts.
-    Raises Refused if it was given already or is for oneself, and Usage without a reason.
+    Each player has one in each session, and may give it until the next session starts. Raises Refused if it
+    was given already or would go to a character of the same player, and Usage without a reason.
     """
     giver, person = args.giver, args.who
     if giver not in world.book.characters:
@@ -141,14 +141,14 @@ def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
             f"Only players give Awesome Points, and {giver!r} is not a player's character.",
             f"One of: {listed(world.book.characters)}.",
         )
-    player = _player(world, giver)
+    player = _player_name(world, giver)
     if person in characters_of_player(world, giver):
         also = "" if person == giver else f", who plays {display_name(world, person)} too"
         raise Refused(
             f"An Awesome Point is for another player, not for yourself: it is {player}'s{also}.",
             "Name another player's character.",
         )
-    if by := _awarded_by(world, giver):
+    if by := _character_who_awarded(world, giver):
         through = "" if by == giver else f", through {display_name(world, by)}"
         raise Refused(
             f"{player} has given the Awesome Point of this session already{through}.",
@@ -167,11 +167,11 @@ def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
 
 
 def reason_trick_unusable(world: World, person: str, trick: Trick) -> str:
-    """Return why a Trick can't be used now, apart from its Action Point (STR-CORE-12); "" if it can."""
-    doubted = {skill.lower() for skill in state_of(world, person).get("doubts", [])}
+    """Return why a Trick can't be used now, Action Points aside (STR-CORE-12); "" if it can be used."""
+    doubted = {skill.lower() for skill in character_state(world, person).get("doubts", [])}
     if not trick.skill or trick.skill.lower() not in doubted:
         return ""
-    for held in state_of(world, person).get("conditions", []):
+    for held in character_state(world, person).get("conditions", []):
         condition = world.book.conditions.get(held, {})
         if condition.get("doubts"):
             return f"{condition['name']} about {trick.skill}"
@@ -182,19 +182,19 @@ def find_trick(world: World, person: str, name: str) -> Trick:
     """Return the character's Trick that a name means. Raises Refused if there is none."""
     have = tricks_of(world, person)
     return have[
-        find_named(name, [(one.name,) for one in have], f"{display_name(world, person)} has no Trick")
+        index_of_named(name, [(one.name,) for one in have], f"{display_name(world, person)} has no Trick")
     ]
 
 
 def trick_uses(world: World, person: str, trick: Trick) -> int:
-    """Return how often a Trick was used, counted up to the house rule `trick_uses` (STR-CORE-32)."""
-    return state_of(world, person).get("trick_uses", {}).get(slug(trick.name), 0)
+    """Return how often a Trick was used; the count stops at the house rule `trick_uses` (STR-CORE-32)."""
+    return character_state(world, person).get("trick_uses", {}).get(slug(trick.name), 0)
 
 
 def play_trick(world: World, args: UseTrick) -> Procedure[TrickUsedData]:
     """Play `trick use`: a Success with a Bonus for an Action Point, without a roll (STR-CORE-22).
 
-    Raises Refused if a doubt about its Skill prevents it, or if there is no Action Point.
+    Raises Refused if the character has Lost Confidence in its Skill, or has no Action Point.
     """
     person = args.who
     trick = find_trick(world, person, args.trick)
@@ -225,8 +225,8 @@ def play_trick(world: World, args: UseTrick) -> Procedure[TrickUsedData]:
 # Complications
 
 
-class Usable(NamedTuple):
-    """Something that can be used as a Complication: a Complication, or a Cost that somebody has."""
+class UsableComplication(NamedTuple):
+    """Something that a character can use as a Complication: one of their Complications or Costs."""
 
     name: str
     kind: str
@@ -236,34 +236,40 @@ class Usable(NamedTuple):
     """Other names for it."""
 
 
-def usable_complications(world: World, person: str) -> list[Usable]:
-    """Return a character's Complications, and Conditions, Flaws and Favors usable as such (STR-CORE-24)."""
-    found = [Usable(one.name, "complication", one.text) for one in complications_of(world, person)]
-    mine = state_of(world, person)
+def usable_complications(world: World, person: str) -> list[UsableComplication]:
+    """Return a character's Complications, and the Conditions, Flaws and Favors that can serve as one."""
+    found = [
+        UsableComplication(one.name, "complication", one.text) for one in complications_of(world, person)
+    ]
+    mine = character_state(world, person)
     for id_ in dict.fromkeys(mine.get("conditions", [])):
         name = str(world.book.conditions.get(id_, {}).get("name", id_))
-        found.append(Usable(name, "condition", "", (id_, id_.rpartition(":")[2])))
+        found.append(UsableComplication(name, "condition", "", (id_, id_.rpartition(":")[2])))
     for flaw in mine.get("flaws", []):
-        found.append(Usable(flaw["on"], "flaw", flaw.get("text", ""), (flaw["id"], flaw.get("text", ""))))
+        found.append(
+            UsableComplication(flaw["on"], "flaw", flaw.get("text", ""), (flaw["id"], flaw.get("text", "")))
+        )
     for favor in mine.get("favors", []):
         found.append(
-            Usable(favor["to"], "favor", favor.get("text", ""), (favor["id"], favor.get("text", "")))
+            UsableComplication(
+                favor["to"], "favor", favor.get("text", ""), (favor["id"], favor.get("text", ""))
+            )
         )
     return found
 
 
 def complication_count(world: World, person: str) -> tuple[int, int]:
-    """Return the uses towards the next Complication, and how many new ones can be chosen now (STR-CORE-32).
+    """Return the uses towards the next Complication, and how many can be chosen now (STR-CORE-32).
 
-    A Complication is earned with each `complication_uses` (a house rule).
+    The house rule `complication_uses` is the number of uses that earns one.
     """
-    uses = state_of(world, person).get("complication_uses", 0)
+    uses = character_state(world, person).get("complication_uses", 0)
     earned, towards = divmod(uses, world.book.house["complication_uses"])
     return towards, earned
 
 
 def use_complication(world: World, person: str, name: str, how: str) -> Procedure[ComplicationUsedData]:
-    """Use a Complication, or a Cost as one, for an Action Point (STR-CORE-24).
+    """Use a Complication, or a Cost in place of one, and gain an Action Point for it (STR-CORE-24).
 
     Raises Usage if `how` is none of WAYS, and Refused if the character has no such Complication or Cost.
     """
@@ -271,8 +277,8 @@ def use_complication(world: World, person: str, name: str, how: str) -> Procedur
         raise Usage(f"--how: {how!r} should be one of {', '.join(WAYS)}.{nearest(how, WAYS)}")
     have = usable_complications(world, person)
     names = [(one.name, *one.also) for one in have]
-    used = have[find_named(name, names, f"{display_name(world, person)} has no Complication or Cost")]
-    uses = state_of(world, person).get("complication_uses", 0) + 1
+    used = have[index_of_named(name, names, f"{display_name(world, person)} has no Complication or Cost")]
+    uses = character_state(world, person).get("complication_uses", 0) + 1
     need = world.book.house["complication_uses"]
     yield world.tell(
         ComplicationUsed(person, used.name, how, used.kind, uses % need == 0),
@@ -302,10 +308,10 @@ def play_complication(world: World, args: UseComplication) -> Procedure[Complica
 
 def may_fall_back(world: World, person: str) -> bool:
     """Return whether a character has a Fallback and hasn't used it in this session (STR-CORE-31)."""
-    return bool(fallback_of(world, person)) and not _fell_back(world, person)
+    return bool(fallback_of(world, person)) and not _has_fallen_back(world, person)
 
 
-def _fell_back(world: World, person: str) -> bool:
+def _has_fallen_back(world: World, person: str) -> bool:
     return bool(world.get(f"characters.{person}.fallback_used") == session_number(world))
 
 
@@ -317,7 +323,7 @@ def use_fallback(
     `data` is the data of a Skill Roll: `outcome` becomes "success", and `fallback` the text of the Fallback.
     Raises Refused if there is no Fallback, it was used in this session, or there is no Twist.
     """
-    fallback = fallback_at_hand(world, person)
+    fallback = unused_fallback(world, person)
     name = display_name(world, person)
     if data["outcome"] != "twist":
         raise Refused(
@@ -338,8 +344,11 @@ def use_fallback(
     yield world.tell(FallbackUsed(person, fallback, how, data["costs"]), sets)
 
 
-def fallback_at_hand(world: World, person: str) -> str:
-    """Return a character's Fallback. Raises Refused if there is none, or if it was used in this session."""
+def unused_fallback(world: World, person: str) -> str:
+    """Return a character's Fallback, if it can be used.
+
+    Raises Refused if there is none, or it was used this session.
+    """
     name, fallback = display_name(world, person), fallback_of(world, person)
     if not fallback:
         raise Refused(
@@ -347,7 +356,7 @@ def fallback_at_hand(world: World, person: str) -> str:
             f"The first level-up brings it: `strike advance level-up {person} "
             '--fallback "sheer stubbornness"`.',
         )
-    if _fell_back(world, person):
+    if _has_fallen_back(world, person):
         raise Refused(
             f"{name} has already used the Fallback this session.",
             "The next `strike session start` restores it.",
@@ -358,12 +367,12 @@ def fallback_at_hand(world: World, person: str) -> str:
 # Names
 
 
-def find_named(name: str, known: Sequence[Sequence[str]], wanted: str) -> int:
-    """Return the index in `known` of the thing that a name means.
+def index_of_named(name: str, known: Sequence[Sequence[str]], refusal_start: str) -> int:
+    """Return the index in `known` of the entry that a name means.
 
-    `known` has the names of each thing, first the one to show. The name is a whole name, or a unique
-    beginning of a first one; case and punctuation don't matter. Raises Refused (the text begins with
-    `wanted`) if there is none, and Usage if it may be several.
+    Each entry is a list of names, the first of which is shown. The name is one of these, or a unique
+    beginning of a first name; case and punctuation don't matter. Raises Refused, with a text that begins with
+    `refusal_start`, if nothing matches, and Usage if several entries match.
     """
     low = slug(name)
     begins = []
@@ -381,13 +390,13 @@ def find_named(name: str, known: Sequence[Sequence[str]], wanted: str) -> int:
             repr(name), listed(repr(known[place][0]) for place in begins), "Give more of the name."
         )
     shown = [names[0] for names in known]
-    raise Refused(f"{wanted} {name!r}.{nearest(name, shown)}", f"Known: {listed(map(repr, shown))}.")
+    raise Refused(f"{refusal_start} {name!r}.{nearest(name, shown)}", f"Known: {listed(map(repr, shown))}.")
 
 
 def spend_charge(world: World, person: str, key: str, most: int, back: str) -> Procedure[None]:
     """Spend one of a power's `most` charges.
 
-    A rest of the length `back` (one of TIMES) restores all of them.
+    A rest of the length `back` (one of TIMES) restores all charges.
     """
     spent = charges_spent(world, person, key) + 1
     sets = {f"characters.{person}.charges.{key}": {"spent": spent, "back": back}}
@@ -395,8 +404,8 @@ def spend_charge(world: World, person: str, key: str, most: int, back: str) -> P
 
 
 def regain_charges(world: World, person: str, rest: str) -> Procedure[list[str]]:
-    """Restore all charges that a rest of this length restores; return the ids of the powers."""
-    spent = state_of(world, person).get("charges", {})
+    """Restore the charges of all powers for which this rest is long enough; return the ids of the powers."""
+    spent = character_state(world, person).get("charges", {})
     found = [key for key, one in spent.items() if TIMES.index(one["back"]) <= TIMES.index(rest)]
     if found:
         left = {key: one for key, one in spent.items() if key not in found}
@@ -405,16 +414,16 @@ def regain_charges(world: World, person: str, rest: str) -> Procedure[list[str]]
     return found
 
 
-def fun_once(world: World, person: str, task: str, intent: str, changed: str = "") -> Procedure[None]:
-    """Record a task and its intent, since the party rolls for it only once, pass or fail (STR-CORE-15).
+def record_fun_once(world: World, person: str, task: str, intent: str, changed: str = "") -> Procedure[None]:
+    """Record that the party has tried a task with an intent, since it rolls for that only once (STR-CORE-15).
 
-    Without an intent nothing is recorded. `changed` is the reason why a task may be tried again. Raises
-    Refused if it was tried and nothing has changed.
+    Without an intent, nothing is recorded. `changed` is the reason why the task may be tried again. Raises
+    Refused if it was tried before and nothing has changed.
     """
     if not intent:
         return
     before: Sequence[Mapping[str, str]] = world.get("tasks", [])
-    same = next((item for item in before if _is_same(world, item, person, task, intent)), None)
+    same = next((item for item in before if _is_same_try(world, item, person, task, intent)), None)
     if same and not changed:
         by = display_name(world, same["who"]) or "Somebody"
         raise Refused(
@@ -429,8 +438,11 @@ def fun_once(world: World, person: str, task: str, intent: str, changed: str = "
     yield world.tell(TaskTried(person, text), {"tasks": [*others, tried]})
 
 
-def _is_same(world: World, tried: Mapping[str, str], person: str, task: str, intent: str) -> bool:
-    """Return whether a recorded try is of this task and by the same party. All characters are one party."""
+def _is_same_try(world: World, tried: Mapping[str, str], person: str, task: str, intent: str) -> bool:
+    """Return whether a recorded try has this task and intent, and is by the same party.
+
+    All characters are one party.
+    """
     party = world.book.characters if world.book is not None else {}
     together = tried["who"] == person or (tried["who"] in party and person in party)
     return together and (tried["task"], tried["intent"]) == (task.lower(), intent.lower())

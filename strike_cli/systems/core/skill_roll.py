@@ -20,33 +20,33 @@ from strike_cli.tabletop.dice import (
     Rolled,
     Source,
     ask_die,
-    in_any_order,
     may_learn,
     mode_of,
+    sorted_faces,
 )
 from strike_cli.tabletop.people import (
+    character_state,
     display_name,
     fallback_of,
     has_skill,
     must_have_points,
-    skill_of,
+    skill_clause,
     skills_of,
     slug,
-    state_of,
 )
 
 from .circumstances import (
     Attempt,
-    Bearing,
-    Matters,
-    bank_modifier,
+    RollReasons,
+    StatedCircumstances,
+    bank_bonus,
     find_reasons,
-    must_have_another,
+    must_have_extra_skill,
     pay_for_roll,
+    roll_tags,
     spend_banked,
-    tags_of,
 )
-from .conditions import counts_as, gain_condition, regain_confidence
+from .conditions import built_in_severity, gain_condition, regain_confidence
 from .facts.costs import BonusTaken, CostCondition, CostInWords, CostKind, CostToPay
 from .facts.points import FallBackOn, LearnSkill, SkillLearned
 from .facts.rolls import (
@@ -59,25 +59,24 @@ from .facts.rolls import (
     UnskilledHelp,
     WhichSkillIsMeant,
 )
-from .flaws_and_favors import cost_decides, gain_favor, gain_flaw
+from .flaws_and_favors import cost_decider, gain_favor, gain_flaw
 from .numbers import numbers, skill_tags
-from .points import fun_once, may_fall_back, use_fallback
+from .points import may_fall_back, record_fun_once, use_fallback
 
 if TYPE_CHECKING:
     from .data import FallbackDue, HelpTold, LastRoll, OutcomeRow, SkillData, SkillOffered
 
 
 def skill_uses(world: World, person: str, skill: str) -> int:
-    """Return the uses of a Skill towards a new Trick, up to the house rule `skill_uses_for_trick`."""
-    return state_of(world, person).get("skill_uses", {}).get(slug(skill), 0)
+    """Return a Skill's uses towards a new Trick, at most the house rule `skill_uses_for_trick`."""
+    return character_state(world, person).get("skill_uses", {}).get(slug(skill), 0)
 
 
-def count_skill_use(world: World, person: str, skill: str) -> dict[str, int]:
-    """Return the change of the state that counts one use of a Skill.
+def skill_use_changes(world: World, person: str, skill: str) -> dict[str, int]:
+    """Return the change that counts one use of a Skill, to be made with the roll's fact (STR-CORE-32).
 
-    Tell it with the roll's fact (STR-CORE-32). It is empty without a book, for a Skill that isn't the
-    person's own, and once the counter has reached the house rule `skill_uses_for_trick`: it stays there until
-    the Trick is taken.
+    It is empty without a book, for a Skill that the person doesn't have, and once the counter has reached the
+    house rule `skill_uses_for_trick`; it stays there until the Trick is taken.
     """
     if world.book is None or not skill:
         return {}
@@ -93,17 +92,17 @@ UNLISTED = "unlisted_skills"
 """The state's key for Skills on nobody's sheet that were rolled Unskilled, with the first roller of each."""
 
 
-def which_skill(world: World, side: S) -> Procedure[S]:
-    """Return a side with its Skill settled.
+def settle_skill(world: World, side: S) -> Procedure[S]:
+    """Return a side whose Skill is settled.
 
-    If `near` has similar Skills for a word that is on nobody's sheet, the roller is asked. Before that, it
-    raises Refused for an extra Skill that the roller hasn't got or can't pay for.
+    If a word is on nobody's sheet and `near` has similar Skills, the roller is asked which Skill is meant.
+    Before the question, it raises Refused for an extra Skill that the roller doesn't have or can't pay for.
     """
     near = [skill for skill in side.near if skill not in (side.also, side.skill)]
     if not near:
         return side
     if side.also:
-        must_have_another(world, side.who, side.also)
+        must_have_extra_skill(world, side.who, side.also)
         must_have_points(world, side.who, Helps(side.also, paid=True), 1)
     options = (*near, side.skill)
     labels = (*(AsOnSheet(has_skill(world, side.who, skill)) for skill in near), MeantAsTyped())
@@ -115,24 +114,24 @@ def which_skill(world: World, side: S) -> Procedure[S]:
     return side.but(skill=answer, skilled=skilled, near=(), unlisted=False)
 
 
-def sets_unlisted(world: World, sides: Sequence[RollingSide]) -> dict[str, object]:
-    """Return the change of the state that remembers Skills on nobody's sheet. Tell it with the roll's fact.
+def unlisted_skill_changes(world: World, sides: Sequence[RollingSide]) -> dict[str, object]:
+    """Return the change of the state that remembers the sides' Skills that are on nobody's sheet.
 
-    They aren't asked about again.
+    It is made with the roll's fact. The user isn't asked about these Skills again.
     """
-    return remember_unlisted(
+    return changes_adding_unlisted(
         world, [(side.skill, side.who) for side in sides if side.known and side.unlisted and not side.skilled]
     )
 
 
-def remember_unlisted(world: World, rolled: Sequence[tuple[str, str]]) -> dict[str, object]:
-    """Return the change of the state that remembers Skills on nobody's sheet, each with its first roller."""
+def changes_adding_unlisted(world: World, rolled: Sequence[tuple[str, str]]) -> dict[str, object]:
+    """Return the change that remembers Skills on nobody's sheet, given as pairs of Skill and roller."""
     new = [{"skill": skill, "who": person} for skill, person in rolled]
     return {UNLISTED: [*unlisted_skills(world.state), *new]} if new else {}
 
 
 def unlisted_skills(state: Mapping[str, object]) -> Sequence[Mapping[str, str]]:
-    """Return the Skills on nobody's sheet that were rolled: each `skill`, and its first roller, `who`."""
+    """Return the rolled Skills that are on nobody's sheet: each `skill`, and `who` rolled it first."""
     return cast("Sequence[Mapping[str, str]]", state.get(UNLISTED, ()))
 
 
@@ -140,7 +139,7 @@ UNSKILLED_HELP = (Source(DISADVANTAGE, UnskilledHelp()),)
 
 
 class Help(Args):
-    """A helper by name, and whether the helper is Skilled (STR-CORE-20)."""
+    """A helper's name, and whether the helper is Skilled (STR-CORE-20)."""
 
     name: str
     skilled: bool
@@ -149,7 +148,7 @@ class Help(Args):
 class Roller(Args):
     """The roller of a Skill.
 
-    Nothing is stored about a roller who isn't `known`, that is no character of the campaign.
+    `known` is whether the roller is a character of the campaign; nothing is stored about anybody else.
     """
 
     who: str
@@ -158,11 +157,11 @@ class Roller(Args):
     known: bool
 
 
-class RollingSide(Roller, Bearing):
-    """Who rolls, what people have said about the roll, and who helps.
+class RollingSide(Roller, StatedCircumstances):
+    """The roller, the helpers, and the circumstances that the players have stated.
 
     `unlisted` is true for a Skill that is on nobody's sheet and is rolled for the first time; `near` are
-    similar Skills to ask about.
+    similar Skills, for the question which one is meant.
     """
 
     helpers: Sequence[Help] = ()
@@ -176,9 +175,9 @@ class RollingSide(Roller, Bearing):
 class RollSkill(RollingSide, Attempt):
     """The arguments of a Skill Roll.
 
-    `bank` is the later roll for which its Bonus is stored. `costs` are Costs that were decided before the
-    roll, in order. `linked` is the later roll that a Linked Roll prepares, and `linked_for` its roller if
-    that is somebody else.
+    `bank` is the later roll for which the Bonus is stored. `costs` are Costs that were decided before the
+    roll, in order. `linked` is the later roll that a Linked Roll prepares, and `linked_for` the person who
+    makes that later roll, if it is somebody else.
     """
 
     bank: str = ""
@@ -187,29 +186,29 @@ class RollSkill(RollingSide, Attempt):
     linked_for: str = ""
 
     def people(self) -> Iterable[str]:
-        """Return the roller, the helpers, and the character whose later roll this one prepares."""
+        """Return the roller, the helpers, and the character whose later roll this roll prepares."""
         return [*super().people(), self.linked_for]
 
     def rests_on(self) -> Iterable[str]:
-        """Return the state that the roll depends on: debts to those who are asked, and tries of the task."""
-        return [*super().rests_on(), *self.tries(self.skill)]
+        """Return the keys of the state on which the roll depends: debts to people asked, and tries."""
+        return [*super().rests_on(), *self.state_keys_of_tries(self.skill)]
 
 
 @cache
-def _rows(skilled: bool) -> tuple[OutcomeRow, ...]:
+def _outcome_rows(skilled: bool) -> tuple[OutcomeRow, ...]:
     table = numbers()["skilled" if skilled else "unskilled"]
     return tuple(table[str(face)] for face in range(1, 7))
 
 
-def outcome_of(total: int, skilled: bool) -> OutcomeRow:
-    """Return the row of the table for a total (STR-CORE-03). Totals are limited to 1 to 6 (STR-CORE-05)."""
-    return _rows(skilled)[0 if total < 1 else 5 if total > 6 else total - 1]
+def outcome_row(total: int, skilled: bool) -> OutcomeRow:
+    """Return the Skill Rolls' row for a total (STR-CORE-03), limited to 1 to 6 (STR-CORE-05)."""
+    return _outcome_rows(skilled)[0 if total < 1 else 5 if total > 6 else total - 1]
 
 
 class Helper(NamedTuple):
-    """A helper with everything that affects the helping die.
+    """A helper with everything that affects the helper's die.
 
-    `banked` are the ids of the banked bonuses that it spends.
+    `banked` are the ids of the banked bonuses that the die uses up.
     """
 
     name: str
@@ -222,7 +221,8 @@ class Helper(NamedTuple):
 def total_with_help(total: int, results: Sequence[int]) -> tuple[int, list[int]]:
     """Return the total with help, and what each helper adds (STR-CORE-20).
 
-    The lowest results come first; each adds 1 if it beats the total so far.
+    The helpers' results count from the lowest to the highest; each adds 1 if it is higher than the total so
+    far.
     """
     gains = [0] * len(results)
     for index in sorted(range(len(results)), key=results.__getitem__):
@@ -233,7 +233,10 @@ def total_with_help(total: int, results: Sequence[int]) -> tuple[int, list[int]]
 
 
 class SkillRoll:
-    """The result of a Skill Roll: `helps` are the helpers' rolls in order, and `gains` what each adds."""
+    """The result of a Skill Roll.
+
+    `helps` are the helpers' rolls in order, and `gains` what each adds to the total.
+    """
 
     __slots__ = ("gains", "helps", "roll", "row", "skilled", "total")
 
@@ -245,15 +248,15 @@ class SkillRoll:
         self.helps = helps
         self.gains = gains
         self.total = total
-        self.row = outcome_of(total, skilled)
+        self.row = outcome_row(total, skilled)
 
     @property
     def can_learn(self) -> bool:
-        """Whether the dice offer the Skill to an Unskilled roller (STR-CORE-06)."""
+        """Whether the roller is Unskilled, and the dice allow the roller to learn the Skill (STR-CORE-06)."""
         return not self.skilled and may_learn(self.roll.faces)
 
 
-def skill_roll(
+def roll_skill_dice(
     person: str,
     skill: str,
     skilled: bool,
@@ -268,19 +271,19 @@ def skill_roll(
     roll = Rolled(person, purpose, (yield question), mode, reasons, modifiers)
     if not helpers:
         return SkillRoll(roll, skilled, roll.total)
-    total, helps, gains = yield from help_with(roll.total, helpers)
+    total, helps, gains = yield from roll_helpers_dice(roll.total, helpers)
     return SkillRoll(roll, skilled, total, helps, gains)
 
 
-def help_with(
+def roll_helpers_dice(
     total: int, helpers: tuple[Helper, ...]
 ) -> Procedure[tuple[int, Sequence[Rolled], Sequence[int]]]:
-    """Roll the helpers' dice for a roll of any kind (STR-CORE-20).
+    """Roll the helpers' dice, for a Skill Roll or an Opposed Roll (STR-CORE-20).
 
-    Returns the total with help, the helpers' rolls in the order in which they were named, and what each adds.
+    Returns the total with help, the helpers' rolls in the order of `helpers`, and what each adds.
     """
     helps: list[Rolled] = []
-    for question, group in _questions_to(helpers):
+    for question, group in _dice_requests_to_helpers(helpers):
         faces = yield question
         if len(group) > 1:
             helps += [Rolled(one.name, "help", (face,)) for one, face in zip(group, faces, strict=True)]
@@ -294,29 +297,29 @@ def help_with(
 
 
 def help_reasons(helper: Helper) -> tuple[Source, ...]:
-    """Return the reasons on a helper's die: the helper's own, and Disadvantage if Unskilled (STR-CORE-20)."""
+    """Return a helper's reasons, with the Disadvantage of Unskilled help (STR-CORE-20)."""
     return helper.reasons if helper.skilled else (*UNSKILLED_HELP, *helper.reasons)
 
 
 @lru_cache(maxsize=64)
-def _questions_to(helpers: tuple[Helper, ...]) -> list[tuple[Roll, tuple[Helper, ...]]]:
-    """Return the requests for the helpers' dice, in order.
+def _dice_requests_to_helpers(helpers: tuple[Helper, ...]) -> list[tuple[Roll, tuple[Helper, ...]]]:
+    """Return the requests for the helpers' dice, in order, each with the helpers who roll for it.
 
-    Consecutive helpers with one plain die each roll together, since it doesn't matter to the total which die
-    is whose.
+    Consecutive helpers with one plain die each share a request, since it doesn't matter to the total which
+    die is whose.
     """
     questions: list[tuple[Roll, tuple[Helper, ...]]] = []
     for plain, group in groupby(helpers, key=lambda one: not help_reasons(one) and not one.modifiers):
         together = tuple(group)
         if plain:
             names = ", ".join(one.name for one in together)
-            questions.append((Roll(len(together), 6, "help", names, in_any_order), together))
+            questions.append((Roll(len(together), 6, "help", names, sorted_faces), together))
         else:
-            questions += [(_question_to(one), (one,)) for one in together]
+            questions += [(_dice_request_to_helper(one), (one,)) for one in together]
     return questions
 
 
-def _question_to(helper: Helper) -> Roll:
+def _dice_request_to_helper(helper: Helper) -> Roll:
     mode = mode_of(help_reasons(helper)) if help_reasons(helper) else PLAIN
     if mode == PLAIN:
         return Roll(1, 6, "help", helper.name)
@@ -324,33 +327,35 @@ def _question_to(helper: Helper) -> Roll:
 
 
 class ReadySide(NamedTuple):
-    """A side with everything that affects its roll, and its helpers."""
+    """A side of a roll with everything that affects it (`matters`), and its helpers."""
 
     side: RollingSide
-    matters: Matters
+    matters: RollReasons
     helpers: tuple[Helper, ...]
 
 
 def ready_side(world: World, side: RollingSide, kind: str = "skill") -> ReadySide:
-    """Return a side with everything that affects its roll now, for play and odds."""
-    return ReadySide(side, find_reasons(world, side.who, kind, side.skill, side), helpers_of(world, side))
+    """Return a side with everything that affects its roll now, for playing and for odds."""
+    return ReadySide(side, find_reasons(world, side.who, kind, side.skill, side), ready_helpers(world, side))
 
 
-def helpers_of(world: World, side: RollingSide) -> tuple[Helper, ...]:
-    """Return the helpers of a side, each with everything that affects the helping die."""
-    return tuple(helper_of(world, one.name, one.skilled, side.skill, side) for one in side.helpers)
+def ready_helpers(world: World, side: RollingSide) -> tuple[Helper, ...]:
+    """Return a side's helpers, each with everything that affects the helper's die."""
+    return tuple(ready_helper(world, one.name, one.skilled, side.skill, side) for one in side.helpers)
 
 
-def helper_of(world: World, name: str, skilled: bool, skill: str, said: Bearing) -> Helper:
-    """Return a helper with everything that affects the helping die now."""
-    own = find_reasons(world, name, "help", skill, said.for_helper(name))
+def ready_helper(world: World, name: str, skilled: bool, skill: str, stated: StatedCircumstances) -> Helper:
+    """Return a helper with everything that affects the helper's die now."""
+    own = find_reasons(world, name, "help", skill, stated.for_helper(name))
     return Helper(name, skilled, tuple(own.sources), tuple(own.modifiers), tuple(own.banked))
 
 
-def pay_for_all(world: World, person: str, matters: Matters, helpers: Sequence[Helper]) -> Procedure[None]:
-    """Spend what a roll uses up, for the roller and every helper, before the dice.
+def pay_for_roll_and_helpers(
+    world: World, person: str, matters: RollReasons, helpers: Sequence[Helper]
+) -> Procedure[None]:
+    """Spend what a roll uses up, for the roller and all helpers, before the dice are rolled.
 
-    A helper's banked bonus counts once, on the helping die (STR-CORE-20).
+    A helper's banked bonus only affects the helper's own die (STR-CORE-20).
     """
     yield from pay_for_roll(world, person, matters)
     for one in helpers:
@@ -358,7 +363,7 @@ def pay_for_all(world: World, person: str, matters: Matters, helpers: Sequence[H
 
 
 def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
-    """Play `roll skill` and `roll linked`: the roll and everything that follows from it.
+    """Play `roll skill` and `roll linked`: the roll and all its consequences.
 
     Raises Refused if a Linked Roll prepares a roll of somebody who is no character, if the task was tried
     before, or if the roll's price can't be paid.
@@ -368,12 +373,14 @@ def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
             f"A character's sheet keeps the later roll, and {args.linked_for!r} has none.",
             f"`--for-who` is one of {listed(world.book.characters)}.",
         )
-    args = yield from which_skill(world, args)
+    args = yield from settle_skill(world, args)
     person, skill, known = args.who, args.skill, args.known
-    yield from fun_once(world, person, args.task or skill, args.intent, args.changed)
+    yield from record_fun_once(world, person, args.task or skill, args.intent, args.changed)
     _, matters, helpers = ready_side(world, args)
-    yield from pay_for_all(world, person, matters, helpers)
-    result = yield from skill_roll(person, skill, args.skilled, matters.sources, matters.modifiers, helpers)
+    yield from pay_for_roll_and_helpers(world, person, matters, helpers)
+    result = yield from roll_skill_dice(
+        person, skill, args.skilled, matters.sources, matters.modifiers, helpers
+    )
     data: SkillData = {
         "who": person,
         "skill": skill,
@@ -386,12 +393,12 @@ def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
         "costs": result.row["costs"],
         "can_learn": can_learn(world, args, result),
     }
-    named = skill_of(world, person, skill) if skill else None
-    helps, row = helped_with(result.helps, result.gains), result.row
+    named = skill_clause(world, person, skill) if skill else None
+    helps, row = help_clauses(result.helps, result.gains), result.row
     came = row["outcome"], row["bonus"], row["costs"]
     yield world.tell(
         SkillRolled(person, result.roll, args.skilled, helps, *came, named),
-        _last_roll(world, args, data) if known else {},
+        _last_roll_changes(world, args, data) if known else {},
     )
     if known:
         yield from _play_consequences(world, args, data)
@@ -400,19 +407,19 @@ def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
     return data
 
 
-def _last_roll(world: World, args: RollSkill, data: SkillData) -> Sets:
-    """Return the changes of the state that record a roll as the character's last."""
+def _last_roll_changes(world: World, args: RollSkill, data: SkillData) -> Sets:
+    """Return the changes that record a roll as the character's last, and count the use of the Skill."""
     last: LastRoll = {"skill": args.skill, "outcome": data["outcome"], "costs": data["costs"]}
     if args.linked:
         last["linked"] = args.linked
     if args.linked_for:
         last["linked_for"] = args.linked_for
-    uses = count_skill_use(world, args.who, args.skill)
-    return {f"characters.{args.who}.last_roll": last, **uses, **sets_unlisted(world, [args])}
+    uses = skill_use_changes(world, args.who, args.skill)
+    return {f"characters.{args.who}.last_roll": last, **uses, **unlisted_skill_changes(world, [args])}
 
 
 def _play_consequences(world: World, args: RollSkill, data: SkillData) -> Procedure[None]:
-    """Play what follows from the roll of a character of the campaign."""
+    """Play the consequences of a roll by a character of the campaign."""
     person, skill = args.who, args.skill
     if data["outcome"] == "twist" and may_fall_back(world, person):
         yield from offer_fallback(world, data, skill)
@@ -421,60 +428,62 @@ def _play_consequences(world: World, args: RollSkill, data: SkillData) -> Proced
     if data["can_learn"] and skill:
         yield from offer_learning(world, data)
     if data["bonus"] and args.bank:
-        yield from bank_modifier(world, person, ADVANTAGE, args.bank, f"Bonus of {skill or 'a roll'}")
+        yield from bank_bonus(world, person, ADVANTAGE, args.bank, f"Bonus of {skill or 'a roll'}")
         data["banked"] = args.bank
-    owed = yield from _costs(world, args, data)
+    owed = yield from _pay_costs(world, args, data)
     if args.linked is not None:
         # The effect of a Linked Roll on the later roll (STR-CORE-19)
         grants = [ADVANTAGE] * (data["outcome"] == "success") + [DISADVANTAGE] * ("later" in owed)
         for gives in grants:
-            yield from prepare_later(world, args.who, args.skill, gives, args.linked or "", args.linked_for)
+            yield from bank_for_later_roll(
+                world, args.who, args.skill, gives, args.linked or "", args.linked_for
+            )
         data["grants"] = "both" if len(grants) == 2 else next(iter(grants), None)
 
 
 def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> list[HelpTold]:
-    """Return the helpers' rolls and what each adds, as `--json` and the journal have them."""
+    """Return the helpers' rolls, and what each adds, in the form of `--json` and the journal."""
     return [
         {"name": roll.who, "roll": roll.as_json(), "added": gain}
         for roll, gain in zip(helps, gains, strict=True)
     ]
 
 
-def helped_with(helps: Sequence[Rolled], gains: Sequence[int], side: str = "") -> list[HelpedWith]:
-    """Return the helpers' rolls and what each adds, for a fact."""
+def help_clauses(helps: Sequence[Rolled], gains: Sequence[int], side: str = "") -> list[HelpedWith]:
+    """Return the helpers' rolls, and what each adds, as clauses of a fact."""
     return [HelpedWith(roll.who, roll, gain, side) for roll, gain in zip(helps, gains, strict=True)]
 
 
 def can_learn(world: World, args: RollingSide, result: SkillRoll) -> bool:
-    """Return whether a roll offers the Skill: a 6 by a roller who hasn't got it (STR-CORE-06)."""
+    """Return whether a roll offers the Skill: a 6 by an Unskilled roller who lacks it (STR-CORE-06)."""
     return result.can_learn and not (args.known and has_skill(world, args.who, args.skill))
 
 
 def offer_fallback(world: World, data: FallbackDue, skill: str = "") -> Procedure[None]:
-    """Ask whether to use the Fallback, which turns the Twist into a Success, once a session (STR-CORE-31)."""
+    """Ask whether to use the Fallback, which turns the Twist in `data` into a Success (STR-CORE-31)."""
     person = data["who"]
-    named = skill_of(world, person, skill) if skill else None
+    named = skill_clause(world, person, skill) if skill else None
     about = FallBackOn(person, named, fallback_of(world, person), data["costs"])
     if (yield Choose(person, "fallback", ("keep", "use"), data=data, about=about)) == "use":
         yield from use_fallback(world, person, data, skill)
 
 
-def _costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list[str]]:
-    """Pay each Cost, for the roller and for every helper (STR-CORE-09, 20).
+def _pay_costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list[str]]:
+    """Pay each Cost of the roller, and one for every helper; return the kinds chosen (STR-CORE-09, 20).
 
-    Returns the kinds that were chosen. The game master assigns them, or by the house rule `costs` the payer
-    does. Costs that were decided before the roll come first, in order.
+    The game master chooses them, or by the house rule `costs` the person who pays. Costs that were decided
+    before the roll come first, in order.
     """
     if not data["costs"]:
         return []
     person, skill = data["who"], data["skill"]
     helpers = [helper.name for helper in args.helpers if helper.name in world.book.characters]
-    given, named = list(args.costs), skill_of(world, person, skill) if skill else None
-    tags = tags_of(world, person, skill, args.tags)
+    given, named = list(args.costs), skill_clause(world, person, skill) if skill else None
+    tags = roll_tags(world, person, skill, args.tags)
     decided = []
     owed_to = ""
     for number, payer in enumerate((*[person] * data["costs"], *helpers), 1):
-        kinds = cost_kinds(
+        kinds = possible_costs(
             world, tags, linked=args.linked is not None and payer == person, bound=bool(owed_to)
         )
         kind, _, what = (given.pop(0) if given else "").partition(":")
@@ -487,7 +496,7 @@ def _costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list[str
                 tuple(kinds.values()),
                 data,
                 about=about,
-                decides=cost_decides(world),
+                decides=cost_decider(world),
             )
             kind, _, what = answer.partition(": ")
         elif kind not in kinds:
@@ -508,18 +517,18 @@ def _costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list[str
     return decided
 
 
-def cost_kinds(
+def possible_costs(
     world: World, tags: frozenset[str], linked: bool = False, bound: bool = False
 ) -> dict[str, Clause]:
     """Return the possible kinds of a Cost with their words, the likeliest first (STR-CORE-09).
 
-    `bound` is whether a Favor is owed for this roll already, so that a helper is likely to owe one, too
+    `bound` is whether somebody already owes a Favor for this roll, so that a helper is likely to owe one, too
     (STR-CORE-20).
     """
     table = skill_tags()["conditions"]
     suggested = [key for tag, key in table.items() if tag in tags]
     severe = {"minor": 0, "major": 1}
-    graver = {key: counts_as(world.book, item) for key, item in world.book.conditions.items()}
+    graver = {key: built_in_severity(world.book, item) for key, item in world.book.conditions.items()}
     rest = [key for key, severity in graver.items() if severity in severe]
     rest.sort(key=lambda key: severe[graver[key]])
     conditions: dict[str, Clause] = {}
@@ -534,12 +543,12 @@ def cost_kinds(
     return {**kinds, **conditions, **others, "waive": CostKind("waive")}
 
 
-def prepare_later(
+def bank_for_later_roll(
     world: World, person: str, skill: str, gives: str, later: str, whose: str = ""
 ) -> Procedure[None]:
-    """Store what a Linked Roll gives the later roll, which may be another person's (STR-CORE-19)."""
+    """Bank what a Linked Roll gives for the later roll, of `whose` or else of `person` (STR-CORE-19)."""
     why = f"{display_name(world, person)}'s {skill or 'preparation'}"
-    yield from bank_modifier(world, whose or person, gives, later, why)
+    yield from bank_bonus(world, whose or person, gives, later, why)
 
 
 def offer_learning(world: World, data: SkillOffered) -> Procedure[None]:
@@ -554,7 +563,8 @@ def offer_learning(world: World, data: SkillOffered) -> Procedure[None]:
         data["bonus"] = False
         path = f"characters.{person}.skills_learned"
         yield world.tell(
-            SkillLearned(person, skill), {path: [*state_of(world, person).get("skills_learned", []), skill]}
+            SkillLearned(person, skill),
+            {path: [*character_state(world, person).get("skills_learned", []), skill]},
         )
 
 

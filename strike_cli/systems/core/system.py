@@ -40,7 +40,7 @@ CORE = System(
     content={
         "conditions": Content(
             ".data:WholeCondition",
-            explains=".commands.explain:condition",
+            explains=".commands.content_explain:condition",
             draft=".commands.content_drafts:CONDITION",
         ),
         "severities": Content(".data:SeverityWritten"),
@@ -52,7 +52,7 @@ CORE = System(
     sheets=Sheets(
         "strike_cli.tabletop.data:CharacterKept", unread=("awesome_given",), forgotten=("last_roll",)
     ),
-    views=".commands.views:CoreViews",
+    views=".commands.character_views:CoreViews",
     follows=".evening_points:CoreFollower",
     checks=".commands.content_drafts:CoreChecks",
     tallies={"ap": Tally("AP", gained="in", lost="out")},
@@ -113,8 +113,8 @@ CORE = System(
         "condition remove": Move(".conditions:play_remove"),
         "recover": Move(".conditions:play_recover"),
         "rest": Move(".conditions:play_rest", passes="rest"),
-        "skill learn": Move(".learned:play_learn"),
-        "skill forget": Move(".learned:play_forget"),
+        "skill learn": Move(".skills_and_traits:play_learn"),
+        "skill forget": Move(".skills_and_traits:play_forget"),
         "flaw add": Move(".flaws_and_favors:play_flaw_add"),
         "flaw use": Move(".flaws_and_favors:play_flaw_use"),
         "flaw mend": Move(".flaws_and_favors:play_flaw_mend"),

@@ -1,9 +1,10 @@
-"""Prepared things and reminders, whatever game is played.
+"""Preparation and reminders, for any game.
 
-- `random_tables`, `random_table_files`: random tables, also as CSV or Markdown.
-- `clocks`, `calendar`, `days`: segments that fill, dates, and what days bring.
-- `scene_files`, `scenes_in_play`: scenes as people write them, and which was played.
-- `handouts`, `notes`: pictures and texts, notes.
+- `random_tables` and `random_table_files`: random tables, also as CSV or Markdown files.
+- `clocks`, `calendar` and `days`: clocks, dates, and the effects of passing days.
+- `scene_files` and `scenes_in_play`: the files of scenes, and the scenes that were played.
+- `handouts` and `notes`: pictures and texts for the players, and notes.
 
-Begin with `system`, then `random_tables`. Example: `strike draw weather` is `random_tables.play_draw`.
+Begin with `system`, then `random_tables`. Example: `strike draw weather` is played by
+`random_tables.play_draw`.
 """

@@ -1,7 +1,7 @@
-"""Clocks: segments that fill, one by one, until the event that they stand for happens.
+"""Clocks: segments that are filled one by one, until an event happens when the clock is full.
 
-They are written in campaign.toml or made at the table, and advance by hand or with a session, a rest or a
-scene.
+They are written in campaign.toml or made at the table. They advance by hand, or with a session, a rest, a
+scene, a day or a week.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ calendar.
 
 
 class Clock(NamedTuple):
-    """A clock in its present state. `then` is the event when it is full."""
+    """A clock in its present state. `then` is what happens when the clock is full."""
 
     id: str
     name: str
@@ -49,7 +49,7 @@ class Clock(NamedTuple):
 
 
 def clocks_of(world: World) -> Iterator[Clock]:
-    """Yield the clocks of campaign.toml, then those made at the table, without those that were removed."""
+    """Yield the clocks of campaign.toml, then those made at the table. Removed clocks are left out."""
     kept = clocks_in(world.state)
     written: Mapping[str, ClockWritten] = world.book.clocks
     for id in [*written, *(id for id in kept if id not in written)]:
@@ -64,7 +64,7 @@ def clocks_of(world: World) -> Iterator[Clock]:
 
 
 def find_clock(world: World, id: str) -> Clock:
-    """Return a clock by its id. Raises Refused where there is none."""
+    """Return the clock with this id. Raises Refused if there is none."""
     known = {one.id: one for one in clocks_of(world)}
     if id not in known:
         raise Refused(
@@ -74,7 +74,7 @@ def find_clock(world: World, id: str) -> Clock:
 
 
 class AddClock(Args):
-    """A new clock, by its name."""
+    """The arguments of `clock add`: a new clock's name, number of segments, and whether players see it."""
 
     name: str
     segments: int = 6
@@ -82,20 +82,23 @@ class AddClock(Args):
 
 
 class Tick(Args):
-    """A clock, and the number of segments to advance it, or to set it back if negative."""
+    """The arguments of `clock tick`: a clock's id, and by how many segments to advance it (below 0: back)."""
 
     clock: str
     by: int = 1
 
 
 class RemoveClock(Args):
-    """A clock by its id."""
+    """The arguments of `clock remove`: a clock's id."""
 
     clock: str
 
 
 def play_add(world: World, args: AddClock) -> Procedure[ClockData]:
-    """Play `clock add`: an empty clock."""
+    """Play `clock add`: make an empty clock.
+
+    Raises Refused for a name that gives no id or is in use, and for too many segments.
+    """
     id = slug(args.name)
     known = {one.id: one for one in clocks_of(world)}
     if not is_id(id) or not 1 <= args.segments <= MOST_SEGMENTS:
@@ -108,48 +111,55 @@ def play_add(world: World, args: AddClock) -> Procedure[ClockData]:
             f"There is a clock {known[id].name!r} already.", f"`strike clock tick {id}` advances it."
         )
     one = Clock(id, args.name, args.segments, 0, args.public, (), "")
-    yield _tell_clock(world, one, "added", {f"clocks.{id}": _stored_clock(one)})
+    yield _clock_fact(world, one, "added", {f"clocks.{id}": _stored_clock(one)})
     return one.as_json()
 
 
 def play_tick(world: World, args: Tick) -> Procedure[ClockData]:
-    """Play `clock tick`: move a clock by hand. Raises Refused for one that can't go further that way."""
+    """Play `clock tick`: advance a clock or set it back by hand.
+
+    Raises Refused for 0 segments, for a full clock that would advance, and for an empty clock that would go
+    back.
+    """
     one = find_clock(world, args.clock)
     if not args.by or (one.is_full and args.by > 0) or (not one.filled and args.by < 0):
         raise Refused(
             f"{one.name} is at {one.filled} of {one.segments}.",
             f"`strike clock tick {one.id} {1 if not one.filled else -1}` fills it.",
         )
-    return (yield from _advance(world, one, args.by)).as_json()
+    return (yield from _move_clock(world, one, args.by)).as_json()
 
 
 def play_remove(world: World, args: RemoveClock) -> Procedure[ClockData]:
-    """Play `clock remove`: remove a clock; one of campaign.toml stays in the file, but is no longer shown."""
+    """Play `clock remove`: remove a clock.
+
+    A clock in campaign.toml stays in the file, but isn't shown any more.
+    """
     one = find_clock(world, args.clock)
     written = one.id in world.book.clocks
     sets = {f"clocks.{one.id}": {"filled": one.filled, "gone": True} if written else None}
-    yield _tell_clock(world, one, "removed", sets)
+    yield _clock_fact(world, one, "removed", sets)
     return one.as_json()
 
 
-def advance_with(world: World, what: str, times: int = 1) -> Procedure[ClocksMoved]:
-    """Advance all clocks that advance with an event, by a segment for each time.
+def advance_clocks_with(world: World, event: str, times: int = 1) -> Procedure[ClocksMoved]:
+    """Advance all clocks that advance with `event`, such as a rest, by `times` segments.
 
-    While a prepared scene is under way, the end of a fight within it is not the end of a scene: only that of
-    the whole counts.
+    While a prepared scene is under way, a fight that ends doesn't count as the end of a scene: only the end
+    of the prepared scene does.
     """
     moved: list[ClockData] = []
-    within = what == "scene" and "now" in story_in(world.state)
+    within = event == "scene" and "now" in story_in(world.state)
     if world.book is None or within or not times:  # bare dice have no campaign
         return {}
     for one in list(clocks_of(world)):
-        if what in one.advances and not one.is_full:
-            moved.append((yield from _advance(world, one, times)).as_json())
+        if event in one.advances and not one.is_full:
+            moved.append((yield from _move_clock(world, one, times)).as_json())
     return {"clocks": moved} if moved else {}
 
 
-def begin_evening(world: World) -> Procedure[ClocksMoved]:
-    """Lay the public clocks of campaign.toml on the table, for everybody to see."""
+def lay_out_public_clocks(world: World) -> Procedure[ClocksMoved]:
+    """Put the public clocks of campaign.toml on the table, so that players see them."""
     sets = {
         f"clocks.{one.id}": _stored_clock(one)
         for one in clocks_of(world)
@@ -161,23 +171,26 @@ def begin_evening(world: World) -> Procedure[ClocksMoved]:
 
 
 def _stored_clock(clock: Clock) -> dict[str, object]:
-    """Return a clock as the state stores it, for readers that know no campaign.toml."""
+    """Return a clock in the form of the state.
+
+    It has everything for readers that don't have campaign.toml.
+    """
     return {"name": clock.name, "segments": clock.segments, "filled": clock.filled, "public": clock.public}
 
 
-def _advance(world: World, clock: Clock, by: int) -> Procedure[Clock]:
+def _move_clock(world: World, clock: Clock, by: int) -> Procedure[Clock]:
     now = clock._replace(filled=max(0, min(clock.segments, clock.filled + by)))
-    yield _tell_clock(world, now, "moved", {f"clocks.{clock.id}": _stored_clock(now)})
+    yield _clock_fact(world, now, "moved", {f"clocks.{clock.id}": _stored_clock(now)})
     return now
 
 
-def _tell_clock(world: World, clock: Clock, what: str, sets: Mapping[str, object]) -> Happen:
-    """Report a change of a clock, to the game master alone where it isn't public."""
-    filled, then = (clock.filled, clock.then if clock.is_full else "") if what == "moved" else (None, "")
+def _clock_fact(world: World, clock: Clock, change: str, sets: Mapping[str, object]) -> Happen:
+    """Return the fact of a clock's change. It is only for the game master if the clock isn't public."""
+    filled, then = (clock.filled, clock.then if clock.is_full else "") if change == "moved" else (None, "")
     told = ClockMoved if clock.public else ClockMovedInSecret
-    return world.tell(told(clock.id, clock.segments, clock.name, what, filled, then), sets)
+    return world.tell(told(clock.id, clock.segments, clock.name, change, filled, then), sets)
 
 
 def touches(before: Mapping[str, object], after: Mapping[str, object]) -> Sequence[str]:
-    """Return nothing: no move depends on a clock, a note or a table."""
+    """Return nothing: no move depends on a clock, a note or a random table."""
     return ()

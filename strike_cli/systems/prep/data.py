@@ -1,4 +1,4 @@
-"""The results of moves of preparation and of the evening: types, with the forms of tables."""
+"""Types of preparation, with their forms as TOML tables: content, the state, and results of commands."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, NotRequired, Required, TypedDict
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.roll_data import RollTold
 from strike_cli.kernel.statements import Clause
-from strike_cli.tabletop.pictures import WANTED_FILE, is_address, may_be_picture
+from strike_cli.tabletop.pictures import WANTED_FILE, is_address, may_name_picture
 from strike_cli.type_forms import Default, form
 from strike_cli.validation import ID, NAME, Either, ListOf, Number, OneOf, TableOf, Text
 
@@ -25,7 +25,7 @@ _Filled = Annotated[int, Number(0, MOST_SEGMENTS)]
 
 
 class StoryKept(TypedDict, total=False):
-    """The table `[story]` of state.toml: the scene under way, and past ones in the order they ended."""
+    """The table `[story]` of state.toml: the scene under way, and played scenes by their ends."""
 
     now: _Id
     name: _Name
@@ -34,7 +34,7 @@ class StoryKept(TypedDict, total=False):
 
 
 class SceneWritten(TypedDict):
-    """A scene as campaign.toml has it."""
+    """The head of a scene: its own values, and the names of everything that it begins or needs."""
 
     name: _Name
     summary: Annotated[str, Default("")]
@@ -51,16 +51,16 @@ class SceneWritten(TypedDict):
 
 
 class RestedSince(TypedDict):
-    """The number of days that somebody has rested, with their Conditions then."""
+    """The days that somebody has rested without a new Condition, and the Conditions on the last of them."""
 
     days: Annotated[int, Number(1)]
     held: list[str]
 
 
 class DayShown(TypedDict):
-    """Today as it is displayed.
+    """The present day as the table shows it: its date, and remarks on it.
 
-    It has its date, and the remarks on it, as clauses (an earlier strike stored words).
+    The remarks are clauses; older versions of strike stored text.
     """
 
     date: _Name
@@ -76,7 +76,7 @@ class CalendarKept(TypedDict, total=False):
 
 
 class DeadlineKept(TypedDict, total=False):
-    """A deadline that was made at the table, or one of campaign.toml that is `gone`."""
+    """A deadline made at the table, or a record that a deadline of campaign.toml is `gone`."""
 
     name: _Name
     on: _Name
@@ -85,7 +85,7 @@ class DeadlineKept(TypedDict, total=False):
 
 
 class DeadlineWritten(TypedDict):
-    """A deadline as campaign.toml has it."""
+    """A deadline in campaign.toml."""
 
     name: _Name
     on: _Name
@@ -95,7 +95,7 @@ class DeadlineWritten(TypedDict):
 
 
 class ClockKept(TypedDict, total=False):
-    """A clock that was made at the table, or the progress of one of campaign.toml."""
+    """A clock in the state: one made at the table, or the progress of one in campaign.toml."""
 
     filled: Required[_Filled]
     name: _Name
@@ -105,7 +105,7 @@ class ClockKept(TypedDict, total=False):
 
 
 class ClockWritten(TypedDict):
-    """A clock as campaign.toml has it."""
+    """A clock in campaign.toml."""
 
     name: _Name
     summary: Annotated[str, Default("")]
@@ -124,7 +124,7 @@ def _check_handout(handout: dict[str, object], where: Place, faults: Faults) -> 
         faults.append(Fault(where, "picture is the earlier name of image; keep one of them"))
 
 
-_Picture = Annotated[str, Text(lambda text: may_be_picture(text) and not is_address(text), WANTED_FILE)]
+_Picture = Annotated[str, Text(lambda text: may_name_picture(text) and not is_address(text), WANTED_FILE)]
 LONGEST = 20_000
 """The most characters of a handout's text."""
 _Laid = Annotated[str, Text(most=LONGEST)]
@@ -132,7 +132,7 @@ _Laid = Annotated[str, Text(most=LONGEST)]
 
 @form(_check_handout)
 class HandoutWritten(TypedDict):
-    """A handout as campaign.toml has it."""
+    """A handout in campaign.toml."""
 
     name: _Name
     summary: Annotated[str, Default("")]
@@ -142,14 +142,14 @@ class HandoutWritten(TypedDict):
 
 
 class HandoutPicture(TypedDict):
-    """The picture of a handout: its file in the campaign's folder, and that file's SHA-256."""
+    """The picture of a handout: the path of its file in the campaign's folder, and the file's SHA-256."""
 
     file: str
     sha256: str
 
 
 class HandoutKept(TypedDict):
-    """A handout as it lies on the table."""
+    """A handout on the table, with the content that it had when it was shown."""
 
     name: _Name
     text: NotRequired[_Laid]
@@ -166,7 +166,7 @@ Handouts = dict[_Id, HandoutKept]
 
 
 class ClockData(TypedDict):
-    """A clock in its present state. `then` is the event when it is full."""
+    """A clock in its present state. `then` is what happens when the clock is full."""
 
     id: str
     name: str
@@ -179,13 +179,13 @@ class ClockData(TypedDict):
 
 
 class ClocksMoved(TypedDict, total=False):
-    """The clocks that advanced with an event, in their new state; left out where none did."""
+    """The clocks that advanced with an event, in their new state; absent if none did."""
 
     clocks: list[ClockData]
 
 
 class DaysData(ClocksMoved):
-    """Days that passed: notes on the new day, what ended for those who rested, deadlines that came."""
+    """The result of passing days: the new day with remarks, recovered Conditions, and due deadlines."""
 
     days: int
     date: str
@@ -199,14 +199,14 @@ DeadlineData = TypedDict("DeadlineData", {"deadline": str, "on": str, "in": int}
 
 
 class DeadlineNamed(TypedDict):
-    """A deadline by its id and name."""
+    """A deadline's id and name."""
 
     deadline: str
     name: str
 
 
 class SceneNamed(ClocksMoved):
-    """A scene by its id and name; for `scene begin` also the scene that it `ended`."""
+    """A scene's id and name. For `scene begin`, `ended` is the id of the scene that this ended."""
 
     scene: str
     name: str
@@ -214,14 +214,14 @@ class SceneNamed(ClocksMoved):
 
 
 class NoteData(TypedDict):
-    """The text of a note, and the people it is about."""
+    """The text of a note, and the ids of the people whom it is about."""
 
     text: str
     about: list[str]
 
 
 class HandoutData(HandoutKept):
-    """A handout by its id, as it was shown or taken away."""
+    """The result of showing or hiding a handout: its id, and its content."""
 
     handout: str
 

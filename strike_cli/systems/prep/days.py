@@ -1,4 +1,4 @@
-"""Days that pass: they move the calendar, clocks and deadlines, and resting people recover."""
+"""The passing of days: it moves the calendar, clocks and deadlines, and lets resting people recover."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from strike_cli.kernel.procedure import Args, Data, Happen, Procedure, World
 from strike_cli.kernel.statements import clause_as_json
 from strike_cli.problems import Refused, listed
 from strike_cli.registry.fact_follower import Follower
-from strike_cli.tabletop.people import GameMaster, ailments_of, slug, state_of
+from strike_cli.tabletop.people import GameMaster, character_state, slug, stored_conditions_of
 from strike_cli.validation import is_id
 
-from ..core.conditions import rested_for
+from ..core.conditions import rest_person
 from . import clocks
 from .calendar import Calendar, calendar_of, remarks_between
-from .clocks import advance_with
+from .clocks import advance_clocks_with
 from .facts import DaysNoted, DaysPassed, DeadlineTold, DeadlineToldInSecret, RestCounted
 from .state import calendar_in, deadlines_in
 
@@ -37,7 +37,7 @@ MOST_AT_ONCE = 3660
 
 
 class Deadline(NamedTuple):
-    """An event on a day, by the day's number."""
+    """A deadline. `day` is the number of its day, and `then` what happens on that day."""
 
     id: str
     name: str
@@ -47,14 +47,14 @@ class Deadline(NamedTuple):
 
 
 class Advance(Args):
-    """A number of days to pass; `resting` are those who rest all the while."""
+    """The arguments of `calendar advance`: the number of days, and the people who rest all that time."""
 
     days: int
     resting: Sequence[str] = ()
 
 
 class AddDeadline(Args):
-    """A deadline by its name, and its day in the calendar's words."""
+    """The arguments of `calendar add`: a deadline's name, and its day (`on`) as people write it."""
 
     name: str
     on: str
@@ -62,13 +62,13 @@ class AddDeadline(Args):
 
 
 class RemoveDeadline(Args):
-    """A deadline by its id."""
+    """The arguments of `calendar remove`: a deadline's id."""
 
     deadline: str
 
 
 def must_have_calendar(world: World) -> Calendar:
-    """Return the campaign's calendar. Raises Refused where it has none."""
+    """Return the campaign's calendar. Raises Refused if it has none."""
     calendar = calendar_of(world.book)
     if calendar is None:
         raise Refused(
@@ -84,7 +84,10 @@ def present_day(world: World, calendar: Calendar) -> int:
 
 
 def deadlines_of(world: World, calendar: Calendar) -> Iterator[Deadline]:
-    """Yield the deadlines of campaign.toml and of the table, without removed ones, the next first."""
+    """Yield the deadlines of campaign.toml and those made at the table, the next first.
+
+    Removed ones are left out.
+    """
     made = deadlines_in(world.state)
     written: Mapping[str, DeadlineWritten] = world.book.deadlines
     found = []
@@ -94,7 +97,7 @@ def deadlines_of(world: World, calendar: Calendar) -> Iterator[Deadline]:
         if "on" not in one or at_table.get("gone"):
             continue
         try:
-            day = calendar.number_of(one["on"], calendar.today)
+            day = calendar.read_day(one["on"], calendar.today)
         except ValueError:  # the calendar has changed since
             continue
         found.append(Deadline(id, one["name"], day, one.get("public", False), one.get("then", "")))
@@ -102,9 +105,9 @@ def deadlines_of(world: World, calendar: Calendar) -> Iterator[Deadline]:
 
 
 def play_advance(world: World, args: Advance) -> Procedure[DaysData]:
-    """Play `calendar advance`: let days pass, one at a time for those who rest.
+    """Play `calendar advance`: let days pass. Clocks advance, deadlines fall due, and resting people recover.
 
-    Raises Refused for a number of days out of range.
+    Raises Refused for a number of days that is out of range, or without a calendar.
     """
     calendar = must_have_calendar(world)
     if not 1 <= args.days <= MOST_AT_ONCE:
@@ -113,10 +116,10 @@ def play_advance(world: World, args: Advance) -> Procedure[DaysData]:
         )
     before = present_day(world, calendar)
     now = before + args.days
-    about = tuple(calendar.about(now))
+    about = tuple(calendar.remarks_on(now))
     shown = _day_shown(world, calendar, now)
     sets = {"calendar.passed": now - calendar.today, "calendar.shown": shown}
-    yield world.tell(DaysPassed(args.days, calendar.say(now), about), sets)
+    yield world.tell(DaysPassed(args.days, calendar.date_in_words(now), about), sets)
     noted = [what for _, what in remarks_between(calendar, before, now - 1)]
     if noted:
         yield world.tell(DaysNoted(noted))
@@ -124,17 +127,21 @@ def play_advance(world: World, args: Advance) -> Procedure[DaysData]:
     moved: list[ClockData] = []
     for what, times in (
         ("day", args.days),
-        ("week", (now - calendar.today) // calendar.week - (before - calendar.today) // calendar.week),
+        (
+            "week",
+            (now - calendar.today) // calendar.days_a_week
+            - (before - calendar.today) // calendar.days_a_week,
+        ),
     ):
-        moved += (yield from advance_with(world, what, times)).get("clocks", [])
+        moved += (yield from advance_clocks_with(world, what, times)).get("clocks", [])
     due = [one for one in deadlines_of(world, calendar) if before < one.day <= now]
     for one in due:
-        date = "" if one.day == now else calendar.say(one.day)
-        yield _tell_deadline(world, one, {}, "due", date=date, then=one.then)
+        date = "" if one.day == now else calendar.date_in_words(one.day)
+        yield _deadline_fact(world, one, {}, "due", date=date, then=one.then)
     data: DaysData = {
         "days": args.days,
-        "date": calendar.say(now),
-        "about": calendar.about(now),
+        "date": calendar.date_in_words(now),
+        "about": calendar.remarks_on(now),
         "recovered": ended,
         "deadlines": [one.id for one in due],
     }
@@ -144,10 +151,10 @@ def play_advance(world: World, args: Advance) -> Procedure[DaysData]:
 
 
 def _give_rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dict[str, list[str]]]:
-    """Give those who rest a day's rest each day; return what they recovered from.
+    """Give each resting person a day's rest for each day; return the Conditions that each recovered from.
 
-    A week without a new ailment counts as a week's rest, and a year as a year's. Those who don't rest start
-    counting again.
+    A week of rest without a new Condition counts as a week's rest, and a year as a year's. For people who
+    don't rest, the count starts again.
     """
     ended: dict[str, list[str]] = {}
     resting = list(dict.fromkeys(args.resting))
@@ -155,102 +162,115 @@ def _give_rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dic
     rested: dict[str, RestedSince] = {person: before[person] for person in resting if person in before}
     for _ in range(args.days):
         for person in resting:
-            held = list(ailments_of(world, person).get("conditions", []))
-            if not held and person not in rested and not state_of(world, person).get("charges"):
+            held = list(stored_conditions_of(world, person).get("conditions", []))
+            if not held and person not in rested and not character_state(world, person).get("charges"):
                 continue
             last = rested.get(person, {"days": 0, "held": held})
             days = 1 if set(held) - set(last["held"]) else last["days"] + 1
             rested[person] = {"days": days, "held": held}
-            length = "year" if days % calendar.year == 0 else "week" if days % calendar.week == 0 else "day"
-            ended.setdefault(person, []).extend((yield from rested_for(world, person, length)).ended)
+            length = (
+                "year"
+                if days % calendar.days_a_year == 0
+                else "week"
+                if days % calendar.days_a_week == 0
+                else "day"
+            )
+            ended.setdefault(person, []).extend((yield from rest_person(world, person, length)).ended)
     if rested != before:
         yield world.tell(RestCounted(), {"calendar.rested": rested or None})
     return {person: found for person, found in ended.items() if found}
 
 
 def play_add(world: World, args: AddDeadline) -> Procedure[DeadlineData]:
-    """Play `calendar add`: a deadline. Raises Refused for a day that doesn't exist, or is over."""
+    """Play `calendar add`: set a deadline.
+
+    Raises Refused for a day that doesn't exist or isn't in the future, and for a name that gives no id or is
+    in use.
+    """
     calendar = must_have_calendar(world)
     id, now = slug(args.name), present_day(world, calendar)
     try:
-        day = calendar.number_of(args.on, now + 1)
+        day = calendar.read_day(args.on, now + 1)
     except ValueError as error:
         raise Refused(f"{error}.", "`strike calendar show` shows today and the months.") from None
     if day <= now:
-        raise Refused(f"{calendar.say(day)} is over, or today.", "Name a day to come.")
+        raise Refused(f"{calendar.date_in_words(day)} is over, or today.", "Name a day to come.")
     if not is_id(id) or any(one.id == id for one in deadlines_of(world, calendar)):
         raise Refused(
             f"There is a deadline {id!r} already." if is_id(id) else f"{args.name!r} is not a name.",
             "Choose another name.",
         )
-    kept = {"name": args.name, "on": calendar.plain(day), "public": args.public}
+    kept = {"name": args.name, "on": calendar.date_to_read_again(day), "public": args.public}
     one = Deadline(id, args.name, day, args.public)
-    yield _tell_deadline(
-        world, one, {f"deadlines.{id}": kept}, "added", date=calendar.say(day), left=day - now
+    yield _deadline_fact(
+        world, one, {f"deadlines.{id}": kept}, "added", date=calendar.date_in_words(day), left=day - now
     )
-    return {"deadline": id, "on": calendar.say(day), "in": day - now}
+    return {"deadline": id, "on": calendar.date_in_words(day), "in": day - now}
 
 
 def play_remove(world: World, args: RemoveDeadline) -> Procedure[DeadlineNamed]:
-    """Play `calendar remove`: settle a deadline."""
+    """Play `calendar remove`: remove a deadline that is met or no longer matters.
+
+    Raises Refused if it is unknown.
+    """
     calendar = must_have_calendar(world)
     known = {one.id: one for one in deadlines_of(world, calendar)}
     if args.deadline not in known:
         raise Refused(f"There is no deadline {args.deadline!r}.", f"Known: {listed(known)}.")
     one = known[args.deadline]
     kept = {"gone": True} if one.id in world.book.deadlines else None
-    yield _tell_deadline(world, one, {f"deadlines.{one.id}": kept}, "settled")
+    yield _deadline_fact(world, one, {f"deadlines.{one.id}": kept}, "settled")
     return {"deadline": one.id, "name": one.name}
 
 
-def _tell_deadline(
+def _deadline_fact(
     world: World,
     deadline: Deadline,
     sets: Mapping[str, object],
-    what: str,
+    change: str,
     date: str = "",
     then: str = "",
     left: int = 0,
 ) -> Happen:
     told = DeadlineTold if deadline.public else DeadlineToldInSecret
-    return world.tell(told(deadline.id, deadline.name, what, date=date, then=then, left=left), sets)
+    return world.tell(told(deadline.id, deadline.name, change, date=date, then=then, left=left), sets)
 
 
 def _day_shown(world: World, calendar: Calendar, day: int) -> DayShown:
-    """Return a day as the table displays it: its date, and remarks on it."""
+    """Return a day in the form in which the table shows it: its date, and remarks on it."""
     speaker = GameMaster(world.book, [world.state])
-    about = [clause_as_json(what, speaker) for what in calendar.about(day)]
-    shown: DayShown = {"date": calendar.say(day)}
+    about = [clause_as_json(what, speaker) for what in calendar.remarks_on(day)]
+    shown: DayShown = {"date": calendar.date_in_words(day)}
     if about:
         shown["about"] = about
     return shown
 
 
-def begin_evening(world: World) -> Procedure[None]:
-    """Lay the day of the calendar on the table."""
+def lay_out_present_day(world: World) -> Procedure[None]:
+    """Put the present day on the table, if the campaign has a calendar."""
     calendar = calendar_of(world.book)
     if calendar is None:
         return
     now = present_day(world, calendar)
-    about = tuple(calendar.about(now))
+    about = tuple(calendar.remarks_on(now))
     shown = _day_shown(world, calendar, now)
     if calendar_in(world.state).get("shown") != shown:
-        yield world.tell(DaysNoted(date=calendar.say(now), about=about), {"calendar.shown": shown})
+        yield world.tell(DaysNoted(date=calendar.date_in_words(now), about=about), {"calendar.shown": shown})
 
 
-def lay_out_day(world: World) -> Procedure[ClocksMoved]:
-    """Lay the day and the public clocks on the table, where the campaign has them."""
-    yield from begin_evening(world)
-    return (yield from clocks.begin_evening(world))
+def lay_out_day_and_clocks(world: World) -> Procedure[ClocksMoved]:
+    """Put the present day and the public clocks on the table, as far as the campaign has them."""
+    yield from lay_out_present_day(world)
+    return (yield from clocks.lay_out_public_clocks(world))
 
 
 class PrepFollower(Follower):
-    """The follower that advances the day and the clocks with evenings, rests and scenes."""
+    """The follower that advances clocks with sessions, rests and scenes, and shows the day at their start."""
 
     def passed(self, world: World, what: str) -> Procedure[Data]:
-        """Advance the clocks that advance with an event."""
-        return advance_with(world, what)
+        """Advance the clocks that advance with the event `what`."""
+        return advance_clocks_with(world, what)
 
     def evening_began(self, world: World) -> Procedure[Data]:
         """Put the day and the public clocks on the table."""
-        return lay_out_day(world)
+        return lay_out_day_and_clocks(world)

@@ -1,7 +1,4 @@
-"""Facts about prepared things: random tables, clocks, scenes, days, handouts, notes.
-
-No rule is here.
-"""
+"""Facts about preparation: random tables, clocks, scenes, days, handouts and notes. They contain no rules."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated
@@ -16,7 +13,7 @@ RandomTable = Annotated[str, Named("tables")]
 
 
 class Drawn(Fact):
-    """An entry of a random table comes up."""
+    """An entry is drawn from a random table. `what` is its text with the results of its dice."""
 
     table: RandomTable
     what: Words
@@ -31,9 +28,9 @@ class Drawn(Fact):
 
 
 class ClockMoved(Fact):
-    """A clock is made, advances or goes back, or is removed, as `what` says.
+    """A clock is made, moved or removed: `what` is "added", "moved" or "removed".
 
-    `then` is the event when it is full.
+    `then` is what happens now that the clock is full.
     """
 
     clock: Code
@@ -61,25 +58,25 @@ class ClockMoved(Fact):
 
     @property
     def stops(self) -> bool:
-        """Whether the text that somebody wrote ends with a mark of its own."""
+        """Whether the text of `then` already ends with a full stop or the like."""
         return self.then.endswith(ENDS)
 
 
 class ClockMovedInSecret(ClockMoved):
-    """A clock that isn't public is made, moves, or is taken away."""
+    """A clock that players don't see is made, moved or removed."""
 
     gm_only = True
 
 
 class TableLaid(Fact):
-    """The public clocks come to the table at the start of an evening."""
+    """The public clocks are put on the table at the start of an evening."""
 
 
 # Scenes of an evening
 
 
 class SceneBegun(Fact):
-    """A scene that was prepared is under way."""
+    """A prepared scene begins."""
 
     scene: Code
     name: Words
@@ -92,13 +89,13 @@ class SceneBegun(Fact):
 
 
 class SceneBegunInSecret(SceneBegun):
-    """A prepared scene that is secret is under way."""
+    """A prepared scene begins that is secret."""
 
     gm_only = True
 
 
 class SceneEnded(Fact):
-    """A scene that was prepared is over."""
+    """A prepared scene ends."""
 
     scene: Code
     name: Words
@@ -108,7 +105,7 @@ class SceneEnded(Fact):
 
 
 class SceneEndedInSecret(SceneEnded):
-    """A prepared scene that is secret is over."""
+    """A prepared scene ends that is secret."""
 
     gm_only = True
 
@@ -148,7 +145,7 @@ class MoonIs(Clause):
 
 
 class DaysNoted(Fact):
-    """Remarks on the days that passed; or, with `date`, the present day."""
+    """Remarks on the days that passed (`on_the_way`); or with `date`, the present day and remarks on it."""
 
     on_the_way: Sequence[Clause] = ()
     date: Words = ""
@@ -159,13 +156,13 @@ class DaysNoted(Fact):
 
 
 class RestCounted(Fact):
-    """The time for which resting people have rested."""
+    """The number of days for which people have rested is recorded."""
 
 
 class DeadlineTold(Fact):
-    """A deadline is set, due, or settled, as `what` says.
+    """A deadline is set, due, or settled: `what` is "added", "due" or "settled".
 
-    `date` is its day, if that isn't today; `left` the number of days until then; `then` its event.
+    `date` is its day, unless that is today; `left` is the number of days until then; `then` is what happens.
     """
 
     deadline: Code
@@ -188,12 +185,12 @@ class DeadlineTold(Fact):
 
     @property
     def stops(self) -> bool:
-        """Whether the text that somebody wrote ends with a mark of its own."""
+        """Whether the text of `then` already ends with a full stop or the like."""
         return self.then.endswith(ENDS)
 
 
 class DeadlineToldInSecret(DeadlineTold):
-    """A deadline that isn't public is set, due, or settled."""
+    """A deadline that players don't see is set, due, or settled."""
 
     gm_only = True
 
@@ -202,7 +199,7 @@ class DeadlineToldInSecret(DeadlineTold):
 
 
 class HandoutShown(Fact):
-    """A handout is laid before the players."""
+    """A handout is shown to the players."""
 
     handout: Code
     name: Words
@@ -215,7 +212,7 @@ class HandoutShown(Fact):
 
 
 class HandoutRead(Fact):
-    """The text of a handout, as far as a log has room; `cut` where there is more."""
+    """The text of a handout, shortened for the log; `cut` is whether there is more."""
 
     handout: Code
     words: Words
@@ -227,7 +224,7 @@ class HandoutRead(Fact):
 
 
 class HandoutHidden(Fact):
-    """A handout is taken away."""
+    """A handout is removed from the table."""
 
     name: Words
 
@@ -235,7 +232,7 @@ class HandoutHidden(Fact):
 
 
 class NoteTaken(Fact):
-    """A note of somebody's, and the people it is about."""
+    """A note is written, about these people or nobody in particular."""
 
     about: Sequence[Person]
     note: Words

@@ -1,4 +1,4 @@
-"""Handouts: pictures and texts that are laid before the players, and taken away again."""
+"""Handouts: pictures and texts that are shown to the players, and removed again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
 
 from .facts import HandoutHidden, HandoutRead, HandoutShown
-from .random_tables import with_dice_thrown
+from .random_tables import throw_dice_in_text
 from .state import handouts_in
 
 if TYPE_CHECKING:
@@ -19,9 +19,10 @@ LOGGED = 1000
 
 
 class Show(Args):
-    """The arguments of `handout show`: a handout by its id, with all its content.
+    """The arguments of `handout show`: a handout's id and all its content.
 
-    A handout that was shown stays the same, even if its file changes. `file` and `sha256` are its picture's.
+    So the journal has the handout as it was shown, even if its file changes. `file` and `sha256` are of its
+    picture.
     """
 
     handout: str
@@ -32,18 +33,18 @@ class Show(Args):
 
 
 class HideHandout(Args):
-    """A handout on the table, by its id."""
+    """The arguments of `handout hide`: the id of a handout on the table."""
 
     handout: str
 
 
 def play_show(world: World, args: Show) -> Procedure[HandoutData]:
-    """Play `handout show`: everybody sees it, with its dice thrown.
+    """Play `handout show`: show a handout to the players, with the dice in its text thrown.
 
-    Raises Refused where the same handout is on the table already.
+    Raises Refused if the same handout is already on the table.
     """
     kept: HandoutKept = {"name": args.name}
-    text, rolls = yield from with_dice_thrown(args.text, args.name, f"handout:{args.handout}")
+    text, rolls = yield from throw_dice_in_text(args.text, args.name, f"handout:{args.handout}")
     if text:
         kept["text"] = text
     if args.file:
@@ -63,7 +64,7 @@ def play_show(world: World, args: Show) -> Procedure[HandoutData]:
 
 
 def play_hide(world: World, args: HideHandout) -> Procedure[HandoutData]:
-    """Play `handout hide`: the handout is taken off the table."""
+    """Play `handout hide`: remove a handout from the table. Raises Refused if it isn't there."""
     lying = handouts_in(world.state)
     one = lying.get(args.handout)
     if one is None:

@@ -1,4 +1,4 @@
-"""Notes on an evening."""
+"""Notes that people write into the log."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 
 class Note(Args):
-    """A note: its text, and the ids of the people it is about."""
+    """The arguments of `note`: the text, and the ids of the people whom it is about."""
 
     text: str
     about: Sequence[str] = ()
 
     def people(self) -> Iterable[str]:
-        """Return nobody: a note about somebody doesn't depend on their sheet."""
+        """Return nobody: a note about somebody doesn't depend on that person's sheet."""
         return ()
 
 
 def play_note(world: World, args: Note) -> Procedure[NoteData]:
-    """Play `note`: nothing changes; the log and the report have it."""
+    """Play `note`: write a note into the log and the report. The state doesn't change."""
     yield world.tell(NoteTaken(list(args.about), args.text))
     return {"text": args.text, "about": list(args.about)}

@@ -1,8 +1,9 @@
-"""Random tables as people have them already: a CSV file, or a Markdown file with tables or lists.
+"""Random tables from files: CSV, or Markdown with tables or lists.
 
-CSV: one table a file, called by the file's name. The first line names the columns: `text` alone,
-`weight,text`, or dice and text, as `d20,text`; commas, semicolons or tabs separate them.
-Markdown: a table for each heading that has a table or a list below it. The first column may be `weight`, or
+CSV: each file is one table, named after the file. The first line names the columns: `text` alone,
+`weight,text`, or dice and text, as in `d20,text`. Commas, semicolons or tabs separate them.
+
+Markdown: each heading with a table or a list below it is a random table. The first column may be `weight`, or
 dice; the items of a list are equally likely.
 """
 
@@ -15,10 +16,10 @@ from typing import NamedTuple
 
 from strike_cli.faults import Place
 from strike_cli.safe_reading import FileFormat
-from strike_cli.tabletop.people import slug, title_of
+from strike_cli.tabletop.people import slug, title_from_stem
 from strike_cli.validation import is_id
 
-from .random_tables import are_dice, numbers_of
+from .random_tables import are_table_dice, read_dice_numbers
 
 Items = dict[str, dict[str, object]]
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(.*\S)")
@@ -28,27 +29,30 @@ _FENCE = re.compile(r"\s*(```|~~~)")
 
 
 class Row(NamedTuple):
-    """The cells of a row, and its line, counted from 1."""
+    """A row of a table in a file: its line, counted from 1, and its cells."""
 
     line: int
     cells: Sequence[str]
 
 
 class TextTable(NamedTuple):
-    """A table in a file: its name, the kinds of its columns, and its rows."""
+    """A table in a file: its name, the headings of its columns, and its rows."""
 
     name: str
     head: list[str]
     rows: list[Row]
 
 
-def _item(table: TextTable) -> dict[str, object]:
-    """Return a table as campaign.toml would have it. Raises ValueError with the line."""
+def _table_item(table: TextTable) -> dict[str, object]:
+    """Return a table in the form of campaign.toml.
+
+    Raises ValueError, with the line, if it can't be a random table.
+    """
     first = table.head[0].strip().lower()
     item: dict[str, object] = {"name": table.name}
     if len(table.head) == 1:
         return {**item, "entries": [row.cells[0] for row in table.rows]}
-    if are_dice(first):
+    if are_table_dice(first):
         item["dice"] = first
     elif first not in ("weight", "weights"):
         line = table.rows[0].line - 1 if table.rows else 1
@@ -56,13 +60,13 @@ def _item(table: TextTable) -> dict[str, object]:
             f"line {line}: the first column of {table.name!r} is called {first!r}, and should be weight, or "
             "dice such as d20; or there is one column only"
         )
-    return {**item, "entries": [_entry(row, "on" if "dice" in item else "weight") for row in table.rows]}
+    return {**item, "entries": [_entry_item(row, "on" if "dice" in item else "weight") for row in table.rows]}
 
 
-def _entry(row: Row, key: str) -> dict[str, object]:
+def _entry_item(row: Row, key: str) -> dict[str, object]:
     value = row.cells[0].strip()
     if key == "on":
-        if numbers_of(value) is None:
+        if read_dice_numbers(value) is None:
             raise ValueError(f"line {row.line}: {value!r} are not numbers of the dice, like 3 or 2-4")
         return {"on": value, "text": row.cells[1]}
     if not (value.isascii() and value.isdigit()):
@@ -87,23 +91,29 @@ def _csv_table(text: str, stem: str) -> TextTable:
     head = [cell.strip().lower() for cell in rows[0].cells] if rows else []
     if not head or head[-1] != "text" or len(head) > 2:
         raise ValueError("line 1: should name the columns: `text`, `weight,text` or `d20,text`")
-    return TextTable(title_of(stem), head, [_fitted(row, len(head), sign) for row in rows[1:]])
+    return TextTable(title_from_stem(stem), head, [_row_of_width(row, len(head), sign) for row in rows[1:]])
 
 
-def _fitted(row: Row, width: int, sign: str) -> Row:
-    """Return a row cut to a number of cells; the text takes up further cells."""
+def _row_of_width(row: Row, width: int, sign: str) -> Row:
+    """Return a row with exactly `width` cells.
+
+    Further cells are joined to the last one, by the separator `sign`.
+
+    Raises ValueError, with the line, if the row has too few cells.
+    """
     if len(row.cells) < width:
         raise ValueError(f"line {row.line}: has {len(row.cells)} of {width} columns")
     return Row(row.line, [*row.cells[: width - 1], sign.join(row.cells[width - 1 :]).strip()])
 
 
 def _markdown_tables(text: str, stem: str) -> Iterator[TextTable]:
-    """Yield the headings with a table or a list below them.
+    """Yield a table for each heading with a table or a list below it.
 
-    A table before any heading is named after the file.
+    A table before the first heading is named after the file. Raises ValueError, with the line, for too many
+    columns.
     """
-    found = TextTable(title_of(stem), [], [])
-    for number, line in _unfenced(text):
+    found = TextTable(title_from_stem(stem), [], [])
+    for number, line in _lines_outside_code(text):
         if heading := _HEADING.match(line):
             if found.rows:
                 yield found
@@ -126,8 +136,8 @@ def _markdown_tables(text: str, stem: str) -> Iterator[TextTable]:
         yield found
 
 
-def _unfenced(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines that are in no block of code, with their numbers."""
+def _lines_outside_code(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines outside code blocks, with their numbers."""
     fenced = False
     for number, line in enumerate(text.splitlines(), 1):
         if _FENCE.match(line):
@@ -136,7 +146,7 @@ def _unfenced(text: str) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _tables(read: Iterator[TextTable]) -> Items:
+def _items_of_tables(read: Iterator[TextTable]) -> Items:
     items: Items = {}
     for found in read:
         id = slug(found.name)
@@ -144,14 +154,14 @@ def _tables(read: Iterator[TextTable]) -> Items:
             raise ValueError(f"{found.name!r} is not a name for a table")
         if id in items:
             raise ValueError(f"{found.name!r} is there twice")
-        items[id] = _item(found)
+        items[id] = _table_item(found)
     if not items:
         raise ValueError("it has no table and no list")
     return items
 
 
-def _line(tables: Iterator[TextTable], place: Place) -> int | None:
-    """Return the line of a place such as `tables.ID.entries[3]...`."""
+def _line_of_place(tables: Iterator[TextTable], place: Place) -> int | None:
+    """Return the line of a place such as `tables.ID.entries[3]`, None if it isn't known."""
     match place.keys:
         case ("tables", str(id), "entries", int(number), *_):
             rows = next((each.rows for each in tables if slug(each.name) == id), ())
@@ -160,10 +170,10 @@ def _line(tables: Iterator[TextTable], place: Place) -> int | None:
 
 
 CSV = FileFormat(
-    read=lambda text, stem: {"tables": _tables(iter([_csv_table(text, stem)]))},
-    line_of=lambda text, stem, place: _line(iter([_csv_table(text, stem)]), place),
+    read=lambda text, stem: {"tables": _items_of_tables(iter([_csv_table(text, stem)]))},
+    line_of=lambda text, stem, place: _line_of_place(iter([_csv_table(text, stem)]), place),
 )
 MARKDOWN = FileFormat(
-    read=lambda text, stem: {"tables": _tables(_markdown_tables(text, stem))},
-    line_of=lambda text, stem, place: _line(_markdown_tables(text, stem), place),
+    read=lambda text, stem: {"tables": _items_of_tables(_markdown_tables(text, stem))},
+    line_of=lambda text, stem, place: _line_of_place(_markdown_tables(text, stem), place),
 )

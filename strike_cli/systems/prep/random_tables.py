@@ -1,6 +1,6 @@
-"""Random tables: entries with a weight each, or with the numbers of the dice that lead to them.
+"""Random tables: their entries have a weight each, or the numbers of the dice that lead to them.
 
-An entry's text may hold dice, `{2d6}`, and draw from another table, `{weather}`.
+An entry's text may contain dice, `{2d6}`, and draw from another table, `{weather}`.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ LONGEST_ENTRY = 2000
 _IN_BRACES = re.compile(r"\{([^{}]*)\}")
 
 
-def are_dice(text: str) -> bool:
-    """Return whether a text is dice whose totals can be used as an entry's numbers."""
+def are_table_dice(text: str) -> bool:
+    """Return whether a text is dice with few enough totals that entries can be assigned to them."""
     try:
         return len(_dice_distribution(text)) <= MOST_TOTALS
     except (DiceFault, TooManyWays):
@@ -58,8 +58,8 @@ def _dice_distribution(text: str) -> Ways:
     return count_totals(parse_dice(text).tree)
 
 
-def numbers_of(text: str) -> range | None:
-    """Return the numbers of the dice that `3`, `2-4` or `96-00` mean; None for anything else. 00 is 100."""
+def read_dice_numbers(text: str) -> range | None:
+    """Return the numbers that a text like `3`, `2-4` or `96-00` means; None for any other text. 00 is 100."""
     low, _, high = text.replace("–", "-").replace(" ", "").partition("-")
     if not all(part.isascii() and part.isdigit() and len(part) < 5 for part in (low, high or low)):
         return None
@@ -68,7 +68,7 @@ def numbers_of(text: str) -> range | None:
 
 
 class EntryText(Text):
-    """The text of an entry. Braces in it hold dice, or the name of a table."""
+    """The form of an entry's text. Braces in it contain dice, or the name of a table."""
 
     def __init__(self) -> None:
         super().__init__(most=LONGEST_ENTRY)
@@ -84,15 +84,18 @@ class EntryText(Text):
         return value
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
-        def full(match: re.Match[str]) -> str:
+        def with_full_id(match: re.Match[str]) -> str:
             name = match[1]
             return match[0] if dice_or_none(name) else f"{{{names.full_id('tables', name, where)}}}"
 
-        return _IN_BRACES.sub(full, str(value))
+        return _IN_BRACES.sub(with_full_id, str(value))
 
 
-def _covers_its_dice(table: TableWritten, where: Place, faults: Faults) -> None:
-    """Check that entries cover each number of a table's dice once; without dice they have no numbers."""
+def _check_entries_cover_dice(table: TableWritten, where: Place, faults: Faults) -> None:
+    """Add faults unless the entries cover each total of the table's dice exactly once.
+
+    Entries of a table without dice must have no numbers.
+    """
     numbered = [entry for entry in table["entries"] if isinstance(entry, Mapping) and "on" in entry]
     if "dice" not in table:
         if numbered:
@@ -107,9 +110,9 @@ def _covers_its_dice(table: TableWritten, where: Place, faults: Faults) -> None:
         faults.append(
             Fault(where / "repeats", "a table without repeats goes by weights; leave out `dice` and `on`")
         )
-    left = dict.fromkeys(_dice_distribution(table["dice"]) if are_dice(table["dice"]) else (), 0)
+    left = dict.fromkeys(_dice_distribution(table["dice"]) if are_table_dice(table["dice"]) else (), 0)
     for number, entry in enumerate(numbered, 1):
-        for face in numbers_of(entry["on"]) or ():
+        for face in read_dice_numbers(entry["on"]) or ():
             if face not in left:
                 faults.append(Fault(where / "entries" / number / "on", f"{table['dice']} never shows {face}"))
                 return
@@ -123,22 +126,24 @@ def _covers_its_dice(table: TableWritten, where: Place, faults: Faults) -> None:
 
 
 class TableEntryWritten(TypedDict):
-    """An entry of a random table; `on` are the numbers of its dice."""
+    """An entry of a random table. `on` are the totals of the table's dice that lead to it."""
 
     text: Annotated[str, EntryText()]
     weight: Annotated[int, Number(1, 1000), Default(1)]
     on: NotRequired[
-        Annotated[str, Text(lambda text: numbers_of(text) is not None, "numbers of the dice, like 3 or 2-4")]
+        Annotated[
+            str, Text(lambda text: read_dice_numbers(text) is not None, "numbers of the dice, like 3 or 2-4")
+        ]
     ]
 
 
-@form(_covers_its_dice)
+@form(_check_entries_cover_dice)
 class TableWritten(TypedDict):
     """A random table."""
 
     name: Annotated[str, NAME]
     summary: Annotated[str, Default("")]
-    dice: NotRequired[Annotated[str, Text(are_dice, "dice, like d20, 2d6+1 or 4d6kh3")]]
+    dice: NotRequired[Annotated[str, Text(are_table_dice, "dice, like d20, 2d6+1 or 4d6kh3")]]
     repeats: Annotated[bool, Default(True)]  # false: an entry comes again only after all others were drawn
     secret: Annotated[bool, Default(True)]  # players aren't told what was drawn
     entries: Annotated[
@@ -148,15 +153,15 @@ class TableWritten(TypedDict):
 
 
 class TableEntry(NamedTuple):
-    """A line of a table: its text, and the number of the dice's outcomes that lead to it."""
+    """An entry of a random table. `ways` is its weight, or how many dice outcomes lead to it."""
 
     text: str
     ways: int
     numbers: range | None = None
 
     @property
-    def leads_on(self) -> bool:
-        """Whether the entry draws from a table."""
+    def draws_from_table(self) -> bool:
+        """Whether the entry draws from a table in turn."""
         return any(not dice_or_none(name) for name in _IN_BRACES.findall(self.text))
 
 
@@ -168,30 +173,30 @@ def entries_of(table: TableWritten) -> list[TableEntry]:
         if isinstance(item, str):
             found.append(TableEntry(item, 1))
             continue
-        numbers = numbers_of(item["on"]) if "on" in item else None
+        numbers = read_dice_numbers(item["on"]) if "on" in item else None
         weight = sum(ways.get(face, 0) for face in numbers) if numbers else item["weight"]
         found.append(TableEntry(item["text"], weight, numbers))
     return found
 
 
-def leads_to(table: TableWritten) -> list[str]:
-    """Return the full ids of the tables that a table draws from."""
+def tables_drawn_from(table: TableWritten) -> list[str]:
+    """Return the full ids of the tables from which a table's entries draw."""
     texts = [item if isinstance(item, str) else item["text"] for item in table["entries"]]
     names = [name for text in texts for name in _IN_BRACES.findall(text) if not dice_or_none(name)]
     return list(dict.fromkeys(names))
 
 
-def check(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
-    """Return the faults of tables that lead to each other in a circle.
+def table_circle_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
+    """Return a fault if a table leads back to itself through others, or if all its entries draw from it.
 
-    A table may lead to itself ("roll twice"), as long as one of its entries doesn't.
+    A table may draw from itself ("roll twice"), as long as one of its entries doesn't.
     """
     if kind != "tables":
         return []
     known = cast("Mapping[str, TableWritten]", tables["tables"])
-    if all(entry.leads_on and f"{{{id}}}" in entry.text for entry in entries_of(known[id])):
+    if all(entry.draws_from_table and f"{{{id}}}" in entry.text for entry in entries_of(known[id])):
         return [Fault(Place("entries"), "each entry draws from this table again, without end")]
-    way = _circle(id, known)
+    way = _find_circle(id, known)
     if not way:
         return []
     return [Fault(Place("entries"), f"the tables draw from each other in a circle: {' > '.join(way)}")]
@@ -201,14 +206,14 @@ _LOOKED_AT = 50
 """The most tables that are searched for a circle. A longer chain is refused when it is drawn from."""
 
 
-def _circle(id: str, tables: Mapping[str, TableWritten]) -> list[str]:
-    """Return the path from a table over others back to it; [] where there is none."""
+def _find_circle(id: str, tables: Mapping[str, TableWritten]) -> list[str]:
+    """Return the path from a table through others back to the table, [] if there is none."""
     came_from, waiting = {id: ""}, [id]
     for _ in range(_LOOKED_AT):
         if not waiting:
             break
         at = waiting.pop()
-        for name in leads_to(tables[at]) if at in tables else ():
+        for name in tables_drawn_from(tables[at]) if at in tables else ():
             if name == id and at != id:
                 way = [id]
                 while at:
@@ -225,16 +230,16 @@ def _circle(id: str, tables: Mapping[str, TableWritten]) -> list[str]:
 
 
 class Draw(Args):
-    """A table of the book by its full id, and the number of drawings."""
+    """The arguments of `draw`: a table's full id, and how often to draw from it."""
 
     table: str
     count: int = 1
 
 
 class TableDraw(NamedTuple):
-    """The result of one drawing.
+    """The result of one drawing: its text, and the dice thrown for it.
 
-    It has its text, the dice thrown for it, and, of tables that don't repeat, the entries now used up.
+    `used` are the numbers of the entries used up by now, by table, for tables that don't repeat.
     """
 
     text: str
@@ -247,7 +252,10 @@ MOST_DRAWN = 100
 
 
 def play_draw(world: World, args: Draw) -> Procedure[DrawData]:
-    """Play `draw`: draw entries of a table. Raises Refused for a table that no longer exists."""
+    """Play `draw`: draw entries from a table.
+
+    Raises Refused for a table that no longer exists, and for too many drawings.
+    """
     if args.table not in world.book.tables:
         raise NoTable(repr(args.table), f"Tables: {listed(world.book.tables)}.")
     if not 1 <= args.count <= MOST_DRAWN:
@@ -260,12 +268,12 @@ def play_draw(world: World, args: Draw) -> Procedure[DrawData]:
 
 
 def draw_once(world: World, id: str) -> Procedure[str]:
-    """Draw once from a table of the book, and report it; return the text."""
+    """Draw once from a table of the book, report the drawing, and return its text."""
     return (yield from _draw_and_tell(world, id)).text
 
 
 def _draw_and_tell(world: World, id: str) -> Procedure[TableDraw]:
-    drawn = yield from _draw(world, id, 0, {}, count(1))
+    drawn = yield from _draw_entry(world, id, 0, {}, count(1))
     if len(drawn.text) > TOO_LONG:
         raise _table_refusal(world, id, f"has more than {TOO_LONG:,} characters at once")
     sets = {f"tables_drawn.{table}": list(used) for table, used in drawn.used.items()}
@@ -278,21 +286,23 @@ def _table_refusal(world: World, id: str, why: str) -> Refused:
     return Refused(f"The table {world.book.tables[id]['name']} {why}.", remedy)
 
 
-def _draw(
-    world: World, id: str, depth: int, used: Mapping[str, Sequence[int]], counted: Iterator[int]
+def _draw_entry(
+    world: World, id: str, depth: int, used: Mapping[str, Sequence[int]], table_counter: Iterator[int]
 ) -> Procedure[TableDraw]:
-    """Draw once, with all that the entry leads to.
+    """Draw an entry, with the dice and the tables in its text.
 
-    `used` are the entries drawn so far from tables that don't repeat; `counted` counts the tables.
+    `depth` is the number of tables that led here, and `table_counter` counts all tables of the drawing.
+    `used` are the entries used up so far, by table, for tables that don't repeat. Raises Refused beyond
+    TOO_DEEP or TOO_MANY.
     """
     table: TableWritten = world.book.tables[id]
-    entries, so_many = entries_of(table), next(counted)
+    entries, so_many = entries_of(table), next(table_counter)
     if depth > TOO_DEEP:
         raise _table_refusal(world, id, f"is in a chain of more than {TOO_DEEP} tables")
     if so_many > TOO_MANY:
         raise _table_refusal(world, id, f"is one of more than {TOO_MANY:,} that this would draw from")
     ends = depth >= DEEPEST or so_many > MANY
-    number, rolls = yield from _pick(world, id, table, entries, used, ends=ends)
+    number, rolls = yield from _pick_entry(world, id, table, entries, used, prefer_ending=ends)
     if not table["repeats"]:
         taken = [*_entries_taken(world, id, len(entries), used), number]
         used = {**used, id: [] if len(taken) == len(entries) else taken}
@@ -303,40 +313,43 @@ def _draw(
         end = found.end()
         dice = dice_or_none(found[1])
         if dice is not None:
-            total, thrown = yield from _throw(dice, f"{table['name']}, how many", f"table:{id}:{found[1]}")
+            total, thrown = yield from _throw_dice(
+                dice, f"{table['name']}, how many", f"table:{id}:{found[1]}"
+            )
             said = str(total)
         else:
-            inner = yield from _draw(world, found[1], depth + 1, used, counted)
+            inner = yield from _draw_entry(world, found[1], depth + 1, used, table_counter)
             said, thrown, used = inner.text, inner.rolls, inner.used
         parts.append(said)
         rolls += thrown
     return TableDraw("".join([*parts, entries[number].text[end:]]), rolls, used)
 
 
-def _pick(
+def _pick_entry(
     world: World,
     id: str,
     table: TableWritten,
     entries: Sequence[TableEntry],
     used: Mapping[str, Sequence[int]],
     *,
-    ends: bool,
+    prefer_ending: bool,
 ) -> Procedure[tuple[int, list[Rolled]]]:
-    """Return the entry drawn, and its dice.
+    """Return the index of a drawn entry, and the dice thrown for it.
 
-    A single remaining entry needs no dice. `ends`: prefer an entry that doesn't lead on.
+    If a single entry remains, no dice are thrown. With `prefer_ending`, entries that don't draw from another
+    table are preferred.
     """
-    if "dice" in table and not ends:
-        total, rolls = yield from _throw(parse_dice(table["dice"]), table["name"], f"table:{id}")
+    if "dice" in table and not prefer_ending:
+        total, rolls = yield from _throw_dice(parse_dice(table["dice"]), table["name"], f"table:{id}")
         return next(at for at, one in enumerate(entries) if one.numbers and total in one.numbers), rolls
     taken = _entries_taken(world, id, len(entries), used) if not table["repeats"] else ()
     left = [number for number in range(len(entries)) if number not in taken]
-    if ends:
-        left = [number for number in left if not entries[number].leads_on] or left
+    if prefer_ending:
+        left = [number for number in left if not entries[number].draws_from_table] or left
     ways = sum(entries[number].ways for number in left)
     if len(left) == 1:
         return left.pop(), []
-    at, rolls = yield from _throw(parse_dice(f"d{ways}"), table["name"], f"table:{id}")
+    at, rolls = yield from _throw_dice(parse_dice(f"d{ways}"), table["name"], f"table:{id}")
     for number in left:
         at -= entries[number].ways
         if at <= 0:
@@ -344,10 +357,10 @@ def _pick(
     raise AssertionError("a die can't show more than its sides")
 
 
-def with_dice_thrown(text: str, purpose: str, id: str) -> Procedure[tuple[str, list[Rolled]]]:
-    """Throw the dice in braces in a text: `{2d6}`.
+def throw_dice_in_text(text: str, purpose: str, id: str) -> Procedure[tuple[str, list[Rolled]]]:
+    """Throw the dice in braces in a text, such as `{2d6}`; return the text with their totals, and the rolls.
 
-    Returns the text with their totals, and the rolls. Raises Usage for malformed dice.
+    Raises Usage for malformed dice.
     """
     parts: list[str] = []
     rolls: list[Rolled] = []
@@ -359,16 +372,16 @@ def with_dice_thrown(text: str, purpose: str, id: str) -> Procedure[tuple[str, l
             dice = parse_dice(found[1])
         except DiceFault as fault:
             raise fault.usage from None
-        total, thrown = yield from _throw(dice, purpose, f"{id}:{found[1]}")
+        total, thrown = yield from _throw_dice(dice, purpose, f"{id}:{found[1]}")
         parts += [text[end : found.start()], str(total)]
         end, rolls = found.end(), [*rolls, *thrown]
     return "".join([*parts, text[end:]]), rolls
 
 
-def _throw(dice: Expression, purpose: str, id: str) -> Procedure[tuple[int, list[Rolled]]]:
-    """Throw dice; return their total, and a roll for each term."""
+def _throw_dice(dice: Expression, purpose: str, id: str) -> Procedure[tuple[int, list[Rolled]]]:
+    """Throw dice; return their total, and a roll for each term of the notation."""
     thrown = yield from throw_expression(dice, "", purpose, id)
-    if dice.simple:  # its one roll includes what is added
+    if dice.simple_dice:  # its one roll includes what is added
         terms = [(thrown.terms[0], thrown.total)]
     else:
         terms = [(term, term.total) for term in thrown.terms]
@@ -376,16 +389,16 @@ def _throw(dice: Expression, purpose: str, id: str) -> Procedure[tuple[int, list
 
 
 def _entries_taken(world: World, id: str, size: int, used: Mapping[str, Sequence[int]]) -> list[int]:
-    """Return the entries drawn from a table that doesn't repeat, since all were last available.
+    """Return the indexes of the entries used up in a table that doesn't repeat, since it was last full.
 
-    This is empty where the table has fewer entries by now than the record says.
+    It is empty if the table has become so small since that the record can't be right.
     """
     taken = used[id] if id in used else world.get(f"tables_drawn.{id}", [])
     return [number for number in taken if number < size] if len(taken) < size else []
 
 
 def table_words(book: object, table: TableWritten) -> str:
-    """Return in a sentence how to draw from a table; then its entries, each with its chance."""
+    """Return a table in words: how an entry is drawn, then the entries, each with its chance."""
     entries = entries_of(table)
     whole = sum(entry.ways for entry in entries)
     how = f"{table['dice']} is rolled" if "dice" in table else f"one of {len(entries)} comes up"
@@ -409,7 +422,7 @@ TABLES = {
 
 
 class Invent(Args):
-    """The tables to draw from, by full id; "" for a trait that is known already."""
+    """The arguments of `creature invent`: the full id of each trait's table, "" if it isn't drawn."""
 
     name: str = ""
     concept: str = ""
@@ -419,7 +432,7 @@ class Invent(Args):
 
 
 def play_invent(world: World, args: Invent) -> Procedure[InventedData]:
-    """Play `creature invent`: one drawing from each table. Raises Refused for a table that is gone."""
+    """Play `creature invent`: draw once from each table. Raises Refused for a table that no longer exists."""
     drawn: dict[str, str] = {}
     for key in TABLES:
         table = getattr(args, key)

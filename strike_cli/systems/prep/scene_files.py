@@ -1,6 +1,6 @@
-"""Scenes as people write them: a Markdown file each in the folder `scenes`, with a TOML head.
+"""The files of scenes: Markdown in the folder `scenes`, each with a TOML head between lines of `+++`.
 
-The head is between two lines of `+++`. Reads heads, passages and links; nothing here is ever written.
+This module reads heads, passages and links; it writes nothing.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from strike_cli.faults import Place
-from strike_cli.safe_reading import FileFormat, line_of, toml_of
-from strike_cli.tabletop.people import slug, title_of
+from strike_cli.safe_reading import FileFormat, line_of_keys, parse_toml
+from strike_cli.tabletop.people import slug, title_from_stem
 from strike_cli.validation import is_id
 
 FENCE = "+++"
@@ -38,8 +38,8 @@ LONGEST_PASSAGE = 20_000
 class Passage(NamedTuple):
     """Lines of a scene that belong together.
 
-    `kind`: to be read aloud, for the game master alone, a heading, or text. `line` is the first, counted from
-    1.
+    `kind` is ALOUD for text to read aloud, SECRET for text for the game master alone, HEADING, or TEXT.
+    `line` is the first line, counted from 1.
     """
 
     kind: str
@@ -56,7 +56,7 @@ class Link(NamedTuple):
 
 
 class FrontMatter(NamedTuple):
-    """A scene file's head, between lines of `+++`, and the number of the first line below it.
+    """The head of a scene's file: the TOML between the lines of `+++`, and the first line below it (`body`).
 
     Lines are counted from 1.
     """
@@ -65,8 +65,11 @@ class FrontMatter(NamedTuple):
     body: int
 
 
-def head_of(lines: Sequence[str]) -> FrontMatter:
-    """Return the head of a scene; an empty one where there is none. Raises ValueError with the line."""
+def front_matter_of(lines: Sequence[str]) -> FrontMatter:
+    """Return the head of a scene's file, an empty one if it has none.
+
+    Raises ValueError, with the line, for a head in YAML or without an end.
+    """
     first = lines[0].strip() if lines else ""
     if first == "---":
         raise ValueError(f"line 1: the head of a scene is TOML, between lines of {FENCE}, and not YAML")
@@ -78,15 +81,15 @@ def head_of(lines: Sequence[str]) -> FrontMatter:
     raise ValueError(f"line 1: the head that begins with {FENCE} has no end; put {FENCE} below it")
 
 
-def _read(text: str, stem: str) -> dict[str, object]:
+def _read_scene_file(text: str, stem: str) -> dict[str, object]:
     lines = text.splitlines()
-    head = head_of(lines)
+    head = front_matter_of(lines)
     try:
-        item = toml_of(head.toml.encode())
+        item = parse_toml(head.toml.encode())
     except ValueError as error:
-        from strike_cli.broken_toml import without_place
+        from strike_cli.broken_toml import split_error_and_line
 
-        what, line = without_place(error)
+        what, line = split_error_and_line(error)
         # The head begins on the file's second line.
         remedy = "fix that line" if line or what != str(error) else "fix the head above the scene"
         raise ValueError(f"line {(line or 1) + 1}: {what}; {remedy}") from None
@@ -94,29 +97,29 @@ def _read(text: str, stem: str) -> dict[str, object]:
     if not is_id(id):
         raise ValueError(f"line 1: the file's name {stem!r} is not an id: it needs letters and digits")
     heading = next((found[2] for line in lines[head.body - 1 :] if (found := _HEADING.match(line))), "")
-    return {"scenes": {id: {"name": heading or title_of(stem), **item}}}
+    return {"scenes": {id: {"name": heading or title_from_stem(stem), **item}}}
 
 
-def _line(text: str, stem: str, place: Place) -> int | None:
-    """Return the line of a place such as `scenes.ID.music`."""
+def _line_of_place(text: str, stem: str, place: Place) -> int | None:
+    """Return the line of a place such as `scenes.ID.music`; None for a place that isn't in a scene."""
     kind, *keys = place.names()
     if kind != "scenes":
         return None
     keys = keys[1:]
-    found = line_of(head_of(text.splitlines()).toml, keys) if keys else None
+    found = line_of_keys(front_matter_of(text.splitlines()).toml, keys) if keys else None
     return found + 1 if found else 1
 
 
-SCENES = FileFormat(read=_read, line_of=_line)
+SCENES = FileFormat(read=_read_scene_file, line_of=_line_of_place)
 
 
 def passages_of(text: str) -> list[Passage]:
     """Return the passages of a scene below its head.
 
-    A quote (`>`) is read aloud; one that begins with `[!secret]` is for the game master alone.
+    A quote (`>`) is text to read aloud; a quote that begins with `[!secret]` is for the game master alone.
     """
     lines = text.splitlines()
-    first = head_of(lines).body
+    first = front_matter_of(lines).body
     return [passage for passage in _passages(lines, first) if passage.text]
 
 
@@ -125,7 +128,7 @@ def _passages(lines: Sequence[str], first: int) -> Iterator[Passage]:
     fenced = quoted = False
     for number, line in enumerate(lines[first - 1 :], first):
         fenced ^= bool(_CODE.match(line))
-        now, words = _kind_of(line) if not fenced else (TEXT, line.rstrip())
+        now, words = _kind_and_words_of_line(line) if not fenced else (TEXT, line.rstrip())
         if now == ALOUD and quoted:
             now = kind  # a quote goes on as it began
         quoted = now in (ALOUD, SECRET)
@@ -137,8 +140,8 @@ def _passages(lines: Sequence[str], first: int) -> Iterator[Passage]:
     yield Passage(kind, begin, "\n".join(said).strip("\n"))
 
 
-def _kind_of(line: str) -> tuple[str, str]:
-    """Return the kind of a line by itself, and its words."""
+def _kind_and_words_of_line(line: str) -> tuple[str, str]:
+    """Return the kind of passage to which a line, by itself, would belong, and the line's words."""
     if found := _HEADING.match(line):
         return HEADING, found[2]
     if not line.lstrip().startswith(">"):
@@ -150,9 +153,9 @@ def _kind_of(line: str) -> tuple[str, str]:
 
 
 def links_of(text: str) -> Iterator[Link]:
-    """Yield every link of a scene, except those to the web."""
+    """Yield the links in a scene, except links out of the campaign such as web addresses."""
     lines = text.splitlines()
-    first, fenced = head_of(lines).body, False
+    first, fenced = front_matter_of(lines).body, False
     for number, line in enumerate(lines[first - 1 :], first):
         fenced ^= bool(_CODE.match(line))
         for found in _LINK.finditer(_CODE_SPAN.sub("", line)) if not fenced else ():
@@ -162,17 +165,17 @@ def links_of(text: str) -> Iterator[Link]:
                 yield Link(target, bool(picture), number)
 
 
-def in_plain_words(text: str) -> str:
-    """Return a passage in plain words: links by their words, without the signs of Markdown."""
+def without_markdown(text: str) -> str:
+    """Return a passage without Markdown: each link is replaced by its words, and marks are removed."""
 
-    def word(match: re.Match[str]) -> str:
+    def link_words(match: re.Match[str]) -> str:
         wiki = match[2] is not None
         said = (match[3] or match[2].rpartition("/")[2]) if wiki else (match[5] or match[6])
         return f"(picture: {said})" if match[1] or match[4] else said
 
     if len(text) > LONGEST_PASSAGE:
         return text
-    text = _LINK.sub(word, text)
+    text = _LINK.sub(link_words, text)
     text = re.sub(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1", r"\2", text)
     text = re.sub(r"(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?!\w)", r"\1", text)
     text = re.sub(r"(?<!\w)_(?=\S)([^_\n]+?)(?<=\S)_(?!\w)", r"\1", text)

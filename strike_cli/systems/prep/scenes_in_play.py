@@ -1,4 +1,4 @@
-"""The scenes of an evening in play: the scene under way, and earlier ones."""
+"""Scenes in play: the scene under way, and the scenes that were played."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.refusals import NoSceneUnderWay
 
-from .clocks import advance_with
+from .clocks import advance_clocks_with
 from .facts import SceneBegun, SceneBegunInSecret, SceneEnded, SceneEndedInSecret
 from .state import story_in
 
@@ -18,29 +18,29 @@ if TYPE_CHECKING:
 
 
 class Begin(Args):
-    """A scene by its id."""
+    """The arguments of `scene begin`: a scene's id."""
 
     scene: str
 
 
 class EndScene(Args):
-    """The scene under way."""
+    """The arguments of `scene end`: none, since it ends the scene under way."""
 
 
 def scene_under_way(world: World) -> str:
-    """Return the id of the scene under way; "" where there is none."""
+    """Return the id of the scene under way, "" if there is none."""
     return story_in(world.state).get("now", "")
 
 
 def scenes_played(world: World) -> Sequence[str]:
-    """Return the ids of the scenes that were played to their end."""
+    """Return the ids of the scenes that have ended."""
     return story_in(world.state).get("played", [])
 
 
 def play_begin(world: World, args: Begin) -> Procedure[SceneNamed]:
-    """Play `scene begin`: a scene is under way, and the one before it is over.
+    """Play `scene begin`: begin a scene, and end the scene under way if there is one.
 
-    Raises Refused for a scene that no longer exists, and for the one under way.
+    Raises Refused for a scene that no longer exists, and for the scene that is already under way.
     """
     scene: SceneWritten | None = world.book.scenes.get(args.scene)
     if scene is None:
@@ -55,7 +55,7 @@ def play_begin(world: World, args: Begin) -> Procedure[SceneNamed]:
     if scene_under_way(world):
         data["ended"] = scene_under_way(world)
         yield _end_scene(world)
-        moved = yield from advance_with(world, "scene")
+        moved = yield from advance_clocks_with(world, "scene")
         data = {**data, **moved}
     sets = {"story.now": args.scene, "story.name": scene["name"], "story.secret": scene["secret"] or None}
     begun = SceneBegunInSecret if scene["secret"] else SceneBegun
@@ -64,7 +64,7 @@ def play_begin(world: World, args: Begin) -> Procedure[SceneNamed]:
 
 
 def play_end(world: World, args: EndScene) -> Procedure[SceneNamed]:
-    """Play `scene end`. Raises Refused where none is under way."""
+    """Play `scene end`: end the scene under way. Raises Refused if there is none."""
     id = scene_under_way(world)
     if not id:
         raise NoSceneUnderWay("`strike scene begin SCENE` begins one.")

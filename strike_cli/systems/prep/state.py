@@ -1,4 +1,4 @@
-"""Functions that read preparation's tables from a state."""
+"""Readers for the state's tables of preparation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def story_in(state: Mapping[str, object]) -> StoryKept:
-    """Return the scene under way, and the scenes that were played."""
+    """Return the state's record of the scene under way and of the scenes that were played."""
     return cast("StoryKept", state.get("story", {}))
 
 
@@ -22,24 +22,25 @@ def calendar_in(state: Mapping[str, object]) -> CalendarKept:
 
 
 def clocks_in(state: Mapping[str, object]) -> Mapping[str, ClockKept]:
-    """Return the changes of play to clocks, by their ids."""
+    """Return the state's clocks by id: those made at the table, and the progress of campaign.toml's."""
     return cast("Mapping[str, ClockKept]", state.get("clocks", {}))
 
 
 def deadlines_in(state: Mapping[str, object]) -> Mapping[str, DeadlineKept]:
-    """Return the changes of play to deadlines, by their ids."""
+    """Return the state's deadlines by id: those made at the table, and records of removed ones."""
     return cast("Mapping[str, DeadlineKept]", state.get("deadlines", {}))
 
 
 def handouts_in(state: Mapping[str, object]) -> Mapping[str, HandoutKept]:
-    """Return the handouts that lie on the table, by their ids."""
+    """Return the handouts on the table, by id."""
     return cast("Mapping[str, HandoutKept]", state.get("handouts", {}))
 
 
 def exhibits(state: Mapping[str, object]) -> Iterator[Exhibit]:
-    """Yield the scene and the day first, then clocks, then handouts, the newest last.
+    """Yield everything that lies on the table: the scene, the day, clocks, and handouts, the newest last.
 
-    A clock is left out if only campaign.toml has its name, since that isn't read here.
+    A clock is left out until the state has its name; until then only campaign.toml has it, which isn't read
+    here.
     """
     story = story_in(state)
     if "now" in story:

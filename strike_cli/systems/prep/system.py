@@ -1,4 +1,4 @@
-"""The prep system: random tables, clocks, notes, scenes, a calendar, handouts, people, whatever is played."""
+"""The prep system, for any game: random tables, clocks, notes, scenes, a calendar, handouts, and people."""
 
 from strike_cli.plugin import Move, Scope, System
 from strike_cli.plugin.parts import Content, Help, Outside

@@ -1,4 +1,4 @@
-"""Buying: the roll, getting the thing or going without, and the Costs; cash parcels (STR-CORE-27 to 30)."""
+"""Buying: the roll, the thing or going without it, and the Costs; cash parcels (STR-CORE-27 to 30)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,17 @@ from strike_cli.kernel.procedure import Args, Choose, Happen, Procedure, World
 from strike_cli.kernel.statements import OTHER, Clause, Reason
 from strike_cli.problems import Refused, listed
 from strike_cli.systems.core.circumstances import WEALTH, Attempt
-from strike_cli.systems.core.conditions import gain_condition, must_hold, recover_from, regain_confidence
+from strike_cli.systems.core.conditions import (
+    gain_condition,
+    must_have_condition,
+    recover_from,
+    regain_confidence,
+)
 from strike_cli.systems.core.facts.costs import CostInWords, Flaw, FlawMoved
-from strike_cli.systems.core.flaws_and_favors import cost_decides, gain_favor, gain_flaw, next_flaw
-from strike_cli.systems.core.points import fun_once, may_fall_back
+from strike_cli.systems.core.flaws_and_favors import cost_decider, gain_favor, gain_flaw, next_flaw_id
+from strike_cli.systems.core.points import may_fall_back, record_fun_once
 from strike_cli.systems.core.skill_roll import Helper, offer_fallback
-from strike_cli.tabletop.people import display_name, reason_words, state_of
+from strike_cli.tabletop.people import character_state, display_name, reason_words
 
 from .facts import (
     BankBroken,
@@ -36,11 +41,11 @@ from .purchase_roll import (
     WealthRoll,
     cash_parcels,
     column_of,
-    counts_once,
     effective_wealth,
+    lowers_wealth_once,
     numbers,
     pay_and_roll,
-    ready_wealth_roll,
+    prepare_wealth_roll,
     tell_wealth_roll,
 )
 
@@ -66,7 +71,7 @@ AFTER_A_FLAW = ("short", "favor")
 
 
 class Buy(Priced, Attempt):
-    """The arguments of `wealth buy`: the thing, and the `seller`, who would be owed a Favor.
+    """The arguments of `wealth buy`: the thing (`what`), and the `seller`, to whom a Favor would be owed.
 
     `costs` are Costs that were decided beforehand, in order, each KIND or KIND:WHAT.
     """
@@ -76,17 +81,17 @@ class Buy(Priced, Attempt):
     costs: Sequence[str] = ()
 
     def rests_on(self) -> Iterable[str]:
-        """Return the state that a purchase depends on: debts to those who are asked, and earlier tries."""
-        return [*super().rests_on(), *self.tries(WEALTH)]
+        """Return the paths of the state that a purchase depends on, with the earlier tries at Wealth."""
+        return [*super().rests_on(), *self.state_keys_of_tries(WEALTH)]
 
     @property
     def thing(self) -> str:
-        """The thing in words."""
+        """The thing to buy, in words."""
         return purchase_words(self.what, self.price)
 
     @property
     def told(self) -> Thing:
-        """The thing for a fact."""
+        """The thing to buy, as a clause for facts."""
         return Thing(self.what, self.price)
 
 
@@ -96,8 +101,8 @@ def play_buy(world: World, args: Buy) -> Procedure[WealthBuyData]:
     Raises Refused if the price is out of reach, or if the task was tried before.
     """
     person, price, now = args.who, args.price, effective_wealth(world, args.who)
-    yield from fun_once(world, person, args.task or WEALTH, args.intent, args.changed)
-    one = ready_wealth_roll(world, args)
+    yield from record_fun_once(world, person, args.task or WEALTH, args.intent, args.changed)
+    one = prepare_wealth_roll(world, args)
     wealth = one.wealth
     name = display_name(world, person)
     if column_of(wealth, price) == IMPOSSIBLE:
@@ -120,7 +125,7 @@ def play_buy(world: World, args: Buy) -> Procedure[WealthBuyData]:
 
 
 def purchase_words(what: str, price: int) -> str:
-    """Return the thing as it was typed, or `something of price 3`."""
+    """Return the thing to buy as it was typed; if `what` is "", `something of price 3`."""
     return what or f"something of price {price}"
 
 
@@ -129,7 +134,8 @@ def settle_purchase(
 ) -> Procedure[WealthBuyData]:
     """Play what follows a Wealth roll: getting the thing or going without, and the Costs.
 
-    A Fallback of the first buyer, who rolled, may turn a Twist (STR-CORE-31).
+    The first of `buyers` has rolled, and may turn a Twist with a Fallback (STR-CORE-31). `deal` is the
+    purpose of the roll, and `helped` are those who helped.
     """
     person, what, row = buyers[0], args.thing, result.row
     helpers = [one.name for one in helped if one.name in world.book.characters]
@@ -178,10 +184,9 @@ def settle_purchase(
 def _break_bank_or_go_without(
     world: World, thing: Thing, buyers: Sequence[str], helpers: Sequence[str]
 ) -> Procedure[bool]:
-    """Ask whether the buyers go without after a Twist or break the bank.
+    """Ask after a Twist whether the buyers go without or break the bank; return True if they break it.
 
-    Return whether they buy (STR-CORE-27). If they break the bank, the buyers are Broke and the helpers Short
-    (STR-CORE-28).
+    Then the buyers become Broke and the helpers Short (STR-CORE-27, 28).
     """
     person, about = buyers[0], BreakTheBank(buyers[0], buyers, thing, bool(helpers))
     taken = yield Choose(person, "break the bank", ("go-without", "break-the-bank"), about=about)
@@ -198,10 +203,10 @@ def _break_bank_or_go_without(
 
 
 class _Bill:
-    """The Costs of a purchase, which are paid one by one.
+    """The Costs of one purchase, paid one by one.
 
-    The Costs `given` beforehand are removed as they are used. Flaws are `on` the thing. A Favor is owed to
-    the same party by everybody (STR-CORE-20).
+    `given` are the Costs decided beforehand; each is removed once it is used. Flaws are `on` the thing. All
+    Favors are owed to the same creditor, `owed_to` (STR-CORE-20).
     """
 
     def __init__(self, args: Buy, buyers: Sequence[str], on: str, failed: bool) -> None:
@@ -217,8 +222,8 @@ class _Bill:
         """The owner and the id of each Flaw."""
 
     def cost(self, world: World, payer: str, kinds: tuple[str, ...]) -> Procedure[None]:
-        """Pay one Cost, of one of the `kinds` that the table allows (STR-CORE-27)."""
-        kind, detail = yield from self._decided(world, payer, kinds)
+        """Let `payer` pay one Cost, of one of these kinds (STR-CORE-27)."""
+        kind, detail = yield from self._decide_cost(world, payer, kinds)
         if kind == "favor":
             self.owed_to = detail or self.owed_to
             yield from gain_favor(world, payer, self.owed_to, f"for {self.what}")
@@ -227,16 +232,16 @@ class _Bill:
         elif kind == "short":
             yield from gain_condition(world, payer, SHORT, ForThing(self.thing))
         else:
-            self.flaws.append([payer, next_flaw(world, payer)])
+            self.flaws.append([payer, next_flaw_id(world, payer)])
             known = {f"characters.{self.roller}.last_roll.flaws": list(self.flaws)} if self.failed else None
             yield from gain_flaw(world, payer, self.on, detail, known)
         self.paid.append({"who": payer, "kind": kind})
 
-    def _decided(self, world: World, payer: str, kinds: tuple[str, ...]) -> Procedure[tuple[str, str]]:
-        """Return the kind of a Cost, and its details.
+    def _decide_cost(self, world: World, payer: str, kinds: tuple[str, ...]) -> Procedure[tuple[str, str]]:
+        """Return the kind of a Cost and its details: the next one decided beforehand, or the payer's answer.
 
-        If the table demands a Flaw, the next given Cost is only used if it is a Flaw. Raises Refused for a
-        kind that isn't allowed.
+        Where only a Flaw is allowed, a Cost decided beforehand is used only if it is a Flaw. Raises Refused
+        for a kind that isn't allowed.
         """
         if self.given and (len(kinds) > 1 or self.given[0].partition(":")[0] == kinds[0]):
             kind, _, detail = self.given.pop(0).partition(":")
@@ -250,18 +255,18 @@ class _Bill:
             return kinds[0], ""
         about = PriceToPay(payer, self.thing, self.on, self.owed_to, payer not in self.buyers)
         kind, _, detail = (
-            yield Choose(payer, "cost", (*kinds, OTHER), about=about, decides=cost_decides(world))
+            yield Choose(payer, "cost", (*kinds, OTHER), about=about, decides=cost_decider(world))
         ).partition(": ")
         return kind, detail
 
 
-def deal_saved(world: World, last: DealKept) -> Procedure[DealSaved]:
-    """Give the buyers a thing that they went without, after a Fallback turned the Twist (STR-CORE-31).
+def play_saved_deal(world: World, last: DealKept) -> Procedure[DealSaved]:
+    """Play a failed purchase that a Fallback has saved: the buyers get the thing after all (STR-CORE-31).
 
-    The Flaws of the failed deal are now on the thing. `last` is the record of the roll.
+    The Flaws of the failed deal move to the thing. `last` is the record of the roll.
     """
     for person, id_ in last.get("flaws", ()):
-        held = state_of(world, person).get("flaws", [])
+        held = character_state(world, person).get("flaws", [])
         moved: list[FlawKept] = [{**flaw, "on": last["what"]} if flaw["id"] == id_ else flaw for flaw in held]
         if moved != held:
             flaw = next(flaw for flaw in moved if flaw["id"] == id_)
@@ -270,37 +275,43 @@ def deal_saved(world: World, last: DealKept) -> Procedure[DealSaved]:
 
 
 class OfRank(Args):
-    """The arguments of a command about a cash parcel: its owner and its rank."""
+    """The arguments of `wealth invest`: who has the cash parcel, and its rank.
+
+    Other commands about a parcel extend them.
+    """
 
     who: str
     rank: int
 
 
 class GainParcel(OfRank):
-    """The arguments of `wealth cash add`: a cash parcel, and where it comes from, in words."""
+    """The arguments of `wealth cash add`: a cash parcel, and in words where it comes from."""
 
     why: str = ""
 
 
 class SpendParcel(OfRank):
-    """The arguments of `wealth cash spend`: the parcel, the thing, and its price if it is below the rank."""
+    """The arguments of `wealth cash spend`: the parcel, and the thing.
+
+    `price` is given if it is below the rank.
+    """
 
     what: str = ""
     price: int | None = None
 
 
 class RecoverWealth(Args):
-    """The arguments of `wealth recover`: "short" or "broke", and whether a `parcel` is used."""
+    """The arguments of `wealth recover`: "short" or "broke", and whether a `parcel` is spent on it."""
 
     who: str
     condition: str
     parcel: bool = False
 
 
-def use_up_parcel(world: World, person: str, rank: int) -> dict[str, object]:
-    """Return the change of the state that uses up a cash parcel.
+def sets_parcel_used_up(world: World, person: str, rank: int) -> dict[str, object]:
+    """Return the change of the state that removes a cash parcel.
 
-    Raises Refused if there is none of the rank.
+    Raises Refused if the person has none of the rank.
     """
     held, name = cash_parcels(world, person), display_name(world, person)
     if rank not in held:
@@ -311,14 +322,14 @@ def use_up_parcel(world: World, person: str, rank: int) -> dict[str, object]:
     return {f"characters.{person}.cash": left}
 
 
-def spend_parcel(
+def tell_parcel_spent(
     world: World, person: str, rank: int, thing: Thing | None = None, back_to: int | None = None
 ) -> Happen:
-    """Return the fact that a cash parcel is used up: for a thing, to restore Wealth, or for a pool.
+    """Return the fact that a cash parcel is spent: for a `thing`, to get `back_to` a Wealth, or in a pool.
 
-    Raises Refused if there is none of the rank.
+    Raises Refused if the person has none of the rank.
     """
-    sets = use_up_parcel(world, person, rank)
+    sets = sets_parcel_used_up(world, person, rank)
     return world.tell(CashSpent(person, rank, thing, back_to), sets)
 
 
@@ -333,7 +344,10 @@ def play_cash_add(world: World, args: GainParcel) -> Procedure[CashAddData]:
 
 
 def play_cash_spend(world: World, args: SpendParcel) -> Procedure[CashSpendData]:
-    """Play `wealth cash spend`: pay for a thing with a parcel of its price or more, no roll (STR-CORE-30)."""
+    """Play `wealth cash spend`: pay with a parcel, without a roll (STR-CORE-30).
+
+    Raises Refused for a price above the rank, or if the person has no such parcel.
+    """
     person, rank = args.who, args.rank
     price = rank if args.price is None else args.price
     if price > rank:
@@ -342,7 +356,7 @@ def play_cash_spend(world: World, args: SpendParcel) -> Procedure[CashSpendData]
             f"`strike wealth buy {person} {price}` rolls for it.",
         )
     what = purchase_words(args.what, price)
-    yield spend_parcel(world, person, rank, Thing(args.what, price))
+    yield tell_parcel_spent(world, person, rank, Thing(args.what, price))
     return {
         "who": person,
         "rank": rank,
@@ -356,7 +370,7 @@ def play_cash_spend(world: World, args: SpendParcel) -> Procedure[CashSpendData]
 def play_invest(world: World, args: OfRank) -> Procedure[WealthInvestData]:
     """Play `wealth invest`: a parcel raises Wealth for good, to one less than its rank (STR-CORE-30).
 
-    Raises Refused if that is not higher, or if there is no such parcel.
+    Raises Refused if that isn't higher than the Wealth now, or if there is no such parcel.
     """
     person, rank = args.who, args.rank
     wealth, target, name = effective_wealth(world, person).wealth, rank - 1, display_name(world, person)
@@ -366,13 +380,13 @@ def play_invest(world: World, args: OfRank) -> Procedure[WealthInvestData]:
             f"A parcel of rank {rank} raises Wealth to {max(target, 0)} at most, and {name} has {wealth}.",
             f"It takes one of rank {wealth + 2} or more." if wealth < top else "No Wealth is higher.",
         )
-    sets = {**use_up_parcel(world, person, rank), f"characters.{person}.wealth": target}
+    sets = {**sets_parcel_used_up(world, person, rank), f"characters.{person}.wealth": target}
     yield world.tell(WealthRaised(person, rank, target), sets)
     return {"who": person, "rank": rank, "wealth": target, "cash": cash_parcels(world, person)}
 
 
 def play_recover(world: World, args: RecoverWealth) -> Procedure[WealthRecoverData]:
-    """Play `wealth recover`: Short or Broke ends, by living frugally or with a parcel (STR-CORE-29).
+    """Play `wealth recover`: Short or one Broke ends, by frugal living or with a parcel (STR-CORE-29).
 
     Raises Refused if the character hasn't got the Condition or the parcel.
     """
@@ -380,9 +394,9 @@ def play_recover(world: World, args: RecoverWealth) -> Procedure[WealthRecoverDa
     if args.condition not in numbers()["recovery"]:
         raise Refused(f"Money doesn't end {args.condition!r}.", "Name Short or Broke.")
     definition = world.book.conditions[condition]
-    held = must_hold(world, person, condition)
+    held = must_have_condition(world, person, condition)
     after = [item for item in held if item != condition]
-    if not counts_once(world.book, definition):
+    if not lowers_wealth_once(world.book, definition):
         after += [condition] * (held.count(condition) - 1)
     target = effective_wealth(world, person, after).effective
     spent = None
@@ -390,6 +404,6 @@ def play_recover(world: World, args: RecoverWealth) -> Procedure[WealthRecoverDa
     if args.parcel:
         spent = target + numbers()["recovery"][args.condition]
         why = WithParcel(spent)
-        yield spend_parcel(world, person, spent, back_to=target)
+        yield tell_parcel_spent(world, person, spent, back_to=target)
     left = yield from recover_from(world, person, condition, why)
     return {"who": person, "condition": condition, "left": left, "wealth": target, "parcel": spent}

@@ -1,4 +1,4 @@
-"""Types of Wealth with their forms as TOML tables: sheets and state, results of moves, tables of numbers."""
+"""Types of Wealth with checks of their values: sheets and state, results of moves, tables of numbers."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ _PARCELS = ListOf(Number(0, 4))
 
 
 class WealthOfCharacter(TypedDict):
-    """The keys of a character's sheet about Wealth."""
+    """The keys that Wealth adds to a character's sheet."""
 
     wealth: Annotated[int, _RANK, Default(1)]
     cash: Annotated[list[int], _PARCELS, Default([])]
 
 
 class WealthKept(TypedDict, total=False):
-    """A character's Wealth as the state has it, changed in play."""
+    """A character's Wealth and cash parcels in the state, once they differ from the sheet."""
 
     wealth: Annotated[int, _RANK]
     cash: Annotated[list[int], _PARCELS]
 
 
 class WealthWritten(CharacterWritten, WealthOfCharacter):
-    """A sheet with Wealth."""
+    """A character's sheet with the keys of Wealth."""
 
 
 class WealthRow(TypedDict):
-    """A row of the tables of Wealth rolls (STR-CORE-27); a price out of reach has no outcome."""
+    """A row of a Wealth table (STR-CORE-27). `outcome` is None for a price out of reach."""
 
     outcome: str | None
     bonus: bool
@@ -42,7 +42,7 @@ class WealthRow(TypedDict):
 
 
 class WealthRowAsWritten(TypedDict):
-    """A row of a column that needs no roll. Out of reach, it has no outcome."""
+    """The row of a column that needs no roll, as written in TOML; out of reach, it has no `outcome`."""
 
     outcome: NotRequired[str]
     bonus: bool
@@ -51,20 +51,23 @@ class WealthRowAsWritten(TypedDict):
 
 
 class WealthOnlyRow(TypedDict):
-    """The only row of a column that needs no roll."""
+    """A column that needs no roll, with its only row."""
 
     row: WealthRowAsWritten
 
 
 class DealKept(TypedDict):
-    """The record of a purchase: the thing, and its Flaws, each with owner and id."""
+    """The record of a purchase, for a later Fallback: the thing and, if the deal failed, its Flaws.
+
+    Each Flaw is given by its owner and its id.
+    """
 
     what: str
     flaws: NotRequired[list[tuple[str, str]]]
 
 
 class PoolNumbers(TypedDict):
-    """How many members a pool has, and how many of them may be cash parcels (STR-CORE-28)."""
+    """The `size` of a pool, and how many of its members may be cash `parcels` (STR-CORE-28)."""
 
     size: int
     parcels: int
@@ -134,7 +137,7 @@ class WealthBuyData(TypedDict):
 
 
 class ParcelGiven(TypedDict):
-    """A cash parcel that somebody puts into a pool."""
+    """A cash parcel in a pool: its owner and its rank."""
 
     who: str
     rank: int
@@ -148,7 +151,7 @@ class WealthPoolData(WealthBuyData):
 
 
 class DealSaved(TypedDict):
-    """A failed deal that a Fallback has saved."""
+    """The result of a purchase that a Fallback has saved."""
 
     got: bool
 

@@ -19,7 +19,7 @@ RANK = "0=Penniless|1=Poor|2=Rich|3=Super-rich|above Super-rich"
 
 
 class Thing(Clause):
-    """A thing to buy, as it was typed, or by its price."""
+    """A thing to buy, as it was typed; if `what` is "", it is named by its price."""
 
     what: Words
     price: int
@@ -28,7 +28,7 @@ class Thing(Clause):
 
 
 class RicherOrPoorer(Clause):
-    """A reason for Advantage or Disadvantage on a helper's die: the helper's Wealth (STR-CORE-28)."""
+    """A reason for Advantage or Disadvantage on a helper's die: the difference in Wealth (STR-CORE-28)."""
 
     richer: bool
     wealth: int
@@ -37,7 +37,7 @@ class RicherOrPoorer(Clause):
 
 
 class ForThing(Clause):
-    """A reason for a Condition: the thing that was bought."""
+    """A reason for a Condition: the purchase of a thing."""
 
     thing: Thing
 
@@ -45,7 +45,7 @@ class ForThing(Clause):
 
 
 class HelpingBreak(Clause):
-    """A reason for a Condition: help with breaking the bank."""
+    """A reason for a Condition: helping people to break the bank."""
 
     people: Sequence[Person]
 
@@ -53,7 +53,7 @@ class HelpingBreak(Clause):
 
 
 class WithParcel(Clause):
-    """A reason for the end of a Condition: a cash parcel."""
+    """A reason for the end of a Condition: a cash parcel was spent."""
 
     rank: int
 
@@ -64,7 +64,7 @@ class WithParcel(Clause):
 
 
 class BareDeal(Clause):
-    """The purpose of a Wealth roll with which nothing is bought."""
+    """The purpose of a Wealth roll that buys nothing."""
 
     wealth: int
     price: int
@@ -100,7 +100,7 @@ class PooledPurchase(Clause):
 
 
 class WealthReason(Clause):
-    """A reason on a helper's die, with what it gives: Advantage, Disadvantage or a modifier."""
+    """A reason on a helper's die, with its effect: Advantage, Disadvantage or a modifier (`more`)."""
 
     reason: Reason
     gives: str = ""
@@ -110,7 +110,7 @@ class WealthReason(Clause):
 
 
 class HelpedToBuy(Clause):
-    """The help of one person with a purchase: the roll, and what it added (STR-CORE-28)."""
+    """One helper's part in a purchase: the roll, and how much it added (STR-CORE-28)."""
 
     name: Person
     roll: DiceRoll
@@ -126,7 +126,7 @@ class HelpedToBuy(Clause):
 
 
 class WealthRolled(DiceRolled, variant="wealth"):
-    """A Wealth roll (STR-CORE-27): its purpose (`deal`), its helpers, and its result."""
+    """A Wealth roll: its purpose (`deal`), its helpers, and its result (STR-CORE-27)."""
 
     helpers: Sequence[HelpedToBuy]
     column: str
@@ -140,7 +140,7 @@ class WealthRolled(DiceRolled, variant="wealth"):
     says = "{deal}: {roll}[, {helpers}], " + OUTCOME + "."
 
     def shown(self) -> Shown:
-        """Return how the roll is displayed: a Twist as bad, a Success without Costs as good."""
+        """Return how screens mark the roll: bad for a Twist, good for a Success without Costs."""
         tone = "bad" if self.outcome == "twist" else "" if self.costs else "good"
         return Shown("cost" if self.costs else "roll", tone)
 
@@ -150,7 +150,7 @@ class _OfWealth(Fact):
 
 
 class PriceWithoutRoll(_OfWealth, kind="priced"):
-    """A price that needs no roll: it is well within the buyer's means, or out of reach (STR-CORE-27)."""
+    """A price that needs no roll: well within the buyer's means, or out of reach (STR-CORE-27)."""
 
     who: Person
     column: str
@@ -222,7 +222,7 @@ class CashSpent(_OfWealth):
 
     @property
     def how(self) -> str:
-        """The use of the parcel as a word for the template."""
+        """The use of the parcel, for the template: "buys", "back" or "pools"."""
         return "buys" if self.thing else "pools" if self.back_to is None else "back"
 
 
@@ -245,7 +245,7 @@ class WealthRaised(_OfWealth):
 
 
 class BreakTheBank(Decision):
-    """The choice after a Twist: go without, or be Broke (STR-CORE-27)."""
+    """The decision after a Twist: go without, or break the bank and be Broke (STR-CORE-27)."""
 
     who: Person
     buyers: Sequence[Person]
@@ -262,7 +262,7 @@ class BreakTheBank(Decision):
 
 
 class PriceToPay(Decision):
-    """The choice of a purchase's Cost (STR-CORE-27). `on` is what a Flaw would be on."""
+    """The decision which Cost a purchase has (STR-CORE-27). `on` is the thing that a Flaw would be on."""
 
     who: Person
     thing: Thing

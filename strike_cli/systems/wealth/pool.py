@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.systems.core.circumstances import WEALTH
-from strike_cli.systems.core.points import fun_once
+from strike_cli.systems.core.points import record_fun_once
 from strike_cli.tabletop.people import display_name
 
-from .buy import Buy, settle_purchase, spend_parcel
+from .buy import Buy, settle_purchase, tell_parcel_spent
 from .facts import PooledPurchase
 from .purchase_roll import (
     IMPOSSIBLE,
@@ -20,7 +20,7 @@ from .purchase_roll import (
     effective_wealth,
     numbers,
     pay_and_roll,
-    ready_wealth_roll,
+    prepare_wealth_roll,
 )
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Parcel(Args):
-    """A cash parcel that goes into a pool. `who` is its owner, "" for any member."""
+    """A cash parcel for a pool. `who` is its owner; "" for any member."""
 
     who: str = ""
     rank: int
@@ -37,7 +37,7 @@ class Parcel(Args):
 class Pool(Buy):
     """The arguments of `wealth pool`: the members, of whom the first rolls, and cash parcels.
 
-    Each parcel counts as a member. Helpers are compared with the Wealth as which the pool buys.
+    Each parcel counts as a member. Helpers are compared with the higher Wealth that the pool buys at.
     """
 
     who: str = ""
@@ -52,24 +52,24 @@ class Pool(Buy):
 def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
     """Play `wealth pool`: five people of one Wealth buy as one person of the next (STR-CORE-28).
 
-    The parcels are used up whatever the result of the roll (a ruling). Raises Refused if the pool isn't
-    complete or the price is out of reach.
+    The parcels are used up whatever the result of the roll (a ruling). Raises Refused if the pool is
+    incomplete, or if the price is out of reach.
     """
     members, price = args.members, args.price
     if not members:
         raise Refused("Nobody pools.", "Name the members; the first one rolls.")
     roller = members[0]
-    yield from fun_once(world, roller, args.task or WEALTH, args.intent, args.changed)
-    own = _pooled(world, members, args.parcels)
+    yield from record_fun_once(world, roller, args.task or WEALTH, args.intent, args.changed)
+    own = _common_wealth(world, members, args.parcels)
     if column_of(own + 1, price) == IMPOSSIBLE:
         raise Refused(
             f"A pool of Wealth {own} buys as Wealth {own + 1}: price {price} is out of reach.",
             f"A cash parcel of rank {price} buys it: `strike help wealth cash spend`.",
         )
-    parcels = _owners(world, members, args.parcels)
-    one = ready_wealth_roll(world, args.but(who=roller, wealth=own + 1))
+    parcels = _parcel_owners(world, members, args.parcels)
+    one = prepare_wealth_roll(world, args.but(who=roller, wealth=own + 1))
     for person, rank in parcels:
-        yield spend_parcel(world, person, rank)
+        yield tell_parcel_spent(world, person, rank)
     result = yield from pay_and_roll(world, roller, price, one)
     got = result.row["outcome"] == "success"
     deal = PooledPurchase(members, got, args.told, one.wealth)
@@ -78,8 +78,11 @@ def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
     return {**data, "members": list(members), "parcels": used, "wealth": one.wealth}
 
 
-def _pooled(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> int:
-    """Return the Wealth that everybody in a pool has. Raises Refused with the pool's faults."""
+def _common_wealth(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> int:
+    """Return the Wealth that all members of a pool have.
+
+    Raises Refused if it differs, or if the number of members or the parcels break the rules.
+    """
     rules = numbers()["pool"]
     size, most = rules["size"], rules["parcels"]
     if len(parcels) > most:
@@ -114,11 +117,11 @@ def _pooled(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> 
     return own
 
 
-def _owners(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> list[tuple[str, int]]:
-    """Return the owners of the parcels in a pool, each with the rank.
+def _parcel_owners(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> list[tuple[str, int]]:
+    """Return the owner and the rank of each parcel in a pool.
 
-    It is the named owner, or else the first member with a parcel of that rank. Raises Refused if there is
-    none.
+    A parcel without a named owner is taken from the first member who has one of that rank. Raises Refused if
+    nobody has.
     """
     named = [parcel.who for parcel in parcels if parcel.who]
     left = {person: list(cash_parcels(world, person)) for person in (*members, *named)}

@@ -1,4 +1,7 @@
-"""The dice for a price, with helpers, for play and odds (STR-CORE-27, 28)."""
+"""A character's current Wealth, and the dice for a price, with helpers (STR-CORE-26 to 29).
+
+Play and odds use the same functions.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,16 @@ from strike_cli.content.system_checks import Checks
 from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.kernel.statements import Clause
 from strike_cli.problems import Refused
-from strike_cli.systems.core.circumstances import WEALTH, Bearing, Matters, find_reasons
-from strike_cli.systems.core.conditions import counts_as, is_stacking
-from strike_cli.systems.core.skill_roll import Helper, help_with, helper_of, helps_as_json, pay_for_all
-from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
+from strike_cli.systems.core.circumstances import WEALTH, RollReasons, StatedCircumstances, find_reasons
+from strike_cli.systems.core.conditions import built_in_severity, is_stacking
+from strike_cli.systems.core.skill_roll import (
+    Helper,
+    helps_as_json,
+    pay_for_roll_and_helpers,
+    ready_helper,
+    roll_helpers_dice,
+)
+from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source, clamp_total, roll_die
 from strike_cli.tabletop.facts import OfCondition
 from strike_cli.tabletop.people import display_name, written_sheet
 from strike_cli.user_cache import packaged_tables
@@ -27,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def numbers() -> WealthNumbers:
-    """Return the tables of `numbers.toml`."""
+    """Return the tables of the Wealth rules in `numbers.toml`."""
     return cast("WealthNumbers", packaged_tables(__package__, "WealthNumbers"))
 
 
@@ -35,58 +44,57 @@ class WealthChecks(Checks):
     """Checks of the Wealth rules' `numbers.toml`."""
 
     def tables(self) -> None:
-        """Check the tables of Wealth rolls."""
+        """Check the tables of Wealth rolls, by loading them."""
         numbers()
 
 
 class EffectiveWealth(NamedTuple):
-    """A character's Wealth, and the Conditions that lower it for now (STR-CORE-29)."""
+    """A character's Wealth, with the Conditions that lower it now (STR-CORE-29)."""
 
     wealth: int
     reasons: tuple[Modifier, ...]
 
     @property
     def effective(self) -> int:
-        """The Wealth that counts for now, at least 0."""
+        """The Wealth that counts now: lowered by Conditions, and at least 0."""
         return max(0, self.wealth + sum(item.value for item in self.reasons))
 
 
-def written_wealth(world: World, person: str) -> WealthWritten:
-    """Return a character's sheet with its keys about Wealth. It is empty for anybody else."""
+def sheet_with_wealth(world: World, person: str) -> WealthWritten:
+    """Return a character's sheet, which has the keys of Wealth; empty for anybody else."""
     found: WealthWritten = written_sheet(world, person)  # type: ignore[assignment]  # Wealth's part of it
     return found
 
 
 def effective_wealth(world: World, person: str, conditions: Sequence[str] | None = None) -> EffectiveWealth:
-    """Return a person's Wealth now or, with `conditions`, their Wealth with those Conditions.
+    """Return a person's Wealth with the Conditions that they have, or with `conditions` instead.
 
-    Each Wealth Condition lowers it by 1. Several instances of one that is only counted, such as Short, lower
-    it by 1 together.
+    Each Wealth Condition lowers it by 1. Several instances of one like Short lower it by 1 together.
     """
-    wealth = int(world.get(f"characters.{person}.wealth", written_wealth(world, person).get("wealth", 0)))
+    wealth = int(world.get(f"characters.{person}.wealth", sheet_with_wealth(world, person).get("wealth", 0)))
     held = world.get(f"characters.{person}.conditions", []) if conditions is None else conditions
     reasons = []
     for key in dict.fromkeys(held):
         definition = world.book.conditions.get(key, {})
-        if counts_as(world.book, definition) == "wealth":
-            times = 1 if counts_once(world.book, definition) else held.count(key)
+        if built_in_severity(world.book, definition) == "wealth":
+            times = 1 if lowers_wealth_once(world.book, definition) else held.count(key)
             reasons += [Modifier(-1, OfCondition(key))] * times
     return EffectiveWealth(wealth, tuple(reasons))
 
 
-def counts_once(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
-    """Return whether a Condition lowers Wealth by 1 however often one has it, like Short (STR-CORE-29)."""
+def lowers_wealth_once(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
+    """Return whether several instances of a Condition lower Wealth by only 1, as with Short (STR-CORE-29)."""
     return "escalates" in definition or not is_stacking(book, definition)
 
 
 def cash_parcels(world: World, person: str) -> list[int]:
     """Return the ranks of a character's cash parcels (STR-CORE-30)."""
-    held: list[int] = world.get(f"characters.{person}.cash", written_wealth(world, person).get("cash", []))
+    held: list[int] = world.get(f"characters.{person}.cash", sheet_with_wealth(world, person).get("cash", []))
     return held
 
 
 def rank_name(wealth: int) -> str:
-    """Return a Wealth as a word, such as `Poor` (STR-CORE-26). A pool may be above the last rank."""
+    """Return the name of a Wealth rank, such as `Poor` (STR-CORE-26). A pool may be above the last rank."""
     ranks: list[str] = numbers()["ranks"]
     return ranks[wealth] if wealth < len(ranks) else f"above {ranks[-1]}"
 
@@ -95,16 +103,16 @@ AUTOMATIC, IMPOSSIBLE = "automatic", "impossible"
 
 
 class Backer(Args):
-    """A helper with a purchase. `wealth` is None for a character's own Wealth."""
+    """A helper with a purchase, as typed. `wealth` is None if the character's own Wealth counts."""
 
     name: str
     wealth: int | None = None
 
 
-class Priced(Bearing):
+class Priced(StatedCircumstances):
     """The arguments of a roll for a price, with helpers.
 
-    `wealth` is None for the character's own Wealth now.
+    `wealth` is None if the character's own Wealth counts.
     """
 
     who: str
@@ -117,7 +125,7 @@ class Priced(Bearing):
 
 
 class RollWealth(Priced):
-    """The arguments of `roll wealth`: a bare roll, whose roller may be ""."""
+    """The arguments of `roll wealth`: a roll that buys nothing, perhaps by nobody (`who` is "")."""
 
     who: str = ""
 
@@ -130,7 +138,7 @@ def column_of(wealth: int, price: int) -> str:
 
 
 @cache
-def _rows(column: str) -> tuple[WealthRow, ...]:
+def _rows_of_column(column: str) -> tuple[WealthRow, ...]:
     table = cast("Mapping[str, WealthRow]", numbers().get(column))
     if only := table.get("row"):
         came, bonus, costs, flaws = only.get("outcome"), only["bonus"], only["costs"], only["flaws"]
@@ -156,10 +164,10 @@ class WealthRoll:
         self.total = total
         self.helps = helps
         self.gains = gains
-        self.row = _rows(column)[0 if total is None else clamp(total) - 1]
+        self.row = _rows_of_column(column)[0 if total is None else clamp_total(total) - 1]
 
     def as_data(self) -> WealthDice:
-        """Return the part of a command's data that describes the roll."""
+        """Return the roll in the form that results of moves have."""
         return {
             "column": self.column,
             "roll": self.roll.as_json() if self.roll else None,
@@ -170,15 +178,15 @@ class WealthRoll:
 
 
 class ReadyWealthRoll(NamedTuple):
-    """Everything that affects a Wealth roll: the Wealth that counts, reasons and modifiers, and helpers."""
+    """What affects a Wealth roll: the Wealth that counts, reasons and modifiers, and helpers."""
 
     wealth: int
-    matters: Matters
+    matters: RollReasons
     helpers: tuple[Helper, ...]
 
 
-def wealth_roll(person: str, price: int, ready: ReadyWealthRoll) -> Procedure[WealthRoll]:
-    """Roll for a price and return the result (STR-CORE-27), without dice if the column needs none.
+def roll_for_price(person: str, price: int, ready: ReadyWealthRoll) -> Procedure[WealthRoll]:
+    """Roll for a price, without dice if its column needs none; return the result (STR-CORE-27).
 
     Helpers roll as in any roll (STR-CORE-20), with the reasons that their Wealth gives them (STR-CORE-28).
     """
@@ -186,40 +194,43 @@ def wealth_roll(person: str, price: int, ready: ReadyWealthRoll) -> Procedure[We
     if column in (AUTOMATIC, IMPOSSIBLE):
         return WealthRoll(column)
     roll = yield from roll_die(person, "wealth", ready.matters.sources, ready.matters.modifiers)
-    return WealthRoll(column, roll, *(yield from help_with(roll.total, ready.helpers)))
+    return WealthRoll(column, roll, *(yield from roll_helpers_dice(roll.total, ready.helpers)))
 
 
 def pay_and_roll(world: World, person: str, price: int, ready: ReadyWealthRoll) -> Procedure[WealthRoll]:
-    """Spend what a Wealth roll uses up, and roll. If no dice are needed, nothing is spent."""
+    """Spend the points and other things that a Wealth roll uses up, then roll.
+
+    If the price needs no dice, nothing is spent.
+    """
     if column_of(ready.wealth, price) not in (AUTOMATIC, IMPOSSIBLE):
-        yield from pay_for_all(world, person, ready.matters, ready.helpers)
-    return (yield from wealth_roll(person, price, ready))
+        yield from pay_for_roll_and_helpers(world, person, ready.matters, ready.helpers)
+    return (yield from roll_for_price(person, price, ready))
 
 
-def ready_wealth_roll(world: World, args: Priced) -> ReadyWealthRoll:
-    """Return everything that affects a Wealth roll now, for play and odds.
+def prepare_wealth_roll(world: World, args: Priced) -> ReadyWealthRoll:
+    """Return what affects a Wealth roll now, for play and odds.
 
-    Raises Refused for a helper who is two tiers below.
+    Raises Refused for a helper who is two tiers or more below the buyer.
     """
     wealth = effective_wealth(world, args.who).effective if args.wealth is None else args.wealth
-    helpers = tuple(_helper(world, one, wealth, args) for one in args.helpers)
+    helpers = tuple(_purchase_helper(world, one, wealth, args) for one in args.helpers)
     return ReadyWealthRoll(wealth, find_reasons(world, args.who, "skill", WEALTH, args), helpers)
 
 
-def _helper(world: World, lender: Backer, wealth: int, said: Bearing) -> Helper:
-    """Return a helper, with the effect of their Wealth on their die (STR-CORE-28).
+def _purchase_helper(world: World, backer: Backer, wealth: int, args: StatedCircumstances) -> Helper:
+    """Return a helper with the effect of their Wealth on their die (STR-CORE-28).
 
-    Being more than one tier above counts like one (a ruling), since Advantage doesn't add up. Raises Refused
-    for a helper who is too poor.
+    Two or more tiers above count as one (a ruling), since Advantage doesn't add up. Raises Refused for a
+    helper who is too poor.
     """
-    tier = effective_wealth(world, lender.name).effective if lender.wealth is None else lender.wealth
+    tier = effective_wealth(world, backer.name).effective if backer.wealth is None else backer.wealth
     if tier < wealth - 1:
         raise Refused(
-            f"{display_name(world, lender.name)} (Wealth {tier}) is too poor to help with a purchase of "
+            f"{display_name(world, backer.name)} (Wealth {tier}) is too poor to help with a purchase of "
             f"Wealth {wealth} buys: two tiers below.",
             "A helper is at most one tier below the buyer.",
         )
-    helper = helper_of(world, lender.name, True, WEALTH, said)
+    helper = ready_helper(world, backer.name, True, WEALTH, args)
     if tier == wealth:
         return helper
     richer = tier > wealth
@@ -228,9 +239,9 @@ def _helper(world: World, lender: Backer, wealth: int, said: Bearing) -> Helper:
 
 
 def play_roll(world: World, args: RollWealth) -> Procedure[WealthRollData]:
-    """Play `roll wealth`: a bare roll, which buys nothing."""
+    """Play `roll wealth`: a Wealth roll that buys nothing."""
     person, price = args.who, args.price
-    one = ready_wealth_roll(world, args)
+    one = prepare_wealth_roll(world, args)
     wealth, result = one.wealth, (yield from pay_and_roll(world, person, price, one))
     data: WealthRollData = {"wealth": wealth, "price": price, **result.as_data()}
     yield tell_wealth_roll(world, person, BareDeal(wealth, price, result.column), result)
@@ -240,7 +251,10 @@ def play_roll(world: World, args: RollWealth) -> Procedure[WealthRollData]:
 def tell_wealth_roll(
     world: World, person: str, deal: Clause, result: WealthRoll, sets: Mapping[str, object] | None = None
 ) -> Happen:
-    """Return the fact of a Wealth roll, or of a price that needs none. `deal` is its purpose."""
+    """Return the report of a Wealth roll, or of a price that needs none, with further changes in `sets`.
+
+    `deal` is the purpose of the roll.
+    """
     row = result.row
     came = result.column, row.get("outcome"), row["bonus"], row["costs"], row["flaws"], deal
     if result.roll is None:
@@ -250,12 +264,12 @@ def tell_wealth_roll(
 
 
 def column_words(column: str) -> str:
-    """Return the heading of a column in the table."""
+    """Return the name of a column in words, such as "Same Level"."""
     return "Same Level" if column == "same" else column.capitalize()
 
 
 def outcome_words(row: Mapping[str, object]) -> str:
-    """Return an outcome in the words of the table: `Success with a Bonus`, `Twist with a Flaw`."""
+    """Return the outcome of a row in words, such as `Success with a Bonus` or `Twist with a Flaw`."""
     if row["outcome"] is None:
         return "Out of reach"
     words = str(row["outcome"]).capitalize()

@@ -1,4 +1,4 @@
-"""Wealth: buying with help and in pools, parcels of cash, Short and Broke (STR-CORE-26 to 30)."""
+"""The declaration of Wealth: buying, pools, cash parcels, Short and Broke (STR-CORE-26 to 30)."""
 
 from strike_cli.plugin import Move, Scope, System
 from strike_cli.plugin.parts import Content, Help, Outside, Sheets
@@ -29,7 +29,7 @@ WEALTH = System(
     checks=".purchase_roll:WealthChecks",
     moves={
         "roll wealth": Move(".purchase_roll:play_roll", Scope.NOTHING, stateless=True),
-        "wealth buy": Move(".buy:play_buy", saved=".buy:deal_saved"),
+        "wealth buy": Move(".buy:play_buy", saved=".buy:play_saved_deal"),
         "wealth pool": Move(".pool:play_pool"),
         "wealth cash add": Move(".buy:play_cash_add"),
         "wealth cash spend": Move(".buy:play_cash_spend"),

@@ -1,5 +1,5 @@
-"""The battle map in a terminal: the map itself, its legend, and both together.
+"""The battle map in a terminal: the map, its legend, and the two side by side.
 
-`board` draws squares, `labels` names their creatures, `legend` lists them, `layout` puts both side by side;
-begin there. There are no rules here. Example: `strike combat map` prints it.
+`layout` puts them together; begin there. `board` draws the squares, `labels` names the creatures on them,
+`legend` lists the creatures. No rules are here. Example: `strike combat map` prints it.
 """

@@ -1,6 +1,7 @@
-"""The map itself.
+"""Draws the squares of the map.
 
-A square is a few columns and a row, with a line between squares where walls run there.
+A square takes one line and a few columns. If the map has walls between squares, there is a line between all
+squares.
 """
 
 from __future__ import annotations
@@ -19,12 +20,22 @@ from ...tabletop.squares import (
     Walls,
     column_name,
     footprint,
-    middle_of,
+    middle_in_wall_units,
     parse_square,
-    segments_of,
+    wall_segments,
 )
-from .labels import ACTIVE, DOWN, HIDDEN, active_in, is_down, is_on_map, mark_of, side_of, watched_in
-from .text_columns import Line, Piece, make_one_line, pad, split_styled, width_of, wrap_items
+from .labels import (
+    ACTIVE,
+    DOWN,
+    HIDDEN,
+    active_person,
+    colours_of_side,
+    is_down,
+    is_on_map,
+    person_to_centre_on,
+    state_mark,
+)
+from .text_columns import Line, Piece, make_one_line, pad, styled_words, width_of, wrap_items
 
 ARROWS = {
     (1, 0): "→",
@@ -72,21 +83,21 @@ MARGIN = 2
 """The squares around a cursor that stay visible."""
 
 
-def visible_from(all_of_it: int, fitting: int, centre: int, cursor: int | None = None) -> int:
-    """Return the first column or row to show, where only `fitting` of them fit.
+def first_visible(count: int, fitting: int, centre: int, cursor: int | None = None) -> int:
+    """Return the first column or row to show, if only `fitting` of `count` can be shown.
 
-    The shown ones surround a centre, and are moved only as far as necessary to include a cursor.
+    They are around `centre`, moved only as far as needed to include the cursor.
     """
     first = centre - fitting // 2
-    first = min(max(0, first), all_of_it - fitting)
+    first = min(max(0, first), count - fitting)
     if cursor is not None:
         margin = min(MARGIN, (fitting - 1) // 2)
         first = min(max(first, cursor + margin - fitting + 1), cursor - margin)
-    return min(max(0, first), all_of_it - fitting)
+    return min(max(0, first), count - fitting)
 
 
 class DrawnMap:
-    """The map drawn for one width, cropped to the columns that fit."""
+    """The map drawn for a terminal of some width, cropped to the columns that fit."""
 
     def __init__(
         self,
@@ -99,17 +110,17 @@ class DrawnMap:
         cursor: Square | None = None,
     ) -> None:
         self.scene, self.tokens, self.reach, self.cursor = scene, tokens, reach, cursor
-        self.active = active_in(scene)
-        watched = watched_in(scene)
+        self.active = active_person(scene)
+        watched = person_to_centre_on(scene)
         self.centre: Square = (0, 0)
         if watched is not None:
-            x, y = _square_of(watched)
+            x, y = _square_of_person(watched)
             self.centre = x + watched.size // 2, y + watched.size // 2
         self.grid = board.grid
         self.seen = board.seen
-        self.edges = _edges(board)
+        self.edges = _lines_between_squares(board)
         self.between = 1 if self.edges else 0
-        self.zones = _zones(board)
+        self.zones = _looks_of_zone_squares(board)
         self.zone_list = board.zones
         signs = {path[-1]: GOAL} if path else {}
         for here, there in pairwise(path):
@@ -121,26 +132,28 @@ class DrawnMap:
         self.pitch = self.cell + self.between
         self.gutter = len(str(self.grid.height)) + 1
         fitting = max(1, (width - self.gutter - 2 + self.between) // self.pitch)
-        self.shown = self._window(min(fitting, self.grid.width))
+        self.shown = self._shown_columns(min(fitting, self.grid.width))
         self.inner = self.pitch * len(self.shown) - self.between
         self.width = self.gutter + 2 + self.inner
         self.absent: list[str] = []
 
-    def _window(self, fitting: int) -> range:
-        """Return the columns to show: all, or as many as fit around the centre, with the cursor."""
+    def _shown_columns(self, fitting: int) -> range:
+        """Return the columns to show: all, or as many as fit around the centre, including the cursor."""
         cursor = self.cursor[0] if self.cursor else None
-        return range(first := visible_from(self.grid.width, fitting, self.centre[0], cursor), first + fitting)
+        return range(
+            first := first_visible(self.grid.width, fitting, self.centre[0], cursor), first + fitting
+        )
 
     # --- the picture
 
     def lines(self) -> list[Line]:
-        """Return the map with its coordinates and frame; a dotted side means that the map continues there."""
+        """Return the map with its coordinates and frame; a dotted side means that the map goes on there."""
         left = "│" if self.shown.start == 0 else "┊"
         right = "│" if self.shown.stop == self.grid.width else "┊"
         across, indent = "─" * self.inner, " " * self.gutter
         lines: list[Line] = [self._column_names(), [(f"{indent}┌{across}┐", "axis")]]
         active_rows = {y for _, y in self._active_squares()}
-        for row, signs in enumerate(self._canvas()):
+        for row, signs in enumerate(self._draw_canvas()):
             y, between = divmod(row, 1 + self.between)
             number = "" if between else str(y + 1)
             style = "axis.active" if y in active_rows else "axis"
@@ -152,26 +165,25 @@ class DrawnMap:
         lines.append([(f"{indent}└{across}┘", "axis")])
         return lines
 
-    def _canvas(self) -> list[list[Piece]]:
-        """Return every character of the map with its style, row by row."""
+    def _draw_canvas(self) -> list[list[Piece]]:
         high = self.grid.height * (1 + self.between) - self.between
         canvas: list[list[Piece]] = [[(" ", "")] * self.inner for _ in range(high)]
         for y in range(self.grid.height):
             for x in self.shown:
-                text, style = self._ground((x, y))
+                text, style = self._look_of_square((x, y))
                 self._draw_texts(canvas, (x, y), [text], style)
         if self.between:
-            self._fill_between(canvas)
+            self._draw_ground_between(canvas)
             self._draw_edges(canvas)
-        self._put_tokens(canvas)
-        self._put_cursor(canvas)
+        self._draw_tokens(canvas)
+        self._draw_cursor(canvas)
         return canvas
 
-    def _put_cursor(self, canvas: list[list[Piece]]) -> None:
-        """Draw the cursor's square inverted, between brackets where its ends are free."""
+    def _draw_cursor(self, canvas: list[list[Piece]]) -> None:
+        """Draw the cursor's square inverted, with brackets at both ends unless a sign is in their place."""
         if self.cursor is None or self.cursor[0] not in self.shown:
             return
-        column, row = self._corner(self.cursor)
+        column, row = self._canvas_position(self.cursor)
         if not 0 <= row < len(canvas):
             return
         last = column + self.cell - 1
@@ -182,20 +194,23 @@ class DrawnMap:
             canvas[row][across] = (bracket if bracket and free else sign, f"cursor/{style}")
 
     def square_at(self, column: int, line: int) -> Square | None:
-        """Return the square that is drawn at a column of a line of `lines`; None where none is."""
+        """Return the square drawn at a column and line of `lines`; None if there is none."""
         x, y = (column - self.gutter - 1) // self.pitch, (line - HEAD) // (1 + self.between)
         inside = column > self.gutter and line >= HEAD and x < len(self.shown) and y < self.grid.height
         return (self.shown[x], y) if inside else None
 
     def line_of(self, square: Square) -> int:
-        """Return the index in `lines` of the top of a square."""
+        """Return the index in `lines` of a square's first line."""
         return HEAD + square[1] * (1 + self.between)
 
     def _draw_texts(
         self, canvas: list[list[Piece]], square: Square, texts: Sequence[str], style: str
     ) -> None:
-        """Draw texts from a square's corner on, cut off at the edges of the picture."""
-        column, row = self._corner(square)
+        """Draw texts, one below the other, from a square's corner on.
+
+        What is outside the canvas is cut off.
+        """
+        column, row = self._canvas_position(square)
         for down, text in enumerate(texts):
             across = column
             for sign in text:
@@ -208,28 +223,27 @@ class DrawnMap:
                         canvas[row + down][across] = ("", style)
                     across += 1
 
-    def _corner(self, square: Square) -> tuple[int, int]:
-        """Return the column and row on the canvas where a square begins."""
+    def _canvas_position(self, square: Square) -> tuple[int, int]:
         return (square[0] - self.shown.start) * self.pitch, square[1] * (1 + self.between)
 
-    def _fill_between(self, canvas: list[list[Piece]]) -> None:
-        """Continue the ground between squares of the same kind."""
+    def _draw_ground_between(self, canvas: list[list[Piece]]) -> None:
+        """Draw the ground of squares on to the lines between them, where neighbours have the same ground."""
         for y in range(self.grid.height):
             for x in self.shown:
-                column, row = self._corner((x, y))
+                column, row = self._canvas_position((x, y))
                 beside, below = x + 1 in self.shown, y + 1 < self.grid.height
                 if beside:
-                    canvas[row][column + self.cell] = self._ground_between((x, y), (x + 1, y))
+                    canvas[row][column + self.cell] = self._look_between((x, y), (x + 1, y))
                 if below:
-                    seam = self._ground_between((x, y), (x, y + 1))
+                    seam = self._look_between((x, y), (x, y + 1))
                     canvas[row + 1][column : column + self.cell] = [seam] * self.cell
                 if beside and below:
                     around = (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)
-                    canvas[row + 1][column + self.cell] = self._ground_between(*around)
+                    canvas[row + 1][column + self.cell] = self._look_between(*around)
 
-    def _ground_between(self, *squares: Square) -> Piece:
-        """Return the ground where squares meet: theirs if it is the same for all, else floor."""
-        (text, style), *others = (self._ground(square) for square in squares)
+    def _look_between(self, *squares: Square) -> Piece:
+        """Return the look of the line where squares meet: their common ground, or plain floor."""
+        (text, style), *others = (self._look_of_square(square) for square in squares)
         if all(style.removesuffix(".odd") == theirs.removesuffix(".odd") for _, theirs in others):
             return text[0], style
         if any(self.grid.char(square) == NOTHING for square in squares):
@@ -239,7 +253,7 @@ class DrawnMap:
     def _draw_edges(self, canvas: list[list[Piece]]) -> None:
         for (here, there), kind in self.edges.items():
             upright, level, style = EDGES[kind]
-            column, row = self._corner(here)
+            column, row = self._canvas_position(here)
             if here[0] not in self.shown:
                 continue
             if there[0] > here[0]:
@@ -260,37 +274,37 @@ class DrawnMap:
                 )
                 joint = sum(1 << number for number, edge in enumerate(arms) if self.edges.get(edge) == WALLED)
                 if joint:
-                    column, row = self._corner((x, y))
+                    column, row = self._canvas_position((x, y))
                     ground = canvas[row + 1][column + self.cell][1].partition("/")[2]
                     style = f"edge/{ground}" if ground else "edge"
                     canvas[row + 1][column + self.cell] = (JOINTS[joint], style)
 
     # --- tokens
 
-    def _put_tokens(self, canvas: list[list[Piece]]) -> None:
+    def _draw_tokens(self, canvas: list[list[Piece]]) -> None:
         people = self.scene.people
         standing = [one for one in people.values() if is_on_map(one)]
         # The actor lies on top, and the fallen at the bottom.
         standing.sort(key=lambda one: (one is self.active, not is_down(one)))
         owners: dict[Square, Person] = {}
         for one in standing:
-            at = _square_of(one)
+            at = _square_of_person(one)
             self._draw_texts(canvas, at, self._token_texts(one, at), self._token_style(one))
             owners |= dict.fromkeys(footprint(at, one.size), one)
         seen = {one.id for (x, y), one in owners.items() if x in self.shown and 0 <= y < self.grid.height}
         self.absent = [person for person, one in people.items() if one in standing and person not in seen]
 
     def _token_style(self, person: Person) -> str:
-        side = side_of(person)
+        side = colours_of_side(person)
         if person is self.active:
             return f"token.active/active.{side}"
         return "token.down/down" if is_down(person) else f"token.{side}/{side}"
 
     def _token_texts(self, person: Person, at: Square) -> list[str]:
-        """Return the text of a small token in its square, or of a large one as a box."""
-        mark, label, size = mark_of(self.scene, person.id), self.tokens[person.id], person.size
+        """Return the lines of a token: its mark and label or, for a large creature, a box around them."""
+        mark, label, size = state_mark(self.scene, person.id), self.tokens[person.id], person.size
         if size == 1:
-            ground = "░" if self._rough(at) else " "
+            ground = "░" if self._is_difficult(at) else " "
             return [(mark or ground) + label + ground * (self.cell - 1 - width_of(label))]
         across = self.pitch * size - self.between
         high = (1 + self.between) * size - self.between
@@ -302,7 +316,7 @@ class DrawnMap:
     def _active_squares(self) -> tuple[Square, ...]:
         if self.active is None or not is_on_map(self.active):
             return ()
-        return footprint(_square_of(self.active), self.active.size)
+        return footprint(_square_of_person(self.active), self.active.size)
 
     # --- the ground
 
@@ -314,12 +328,12 @@ class DrawnMap:
             names.append((pad(f" {column_name(x)}", self.pitch), style))
         return names
 
-    def _rough(self, square: Square) -> bool:
+    def _is_difficult(self, square: Square) -> bool:
         zone = self.zones.get(square)
         return self.grid.difficult(square) or bool(zone and zone[2])
 
-    def _ground(self, square: Square) -> Piece:
-        """Return the look of a square: a marked path, else a zone, else its ground."""
+    def _look_of_square(self, square: Square) -> Piece:
+        """Return the look of a square: part of the marked path or reach, of a zone, or its own ground."""
         character = self.grid.char(square)
         if character == NOTHING:
             return " " * self.cell, ""
@@ -330,7 +344,7 @@ class DrawnMap:
             facing = any(self.grid.char(near) not in (WALL, NOTHING) for near in around) and not unseen
             return ("█" * self.cell, "wall/wall") if facing else ("▒" * self.cell, "rock/rock")
         odd = ".odd" if sum(square) % 2 else ""
-        rough = self._rough(square)
+        rough = self._is_difficult(square)
         side = "░" if rough else " "
         middle = {FLOOR: "·", DIFFICULT: "░", CLOSED_DOOR: "▮", OPEN_DOOR: "▯"}[character]
         style = {FLOOR: f"floor/floor{odd}", DIFFICULT: "difficult/difficult"}.get(character, "door/door")
@@ -349,34 +363,36 @@ class DrawnMap:
         return side + middle + side * (self.cell - 2), style
 
     def _is_unseen(self, square: Square) -> bool:
-        """Return whether players don't see a square that this map shows."""
+        """Return whether players don't see a square because of fog."""
         return self.seen is not None and square not in self.seen
 
     # --- the key to the signs
 
     def notes(self, width: int) -> list[Line]:
-        """Return the notes on parts that the picture leaves out, and the meanings of its signs."""
+        """Return notes on columns and people that are cropped, and the meanings of the signs on the map."""
         items: list[Line] = []
         if len(self.shown) < self.grid.width:
             first, last = column_name(self.shown[0]), column_name(self.shown[-1])
             of = f"{column_name(0)} to {column_name(self.grid.width - 1)}"
             items += wrap_items(
-                split_styled(f"Columns {first} to {last} of {of} are shown.", "off"), width, " "
+                styled_words(f"Columns {first} to {last} of {of} are shown.", "off"), width, " "
             )
         if self.absent:
             absent = [f"{self.tokens[person]} at {self.scene.people[person].at}" for person in self.absent]
-            items += wrap_items(split_styled("Outside the picture: " + ", ".join(absent), "off"), width, " ")
-        return items + wrap_items([*self._key(), *self._zone_key()], width, "  ")
+            items += wrap_items(styled_words("Outside the picture: " + ", ".join(absent), "off"), width, " ")
+        return items + wrap_items([*self._key_to_signs(), *self._zone_key()], width, "  ")
 
-    def _key(self) -> list[Line]:
+    def _key_to_signs(self) -> list[Line]:
         squares = [(x, y) for y in range(self.grid.height) for x in self.shown]
         ground = {self.grid.char(square) for square in squares}
         kinds = set(self.edges.values())
-        marks = {mark_of(self.scene, person) for person, one in self.scene.people.items() if is_on_map(one)}
+        marks = {
+            state_mark(self.scene, person) for person, one in self.scene.people.items() if is_on_map(one)
+        }
         measure = self.scene.measure or SQUARES
         dear = f", every second diagonal {measure.words(2)}" if measure.alternate else ""
         key = [
-            (any(map(self._rough, squares)), "░░░", "difficult", "difficult/difficult"),
+            (any(map(self._is_difficult, squares)), "░░░", "difficult", "difficult/difficult"),
             (
                 any(self._is_unseen(square) and self.grid.char(square) == FLOOR for square in squares),
                 "   ",
@@ -412,26 +428,26 @@ class DrawnMap:
 
     def _zone_key(self) -> Iterator[Line]:
         for zone in self.zone_list:
-            sign, kind = _zone_look(zone)
+            sign, kind = _look_of_zone(zone)
             does = [what for what in zone.does if what != zone.name.lower()]
             does += ["hidden from players"] if zone.secret else []
             caption = f" {make_one_line(zone.name)}" + (f": {', '.join(does)}" if does else "")
             yield [(f" {sign or '░'} ", f"{kind or 'difficult'}/{kind or 'difficult'}"), (caption, "quiet")]
 
 
-def _square_of(person: Person) -> Square:
+def _square_of_person(person: Person) -> Square:
     return parse_square(person.at or "A1")
 
 
-def _zones(board: form.Board) -> dict[Square, tuple[str, str, bool]]:
+def _looks_of_zone_squares(board: form.Board) -> dict[Square, tuple[str, str, bool]]:
     """Return the look of each square in a zone: its sign, its colours, and whether it is difficult.
 
-    Harm is shown before other effects.
+    In several zones the square has the look of the most dangerous one.
     """
     found: dict[Square, tuple[str, str, bool]] = {}
     ranks = ["█", HURT, DARK, OBSCURED, COVER, AREA, ""]
     for zone in board.zones:
-        sign, kind = _zone_look(zone)
+        sign, kind = _look_of_zone(zone)
         for square in map(parse_square, zone.squares):
             before = found.get(square, ("", "", False))
             rough = before[2] or zone.difficult
@@ -440,15 +456,18 @@ def _zones(board: form.Board) -> dict[Square, tuple[str, str, bool]]:
     return found
 
 
-def _zone_look(zone: Zone) -> tuple[str, str]:
+def _look_of_zone(zone: Zone) -> tuple[str, str]:
     return LOOKS["hazard"] if zone.damage else LOOKS.get(zone.kind, (AREA, "area"))
 
 
-def _edges(board: form.Board) -> dict[Edge, str]:
-    """Return the lines between squares, by the two neighbours, the left or upper one first."""
+def _lines_between_squares(board: form.Board) -> dict[Edge, str]:
+    """Return the kind of line to draw between two neighbouring squares.
+
+    The left or upper square comes first.
+    """
     found: dict[Edge, str] = {}
-    for segment in segments_of(board.one_way_walls):
-        for edge, kind in _one_way_edges(segment):
+    for segment in wall_segments(board.one_way_walls):
+        for edge, kind in _lines_of_one_way_wall(segment):
             found[edge] = kind if found.get(edge, kind) == kind else WALLED
     for kind, lines in (
         (WALKED, board.walk_through_walls),
@@ -458,10 +477,10 @@ def _edges(board: form.Board) -> dict[Edge, str]:
         (OPEN, [door["at"] for door in board.doors if door["open"]]),
         (SHUT, [door["at"] for door in board.doors if not door["open"]]),
     ):
-        for segment in segments_of(lines):
+        for segment in wall_segments(lines):
             wall = Walls([segment])
-            for here, there in _pairs_beside(segment):
-                if wall.cut(middle_of(here), middle_of(there)):
+            for here, there in _neighbours_along(segment):
+                if wall.cuts_line(middle_in_wall_units(here), middle_in_wall_units(there)):
                     found[here, there] = kind
     high, wide = len(board.rows), max(map(len, board.rows))
     return {
@@ -471,18 +490,21 @@ def _edges(board: form.Board) -> dict[Edge, str]:
     }
 
 
-def _one_way_edges(segment: Segment) -> Iterator[tuple[Edge, str]]:
-    """Yield the pairs of neighbours that a one-way wall parts, with the direction that is open."""
+def _lines_of_one_way_wall(segment: Segment) -> Iterator[tuple[Edge, str]]:
+    """Yield each pair of squares that a one-way wall separates, with the direction that is open."""
     wall = Walls((), [segment])
-    for here, there in _pairs_beside(segment):
-        a, b = middle_of(here), middle_of(there)
-        onward, back = not wall.stop(a, b), not wall.stop(b, a)
+    for here, there in _neighbours_along(segment):
+        a, b = middle_in_wall_units(here), middle_in_wall_units(there)
+        onward, back = not wall.stops_line(a, b), not wall.stops_line(b, a)
         if not (onward and back):
             yield (here, there), ONWARD if onward else BACK if back else WALLED
 
 
-def _pairs_beside(segment: Segment) -> Iterator[Edge]:
-    """Yield pairs of neighbours that may have a line between them, the left or upper one first."""
+def _neighbours_along(segment: Segment) -> Iterator[Edge]:
+    """Yield the pairs of neighbouring squares near a wall, which it may separate.
+
+    The left or upper square comes first in a pair.
+    """
     (left, right), (top, bottom) = (sorted(axis) for axis in zip(*segment, strict=True))
     for y in range(top // UNIT - 1, bottom // UNIT + 1):
         for x in range(left // UNIT - 1, right // UNIT + 1):

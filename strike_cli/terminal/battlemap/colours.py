@@ -1,4 +1,4 @@
-"""The colours of the map: inks and backgrounds."""
+"""The colours of the map: text colours (inks) and backgrounds (grounds)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ GROUNDS = MAP_GROUNDS | {"party": LIGHT["party"], "enemies": LIGHT["enemies"], "
 
 
 def rich_style(style: str) -> str:
-    """Return a named style in Rich's notation."""
+    """Return one of the map's styles, such as "wall/rock" (ink and ground), in Rich's notation."""
     if style.startswith("cursor/"):
         return f"{rich_style(style.removeprefix('cursor/'))} bold reverse".replace("none ", "")
     ink, _, ground = style.partition("/")

@@ -1,4 +1,4 @@
-"""People on the map: a short label for each, and the most important state."""
+"""Short labels for people on the map, and marks for their states."""
 
 from __future__ import annotations
 
@@ -12,16 +12,22 @@ ACTIVE, DOWN, HIDDEN = "▸", "✗", "?"
 PARTY, ENEMIES = "party", "enemies"
 
 
-def labels(scene: Scene) -> dict[str, str]:
-    """Return a short label for everybody, by id; no two are the same in either case.
+def map_labels(scene: Scene) -> dict[str, str]:
+    """Return a short label for each person by id; labels differ in more than case.
 
-    `goblin-1` is G1, or Go1 beside a `ghoul-1`; others have the first letter of their name, or two of its
-    letters where that is not enough. The initiative order doesn't matter.
+    `goblin-1` is G1, or Go1 beside a `ghoul-1`. Others get the first letter of their name, or two of its
+    letters if the first alone is taken. The labels don't depend on the turn order.
     """
     people = scene.people
-    party_first = sorted(people, key=lambda person: (people[person].side != PARTY, *_kind(person), person))
-    kinds = {kind for kind, number in map(_kind, people) if number >= 0}
-    names = {person: _letters(people[person]) for person in party_first if _kind(person)[1] < 0}
+    party_first = sorted(
+        people, key=lambda person: (people[person].side != PARTY, *_kind_and_number(person), person)
+    )
+    kinds = {kind for kind, number in map(_kind_and_number, people) if number >= 0}
+    names = {
+        person: _letters_for_label(people[person])
+        for person in party_first
+        if _kind_and_number(person)[1] < 0
+    }
     found: dict[str, str] = {}
     taken: set[str] = set()
     for person in party_first:
@@ -29,23 +35,23 @@ def labels(scene: Scene) -> dict[str, str]:
             initials = {letters[0] for other, letters in names.items() if other != person}
             candidates = _name_labels(names[person], initials)
         else:
-            candidates = _numbered_labels(*_kind(person), kinds)
+            candidates = _numbered_labels(*_kind_and_number(person), kinds)
         label = next(label for label in candidates if label.casefold() not in taken)
         taken.add(label.casefold())
         found[person] = label[0].upper() + label[1:]
     return {person: found[person] for person in people}
 
 
-def _kind(person: str) -> tuple[str, int]:
-    """Return `("goblin", 1)` for `goblin-1`; -1 for a creature without a number."""
+def _kind_and_number(person: str) -> tuple[str, int]:
+    """Return the kind and number in an id: `("goblin", 1)` for `goblin-1`; -1 for an id without a number."""
     kind, _, number = person.rpartition("-")
     if kind and number.isascii() and number.isdecimal():
         return kind, int(number)
     return person, -1
 
 
-def _letters(person: Person) -> str:
-    """Return the letters for a label, in lower case: those of the name, or else of the id."""
+def _letters_for_label(person: Person) -> str:
+    """Return the lower-case letters from which a label is made: those of the name, or of the id, or "x"."""
     for text in (make_one_line(person.name), person.id):
         letters = [letter for letter in text.lower() if letter.isalpha() and width_of(letter) == 1]
         if letters:
@@ -73,31 +79,30 @@ def _numbered_labels(kind: str, number: int, kinds: Collection[str]) -> Iterator
         yield f"{kind}{number}.{copy}"
 
 
-def side_of(person: Person) -> str:
-    """Return the name of the colours of a person's side."""
+def colours_of_side(person: Person) -> str:
+    """Return the side whose colours a person has: "party", "enemies" or "other"."""
     return person.side if person.side in (PARTY, ENEMIES) else "other"
 
 
 def is_down(person: Person) -> bool:
-    """Return whether a person is down or out."""
+    """Return whether a person is down or out of the scene."""
     return person.state != "up"
 
 
 def is_on_map(person: Person) -> bool:
-    """Return whether a person is visible on the map."""
+    """Return whether a person has a place on the map and hasn't left the scene."""
     return bool(person.at) and person.out != "left"
 
 
-def active_in(scene: Scene) -> Person | None:
-    """Return the acting person."""
+def active_person(scene: Scene) -> Person | None:
+    """Return the person whose turn it is; None if it is nobody's, or a side's."""
     return scene.people.get(scene.order.active or "") if scene.order else None
 
 
-def watched_in(scene: Scene) -> Person | None:
-    """Return the person at the centre of a map that doesn't fit.
+def person_to_centre_on(scene: Scene) -> Person | None:
+    """Return the person around whom a cropped map is shown; None if nobody is on the map.
 
-    It is the acting person, else the next one, else the first of the party who is up; None where nobody is on
-    the map.
+    It is the person whose turn it is, or the next in turn order, or the first of the party who isn't down.
     """
     order = [scene.order.active, *scene.order.next] if scene.order else []
     standing = sorted(scene.people.values(), key=lambda one: (is_down(one), one.side != PARTY))
@@ -105,27 +110,27 @@ def watched_in(scene: Scene) -> Person | None:
     return next((one for one in people if one is not None and is_on_map(one)), None)
 
 
-def mark_of(scene: Scene, person: str) -> str:
-    """Return a single character for a person's most important state."""
+def state_mark(scene: Scene, person: str) -> str:
+    """Return the sign for a person's most important state: acting, down or hidden; "" for none of these."""
     if scene.order and person == scene.order.active:
         return ACTIVE
     one = scene.people[person]
     if is_down(one):
         return DOWN
-    return HIDDEN if one.hidden or is_in_fog(one) else ""
+    return HIDDEN if one.hidden or is_hidden_by_fog(one) else ""
 
 
-def is_in_fog(person: Person) -> bool:
-    """Return whether the fog hides a person from players."""
+def is_hidden_by_fog(person: Person) -> bool:
+    """Return whether fog hides a person from the players. The party's own people are never hidden."""
     return person.unseen and person.side != PARTY
 
 
 def people_in_order(scene: Scene) -> list[str]:
-    """Return everybody's id: first in turn order, then the others; the fallen last."""
+    """Return everybody's id in turn order, then those without a turn; people who are down come last."""
     entries = scene.order.entries if scene.order else ()
     order = list(dict.fromkeys(entry.who for entry in entries if entry.who in scene.people))
     order += [person for person in scene.people if person not in order]
-    active = active_in(scene)
+    active = active_person(scene)
     return sorted(
         order, key=lambda person: is_down(scene.people[person]) and scene.people[person] is not active
     )

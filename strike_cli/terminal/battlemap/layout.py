@@ -1,6 +1,6 @@
-"""The map with its legend beside or below it: lines of pieces, each a text and the name of a style.
+"""The map with its legend beside or below it, as lines of pieces: a text and the name of its style.
 
-`plain` writes the texts, `rich_renderable` colours the same texts, so the two never disagree.
+The plain and the coloured output are made from the same lines, so that they never disagree.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from ...tabletop.scene import Scene
 from ...tabletop.squares import Square
 from .board import DrawnMap
 from .colours import rich_style
-from .labels import active_in, labels, side_of
-from .legend import legend_lines, name_of
-from .text_columns import Line, cut_line, line_columns, make_one_line, split_styled, wrap_items
+from .labels import active_person, colours_of_side, map_labels
+from .legend import legend_lines, name_on_one_line
+from .text_columns import Line, cut_line, make_one_line, styled_words, width_of_line, wrap_items
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -33,7 +33,7 @@ ASCII = str.maketrans(
 # --- the two forms
 
 
-def plain_text(
+def map_as_plain_text(
     scene: Scene,
     width: int = 80,
     *,
@@ -41,10 +41,10 @@ def plain_text(
     reach: Collection[Square] = (),
     ascii_only: bool = False,
 ) -> str:
-    """Return the map and its legend as text of at most `width` columns, for pipes and files.
+    """Return the map and its legend as plain text of at most `width` columns.
 
-    `path` and `reach` are squares to mark: a path to walk, and the squares where a move may end. With
-    `ascii_only` the drawing is in ASCII; names are unchanged.
+    `path` are the squares of a walk, `reach` those where a move may end; both are marked. With `ascii_only`
+    the drawing is in ASCII; names are unchanged.
     """
     lines = draw_map(scene, width, path=path, reach=reach)
     if ascii_only:
@@ -55,20 +55,17 @@ def plain_text(
 def coloured_map(
     scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
 ) -> list[Line]:
-    """Return the map and its legend in colour, in lines of pieces.
-
-    A piece is a text, and its style in Rich's notation.
-    """
+    """Return the map and its legend as lines of pieces, each a text and its style in Rich's notation."""
     lines = draw_map(scene, width, path=path, reach=reach)
     return [[(text, rich_style(style)) for text, style in line] for line in lines]
 
 
-def rich_renderable(
+def map_as_rich_text(
     scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
 ) -> Text:
-    """Return the map and its legend in colour, for a Rich console of `width` columns.
+    """Return the map and its legend as coloured Rich text, `width` columns wide.
 
-    Names are never read as markup.
+    Names aren't read as markup.
     """
     from rich.style import Style
     from rich.text import Text
@@ -91,19 +88,19 @@ def rich_renderable(
 def draw_map(
     scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
 ) -> list[Line]:
-    """Return the whole picture in lines of pieces, none wider than `width` columns.
+    """Return title, map and legend as lines of pieces, none wider than `width` columns.
 
-    `path` and `reach` are squares to mark: a walk, and where somebody can go.
+    `path` are the squares of a walk, `reach` those where a move may end; both are marked.
     """
-    tokens = labels(scene)
+    tokens = map_labels(scene)
     title: Line = [(make_one_line(scene.name) or scene.system.capitalize(), "title")]
     if scene.round:
         title += [(" · ", "quiet"), (f"Round {scene.round}", "title")]
-    active = active_in(scene)
+    active = active_person(scene)
     if active is not None:
-        title += [(" · ", "quiet"), (f"{name_of(active)}'s turn", side_of(active))]
+        title += [(" · ", "quiet"), (f"{name_on_one_line(active)}'s turn", colours_of_side(active))]
     goal = make_one_line(scene.goal)
-    lines = [title, *(wrap_items(split_styled(f"Goal: {goal}", "quiet"), width, " ") if goal else ()), []]
+    lines = [title, *(wrap_items(styled_words(f"Goal: {goal}", "quiet"), width, " ") if goal else ()), []]
     board = (
         DrawnMap(scene, scene.board, tokens, path, reach, width) if scene.board and scene.board.rows else None
     )
@@ -111,7 +108,7 @@ def draw_map(
         lines += legend_lines(scene, tokens, width)
     elif width >= WIDE and width - board.width - GUTTER >= NARROWEST_LEGEND:
         left = [*board.lines(), [], *board.notes(max(board.width, NARROWEST_NOTES))]
-        room = width - max(map(line_columns, left)) - GUTTER
+        room = width - max(map(width_of_line, left)) - GUTTER
         lines += _side_by_side(left, legend_lines(scene, tokens, room))
     else:
         lines += [*board.lines(), *board.notes(width), [], *legend_lines(scene, tokens, width)]
@@ -121,12 +118,12 @@ def draw_map(
 
 
 def _side_by_side(left: list[Line], right: list[Line]) -> list[Line]:
-    column = max(map(line_columns, left)) + GUTTER
+    column = max(map(width_of_line, left)) + GUTTER
     lines = []
     for number in range(max(len(left), len(right))):
         line = list(left[number]) if number < len(left) else []
         if number < len(right) and right[number]:
-            line.append((" " * (column - line_columns(line)), ""))
+            line.append((" " * (column - width_of_line(line)), ""))
             line += right[number]
         lines.append(line)
     return lines

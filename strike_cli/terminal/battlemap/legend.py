@@ -1,28 +1,33 @@
-"""The legend of the map: label, name, HP, square, initiative, and ailments."""
+"""The legend of the map: each person's label, name, HP, square, initiative and statuses."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...tabletop.scene import Person, Scene, wounds_of
+from ...tabletop.scene import Person, Scene, describe_wounds
 from ...tabletop.squares import format_square, parse_square
-from .labels import ACTIVE, active_in, is_down, is_in_fog, is_on_map, people_in_order, side_of
-from .text_columns import Line, Piece, clip, line_columns, make_one_line, pad, width_of, wrap_items
+from .labels import (
+    ACTIVE,
+    active_person,
+    colours_of_side,
+    is_down,
+    is_hidden_by_fog,
+    is_on_map,
+    people_in_order,
+)
+from .text_columns import Line, Piece, clip, make_one_line, pad, width_of, width_of_line, wrap_items
 
 BAR = 10
 """Columns of an HP bar: a fresh character has one for each HP."""
 
 
 def legend_lines(scene: Scene, tokens: Mapping[str, str], width: int) -> list[Line]:
-    """Return the legend: a line for everybody, in turn order.
-
-    A line has label, name, first meter, square, initiative, and ailments.
-    """
+    """Return the lines of the legend, with everybody in turn order."""
     return [line for _, line in legend_entries(scene, tokens, width)]
 
 
 def legend_entries(scene: Scene, tokens: Mapping[str, str], width: int) -> list[tuple[str, Line]]:
-    """Return the lines of the legend, each with the id of its person, or "" for the heading."""
+    """Return the lines of the legend, each with the id of its person; "" for the heading."""
     everybody = [scene.people[person] for person in people_in_order(scene)]
     if not everybody:
         return []
@@ -30,13 +35,16 @@ def legend_entries(scene: Scene, tokens: Mapping[str, str], width: int) -> list[
     columns = _Columns(everybody, tokens, width, by_number)
     found: list[tuple[str, Line]] = [("", [(columns.heading(), "quiet")])]
     for one in everybody:
-        active = one is active_in(scene)
-        found += [(one.id, line) for line in _entry(one, active, tokens[one.id], columns)]
+        active = one is active_person(scene)
+        found += [(one.id, line) for line in _lines_of_person(one, active, tokens[one.id], columns)]
     return found
 
 
 class _Columns:
-    """The widths of the legend's columns. Narrow terminals get no bars, then shorter names."""
+    """The widths of the legend's columns.
+
+    In a narrow terminal bars are left out first, then names are shortened.
+    """
 
     __slots__ = ("at", "bar", "indent", "initiative", "label", "meter", "name", "rest", "value", "width")
 
@@ -46,11 +54,11 @@ class _Columns:
         self.width = width
         self.label = max(map(width_of, tokens.values()))
         self.meter = next((one.meters[0].name for one in people if one.meters), "")
-        self.value = max(2, width_of(self.meter), *(len(_value(one)) for one in people))
-        self.at = max(2, *(len(_place(one)) for one in people))
-        self.initiative = max(4, *(len(_initiative(one)) for one in people)) if by_number else 0
+        self.value = max(2, width_of(self.meter), *(len(_meter_value(one)) for one in people))
+        self.at = max(2, *(len(_place_on_map(one)) for one in people))
+        self.initiative = max(4, *(len(_initiative_text(one)) for one in people)) if by_number else 0
         self.indent = 2 + self.label + 1
-        longest = max(4, *(width_of(name_of(one)) for one in people))
+        longest = max(4, *(width_of(name_on_one_line(one)) for one in people))
         fixed = self.indent + 1 + self.value + 2 + self.at + (1 + self.initiative if by_number else 0)
         self.bar = BAR + 1 if width - fixed - BAR - 1 >= min(longest, 10) else 0
         self.name = min(longest, max(4, width - fixed - self.bar))
@@ -63,35 +71,38 @@ class _Columns:
         return f"{' ' * self.indent}{name} {' ' * self.bar}{value}  {at}"
 
 
-def _entry(person: Person, active: bool, label: str, columns: _Columns) -> list[Line]:
-    side, down = side_of(person), is_down(person)
+def _lines_of_person(person: Person, active: bool, label: str, columns: _Columns) -> list[Line]:
+    side, down = colours_of_side(person), is_down(person)
     style = "down" if down else side
     line: Line = [
         (f"{ACTIVE if active else ' '} ", "title"),
         (pad(label, columns.label), f"token.active/active.{side}" if active else style),
         (" ", ""),
-        (pad(clip(name_of(person), columns.name), columns.name), style),
+        (pad(clip(name_on_one_line(person), columns.name), columns.name), style),
         (" ", ""),
     ]
     if columns.bar:
-        line += [*_bar(person), (" ", "")]
+        line += [*_meter_bar(person), (" ", "")]
     line += [
-        (f"{_value(person):>{columns.value}}", "down" if down else ""),
-        (f"  {pad(_place(person), columns.at)}", "down" if down else ""),
+        (f"{_meter_value(person):>{columns.value}}", "down" if down else ""),
+        (f"  {pad(_place_on_map(person), columns.at)}", "down" if down else ""),
     ]
     if columns.initiative:
-        line.append((f" {_initiative(person):>{columns.initiative}}", "quiet"))
+        line.append((f" {_initiative_text(person):>{columns.initiative}}", "quiet"))
     remarks = _remarks(person)
     if not remarks:
         return [line]
-    if sum(map(line_columns, remarks)) + 2 * (len(remarks) - 1) <= columns.rest:
+    if sum(map(width_of_line, remarks)) + 2 * (len(remarks) - 1) <= columns.rest:
         return [[*line, ("  ", ""), *wrap_items(remarks, columns.rest, ", ")[0]]]
     indent: Piece = (" " * columns.indent, "")
     return [line, *([indent, *rest] for rest in wrap_items(remarks, columns.width - columns.indent, ", "))]
 
 
-def _bar(person: Person) -> Line:
-    """Return the first meter as a bar of ten columns, of which anybody still up has at least one."""
+def _meter_bar(person: Person) -> Line:
+    """Return a person's first meter as a bar of ten columns.
+
+    Anybody with a value above 0 has at least one.
+    """
     meter = person.meters[0] if person.meters else None
     if meter is None or not meter.most:
         return [(" " * BAR, "")]
@@ -102,20 +113,20 @@ def _bar(person: Person) -> Line:
 
 
 def _remarks(person: Person) -> list[Line]:
-    """Return the remarks about a person that a player should know, the gravest first."""
-    statuses = [_title(status.id) for status in person.statuses]
+    """Return the states, statuses and further meters of a person, the gravest first."""
+    statuses = [_title_of_id(status.id) for status in person.statuses]
     remarks: list[Piece] = []
     if person.out:
-        remarks.append((_title(person.out), "down"))
+        remarks.append((_title_of_id(person.out), "down"))
     elif is_down(person):
-        down = _title(person.down or "incapacitated")
+        down = _title_of_id(person.down or "incapacitated")
         remarks += [(down, "grave")] if down not in statuses else []
-    elif "Bloodied" in statuses or (person.meters and wounds_of(person.meters[0]) == "bloodied"):
+    elif "Bloodied" in statuses or (person.meters and describe_wounds(person.meters[0]) == "bloodied"):
         remarks.append(("Bloodied", "grave"))
     remarks += [(name, "status") for name in dict.fromkeys(statuses) if name != "Bloodied"]
     if person.hidden and "Hidden" not in statuses:
         remarks.append(("Hidden", "status"))
-    elif is_in_fog(person):
+    elif is_hidden_by_fog(person):
         remarks.append(("Not seen yet", "status"))
     remarks += [
         (
@@ -130,25 +141,25 @@ def _remarks(person: Person) -> list[Line]:
     return [[remark] for remark in remarks]
 
 
-def _title(identifier: str) -> str:
-    """Return an id as a title: `core:knocked-down` -> `Knocked Down`."""
+def _title_of_id(identifier: str) -> str:
+    """Return the title for an id: `Knocked Down` for `core:knocked-down`."""
     words = make_one_line(identifier.rpartition(":")[2].replace("-", " ").replace("_", " "))
     return " ".join(word[:1].upper() + word[1:] for word in words.split())
 
 
-def name_of(person: Person) -> str:
-    """Return a person's name, on one line."""
+def name_on_one_line(person: Person) -> str:
+    """Return a person's name on a single line, or their id if it is empty."""
     return make_one_line(person.name) or person.id
 
 
-def _value(person: Person) -> str:
+def _meter_value(person: Person) -> str:
     if not person.meters:
         return "—"
     meter = person.meters[0]
     return str(meter) if meter.most else str(meter.value)
 
 
-def _place(person: Person) -> str:
+def _place_on_map(person: Person) -> str:
     if not (person.at and is_on_map(person)):
         return "—"
     try:
@@ -157,5 +168,5 @@ def _place(person: Person) -> str:
         return make_one_line(person.at)
 
 
-def _initiative(person: Person) -> str:
+def _initiative_text(person: Person) -> str:
     return "—" if person.initiative is None else str(person.initiative)

@@ -1,4 +1,4 @@
-"""Pieces of text in columns: the measuring, cutting and wrapping of the map's texts."""
+"""Measures, cuts and wraps styled texts in columns, for the map and its legend."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ Line = list[Piece]
 
 
 def make_one_line(text: str) -> str:
-    """Return a user's text on one line and without control characters."""
+    """Return a text on a single line, without control characters."""
     return " ".join("".join(each if each.isprintable() else " " for each in text).split())
 
 
 def width_of(text: str) -> int:
-    """Return the columns that a text takes: two for an East Asian letter, an emoji or a flag."""
+    """Return how many columns a text takes; East Asian letters, emoji and flags take two."""
     if text.isascii():
         return len(text)
     from unicodedata import category, east_asian_width
@@ -40,7 +40,7 @@ def pad(text: str, width: int, *, right: bool = False) -> str:
 
 
 def clip(text: str, width: int) -> str:
-    """Return the text, or its beginning with an ellipsis where it is too wide."""
+    """Return the text, cut to `width` columns with an ellipsis at the end if it is wider."""
     if width_of(text) <= width:
         return text
     while text and width_of(text) > width - 1:
@@ -48,13 +48,13 @@ def clip(text: str, width: int) -> str:
     return (text + "…")[: max(width, 0)]
 
 
-def line_columns(line: Line) -> int:
+def width_of_line(line: Line) -> int:
     """Return the width of a line in columns."""
     return sum(width_of(text) for text, _ in line)
 
 
 def cut_line(line: Line, width: int) -> Line:
-    """Cut a line off at the width of a very narrow terminal."""
+    """Return the line, cut to `width` columns if it is wider."""
     room, pieces = width, []
     for text, style in line:
         if width_of(text) > room:
@@ -65,16 +65,16 @@ def cut_line(line: Line, width: int) -> Line:
     return pieces
 
 
-def split_styled(text: str, style: str) -> list[Line]:
-    """Return the words of a text, each as a styled line."""
+def styled_words(text: str, style: str) -> list[Line]:
+    """Return each word of a text as a line of its own with a style, ready to be wrapped."""
     return [[(word, style)] for word in text.split()]
 
 
 def wrap_items(items: Sequence[Line], width: int, between: str) -> list[Line]:
-    """Wrap items to as many lines as they need, with `between` separating two on a line."""
+    """Return items on as few lines as fit `width` columns, with `between` between two on the same line."""
     lines: list[Line] = []
     for item in items:
-        if lines and line_columns(lines[-1]) + len(between) + line_columns(item) <= width:
+        if lines and width_of_line(lines[-1]) + len(between) + width_of_line(item) <= width:
             lines[-1] += [(between, "quiet"), *item]
         elif lines and between.strip():
             lines[-1].append((between.rstrip(), "quiet"))

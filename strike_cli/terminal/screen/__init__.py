@@ -1,7 +1,7 @@
-"""The full screen of an evening: the scene, its people, the legal options, the latest events.
+"""The full screen of `strike play` and `strike watch`: scene, people, legal options, latest events.
 
-`strike play` draws it with keys, `strike watch` without. It uses the common form of scenes and legal options,
-and knows no system. In order: `model` is the data to show, `selection` the cursor and its target, `rows` text
-of a given width, `draw` makes rows of a given size, and only `app` knows Textual. These modules import Rich:
-import them only to draw a screen.
+`strike play` has keys and `strike watch` has none. It uses the common form of scenes, and knows no system.
+`model` has the data to show, `selection` the cursor and its target, `rows` texts of a given width; `draw`
+makes the rows of a screen of a given size; only `app` knows Textual. These modules import Rich: import them
+only to draw a screen.
 """

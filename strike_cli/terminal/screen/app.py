@@ -1,7 +1,6 @@
-"""The screen of `strike play`, run by Textual: keys, the mouse, slow work in threads.
+"""The screen of `strike play` as a Textual app: keys, the mouse, slow work in threads.
 
-It is the only module that knows Textual; content and selection are in modules of their own. Begin with
-`PlayScreen`.
+Only this module knows Textual; `draw` and `selection` have content and selection. Begin with `PlayScreen`.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ from ...kernel.procedure import Roll
 from ...play.forecast import Preview, preview
 from ...problems import Problem, Refused, Usage, pluralize
 from ...registry import scene_systems
-from ...safe_reading import printable
+from ...safe_reading import make_printable
 from ...suggested_commands import OWN_PROMPT
 from ..declare import LATER
-from ..physical_dice import TAKE_BACK, faces_of, faces_wanted, question_for_roll, taken_back_refusal
+from ..physical_dice import TAKE_BACK, faces_in_words, parse_faces, question_for_roll, taken_back_refusal
 from ..result import Line, Span
 from .draw import ClickTarget, Screen, draw_screen
-from .model import CampaignView, DicePrompt, PossibleMove, choices_of, more_reach
-from .selection import Desk
+from .model import CampaignView, DicePrompt, PossibleMove, further_squares, possible_moves
+from .selection import ScreenSelection
 
 LOOK_EVERY = 0.2
 """Seconds between looks at the journal."""
@@ -54,8 +53,8 @@ NOT_PICKED: Line = [("Digits do nothing here: Enter or Esc closes it.", "dim")]
 """The message for digits after a refusal: they were the faces of its dice, or an answer in it."""
 
 
-class Ran(NamedTuple):
-    """The result of a command: its exit code, its output, its errors."""
+class CommandOutput(NamedTuple):
+    """What a command returned: its exit code, its output, its errors."""
 
     code: int
     out: str
@@ -63,41 +62,43 @@ class Ran(NamedTuple):
 
 
 class Commands(Protocol):
-    """The parts of the command line that the screen uses."""
+    """The parts of the command line that the screen needs."""
 
     leave: Sequence[str]
     """Words that quit."""
 
     def stamp(self) -> object:
-        """Return a value that changes when anything is played or edited."""
+        """Return a value that changes when anything is played, or the campaign's files are edited."""
 
     def view(self) -> CampaignView:
-        """Return the present campaign. Raises Problem where it can't be read."""
+        """Return the campaign as it is now. Raises Problem if it can't be read."""
 
-    def run(self, words: Sequence[str], width: int, faces_of: Callable[[Roll, str], list[int] | None]) -> Ran:
-        """Play a command as if typed.
+    def run_command(
+        self, words: Sequence[str], width: int, faces_of: Callable[[Roll, str], list[int] | None]
+    ) -> CommandOutput:
+        """Play a command as if it were typed, and return its output, `width` columns wide.
 
-        The only questions are for the faces of dice on the table; its output has this width.
+        `faces_of` asks for the faces of physical dice. Nothing else is asked.
         """
 
     def words(self, line: str, shown: str = "") -> list[str]:
-        """Return the words of the command in a line; none where there is nothing to play.
+        """Return the words of the command that a typed line means; none if nothing is to be played.
 
-        `shown` is the scene whose decision is on the screen. Raises Usage.
+        `shown` is the scene whose decision is on the screen. Raises Usage for a line that can't be read.
         """
 
     def complete(self, line: str) -> list[str]:
-        """Return the possible completions of the last word of a line."""
+        """Return the completions of the last word of a line."""
 
     def history(self) -> list[str]:
-        """Return the lines typed before, the oldest first."""
+        """Return the lines typed earlier, oldest first."""
 
     def keep(self, line: str) -> None:
-        """Store a line in the history."""
+        """Add a typed line to the history."""
 
 
 class ScreenPicture(Widget, can_focus=True):
-    """The screen without the input line."""
+    """The screen above the input line."""
 
     def __init__(self, paint: Callable[[int, int], Screen]) -> None:
         super().__init__()
@@ -111,28 +112,28 @@ class ScreenPicture(Widget, can_focus=True):
 
     @property
     def painted(self) -> Screen:
-        """The screen as drawn."""
+        """The screen as it was last drawn; it is drawn now if that is due."""
         if self._painted is None:
             self._painted = self._paint(self.size.width, self.size.height)
         return self._painted
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Return the requested rows."""
+        """Return the rows of the screen in the region `crop`."""
         rows = self.painted.rows
         strips = [Strip(rows[y]) if y < len(rows) else Strip([]) for y in range(crop.y, crop.bottom)]
         return [strip.crop_extend(crop.x, crop.right, None) for strip in strips]
 
     def on_resize(self) -> None:
-        """Redraw the screen in another size."""
+        """Draw the screen again in its new size."""
         self.again()
 
 
 class LineRead(Message):
-    """The message that returns from the input line after a key, by the same queue as keys."""
+    """A message sent after a key to the input line: when it arrives, the line has handled the key."""
 
 
 class TypedLine(Input):
-    """The input line. The screen handles its Enter, Tab and up and down arrows."""
+    """The input line. The screen itself handles Enter, Tab and the up and down arrows in it."""
 
 
 class PlayScreen(App[None]):
@@ -154,8 +155,8 @@ class PlayScreen(App[None]):
         super().__init__(ansi_color=True)
         self.theme = "ansi-dark"
         self.commands = commands
-        self.desk = Desk(commands.view())
-        self._show_scene(scene)
+        self.desk = ScreenSelection(commands.view())
+        self._select_scene(scene)
         self.picture = ScreenPicture(self._paint)
         self.line = TypedLine(compact=True, select_on_focus=False)
         """The input line."""
@@ -173,7 +174,7 @@ class PlayScreen(App[None]):
         self._offered: Sequence[str] = ()
         self._stamp: object = commands.stamp()
 
-    def _show_scene(self, key: str) -> None:
+    def _select_scene(self, key: str) -> None:
         keys = [scene.key for scene in self.desk.view.scenes]
         if key and key not in keys:
             raise Refused(f"No scene {key!r} is under way.", f"There are: {', '.join(keys) or 'none'}.")
@@ -188,10 +189,10 @@ class PlayScreen(App[None]):
             yield self.line
 
     def on_mount(self) -> None:
-        """Begin to follow the journal, and look for the possible actions."""
+        """Begin to watch the journal, and to look for legal moves."""
         self.picture.focus()
         self.set_interval(LOOK_EVERY, self._check_for_changes)
-        self._find_out()
+        self._find_moves()
 
     @property
     def typing(self) -> bool:
@@ -211,7 +212,7 @@ class PlayScreen(App[None]):
             return [[("u or Enter: ", "dim"), ("undo", "command"), f" {self.desk.view.undoes}"]]
         if self._offered:
             return [" ".join(self._offered)]
-        answer = self.desk.answer_typed(self.line.value)
+        answer = self.desk.words_to_answer_line(self.line.value)
         if answer:
             return [[("Enter answers: ", "dim"), (answer[1], "command")]]
         return [("Tab completes, the arrows recall earlier lines, Esc leaves the line.", "dim")]
@@ -222,35 +223,34 @@ class PlayScreen(App[None]):
         now = self.commands.stamp()
         if now != self._stamp and not self.desk.busy:
             self._stamp = now
-            self._read()
+            self._read_campaign()
 
     @work(thread=True, exclusive=True, group="read")
-    def _read(self) -> None:
-        """Read the present campaign in a thread of its own, so that keys still work."""
+    def _read_campaign(self) -> None:
+        """Read the campaign in a thread, and show it; keys work meanwhile."""
         worker = get_current_worker()
         try:
-            show = partial(self._show, self.commands.view())
+            show = partial(self._show_view, self.commands.view())
         except Problem as problem:  # somebody may be in the middle of an edit
-            show = partial(self._complain, problem)
-        self._hand_over(worker, show)
+            show = partial(self._show_problem, problem)
+        self._apply_unless_cancelled(worker, show)
 
-    def _complain(self, problem: Problem) -> None:
-        hint: list[Line] = [(OWN_PROMPT.prose(problem.hint), "dim")] if problem.hint else []
-        self.desk.refuse([(OWN_PROMPT.prose(problem.message), "bad"), *hint])
+    def _show_problem(self, problem: Problem) -> None:
+        hint: list[Line] = [(OWN_PROMPT.adapt_prose(problem.hint), "dim")] if problem.hint else []
+        self.desk.show_refusal([(OWN_PROMPT.adapt_prose(problem.message), "bad"), *hint])
         self.picture.again()
 
-    def _show(self, view: CampaignView) -> None:
+    def _show_view(self, view: CampaignView) -> None:
         self.desk.show(view)
         self._redraw()
         if self.desk.choices is None:
-            self._find_out()
+            self._find_moves()
 
     @work(thread=True, exclusive=True, group="choices")
-    def _find_out(self) -> None:
-        """Look for the possible actions, and then for their previews.
+    def _find_moves(self) -> None:
+        """Look for the legal moves in a thread, and then for their previews; it ends once the state changes.
 
-        The picked choice comes first, then the listed ones, then the squares. It ends once the state has
-        changed.
+        The preview of the picked move comes first, then those of listed moves, then those to squares.
         """
         worker, desk = get_current_worker(), self.desk
         view, scene = desk.view, desk.scene
@@ -258,34 +258,38 @@ class PlayScreen(App[None]):
             return
         choices: list[PossibleMove] = []
         try:
-            for choice in choices_of(view, scene):
+            for choice in possible_moves(view, scene):
                 if worker.is_cancelled:
                     return
                 choices.append(choice)
         except Exception as error:  # a system that fails must not end the screen
-            self._hand_over(worker, partial(desk.tell, [(f"Options can't be listed: {error!r}", "bad")]))
-        self._hand_over(worker, lambda: desk.found(choices))
+            self._apply_unless_cancelled(
+                worker, partial(desk.tell, [(f"Options can't be listed: {error!r}", "bad")])
+            )
+        self._apply_unless_cancelled(worker, lambda: desk.found(choices))
         left = {choice.typed: choice for choice in sorted(choices, key=lambda choice: choice.goes)}
         while left and not worker.is_cancelled:
             picked = desk.choice
             typed = picked.typed if picked and picked.typed in left else next(iter(left))
             found = self._preview(view, scene.key, left.pop(typed))
-            self._hand_over(worker, partial(desk.previews.__setitem__, typed, found))
-        for square in more_reach(view, scene, choices):
+            self._apply_unless_cancelled(worker, partial(desk.previews.__setitem__, typed, found))
+        for square in further_squares(view, scene, choices):
             if worker.is_cancelled:
                 return
-            self._hand_over(worker, partial(desk.further.add, square))
+            self._apply_unless_cancelled(worker, partial(desk.further.add, square))
 
-    def _foresee_here(self) -> None:
-        """Make the preview of an unlisted choice, once it is picked."""
+    def _preview_unlisted_move(self) -> None:
+        """Make the preview of the picked move if it isn't in the list, such as one to a distant square."""
         desk, choice = self.desk, self.desk.choice
         if choice and desk.scene and choice in desk.here and choice.typed not in desk.previews:
-            self._foresee(desk.view, desk.scene.key, choice)
+            self._preview_in_thread(desk.view, desk.scene.key, choice)
 
     @work(thread=True, exclusive=True, group="here")
-    def _foresee(self, view: CampaignView, key: str, choice: PossibleMove) -> None:
+    def _preview_in_thread(self, view: CampaignView, key: str, choice: PossibleMove) -> None:
         found = self._preview(view, key, choice)
-        self._hand_over(get_current_worker(), partial(self.desk.previews.__setitem__, choice.typed, found))
+        self._apply_unless_cancelled(
+            get_current_worker(), partial(self.desk.previews.__setitem__, choice.typed, found)
+        )
 
     def _preview(self, view: CampaignView, key: str, choice: PossibleMove) -> Preview | str:
         assert view.world is not None
@@ -296,14 +300,14 @@ class PlayScreen(App[None]):
         except Exception as error:  # a system that fails must not end the screen
             return f"The result can't be foreseen: {error!r}"
 
-    def _hand_over(self, worker: Worker[object], give: Callable[[], None]) -> None:
-        def take() -> None:
+    def _apply_unless_cancelled(self, worker: Worker[object], give: Callable[[], None]) -> None:
+        def apply() -> None:
             if not worker.is_cancelled:
                 give()
                 self._redraw()
 
         if not worker.is_cancelled:
-            self.call_from_thread(take)
+            self.call_from_thread(apply)
 
     def _play(self, words: Sequence[str]) -> None:
         if not words:
@@ -314,16 +318,16 @@ class PlayScreen(App[None]):
         self.workers.cancel_group(self, "read")  # it would read an older campaign
         self.desk.busy = " ".join(words)
         self.picture.again()
-        self._run(list(words), self.picture.size.width - 4)
+        self._run_command(list(words), self.picture.size.width - 4)
 
     @work(thread=True, group="commands")
-    def _run(self, words: list[str], width: int) -> None:
-        """Play a command from the keys, then show its result."""
+    def _run_command(self, words: list[str], width: int) -> None:
+        """Play a command in a thread, then show its result."""
         before = self.desk.view.seq
         try:
-            ran = self.commands.run(words, width, self._ask_faces)
+            ran = self.commands.run_command(words, width, self._ask_faces)
         except Exception as error:  # a command that fails must not end the screen
-            ran = Ran(1, "", f"{error!r}; `strike doctor` checks the campaign.")
+            ran = CommandOutput(1, "", f"{error!r}; `strike doctor` checks the campaign.")
         self._stamp = self.commands.stamp()  # before reading, so that anything played meanwhile is noticed
         view = None
         with suppress(Problem):
@@ -333,27 +337,24 @@ class PlayScreen(App[None]):
     # Dice on the table
 
     def _ask_faces(self, roll: Roll, name: str) -> list[int] | None:
-        """Return the faces of a roll from the input line; the command waits in its thread.
+        """Return the faces of a roll that are typed in the input line. The command's thread waits for them.
 
-        Raises Refused where the command is taken back.
+        Raises Refused if the command is taken back.
         """
         answer: Future[list[int] | None] = Future()
-        self.call_from_thread(self._put_throw, roll, name, answer)
+        self.call_from_thread(self._show_dice_prompt, roll, name, answer)
         return answer.result()
 
-    def _put_throw(self, roll: Roll, name: str, answer: Future[list[int] | None]) -> None:
+    def _show_dice_prompt(self, roll: Roll, name: str, answer: Future[list[int] | None]) -> None:
         self._roll, self._faces = roll, answer
-        self.desk.throw = DicePrompt(question_for_roll(roll, name), faces_wanted(roll), roll.n > 1)
+        self.desk.throw = DicePrompt(question_for_roll(roll, name), faces_in_words(roll), roll.n > 1)
         self._redraw()
 
     def _answer_roll(self, typed: str) -> None:
-        """Handle the typed answer to a roll.
-
-        It is the faces, nothing to let strike roll, or the word that takes the command back.
-        """
+        """Handle a line typed for a roll: faces, an empty line to let strike roll, or `undo`."""
         if self._roll is None or self._faces is None or self.desk.throw is None:
             return
-        faces = faces_of(typed, self._roll) if typed else None
+        faces = parse_faces(typed, self._roll) if typed else None
         if typed and typed != TAKE_BACK and faces is None:
             self.desk.throw = self.desk.throw._replace(wrong=typed)
             return
@@ -364,17 +365,19 @@ class PlayScreen(App[None]):
             answer.set_result(faces)
 
     async def action_quit(self) -> None:
-        """Quit, after taking back a command that waits for dice."""
+        """Quit; a command that waits for dice is taken back first."""
         self._leaving = self._faces is not None
         self._answer_roll(TAKE_BACK)
         if not self._leaving:
             self.exit()
 
     def on_unmount(self) -> None:
-        """End all waiting commands, however the screen ends."""
+        """Take back a command that still waits for dice, however the screen ends."""
         self._answer_roll(TAKE_BACK)
 
-    def _show_played(self, words: list[str], ran: Ran, before: int, view: CampaignView | None) -> None:
+    def _show_played(
+        self, words: list[str], ran: CommandOutput, before: int, view: CampaignView | None
+    ) -> None:
         self.desk.busy = ""
         if self._leaving:
             self.exit()
@@ -383,54 +386,54 @@ class PlayScreen(App[None]):
         recorded = view is not None and view.seq != before
         # The journal shows what was recorded.
         if not recorded and ran.out.strip():
-            told: list[Line] = [*printable(ran.out.rstrip()).splitlines()]
+            told: list[Line] = [*make_printable(ran.out.rstrip()).splitlines()]
             head: list[Span] = [("> ", "dim"), (" ".join(words), "command")]
             lines = [head, *told]
             if len(told) > SHORT:
                 self.desk.read(" ".join(words), told)
                 lines = [[*head, (f"  {pluralize(len(told), 'line')} to read", "dim")]]
         refused = bool(ran.code) and not recorded
-        complaints = [(line, "bad" if refused else "warn") for line in printable(ran.err).splitlines()]
+        complaints = [(line, "bad" if refused else "warn") for line in make_printable(ran.err).splitlines()]
         if view is not None:
-            self._show(view)
+            self._show_view(view)
         self.desk.tell(lines)
-        (self.desk.refuse if refused else self.desk.tell)(complaints)
+        (self.desk.show_refusal if refused else self.desk.tell)(complaints)
         self._redraw()
 
     def _redraw(self) -> None:
-        """Redraw, and handle the keys that waited for this."""
+        """Draw the screen again, and then handle the waiting keys."""
         self.picture.again()
-        self.call_later(self._take_keys)
+        self.call_later(self._handle_waiting_keys)
 
     # Keys
 
     async def on_event(self, event: events.Event) -> None:
-        """Handle keys before any widget does, one after the other.
+        """Put each key into a queue, from which keys are handled in order.
 
-        Fast typists press the next key before the input line has the last one, a command has ended, or the
-        list is complete.
+        Fast typists press a key before the input line has the last one, a command has ended, or the list of
+        moves is complete. Other events, and Ctrl-Q, are handled at once.
         """
         at_once = event.is_forwarded or getattr(event, "key", "") == AT_ONCE
         if isinstance(event, events.Key | events.Paste) and not at_once:
             self.waiting_keys.append(event)
-            await self._take_keys()
+            await self._handle_waiting_keys()
         else:
             await super().on_event(event)
 
-    async def _take_keys(self) -> None:
-        """Handle the waiting keys, up to one that still has to wait."""
+    async def _handle_waiting_keys(self) -> None:
+        """Handle the keys in the queue, up to one whose meaning isn't known yet."""
         while self.waiting_keys and not self._must_wait(self.waiting_keys[0]):
             event = self.waiting_keys.popleft()
-            if not self._take(event):
+            if not self._handle_typed_key(event):
                 self._line_reads = self.typing
                 await super().on_event(event)
                 if self._line_reads:
                     self.line.post_message(LineRead())
-            self._foresee_here()
+            self._preview_unlisted_move()
             self.picture.again()
 
     def on_line_read(self) -> None:
-        """Go on once the input line has the typed text; a second u undoes."""
+        """Go on once the input line has the last key. A second `u` in it undoes."""
         self._line_reads = False
         if self.line.value == UNDO * 2 and self.desk.throw is None:
             self._leave_line()
@@ -438,10 +441,10 @@ class PlayScreen(App[None]):
         self._redraw()
 
     def _must_wait(self, event: events.Key | events.Paste) -> bool:
-        """Return whether an event has to wait, since its meaning isn't known yet.
+        """Return whether a key has to wait because its meaning isn't known yet.
 
-        The input line waits for earlier text and completion, a command for the end of the previous one or its
-        question for dice, pointing for something to point at.
+        Keys wait until the input line has earlier keys and completions, a command has ended or asks for dice,
+        and, to pick a move, until the list of moves is complete.
         """
         desk = self.desk
         if self._line_reads or self._completing:
@@ -459,12 +462,12 @@ class PlayScreen(App[None]):
         wants_list = (key in WANT_LIST or sign.isdigit()) and not (key in ARROWS and desk.cursor)
         return playing or (looking and wants_list and not (desk.throw or desk.page or desk.waiting))
 
-    def _take(self, event: events.Key | events.Paste) -> bool:
-        """Handle a key. Return False for one that is for the input line, or has no meaning."""
+    def _handle_typed_key(self, event: events.Key | events.Paste) -> bool:
+        """Handle a key or pasted text; return False if it is for the input line, or has no meaning."""
         if isinstance(event, events.Paste):
             if self.typing:
                 return False
-            self._type((event.text.splitlines() or [""])[0])
+            self._begin_line((event.text.splitlines() or [""])[0])
             return True
         if event.key == "escape":
             if self.typing:
@@ -476,23 +479,27 @@ class PlayScreen(App[None]):
         elif event.key in SCROLLS:
             self.desk.scroll(SCROLLS[event.key])
         else:
-            return self._act(event)
+            return self._handle_other_key(event)
         return True
 
-    def _act(self, event: events.Key) -> bool:
-        """Handle a key. It closes a refusal, unless the refusal is still being read while a line is typed."""
-        if self._was_for_the_refused(event):
+    def _handle_other_key(self, event: events.Key) -> bool:
+        """Handle a key other than Esc and scrolling.
+
+        Returns False if the key is for the input line, or has no meaning. The key closes the box of a
+        refusal, unless it is typed into the input line.
+        """
+        if self._is_meant_for_refused(event):
             return True
         types = event.key != "enter" and (self.typing or (event.character or "").isalpha())
         self.desk.noted = self.desk.noted if types else ()
         if event.key == "f2":
-            self.desk.other_scene()
-            self._find_out()
+            self.desk.show_next_scene()
+            self._find_moves()
             return True
-        return self._handle_line_key(event.key) if self.typing else self._point(event)
+        return self._handle_line_key(event.key) if self.typing else self._handle_pointing_key(event)
 
-    def _was_for_the_refused(self, event: events.Key) -> bool:
-        """Return whether a key is a face, an answer or Enter that was typed for the refused command.
+    def _is_meant_for_refused(self, event: events.Key) -> bool:
+        """Return whether a key was meant for the command that was just refused: a face, an answer or Enter.
 
         Such a key must not play anything else.
         """
@@ -508,12 +515,12 @@ class PlayScreen(App[None]):
         return True
 
     def _handle_line_key(self, key: str) -> bool:
-        """Handle a key while a line is typed. Return False for one that is for the input line."""
+        """Handle a key while a line is typed; return False if it is for the input line itself."""
         if key == "enter":
-            self._submitted(self.line.value.strip())
+            self._handle_line(self.line.value.strip())
         elif key in ("tab", "shift+tab"):
             self._completing = True
-            self._complete(self.line.value[: self.line.cursor_position])
+            self._find_line_completions(self.line.value[: self.line.cursor_position])
         elif key in ("up", "down"):
             at = self._typed_at + (1 if key == "down" else -1)
             if 0 <= at <= len(self.typed):
@@ -524,13 +531,13 @@ class PlayScreen(App[None]):
             return False
         return True
 
-    def _point(self, event: events.Key) -> bool:
-        """Handle a key while nothing is typed. Return False for one without a meaning."""
+    def _handle_pointing_key(self, event: events.Key) -> bool:
+        """Handle a key while no line is typed; return False if it has no meaning."""
         desk, key, sign = self.desk, event.key, event.character or ""
         if desk.throw is not None and key == "enter":
             self._answer_roll("")
         elif desk.throw is not None and sign.isprintable() and sign.strip():
-            self._type(sign)
+            self._begin_line(sign)
         elif key in ARROWS:
             desk.move(*ARROWS[key])
         elif key in ("tab", "shift+tab"):
@@ -548,9 +555,9 @@ class PlayScreen(App[None]):
         return True
 
     def _handle_character(self, sign: str) -> bool:
-        """Handle a character while nothing is typed, which may begin a line.
+        """Handle a character while no line is typed; return False if it has no meaning.
 
-        Return False for one without a meaning.
+        A letter begins a line.
         """
         desk = self.desk
         if sign and sign in "+-" and desk.view.proposals:
@@ -563,20 +570,20 @@ class PlayScreen(App[None]):
             if waiting is None:
                 self.desk.pick(number)
             elif len(waiting.asked.options) > 9:
-                self._type(sign)
+                self._begin_line(sign)
             elif number <= len(waiting.asked.options) and number:
                 self._play(self.desk.answered(number - 1) or ())
             else:
-                self.desk.refuse(
+                self.desk.show_refusal(
                     [(f"{sign} is not an answer: type 1 to {len(waiting.asked.options)}.", "bad")]
                 )
         elif sign == ":" or (sign.isprintable() and sign.strip()):
-            self._type("" if sign == ":" else sign)
+            self._begin_line("" if sign == ":" else sign)
         else:
             return False
         return True
 
-    def _type(self, text: str) -> None:
+    def _begin_line(self, text: str) -> None:
         self.desk.page = None
         self.line.value = text
         self.set_focus(self.line)
@@ -591,12 +598,12 @@ class PlayScreen(App[None]):
     # The line
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Redraw, since the typed text changes the foot of the screen."""
+        """Draw the screen again, since its foot depends on the typed text."""
         self._offered = ()
         self.picture.again()
 
-    def _submitted(self, line: str) -> None:
-        """Handle a typed line: an answer, a word of the screen's own, or a command."""
+    def _handle_line(self, line: str) -> None:
+        """Handle a line after Enter: faces of dice, a word of the screen such as `exit`, or a command."""
         self._leave_line()
         if self.desk.throw is not None:
             self._answer_roll(line)
@@ -618,18 +625,18 @@ class PlayScreen(App[None]):
             try:
                 self._play(self.commands.words(line, waiting.key if waiting else ""))
             except Usage as problem:
-                self._complain(problem)
+                self._show_problem(problem)
 
     @work(thread=True, exclusive=True, group="completion")
-    def _complete(self, before: str) -> None:
-        """Complete the line for Tab; keys wait for the result."""
+    def _find_line_completions(self, before: str) -> None:
+        """Complete the typed line in a thread; keys wait for the result."""
         try:
             found = self.commands.complete(before)
         except Exception:  # a system that fails must not end the screen
             found = []
-        self.call_from_thread(self._completed, before, found)
+        self.call_from_thread(self._apply_completions, before, found)
 
-    def _completed(self, before: str, completions: Sequence[str]) -> None:
+    def _apply_completions(self, before: str, completions: Sequence[str]) -> None:
         self._completing = False
         line = self.line
         if line.value[: line.cursor_position] != before or not self.typing:
@@ -650,7 +657,7 @@ class PlayScreen(App[None]):
     # The mouse
 
     def on_click(self, event: events.Click) -> None:
-        """Select with a click; with a second click, act on the target."""
+        """Select what is clicked; a double click also plays it."""
         if event.widget is not self.picture:
             return
         self.desk.noted = ()
@@ -658,11 +665,11 @@ class PlayScreen(App[None]):
         if self.typing:
             self._leave_line()
         if hit is not None:
-            self._clicked(hit, event.chain > 1)
-            self._foresee_here()
+            self._handle_click(hit, event.chain > 1)
+            self._preview_unlisted_move()
         self.picture.again()
 
-    def _clicked(self, hit: ClickTarget, twice: bool) -> None:
+    def _handle_click(self, hit: ClickTarget, twice: bool) -> None:
         desk = self.desk
         if hit.kind == "answer":
             self._play(desk.answered(hit.number) or ())
@@ -677,11 +684,11 @@ class PlayScreen(App[None]):
             self._play(desk.enter() or ())
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Scroll the log back."""
+        """Scroll the log to older entries."""
         self.desk.scroll(1)
         self.picture.again()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Scroll the log forward."""
+        """Scroll the log to newer entries."""
         self.desk.scroll(-1)
         self.picture.again()

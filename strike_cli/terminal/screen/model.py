@@ -1,6 +1,6 @@
-"""The data of the screen: scenes, legal options, open decisions, the latest events.
+"""The data that a screen shows: scenes, legal moves, open decisions, the latest events.
 
-It uses the standard library alone; no Textual, no Rich, no system. Begin with `view_of`.
+It needs neither Textual nor Rich, and knows no system. Begin with `view_of`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from ...registry import scene_systems
 from ...tabletop.grid import Square, footprint, format_square, parse_square
 from ...tabletop.scene import Asked, Scene
 from ...visibility.audience import GM, Audience
-from ...visibility.audience_view import AudienceView, view_for
-from ..journal_lines import numbered_entries
+from ...visibility.audience_view import AudienceView, make_audience_view
+from ..journal_lines import numbered_entry_lines
 from ..odds_view import percent
 from ..result import Block, Line
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 
 class LogLines(NamedTuple):
-    """Lines for the log, with the number of their entry."""
+    """Lines of the log, with the number of their journal entry."""
 
     seq: int
     lines: Sequence[Line]
 
 
 class Waiting(NamedTuple):
-    """An open decision, its key for `strike choose --for`, and its earlier dice, in words."""
+    """An open decision: its key for `strike choose --for`, the question, and earlier dice in words."""
 
     key: str
     asked: Asked
@@ -43,7 +43,7 @@ class Waiting(NamedTuple):
 
 
 class Proposed(NamedTuple):
-    """A player's proposal from their phone: its number, the character, and the command in words."""
+    """A proposal that a player made on their phone: its number, the character, the command in words."""
 
     id: int
     who: str
@@ -51,10 +51,10 @@ class Proposed(NamedTuple):
 
 
 class DicePrompt(NamedTuple):
-    """A roll whose dice are on the table.
+    """The question for the faces of physical dice.
 
-    It has its person and purpose, the possible faces, whether there are `several`, and the invalid part of
-    the last typed line.
+    `title` names the roller and the purpose, `faces` the allowed faces; `several` says whether there is more
+    than one die, and `wrong` is the last line typed if it was invalid.
     """
 
     title: str
@@ -64,7 +64,7 @@ class DicePrompt(NamedTuple):
 
 
 class CampaignView(NamedTuple):
-    """The view of a campaign on a screen. `world` is the world in which moves are tried."""
+    """A campaign as an audience sees it on a screen. `world` is the world in which moves are tried."""
 
     name: str
     seq: int
@@ -81,11 +81,8 @@ class CampaignView(NamedTuple):
     proposals: tuple[Proposed, ...] = ()
     """Players' proposals, the oldest first."""
 
-    def same_as(self, other: CampaignView) -> bool:
-        """Return whether another view has the same state and the same book.
-
-        If so, findings about one are valid for the other.
-        """
+    def has_same_state(self, other: CampaignView) -> bool:
+        """Return whether another view has the same state and content, so that its moves are valid here."""
         if self.world is None or other.world is None:
             return self.world is other.world
         books = self.world.book.digest, other.world.book.digest
@@ -93,7 +90,7 @@ class CampaignView(NamedTuple):
 
 
 class PossibleMove(NamedTuple):
-    """A legal move: its actor, target, square and command line."""
+    """A legal move with its command line (`typed`), its actor, its targets and its square."""
 
     option: Option
     typed: str
@@ -103,10 +100,7 @@ class PossibleMove(NamedTuple):
 
     @property
     def goes(self) -> bool:
-        """Whether the move goes to an empty square.
-
-        Such moves are easier to pick on a map than in a list.
-        """
+        """Whether the move goes to a square without a target: picked on the map, not in a list."""
         return self.square is not None and not self.targets
 
 
@@ -115,7 +109,7 @@ TABLE = "table"
 
 
 def audience_at_table(book: Book) -> Audience:
-    """Return the audience of players, as the campaign's target for the table defines it."""
+    """Return the players as an audience: what they may see, as the campaign's settings for the table say."""
     from strike_bridge.settings import settings_of
 
     return settings_of(TABLE, book.targets.get(TABLE, {}))._replace(language=book.locale()).players
@@ -124,10 +118,10 @@ def audience_at_table(book: Book) -> Audience:
 def players_view(campaign: Campaign, secret: SecretItems | None = None) -> AudienceView:
     """Return a campaign as the players at its table may know it.
 
-    `secret` has the items that characters have in secret; sheets leave these out.
+    `secret` finds the items that characters have in secret, which are left out.
     """
-    items = secret.of(campaign) if secret else frozenset[tuple[str, str]]()
-    return view_for(campaign.state, audience_at_table(campaign.book), items)
+    items = secret.find_secret_items(campaign) if secret else frozenset[tuple[str, str]]()
+    return make_audience_view(campaign.state, audience_at_table(campaign.book), items)
 
 
 def view_of(
@@ -137,10 +131,13 @@ def view_of(
     undoes: str = "",
     elsewhere: Sequence[str] = (),
 ) -> CampaignView:
-    """Return the view of a campaign for an audience, with the `last` entries of its journal."""
+    """Return the view of a campaign for an audience, with the `last` newest entries of its journal.
+
+    `undoes` and `elsewhere` are stored in the view.
+    """
     from ...kernel.procedure import World
 
-    view = view_for(campaign.state, audience._replace(language=campaign.book.locale()))
+    view = make_audience_view(campaign.state, audience._replace(language=campaign.book.locale()))
     world = World(campaign.book, view.state)
     waiting = [
         Waiting(each.key, each.asked, each.dice if audience.gm else ()) for each in view.decisions.values()
@@ -151,7 +148,7 @@ def view_of(
         campaign.head.seq if audience.gm else 0,
         view.scenes,
         tuple(waiting),
-        tuple(LogLines(*entry) for entry in numbered_entries(campaign, last, audience)),
+        tuple(LogLines(*entry) for entry in numbered_entry_lines(campaign, last, audience)),
         also,
         world,
         undoes,
@@ -169,22 +166,25 @@ def _system_blocks(scene: Scene, world: World) -> Sequence[Block]:
     return shown.blocks if shown is not None else ()
 
 
-def choices_of(view: CampaignView, scene: Scene) -> Iterator[PossibleMove]:
-    """Yield the possible moves in a scene now; none while it waits for a decision."""
+def possible_moves(view: CampaignView, scene: Scene) -> Iterator[PossibleMove]:
+    """Yield the legal moves in a scene now; none while a decision is open in it."""
     if view.world is None or any(each.key == scene.key for each in view.waiting):
         return
     for option in legal_options(scene_systems()[scene.key], view.world):
-        yield choice_of(scene, option)
+        yield possible_move(scene, option)
 
 
-def choice_of(scene: Scene, option: Option) -> PossibleMove:
-    """Return an option as a move, with its arguments that are people in the scene, or a square of its map."""
+def possible_move(scene: Scene, option: Option) -> PossibleMove:
+    """Return an option as a move, with its actor, targets and square.
+
+    Targets are the arguments that are people of the scene; the square is one that is a square of its map.
+    """
     given: Mapping[str, object] = option.args.in_full()
     person = "" if option.at else str(given.get("who", ""))
     values = [list(option.at), *(value for key, value in given.items() if key != "who")]
     named = [each for value in values for each in (value if isinstance(value, list) else [value])]
     targets = dict.fromkeys(each for each in named if isinstance(each, str) and each in scene.people)
-    square = next(filter(None, map(_square, named)), None) if scene.board else None
+    square = next(filter(None, map(_square_or_none, named)), None) if scene.board else None
     return PossibleMove(option, str(option), person, tuple(targets), square)
 
 
@@ -195,11 +195,11 @@ FEW = 4
 def choices_at_square(
     view: CampaignView, choices: Sequence[PossibleMove], square: Square
 ) -> tuple[list[PossibleMove], str]:
-    """Return the choices that may go to another square, checked by the moves; or why none may."""
+    """Return the moves, made from `choices`, that may go to `square`; and if there are none, the reason."""
     found: list[PossibleMove] = []
     reason = ""
     for choice in _distinct_moves(choices):
-        other = _retarget(choice, square)
+        other = _move_to_other_square(choice, square)
         if view.world is None or other is None:
             continue
         refused = why_not(view.world, other.option.command, other.option.args)
@@ -209,8 +209,11 @@ def choices_at_square(
     return found, "" if found else reason
 
 
-def more_reach(view: CampaignView, scene: Scene, choices: Sequence[PossibleMove]) -> Iterator[Square]:
-    """Yield further squares to go to, for a system that lists only a few. It takes a while."""
+def further_squares(view: CampaignView, scene: Scene, choices: Sequence[PossibleMove]) -> Iterator[Square]:
+    """Yield the squares to which somebody can go, if the system lists only a few of them.
+
+    It takes a while.
+    """
     if scene.board is None or not 0 < len({each.square for each in choices if each.goes}) <= FEW:
         return
     grid = scene.board.grid
@@ -220,7 +223,7 @@ def more_reach(view: CampaignView, scene: Scene, choices: Sequence[PossibleMove]
 
 
 def _distinct_moves(choices: Sequence[PossibleMove]) -> list[PossibleMove]:
-    """Return one choice for each kind of movement: those that differ in the square alone count once."""
+    """Return one move of each kind of movement: moves that differ only in their square count once."""
     ways: dict[object, PossibleMove] = {}
     for each in choices:
         if each.square is not None and each.goes:
@@ -229,8 +232,8 @@ def _distinct_moves(choices: Sequence[PossibleMove]) -> list[PossibleMove]:
     return list(ways.values())
 
 
-def _retarget(choice: PossibleMove, square: Square) -> PossibleMove | None:
-    """Return the same choice for another square; None where it has no square as argument."""
+def _move_to_other_square(choice: PossibleMove, square: Square) -> PossibleMove | None:
+    """Return the same move to another square; None if the square isn't one of its arguments."""
     assert choice.square is not None
     before, after = square_name(choice.square), square_name(square)
     args = choice.option.args
@@ -242,7 +245,7 @@ def _retarget(choice: PossibleMove, square: Square) -> PossibleMove | None:
     return choice._replace(option=option, typed=str(option), square=square)
 
 
-def _square(word: object) -> Square | None:
+def _square_or_none(word: object) -> Square | None:
     try:
         return parse_square(word) if isinstance(word, str) else None
     except ValueError:
@@ -250,37 +253,40 @@ def _square(word: object) -> Square | None:
 
 
 def person_at(scene: Scene, square: Square | None) -> str:
-    """Return the person on a square, one who is up before one who is down; "" for nobody."""
+    """Return the id of the person on a square, somebody who is up before somebody who is down.
+
+    It is "" for nobody.
+    """
     found = ""
     for person, one in scene.people.items():
-        at = _square(one.at)
+        at = _square_or_none(one.at)
         if square is not None and at is not None and one.out != "left" and square in footprint(at, one.size):
             found = person if one.state == "up" or not found else found
     return found
 
 
-def square_of(scene: Scene, person: str) -> Square | None:
-    """Return the square of a person; None where they have none."""
+def square_of_person(scene: Scene, person: str) -> Square | None:
+    """Return the square of a person; None if they have none, or have left."""
     one = scene.people.get(person)
-    return _square(one.at) if one and one.out != "left" and scene.board else None
+    return _square_or_none(one.at) if one and one.out != "left" and scene.board else None
 
 
 def distance_between(scene: Scene, one: str, other: str) -> int:
-    """Return the distance between two people in their game's measure; 0 where it is unknown."""
+    """Return the distance between two people, in the measure of their game; 0 if it is unknown."""
     out = any(scene.people[person].out == "left" for person in (one, other))
     return 0 if out else scene.apart(one, other) or 0
 
 
 def acting_person(scene: Scene) -> str:
-    """Return the acting person, if there is a single one."""
+    """Return the id of the person whose turn it is; "" if it is nobody's, or a side's."""
     person = (scene.order.active if scene.order else None) or ""
     return person if person in scene.people else ""
 
 
 def preview_words(preview: Preview) -> str:
-    """Return the preview of a choice in words: `66.7% hit, 2.3 damage`.
+    """Return the chances and averages of a preview: `66.7% hit, 2.3 damage`.
 
-    That of an estimate is `about 66.7% hit`.
+    Estimates have "about" in front.
     """
     sure = "about " if preview.plays else ""
     words = [f"{sure}{percent(chance)} {name}" for name, chance in preview.chances.items()]
@@ -293,24 +299,27 @@ def _number(value: Fraction) -> str:
 
 
 def warning_words(scene: Scene, preview: Preview) -> str:
-    """Return the people who would get a strike because of a choice, in words."""
+    """Return a warning that names the people who may strike at the actor because of a move.
+
+    It is "" without any.
+    """
     names = [scene.people[person].name if person in scene.people else person for person in preview.provokes]
     return f"gives an Opportunity to {' and '.join(names)}" if names else ""
 
 
-def influence_words(preview: Preview) -> str:
-    """Return the influences on a choice's rolls, in words."""
+def modifier_words(preview: Preview) -> str:
+    """Return the modifiers of a move's rolls, with their reasons."""
     kinds = ((kind if isinstance(kind, str) else f"{kind:+d}", reason) for kind, reason in preview.bears)
     return "; ".join(f"{kind}: {reason}" for kind, reason in kinds)
 
 
 def path_squares(preview: Preview) -> list[Square]:
-    """Return the path of a choice, in squares of the map."""
-    return [square for square in map(_square, preview.way) if square is not None]
+    """Return the path of a move as squares of the map."""
+    return [square for square in map(_square_or_none, preview.way) if square is not None]
 
 
 def path_length_words(scene: Scene | None, preview: Preview) -> str:
-    """Return the length of a choice's path, in words; "" where it has none or it is unknown."""
+    """Return the length of a move's path in words; "" if it has no path, or the length is unknown."""
     way = path_squares(preview)
     if scene is None or scene.measure is None or len(way) < 2:
         return ""
@@ -319,5 +328,5 @@ def path_length_words(scene: Scene | None, preview: Preview) -> str:
 
 
 def square_name(square: Square) -> str:
-    """Return a square in its typed form."""
+    """Return a square as it is typed, such as "C7"."""
     return format_square(square)

@@ -1,6 +1,6 @@
-"""Rows of a screen: text in Rich's styles, cut, wrapped and put side by side.
+"""Rows of a screen, which are texts in Rich's styles: cut, wrapped and put side by side.
 
-A cut row ends with a sign.
+A row that was cut ends with an ellipsis.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
-from ...safe_reading import isolate_direction, printable
+from ...safe_reading import isolate_direction, make_printable
 from ..battlemap.colours import rich_style
 from ..battlemap.text_columns import Line as MapLine
 from ..result import STYLES, Block, Line, rich_renderable, styled_spans
@@ -26,13 +26,13 @@ CUT = "…"
 
 
 @lru_cache(maxsize=256)
-def style_of(style: str) -> Style:
-    """Return a style from Rich's notation."""
+def parse_style(style: str) -> Style:
+    """Return the Rich style for its notation."""
     return Style.parse(style)
 
 
-def row(*pieces: tuple[str, Style]) -> Row:
-    """Return a row of texts with their styles, in characters that are safe for a terminal."""
+def make_row(*pieces: tuple[str, Style]) -> Row:
+    """Return a row of texts in styles, without characters that a terminal would obey."""
     return [
         Segment(text if text.isascii() and text.isprintable() else _safe_text(text), style)
         for text, style in pieces
@@ -41,32 +41,32 @@ def row(*pieces: tuple[str, Style]) -> Row:
 
 
 def _safe_text(text: str) -> str:
-    return isolate_direction(printable(text)).replace("\n", " ")
+    return isolate_direction(make_printable(text)).replace("\n", " ")
 
 
 def row_of_map(line: MapLine) -> Row:
-    """Return a line of the battle map as a row."""
-    return [Segment(text, style_of(rich_style(kind))) for text, kind in line if text]
+    """Return a line of the map or its legend as a row."""
+    return [Segment(text, parse_style(rich_style(kind))) for text, kind in line if text]
 
 
-def text_of(cells: Row) -> str:
-    """Return the text of a row, without its styles."""
+def text_of_row(cells: Row) -> str:
+    """Return the text of a row, without styles."""
     return "".join(segment.text for segment in cells)
 
 
-def columns_of(cells: Row) -> int:
-    """Return the columns of a terminal that a row takes."""
+def width_of_row(cells: Row) -> int:
+    """Return how many columns of a terminal a row takes."""
     return sum(cell_len(segment.text) for segment in cells)
 
 
 def clip(text: str, width: int) -> str:
-    """Return a text; one wider than `width` is cut, with a sign."""
+    """Return a text, cut with an ellipsis if it is wider than `width` columns."""
     return text if cell_len(text) <= width else set_cell_size(text, max(width - 1, 0)) + CUT
 
 
 def fit_width(cells: Row, width: int) -> Row:
-    """Return the row, padded to a width, or cut there with a sign."""
-    have = columns_of(cells)
+    """Return a row exactly `width` columns wide, padded or cut with an ellipsis."""
+    have = width_of_row(cells)
     if have <= width:
         return [*cells, Segment(" " * (width - have), Style.null())] if have < width else cells
     room, found = width - 1, Row()
@@ -81,7 +81,10 @@ def fit_width(cells: Row, width: int) -> Row:
 
 
 def wrap_line(line: Line, width: int, indent: int = 0, first: int = 0) -> list[Row]:
-    """Wrap a line to as many rows as it needs, indented by `first` columns, then by `indent`."""
+    """Return a line as rows of at most `width` columns.
+
+    The first is indented by `first` columns, the others by `indent`.
+    """
     text = Text.assemble(*((each, STYLES.get(kind, "")) for each, kind in styled_spans(line)))
     room = max(width - max(first, indent), 8)
     found = []
@@ -92,9 +95,9 @@ def wrap_line(line: Line, width: int, indent: int = 0, first: int = 0) -> list[R
     return found or [[]]
 
 
-def wrapped_row(cells: Row, width: int) -> list[Row]:
-    """Wrap a row to as many rows as it needs."""
-    if columns_of(cells) <= width:
+def wrap_row(cells: Row, width: int) -> list[Row]:
+    """Return a row as several rows of at most `width` columns."""
+    if width_of_row(cells) <= width:
         return [cells]
     text = Text.assemble(*((each.text, each.style or "") for each in cells))
     return [_rendered(part) for part in text.wrap(_CONSOLE, max(width, 8))]
@@ -108,8 +111,8 @@ def _rendered(text: Text) -> Row:
     ]
 
 
-def rows_of(blocks: Iterable[Block], width: int) -> list[Row]:
-    """Return the blocks of a result as rows of a width."""
+def rows_of_blocks(blocks: Iterable[Block], width: int) -> list[Row]:
+    """Return blocks of a result as rows, `width` columns wide."""
     drawn = _CONSOLE.render_lines(
         rich_renderable(blocks, width), _CONSOLE.options.update(width=width, height=None), pad=False
     )
@@ -120,9 +123,10 @@ _CONSOLE = Console(width=200, color_system=None, highlight=False, legacy_windows
 
 
 def fit_rows(rows: Sequence[Row], height: int, *, focus: int = 0, width: int = 0) -> tuple[list[Row], int]:
-    """Return the rows that fit, around the one in focus, and the number of the first shown.
+    """Return as many rows as fit, around the row `focus`, and an index to find rows by.
 
-    Signs give the numbers of rows above and below. The number is one less where there is a sign above.
+    If rows are left out, the first or last row says how many. The index is such that row `i` of the result is
+    `rows[index + i]`, sign rows aside.
     """
     if len(rows) <= height:
         return list(rows), 0
@@ -132,48 +136,53 @@ def fit_rows(rows: Sequence[Row], height: int, *, focus: int = 0, width: int = 0
     room = height - 1
     if focus < room:
         below = len(rows) - room
-        return [*rows[:room], row((f"{CUT} {below} more", DIM))], 0
+        return [*rows[:room], make_row((f"{CUT} {below} more", DIM))], 0
     if focus >= len(rows) - room:
         first = len(rows) - room
-        return [row((f"{CUT} {first} above", DIM)), *rows[first:]], first - 1
+        return [make_row((f"{CUT} {first} above", DIM)), *rows[first:]], first - 1
     room = height - 2
     first = focus - room // 2
     first = min(max(first, 1), len(rows) - room - 1)
     below = len(rows) - first - room
-    signs = row((f"{CUT} {first} above", DIM)), row((f"{CUT} {below} more", DIM))
+    signs = make_row((f"{CUT} {first} above", DIM)), make_row((f"{CUT} {below} more", DIM))
     return [signs[0], *rows[first : first + room], signs[1]], first - 1
 
 
 def newest_rows(rows: Sequence[Row], height: int, back: int = 0) -> list[Row]:
-    """Return the last rows that fit, less `back` of them, with signs for those left out."""
+    """Return the last `height` rows, scrolled back by `back`.
+
+    The first or last row says that others are left out.
+    """
     end = len(rows) - back
     if len(rows) <= height:
         return list(rows)
     top = max(end - height, 0)
     shown = list(rows[top : top + height])
     if top and height > 1:
-        shown[0] = row((f"{CUT} earlier", DIM))
+        shown[0] = make_row((f"{CUT} earlier", DIM))
     if top + height < len(rows) and height > 1:
-        shown[-1] = row((f"{CUT} {len(rows) - top - height + 1} newer", DIM))
+        shown[-1] = make_row((f"{CUT} {len(rows) - top - height + 1} newer", DIM))
     return shown
 
 
 def heading_row(title: str, width: int, tail: str = "") -> Row:
-    """Return a heading of a given width: `── Title ─────────`."""
+    """Return a heading `width` columns wide: `── Title ─────────`, with `tail` at its end."""
     end = f" {tail} ──" if tail else ""
     left = f"── {title} "
     fill = width - cell_len(left) - cell_len(end)
     if fill < 0:
-        return fit_width(row((left + "─" * width, DIM)), width) if not tail else heading_row(title, width)
-    return row(("── ", DIM), (title, STRONG), (" " + "─" * fill + end, DIM))
+        return (
+            fit_width(make_row((left + "─" * width, DIM)), width) if not tail else heading_row(title, width)
+        )
+    return make_row(("── ", DIM), (title, STRONG), (" " + "─" * fill + end, DIM))
 
 
 def stack_rows(rows: Sequence[Row], width: int, height: int) -> list[Row]:
-    """Return rows as a block of exactly that size."""
+    """Return rows as a block of exactly `width` columns and `height` rows, padded or cut."""
     filled = [fit_width(one, width) for one in rows[:height]]
     return filled + [fit_width([], width) for _ in range(height - len(filled))]
 
 
 def side_by_side(left: Sequence[Row], right: Sequence[Row]) -> list[Row]:
-    """Return two blocks of one height side by side, with a line between."""
+    """Return two blocks of the same height side by side, with a line between them."""
     return [[*one, Segment(" │ ", DIM), *other] for one, other in zip(left, right, strict=True)]

@@ -1,6 +1,7 @@
-"""The selection on the screen: a square, a person, an action, an answer; and its command.
+"""What is selected on the screen: a square, a person, a move, an answer.
 
-No Textual, no Rich: methods are called for keys and clicks, and return the words to play.
+The commands to play come from it. It knows neither Textual nor Rich. Its methods are called for keys and
+clicks.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from ...play.forecast import Preview
 from ...tabletop.grid import Square
 from ...tabletop.scene import Scene
 from ..battlemap.labels import people_in_order
-from ..declare import read_option
+from ..declare import option_by_name_or_number
 from ..result import Line
 from ..scene_view import to_act_lines
 from .model import (
@@ -24,15 +25,15 @@ from .model import (
     choices_at_square,
     distance_between,
     person_at,
-    square_of,
+    square_of_person,
 )
 
 KEPT = 200
 """The most messages of this screen that its log keeps."""
 
 
-class Desk:
-    """The state of one screen: the view and the selection."""
+class ScreenSelection:
+    """The state of one screen: the view of the campaign, the selection, open boxes, the log's position."""
 
     def __init__(self, view: CampaignView) -> None:
         self.view = view
@@ -71,61 +72,64 @@ class Desk:
         self.throw: DicePrompt | None = None
         """The roll of the command whose faces are asked for."""
         self._turn: object = None
-        self._begin()
+        self._select_actor()
 
     # The screen's content
 
     @property
     def scene(self) -> Scene | None:
-        """The scene on the screen: the newest, unless another was picked."""
+        """The scene on the screen: the newest, unless another was chosen; None without scenes."""
         scenes = self.view.scenes
         return scenes[self.which % len(scenes)] if scenes else None
 
     @property
     def waiting(self) -> Waiting | None:
-        """The open decision whose box is open."""
+        """The open decision whose box is shown; None if it was closed."""
         first = self.decision
         return None if first == self.closed else first
 
     @property
     def decision(self) -> Waiting | None:
-        """The decision to answer next: that of the scene on the screen before others."""
+        """The open decision to answer next: that of the scene on the screen, or the newest of others."""
         key = self.scene.key if self.scene else ""
         own = [each for each in self.view.waiting if each.key == key]
         return next(iter([*own, *reversed(self.view.waiting)]), None)
 
     def show(self, view: CampaignView) -> None:
-        """Show the present campaign. Findings about another state are dropped."""
+        """Show a new view of the campaign.
+
+        If the state has changed, moves and previews found before are dropped.
+        """
         before, old = self.view, self.decision
         self.view = view
-        if not view.same_as(before):
-            self._forget()
-            self._follow(before)
-            self._begin()
+        if not view.has_same_state(before):
+            self._drop_findings()
+            self._keep_actor_selected(before)
+            self._select_actor()
         if self.decision != old:
             self.answer, self.noted = None, ()
         if not self.view.waiting:
             self.closed = None
 
-    def _forget(self) -> None:
+    def _drop_findings(self) -> None:
         self.choices, self.previews, self.row = None, {}, None
         self.here, self.why_not, self.further = [], "", set()
         self.pointed = False
 
-    def _follow(self, before: CampaignView) -> None:
-        """Keep the actor selected, wherever they have moved."""
+    def _keep_actor_selected(self, before: CampaignView) -> None:
+        """Move the cursor along with the actor, if it was on the actor and the turn is the same."""
         scene = self.scene
         old = next((each for each in before.scenes if scene and each.key == scene.key), None)
         if (
             scene
             and old
-            and self.cursor == square_of(old, acting_person(old))
+            and self.cursor == square_of_person(old, acting_person(old))
             and acting_person(old) == acting_person(scene)
         ):
-            self.cursor = square_of(scene, acting_person(scene)) or self.cursor
+            self.cursor = square_of_person(scene, acting_person(scene)) or self.cursor
 
-    def _begin(self) -> None:
-        """Select the actor, where the turn or the scene has changed."""
+    def _select_actor(self) -> None:
+        """Select the person whose turn it is, if the turn or the scene has changed."""
         scene = self.scene
         turn = scene and (scene.key, scene.id, acting_person(scene), scene.round)
         if scene is None or turn == self._turn:
@@ -134,39 +138,39 @@ class Desk:
             return
         self._turn = turn
         self.person = acting_person(scene)
-        self.cursor = square_of(scene, self.person)
+        self.cursor = square_of_person(scene, self.person)
         self.row = None
 
-    def other_scene(self) -> None:
-        """Show the next scene under way."""
+    def show_next_scene(self) -> None:
+        """Show the next of the scenes under way."""
         if len(self.view.scenes) > 1:
             self.which = (self.which + 1) % len(self.view.scenes)
-            self._forget()
-            self._begin()
+            self._drop_findings()
+            self._select_actor()
 
     def found(self, choices: Sequence[PossibleMove]) -> None:
-        """Store the choices that were found."""
+        """Store the legal moves that were found, and pick one if it is obvious."""
         self.choices = list(choices)
         self._pick_the_obvious()
 
     def tell(self, lines: Sequence[Line]) -> None:
-        """Add a message to the log that is in no journal."""
+        """Add a message of this screen to the log."""
         if lines:
             self.said = [*self.said[-KEPT:], LogLines(self.view.seq, lines)]
             self.back = 0
 
-    def refuse(self, lines: Sequence[Line]) -> None:
-        """Show the reason of a refusal, in a box with room for all of it."""
+    def show_refusal(self, lines: Sequence[Line]) -> None:
+        """Add a refusal to the log, and show it in a box."""
         self.tell(lines)
         self.noted = lines
 
     def read(self, title: str, lines: Sequence[Line]) -> None:
-        """Open a long text over the panels."""
+        """Open a long text in a box over the panels."""
         self.page, self.at_line = (title, lines), 0
 
     @property
     def log(self) -> list[LogLines]:
-        """Entries of the journal, with this screen's messages after each."""
+        """The entries of the journal, with this screen's messages where they belong in time."""
         last = self.view.log[-1].seq if self.view.log else 0
         first = self.view.log[0].seq if self.view.log else 0
         told = list(self.view.log)
@@ -177,20 +181,20 @@ class Desk:
     # Possible actions
 
     @property
-    def aimed(self) -> str:
-        """The id of the selected person."""
+    def selected_person(self) -> str:
+        """The id of the selected person, or "". With a map it is the person on the cursor's square."""
         scene = self.scene
         if scene is None:
             return ""
         return person_at(scene, self.cursor) if scene.board and self.cursor else self.person
 
     def rank(self, choice: PossibleMove) -> int:
-        """Return how closely a choice concerns the selected target.
+        """Return how closely a move concerns the selected person or square; the lower, the closer.
 
-        0: it is about the target, 1: the target does it, 2: neither, 3: neither, and it only responds to
-        something at the table.
+        0: it is a target. 1: the person is the actor, out of turn. 2: neither. 3: neither, and the move is
+        only an answer to something at the table.
         """
-        aimed, scene = self.aimed, self.scene
+        aimed, scene = self.selected_person, self.scene
         if aimed in choice.targets or (choice.square is not None and choice.square == self.cursor):
             return 0
         if aimed and choice.who == aimed and scene and aimed != acting_person(scene):
@@ -199,40 +203,40 @@ class Desk:
 
     @property
     def rows(self) -> list[PossibleMove]:
-        """The choices in the list, those about the selected target first.
+        """The moves in the list, those about the selected target first.
 
-        Of the choices that only go to squares it has only those for the selected square.
+        Of the moves that only go to a square, it has those to the selected square.
         """
         listed = [each for each in self.choices or () if not each.goes or self.rank(each) == 0]
         return sorted([*listed, *self.here], key=self.rank)
 
     @property
     def near(self) -> int:
-        """The number of moves about the selected target."""
+        """The number of moves in the list about the selected target."""
         return sum(self.rank(each) < 2 for each in self.rows)
 
     @property
     def choice(self) -> PossibleMove | None:
-        """The move that Enter plays."""
+        """The picked move, which Enter plays; None if none is picked."""
         rows = self.rows
         return rows[self.row] if self.row is not None and self.row < len(rows) else None
 
     @property
     def preview(self) -> Preview | str | None:
-        """The preview of the move, once known."""
+        """The preview of the picked move, or why it can't be played; None until it is known."""
         return self.previews.get(self.choice.typed) if self.choice else None
 
     @property
     def reach(self) -> set[Square]:
-        """The squares that the actor may go to."""
+        """The squares to which the actor may go."""
         return {each.square for each in self.choices or () if each.goes and each.square} | self.further
 
     @property
     def targets(self) -> list[str]:
-        """The people through whom Tab steps.
+        """The people whom Tab selects one after the other.
 
-        They are targets of choices, the nearest first, then others who may act; where there are none of
-        either, everybody.
+        They are the targets of moves, the other side's and the nearest first, then others who may act. If
+        there are none of either, it is everybody.
         """
         scene = self.scene
         if scene is None:
@@ -251,10 +255,10 @@ class Desk:
     # Pointing
 
     def move(self, right: int, down: int) -> None:
-        """Handle an arrow key.
+        """Handle an arrow key, for one step `right` and `down` (-1 to 1).
 
-        It moves the cursor on the map, else in the list; it scrolls an open page, and steps through the
-        answers of a decision.
+        It scrolls an open text, or steps through the answers of a decision. Otherwise it moves the cursor on
+        the map or, without a map, in the list.
         """
         scene = self.scene
         if self.page:
@@ -262,18 +266,18 @@ class Desk:
         elif self.waiting:
             self.step_answer(down or right)
         elif scene is not None and scene.board and scene.board.rows:
-            x, y = self.cursor or square_of(scene, self.person) or (0, 0)
+            x, y = self.cursor or square_of_person(scene, self.person) or (0, 0)
             self.point((x + right, y + down))
         else:
             self.step(down or right)
 
     def turn_page(self, by: int) -> None:
-        """Scroll the open text by this number of lines."""
+        """Scroll the open text by a number of lines; negative ones scroll up."""
         if self.page:
             self.at_line = min(max(self.at_line + by, 0), len(self.page[1]) - 1)
 
     def point(self, square: Square) -> None:
-        """Select a square of the map."""
+        """Select a square of the map, and the person on it."""
         scene = self.scene
         if scene is None or scene.board is None:
             return
@@ -284,28 +288,33 @@ class Desk:
             self._pick_the_obvious()
 
     def aim(self, person: str) -> None:
-        """Select a person."""
+        """Select a person, and their square."""
         scene = self.scene
         if scene is not None and person in scene.people:
             self.person, self.pointed = person, True
-            self.cursor = square_of(scene, person) or self.cursor
+            self.cursor = square_of_person(scene, person) or self.cursor
             self._pick_the_obvious()
 
     def next_target(self, by: int) -> None:
-        """Select the next target of a choice, or the one before."""
+        """Select the next target (`by` 1), or the one before (-1)."""
         targets = self.targets
         if targets:
-            known = targets.index(self.aimed) if self.aimed in targets else (-1 if by > 0 else 0)
+            known = (
+                targets.index(self.selected_person)
+                if self.selected_person in targets
+                else (-1 if by > 0 else 0)
+            )
             self.aim(targets[(known + by) % len(targets)])
 
     def _pick_the_obvious(self) -> None:
-        """Pick the choice that is about exactly the selected target, or the only one.
+        """Pick the first move about the selected target, or the only move; otherwise pick none.
 
-        Where somebody may still act, a single choice isn't the only one: not all that they may try is listed.
+        While somebody may still act freely, a single listed move isn't picked, since not all that they may
+        try is listed. Moves to a selected square that isn't listed are looked for.
         """
         self.here, self.why_not = [], ""
         listed = any(each.square == self.cursor for each in self.choices or ())
-        if self.choices and self.cursor is not None and not listed and not self.aimed:
+        if self.choices and self.cursor is not None and not listed and not self.selected_person:
             self.here, self.why_not = choices_at_square(self.view, self.choices, self.cursor)
         rows = self.rows
         near = bool(rows) and self.pointed and self.rank(rows[0]) == 0
@@ -313,32 +322,32 @@ class Desk:
         self.row = 0 if alone or near else None
 
     def step(self, by: int) -> None:
-        """Pick the next choice in the list, or the one before."""
+        """Pick the next move in the list (`by` 1), or the one before (-1)."""
         count = len(self.rows)
         if count:
             self.row = (0 if by > 0 else count - 1) if self.row is None else (self.row + by) % count
 
     def pick(self, number: int) -> None:
-        """Pick a choice in the list by its number, from 1."""
+        """Pick a move in the list by its number, from 1."""
         if 1 <= number <= len(self.rows):
             self.row = number - 1
 
     def step_answer(self, by: int) -> None:
-        """Pick the next answer of the decision, or the one before."""
+        """Pick the next answer of the open decision (`by` 1), or the one before (-1)."""
         if self.waiting:
             count = len(self.waiting.asked.options)
             first = 0 if by > 0 else count - 1
             self.answer = first if self.answer is None else (self.answer + by) % count
 
     def scroll(self, by: int) -> None:
-        """Scroll the log back, or forward."""
+        """Scroll the log by a number of rows, to older entries if it is positive."""
         self.back = max(self.back + by, 0)
 
     def escape(self) -> bool:
-        """Go back by one step; return False where there is nothing to go back from.
+        """Go back by one step; return False if there is nothing to go back from.
 
-        It closes a page, the help, a refusal or a decision's box, scrolls the log down, or drops the picked
-        choice.
+        It closes a text, the help, a refusal or a decision's box, scrolls the log to its end, or drops the
+        selection.
         """
         if self.page:
             self.page = None
@@ -350,23 +359,23 @@ class Desk:
             self.closed = self.waiting
         elif self.back:
             self.back = 0
-        elif self.row is not None or self.aimed:
+        elif self.row is not None or self.selected_person:
             self._turn = None
-            self._begin()
+            self._select_actor()
         else:
             return False
         return True
 
     def open_box(self) -> None:
-        """Open the box of the waiting decision."""
+        """Open the box of the decision again."""
         self.closed = None
 
     # The line to play
 
     def enter(self) -> list[str] | None:
-        """Return the words of the picked answer or action; None where there is none.
+        """Return the words of the command that Enter plays: an answer or a move; None if nothing is picked.
 
-        It closes an open page.
+        If a text is open, Enter only closes it; if a decision's box was closed, it opens that.
         """
         if self.page:
             self.page = None
@@ -380,17 +389,20 @@ class Desk:
         return [scene.system, *self.choice.option.typed] if scene and self.choice else None
 
     def answered(self, number: int) -> list[str] | None:
-        """Return the words that answer the open decision with one of its options, counted from 0."""
+        """Return the words that answer the open decision with an option, counted from 0.
+
+        None for a wrong number.
+        """
         waiting = self.decision
         if waiting is None or not 0 <= number < len(waiting.asked.options):
             return None
         return ["choose", waiting.asked.options[number], "--for", waiting.key]
 
-    def answer_typed(self, line: str) -> list[str] | None:
-        """Return the words of an answer to the decision whose box is open, if a line is an answer by itself.
+    def words_to_answer_line(self, line: str) -> list[str] | None:
+        """Return the words that answer the shown decision, if a line is one of its options or its number.
 
-        It is an option or its number. Any other line is read as at the shell's prompt.
+        None for any other line, which is read as at the shell's prompt.
         """
         waiting = self.waiting
-        option = read_option(waiting.asked.options, line) if waiting else None
+        option = option_by_name_or_number(waiting.asked.options, line) if waiting else None
         return self.answered(waiting.asked.options.index(option)) if waiting and option else None

@@ -11,7 +11,7 @@ from support.cli import Strike
 from strike_cli.campaign import Campaign
 from strike_cli.campaign_view import screen_picture
 from strike_cli.content.book import bare_book
-from strike_cli.terminal.name_lookup import people_of
+from strike_cli.terminal.name_lookup import names_in_scene_of
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import PLAYERS, Audience
 from strike_cli.visibility.redaction import redact_entry
@@ -157,11 +157,11 @@ def test_a_report_tells_it(grit: Strike) -> None:
 
 def test_tab_knows_its_words(fight: Strike) -> None:
     from strike_cli.terminal.declare import declared_in
-    from strike_grit import arguments, commands
+    from strike_grit import argument_parsers, commands
 
     with Campaign(Path()) as campaign:
-        assert "pete" in people_of("grit")(campaign, {})
-        assert {"dagger", "picks", "unarmed"} <= set(arguments._weapons(campaign))
+        assert "pete" in names_in_scene_of("grit")(campaign, {})
+        assert {"dagger", "picks", "unarmed"} <= set(argument_parsers._all_weapon_names(campaign))
         for name, declared in declared_in(commands.app).items():
             for word, reads in declared.readers.items():
                 assert reads.complete is None or list(reads.complete(campaign)), (name, word)
@@ -221,7 +221,7 @@ def test_numbers_of_foes_may_be_kept(fight: Strike) -> None:
     told = []
     with Campaign(Path()) as campaign:
         now = campaign.state
-        for entry in campaign.journal.newest(100):
+        for entry in campaign.journal.newest_entries(100):
             told += [
                 each.fact["text"] for each in redact_entry(entry, now, Audience(meters="none")) if each.fact
             ]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.cli import Strike
 
-from strike_bridge.projection import list_by_turn, project
+from strike_bridge.projection import project_state, turn_order_as_list
 from strike_cli.campaign import Campaign
 from strike_cli.campaign_view import screen_picture
 from strike_cli.terminal.result import as_text
@@ -43,7 +43,7 @@ def test_watching(yard: Strike) -> None:
 
 def test_tabletops_are_told(yard: Strike) -> None:
     """CIN-07, 10: Reaction Pools as bars, who may still receive the initiative, counters, what is delayed."""
-    shown = project(state())
+    shown = project_state(state())
     assert shown.order is not None and shown.scene is not None
     assert (shown.order["kind"], shown.order["active"]) == ("pool", "bo")
     assert shown.order["next"] == ["cy", "viper", "thugs"]
@@ -57,14 +57,14 @@ def test_tabletops_are_told(yard: Strike) -> None:
     ]
     assert ana["statuses"] == ["Delayed: a spell, segment 5"]
     assert ana["hp"] == {"value": 3, "max": 3}
-    listed = [entry["id"] for entry in list_by_turn(shown.order, shown.tokens)["entries"]]
+    listed = [entry["id"] for entry in turn_order_as_list(shown.order, shown.tokens)["entries"]]
     assert listed == ["bo", "cy", "viper", "thugs", "ana"]
 
 
 def test_who_is_hidden_is_on_no_screen(karma: Strike) -> None:
     """Nor is it told that they have the initiative, or may receive it."""
     karma("karma start crypt --first ghost --dice 5,4,9")
-    shown = project(state())
+    shown = project_state(state())
     assert shown.order is not None
     assert "ghost" not in shown.tokens
     assert shown.order["active"] is None
@@ -85,8 +85,8 @@ def test_what_waits_in_secret_is_told_when_it_comes_about(karma: Strike) -> None
             screens = {
                 "gm": as_text(screen_picture(campaign, 30, 100)),
                 "players": as_text(screen_picture(campaign, 30, 100, PLAYERS)),
-                "tabletop": str(project(campaign.state)),
-                "theirs": str(project(campaign.state, gm=True)),
+                "tabletop": str(project_state(campaign.state)),
+                "theirs": str(project_state(campaign.state, gm=True)),
             }
         return [name for name, screen in screens.items() if text in screen]
 
@@ -95,7 +95,7 @@ def test_what_waits_in_secret_is_told_when_it_comes_about(karma: Strike) -> None
     karma("karma act ana --no-roll --what 'puts out the light'", 6)
     assert seen("Which condition") == seen("lamp goes out") == ["gm", "theirs"], "marked as hidden"
     with Campaign(Path()) as campaign:
-        assert [asked["hidden"] for asked in project(campaign.state, gm=True).asked] == [True]
+        assert [asked["hidden"] for asked in project_state(campaign.state, gm=True).asked] == [True]
     karma("choose viper --dice 5,5,5,5")
     assert seen("shoots Bo") == ["gm", "players"], "in the log, now that it has come about"
     assert "Viper first, since the lamp goes out." in karma("log --player").out
@@ -158,7 +158,7 @@ def test_pools_of_foes_may_be_kept(yard: Strike) -> None:
     told = []
     with Campaign(Path()) as campaign:
         now = campaign.state
-        for entry in campaign.journal.newest(100):
+        for entry in campaign.journal.newest_entries(100):
             told += [
                 each.fact["text"] for each in redact_entry(entry, now, Audience(meters="none")) if each.fact
             ]
@@ -169,7 +169,7 @@ def test_pools_of_foes_may_be_kept(yard: Strike) -> None:
 
 def test_tab_knows_its_words(yard: Strike) -> None:
     from strike_cli.terminal.declare import declared_in
-    from strike_karma import arguments, commands
+    from strike_karma import argument_parsers, commands
 
     with Campaign(Path()) as campaign:
         readers = declared_in(commands.app)["act"].readers
@@ -177,4 +177,4 @@ def test_tab_knows_its_words(yard: Strike) -> None:
         assert who is not None and extras is not None
         assert list(who(campaign)) == ["ana", "bo", "cy", "viper", "thugs"]
         assert "Gunslinger" in list(extras(campaign))
-        assert arguments.FIGHTER.complete == who
+        assert argument_parsers.FIGHTER.complete == who

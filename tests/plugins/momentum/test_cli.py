@@ -305,7 +305,7 @@ def test_journals_of_before_damage_dice_were_told_replay(
     for line in ("start quarry", "initiative", "turn", "use mira fire-bolt goblin --dice 15,3,4,1,6"):
         in_quarry(f"momentum {line}")
     with Campaign(Path()) as campaign:
-        entries = [(dict(entry), *more) for entry, *more in campaign.journal.since(START)]
+        entries = [(dict(entry), *more) for entry, *more in campaign.journal.entries_since(START)]
         assert "momentum-rolled" in str(entries)
         for entry, *_ in entries:
             entry["facts"] = [fact for fact in entry["facts"] if fact["kind"] != "momentum-rolled"]

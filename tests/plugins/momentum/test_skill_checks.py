@@ -22,9 +22,9 @@ half = true
 @pytest.fixture
 def gate(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Strike:
     """The example's gate, where Ilse has WP and a line."""
-    from strike_cli.campaign.create import create
+    from strike_cli.campaign.create import create_campaign
 
-    folder = create(tmp_path / "glass", system="momentum")
+    folder = create_campaign(tmp_path / "glass", system="momentum")
     sheet = folder / "campaign.toml"
     text = sheet.read_text(encoding="utf-8")
     own = 'wp = 5\nupcast_limit = 3\nskill_stats = { athletics = "str" }\n'

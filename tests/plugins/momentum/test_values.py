@@ -12,7 +12,7 @@ from support.cases import case
 from support.cli import Strike
 
 from strike_momentum import sheets
-from strike_momentum.damage import ALL, Defenses, Ignoring, Part, damage_through
+from strike_momentum.damage_reduction import ALL, Defenses, Ignoring, Part, damage_through
 from strike_momentum.dice import parse_dice
 from strike_momentum.numbers import DAMAGE_TYPES, DR_SKILLS, TYPES
 
@@ -133,7 +133,7 @@ def test_unsaid_the_order_lets_most_through() -> None:
         for order in permutations(parts):
             total, rest = 0, left
             for type, amount in order:
-                total += defenses.multiplied(type, amount - min(rest, amount))
+                total += defenses.after_multipliers(type, amount - min(rest, amount))
                 rest -= min(rest, amount)
             found = max(found, total)
         return found

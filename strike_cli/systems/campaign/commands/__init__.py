@@ -1,5 +1,5 @@
 """Commands about the campaign itself: preparation, simulation, the table, and virtual tabletops.
 
-They name no game. Modules are imported when a command of theirs is typed, so none may import another's.
-`strike sim`, for example, is `sim.py`, `strike bridge push` `bridge.py`.
+They are independent of any game. Each module is imported when one of its commands is typed, so none may
+import another. For example, `sim.py` has `strike sim`, and `bridge.py` has `strike bridge push`.
 """

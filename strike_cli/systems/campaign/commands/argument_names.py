@@ -1,4 +1,4 @@
-"""Names of the arguments of commands about the campaign itself, and their completions."""
+"""Placeholders of arguments in the help of the campaign's commands, such as KIND, and completions."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ if TYPE_CHECKING:
 Typed = Mapping[str, object]
 
 
-def _kinds(campaign: Campaign) -> Iterable[str]:
+def _content_kinds(campaign: Campaign) -> Iterable[str]:
     from strike_cli.content.schemas import schemas
 
     return schemas(campaign.book.registry).campaign
 
 
-def _thing_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    for kind in _kinds(campaign):
+def _content_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    for kind in _content_kinds(campaign):
         yield from (key.rpartition(":")[2] for key in campaign.book.table(kind))
 
 
-def _targets(campaign: Campaign, typed: Typed) -> Iterable[str]:
+def _target_names(campaign: Campaign, typed: Typed) -> Iterable[str]:
     return campaign.book.targets
 
 
-def _kinds_of_target() -> Iterable[str]:
+def _target_kinds() -> Iterable[str]:
     from strike_bridge.targets import KINDS
     from strike_cli.registry import installed
 
     return [*KINDS, *(kind for kind, _, _ in installed.all_targets())]
 
 
-def _presets() -> Iterable[str]:
+def _preset_names() -> Iterable[str]:
     from strike_bridge.rest.preset_tables import preset_files
 
     return preset_files()
 
 
-def _events() -> Iterable[str]:
+def _event_names() -> Iterable[str]:
     from strike_cli.bridge_target_form import EVENTS
 
     return EVENTS
@@ -55,17 +55,17 @@ SESSION = Noun(
     ],
 )
 """A session, by its number."""
-KIND = Noun("[KIND]", lambda campaign, typed: _kinds(campaign))
+KIND = Noun("[KIND]", lambda campaign, typed: _content_kinds(campaign))
 """A kind of content."""
-THING = Noun("ID", _thing_names)
+THING = Noun("ID", _content_names)
 """Anything of the content."""
 PLUGIN = Noun("NAME", lambda campaign, typed: (plugin.name for plugin in campaign.book.plugins))
 """A plugin that the campaign plays with."""
-TARGET = Noun("TARGET", _targets)
+TARGET = Noun("TARGET", _target_names)
 """A tabletop of the campaign."""
-TARGET_OR_KIND = Noun("KIND|TARGET", _targets, words=_kinds_of_target)
+TARGET_OR_KIND = Noun("KIND|TARGET", _target_names, words=_target_kinds)
 """A tabletop of the campaign, or a kind of tabletop."""
-PRESET = Noun("PRESET", words=_presets)
+PRESET = Noun("PRESET", words=_preset_names)
 """A preset for a tabletop that is described in TOML, from those that strike brings."""
-EVENT = Noun("EVENT", words=_events)
+EVENT = Noun("EVENT", words=_event_names)
 """An event that a tabletop described in TOML is sent."""

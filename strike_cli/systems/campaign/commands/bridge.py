@@ -1,4 +1,4 @@
-"""`strike bridge`: telling virtual tabletops what happened. The work is done in strike_bridge."""
+"""`strike bridge`: sending virtual tabletops what is played. The work is done in strike_bridge."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _OTHERS = {
 
 
 @command(app, "help", kind="reads", hidden=True)
-def others(options: Options) -> Result:
+def list_hidden_commands(options: Options) -> Result:
     """List the commands left out of `strike bridge --help`.
 
     Example: `strike bridge help`
@@ -150,40 +150,45 @@ def push(
 
     folder, chosen = chosen_targets(options, target)
     if options.dry_run:
-        return _dry_run(folder, chosen)
-    ask_for_agreement(options, folder, chosen)
+        return _dry_run_result(folder, chosen)
+    ask_for_missing_agreements(options, folder, chosen)
     if go_on and not (go_on == "new" or go_on.isdecimal()):
         raise Usage(f"--from takes a result's number or `new`, not {go_on!r}.", "`strike log` has them.")
     following = 0 if not go_on else -1 if go_on == "new" else int(go_on)
     named = bool(target)  # only a named target is switched on again
-    with tell_long_waits():
+    with report_long_waits():
         reports = push_all(chosen, lambda settings: deliver(folder, settings, turn_on=named, go_on=following))
-    return _delivery_result("bridge push", _remake_tokens(options, folder, chosen, reports, yes))
+    return _delivery_result("bridge push", _recreate_lost_tokens(options, folder, chosen, reports, yes))
 
 
-def _remake_tokens(
+def _recreate_lost_tokens(
     options: Options, folder: Path, chosen: Sequence[Settings], reports: Sequence[Report], yes: bool
 ) -> list[Report]:
-    """Recreate all tokens at targets that have lost them, if the user agrees; return the reports."""
+    """Recreate all tokens at targets that have lost them, if the user agrees.
+
+    Returns the reports, with a new one for each such target.
+    """
     from strike_bridge.operations import sync as send_all
 
     by_name = {settings.name: settings for settings in chosen}
     found = []
     for report in reports:
-        if report.empty and (yes or (options.interactive and _confirm(f"{report.target} is empty."))):
+        if report.empty and (
+            yes or (options.interactive and _confirm_recreation(f"{report.target} is empty."))
+        ):
             report = send_all(folder, by_name[report.target], fresh=True)
         found.append(report)
     return found
 
 
-def _confirm(what: str) -> bool:
+def _confirm_recreation(what: str) -> bool:
     try:
         return input(f"{what} Create all tokens again? [y/N] ").strip().lower() in ("y", "yes")
     except EOFError:
         return False
 
 
-def _dry_run(folder: Path, chosen: Sequence[Settings]) -> Result:
+def _dry_run_result(folder: Path, chosen: Sequence[Settings]) -> Result:
     from strike_bridge.dry_run import dry_run
 
     found = {settings.name: dry_run(folder, settings) for settings in chosen}
@@ -216,16 +221,16 @@ def sync(
     from strike_bridge.operations import sync as send_all
 
     folder, chosen = chosen_targets(options, target)
-    ask_for_agreement(options, folder, chosen)
-    with tell_long_waits():
+    ask_for_missing_agreements(options, folder, chosen)
+    with report_long_waits():
         reports = push_all(chosen, lambda settings: send_all(folder, settings, fresh=fresh))
-    return _delivery_result("bridge sync", _remake_tokens(options, folder, chosen, reports, yes=False))
+    return _delivery_result("bridge sync", _recreate_lost_tokens(options, folder, chosen, reports, yes=False))
 
 
 def _delivery_result(command_: str, reports: Sequence[Report]) -> Result:
-    """Return the result of delivering. Raises BridgeProblem where a delivery failed."""
+    """Return the result of a command that delivered. Raises BridgeProblem if a delivery failed."""
     failed = [report for report in reports if report.error and not report.off]
-    lines: list[Line] = [report_line(report) for report in reports]
+    lines: list[Line] = [delivery_line(report) for report in reports]
     if failed:
         texts = [as_text([line]).rstrip() for line in lines]
         hints = [report.hint for report in failed if report.hint]
@@ -246,20 +251,20 @@ def _report_data(report: Report) -> dict[str, object]:
         "results": report.results,
         "lag": report.lag,
         "error": report.error or None,
-        "next_attempt": _format_time(report.next_attempt),
+        "next_attempt": _utc_timestamp(report.next_attempt),
         "review": report.review,
         "busy": report.busy,
         "off": report.off,
     }
 
 
-def change_line(report: Report) -> Line:
-    """Return the line about a target that fails, or works again."""
-    return report_line(report) if report.error else [(report.target, "name"), ": it answers again."]
+def availability_line(report: Report) -> Line:
+    """Return the line that a target has begun to fail, or answers again."""
+    return delivery_line(report) if report.error else [(report.target, "name"), ": it answers again."]
 
 
-def report_line(report: Report) -> Line:
-    """Return the line about the result of delivering to a target."""
+def delivery_line(report: Report) -> Line:
+    """Return the line on what was delivered to a target, or why nothing was."""
     name = (report.target, "name")
     if report.off:
         again = f"`strike bridge push {report.target}` switches it on again."
@@ -268,7 +273,7 @@ def report_line(report: Report) -> Line:
         from strike_bridge.outcome import end_with_full_stop
 
         waiting = f" {pluralize(report.lag, 'entry waits', 'entries wait')}." if report.lag else ""
-        later = f" Next attempt {_clock(report.next_attempt)}." if report.next_attempt else ""
+        later = f" Next attempt {_local_time_words(report.next_attempt)}." if report.next_attempt else ""
         return [name, ": ", (f"{end_with_full_stop(report.error)}{waiting}{later}", "bad")]
     if report.busy:
         return [name, ": another worker is delivering to it already."]
@@ -293,35 +298,35 @@ def run(options: Options, target: Which = "") -> Result:
     from strike_bridge.operations import follow
 
     folder, chosen = chosen_targets(options, target)
-    ask_for_agreement(options, folder, chosen)
+    ask_for_missing_agreements(options, folder, chosen)
     stop, writing = threading.Event(), threading.Lock()
     reports: dict[str, Report] = {}
     unheard: list[OSError] = []
 
-    def say(line: Line) -> None:
+    def print_unless_json(line: Line) -> None:
         if not options.json:
             with writing:
                 write(as_text([line]))
                 sys.stdout.flush()
 
-    def changed(report: Report) -> None:
+    def print_change(report: Report) -> None:
         try:
-            say(change_line(report))
+            print_unless_json(availability_line(report))
         except OSError as error:  # nobody listens any more
             unheard.append(error)
             stop.set()
 
-    def work(settings: Settings) -> None:
+    def follow_target(settings: Settings) -> None:
         try:
-            reports[settings.name] = follow(folder, settings, stop, changed)
+            reports[settings.name] = follow(folder, settings, stop, print_change)
         except Exception as error:
-            reports[settings.name] = ended_by(settings.name, error)
+            reports[settings.name] = report_of_crash(settings.name, error)
 
-    threads = [threading.Thread(target=work, args=[settings], daemon=True) for settings in chosen]
+    threads = [threading.Thread(target=follow_target, args=[settings], daemon=True) for settings in chosen]
     names = ", ".join(settings.name for settings in chosen)
     try:
-        say([f"Following the game for {names}. ", ("Ctrl-C ends it.", "dim")])
-        _run(threads, stop)
+        print_unless_json([f"Following the game for {names}. ", ("Ctrl-C ends it.", "dim")])
+        _run_threads(threads, stop)
     except KeyboardInterrupt:
         data = {"targets": [_report_data(report) for report in reports.values()]}
         return Result("bridge run", data, [("The bridge is closed; what is left waits.", "dim")])
@@ -330,8 +335,11 @@ def run(options: Options, target: Which = "") -> Result:
     return _delivery_result("bridge run", list(reports.values()))
 
 
-def _run(threads: list[Thread], stop: Event) -> None:
-    """Start threads and wait until all end, in short pieces so that Ctrl-C can end them."""
+def _run_threads(threads: list[Thread], stop: Event) -> None:
+    """Start the threads, and wait until all have ended.
+
+    Ctrl-C sets `stop`, waits up to 40 seconds for each thread, and raises KeyboardInterrupt.
+    """
     for thread in threads:
         thread.start()
     try:
@@ -345,8 +353,8 @@ def _run(threads: list[Thread], stop: Event) -> None:
         raise
 
 
-def ended_by(target: str, error: Exception) -> Report:
-    """Return the report about a thread that followed the game and ended by an error."""
+def report_of_crash(target: str, error: Exception) -> Report:
+    """Return the report on a target whose thread ended with an unexpected error."""
     from strike_bridge.worker import Report
 
     return Report(target, error=f"the bridge to it ended ({type(error).__name__})")
@@ -366,7 +374,7 @@ def status(options: Options) -> Result:
     rows: list[TargetStatus] = []
     for settings in chosen:
         cursor, journal = open_cursor(folder, settings.name), JournalReader(folder)
-        another = journal.is_another(cursor.position, cursor.acknowledged, cursor.line)
+        another = journal.is_another_journal(cursor.position, cursor.acknowledged, cursor.line)
         rows.append(
             {
                 "target": settings.name,
@@ -376,13 +384,13 @@ def status(options: Options) -> Result:
                 "running": is_running(folder, settings.name),
                 "attempts": cursor.attempts,
                 "last_error": settings.fault or (ANOTHER if another else cursor.last_error) or None,
-                "next_attempt": _format_time(cursor.next_attempt),
+                "next_attempt": _utc_timestamp(cursor.next_attempt),
                 "review": len(cursor.review),
                 "unlinked": cursor.unlinked,
                 "off": bool(cursor.off),
             }
         )
-    blocks: list[Block] = [_table(rows)]
+    blocks: list[Block] = [_status_table(rows)]
     for row in rows:
         if row["unlinked"]:
             names = listed(row["unlinked"])
@@ -394,7 +402,7 @@ def status(options: Options) -> Result:
     return Result("bridge status", {"targets": rows}, blocks)
 
 
-def _table(rows: Sequence[TargetStatus]) -> Table:
+def _status_table(rows: Sequence[TargetStatus]) -> Table:
     return Table(
         [
             "Target",
@@ -421,10 +429,10 @@ def _table(rows: Sequence[TargetStatus]) -> Table:
 
 
 def _can_create(settings: Settings) -> bool:
-    from strike_bridge.targets import kind_of
+    from strike_bridge.targets import target_class
 
     try:
-        return kind_of(settings).supports.create
+        return target_class(settings).supports.create
     except Problem:
         return False
 
@@ -438,7 +446,7 @@ def diff(options: Options, target: Which = "") -> Result:
     Example: `strike bridge diff table`
     """
     from strike_bridge.cursor import open_cursor
-    from strike_bridge.drift import diff as compare
+    from strike_bridge.drift import diff_target as compare
 
     folder, chosen = chosen_targets(options, target)
     mute = [] if target else [settings.name for settings in chosen if not _can_be_read(settings)]
@@ -448,13 +456,13 @@ def diff(options: Options, target: Which = "") -> Result:
             f"No target can be asked for its tokens: {listed(mute)}. Nothing was compared.",
             "`strike bridge sync` sends it all.",
         )
-    ask_for_agreement(options, folder, chosen)
+    ask_for_missing_agreements(options, folder, chosen)
     drift: list[TokenDifference] = []
     untold: dict[str, Problem] = {}
     for settings in chosen:
         try:
-            with tell_long_waits():
-                found = [_difference(settings.name, item) for item in compare(folder, settings)]
+            with report_long_waits():
+                found = [_difference_data(settings.name, item) for item in compare(folder, settings)]
                 drift += _add_pull_results(options, folder, settings, found)
         except Problem as problem:
             untold[settings.name] = problem
@@ -474,7 +482,7 @@ def diff(options: Options, target: Which = "") -> Result:
     return Result("bridge diff", data, blocks, problem=failed if untold else None)
 
 
-def _difference(target: str, item: Mapping[str, object]) -> TokenDifference:
+def _difference_data(target: str, item: Mapping[str, object]) -> TokenDifference:
     return {
         "target": target,
         "id": str(item["id"]),
@@ -488,9 +496,9 @@ def _difference(target: str, item: Mapping[str, object]) -> TokenDifference:
 def _add_pull_results(
     options: Options, folder: Path, settings: Settings, drift: list[TokenDifference]
 ) -> list[TokenDifference]:
-    """Return the differences, for a target with pulling also with what a pull would do.
+    """Return the differences; if the target's edits can be pulled, each with what a pull would do.
 
-    Each then has the command that a pull would play (`pull`), and what would become of it (`pulled`).
+    That is the command that it would play (`pull`), and the outcome (`pulled`, `why`).
     """
     if settings.pull == "off" or not drift:
         return drift
@@ -505,10 +513,10 @@ def _add_pull_results(
 
 
 def _can_be_read(settings: Settings) -> bool:
-    from strike_bridge.targets import kind_of
+    from strike_bridge.targets import target_class
 
     try:
-        return kind_of(settings).supports.read_back
+        return target_class(settings).supports.read_back
     except Problem:
         return True  # the caller learns the fault from its own request
 
@@ -545,7 +553,7 @@ def _differences_table(drift: Sequence[TokenDifference]) -> Table:
 
 
 def _pull_outcome(item: TokenDifference) -> str:
-    """Return what a pull would do about a difference."""
+    """Return in words what a pull would do about a difference; "-" if it would ignore it."""
     if "pulled" not in item:
         return "-"
     if item["pulled"] == "taken":
@@ -595,8 +603,8 @@ def resend(options: Options, target: One, id: Id = "", all: All = False) -> Resu
 
     folder, (settings,) = chosen_targets(options, target)
     ids = _ids_to_review(folder, settings, id, all)
-    ask_for_agreement(options, folder, [settings])
-    with tell_long_waits():
+    ask_for_missing_agreements(options, folder, [settings])
+    with report_long_waits():
         for number, each in enumerate(ids):
             try:
                 send_again(folder, settings, each)
@@ -627,7 +635,10 @@ def drop(options: Options, target: One, id: Id = "", all: All = False) -> Result
 
 
 def _ids_to_review(folder: Path, settings: Settings, id: str, all: bool) -> list[str]:
-    """Return the id that was named, or all ids to be reviewed. Raises Usage."""
+    """Return `[id]`, or with `all` the ids of everything up for review.
+
+    Raises Usage unless exactly one is given.
+    """
     from strike_bridge.cursor import open_cursor
 
     if bool(id) == all:
@@ -641,7 +652,10 @@ def _settled_line(settings: Settings, verb: str, ids: Sequence[str]) -> Line:
 
 
 def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
-    """Return the campaign's folder, and the target named, or all. Raises Usage where there is none."""
+    """Return the campaign's folder, and the target called `name`, or if it is "" all targets.
+
+    Raises Usage if the campaign has no targets, or none of that name.
+    """
     from strike_bridge.settings import settings_of
 
     with options.campaign() as campaign:
@@ -658,29 +672,25 @@ def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
     return folder, [settings_of(key, tables[key])._replace(language=language) for key in names]
 
 
-def ask_for_agreement(options: Options, folder: Path, chosen: Sequence[Settings]) -> None:
-    """Ask, at a terminal, about each address that nobody at this machine has agreed to.
+def ask_for_missing_agreements(options: Options, folder: Path, chosen: Sequence[Settings]) -> None:
+    """Ask, at a terminal, for each missing agreement to send to a target's address; record those given.
 
-    This comes before anything is sent: sending refuses an address without an agreement.
+    This comes before anything is sent, since sending refuses an address without an agreement.
     """
     if not options.interactive:
         return
     from strike_bridge.consent import is_agreed, record_consent
-    from strike_bridge.targets import terms_of
+    from strike_bridge.targets import terms_to_agree_to
 
     for settings in chosen:
         with contextlib.suppress(Problem):  # reported when it is sent
-            terms = terms_of(folder, settings)
-            if (
-                terms
-                and not is_agreed(folder, settings.name, terms)
-                and ask_for_consent(settings.name, terms)
-            ):
+            terms = terms_to_agree_to(folder, settings)
+            if terms and not is_agreed(folder, settings.name, terms) and ask_to_agree(settings.name, terms):
                 record_consent(folder, settings, terms)
 
 
-def ask_for_consent(target: str, terms: Terms) -> bool:
-    """Show the user where a target sends what, and ask for agreement. An empty answer is no."""
+def ask_to_agree(target: str, terms: Terms) -> bool:
+    """Show the user what a target would be sent and where, and ask for agreement. An empty answer is no."""
     write(as_text(terms_lines(target, terms)))
     try:
         answer = input("Send it there from now on? [y/N] ")
@@ -689,15 +699,15 @@ def ask_for_consent(target: str, terms: Terms) -> bool:
     return answer.strip().lower() in ("y", "yes")
 
 
-def sign_of(finding: Finding) -> tuple[str, str]:
-    """Return the sign in front of a finding, with its style: good, bad, or not tried."""
+def finding_sign(finding: Finding) -> tuple[str, str]:
+    """Return the sign in front of a finding and its style: good, bad, or not tried."""
     if not finding.well:
         return "!! ", "bad"
     return ("ok ", "good") if finding.tried else ("-- ", "dim")
 
 
 def terms_lines(target: str, terms: Terms) -> list[Block]:
-    """Return the terms of a target for the user's agreement: its addresses and what they are sent."""
+    """Return the terms for the user's agreement, as lines: the target's addresses, and what they are sent."""
     shown = terms.shown()
     told = "the players' view" if terms.audience == "players" else "everything, hidden things too"
     lines: list[Line] = [
@@ -712,19 +722,19 @@ def terms_lines(target: str, terms: Terms) -> list[Block]:
 
 
 @contextlib.contextmanager
-def tell_long_waits() -> Iterator[None]:
-    """Tell the user the reason if something takes longer than two seconds."""
-    from strike_bridge.thread_waits import tell_waits
+def report_long_waits() -> Iterator[None]:
+    """During the block, print the reason for any wait of more than two seconds."""
+    from strike_bridge.thread_waits import report_waits
 
-    with tell_waits(print_error):
+    with report_waits(print_error):
         yield
 
 
-def _format_time(moment: float | None) -> str | None:
+def _utc_timestamp(moment: float | None) -> str | None:
     return None if moment is None else datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _clock(moment: float) -> str:
+def _local_time_words(moment: float) -> str:
     local = datetime.fromtimestamp(moment).astimezone()
     day = "" if local.date() == datetime.now().date() else f"on {local:%Y-%m-%d} "
     return f"{day}at {local:%H:%M:%S} {zone_of(local)}"

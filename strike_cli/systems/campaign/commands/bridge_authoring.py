@@ -1,4 +1,4 @@
-"""`strike bridge new`, `try`, `record`: for authors of a target in TOML alone.
+"""`strike bridge new`, `try`, `record`: for authors of a target that is described in TOML only.
 
 The work is done in strike_bridge.rest.
 """
@@ -59,7 +59,7 @@ def new(
 
     Example: `strike bridge new rest hall`
     """
-    from strike_bridge.rest.preset_tables import own_folder, preset_files, read_preset
+    from strike_bridge.rest.preset_tables import own_presets_folder, preset_files, read_preset
 
     if kind != "rest":
         raise Usage(
@@ -76,26 +76,26 @@ def new(
             [[(row["name"], "name"), row["summary"], row["file"]] for row in rows],
         )
         blocks: list[Block] = [table] if rows else [("There are no presets.", "dim")]
-        blocks.append((f"Put yours into {own_folder()}, one TOML file each.", "dim"))
-        return Result("bridge new", {"presets": rows, "folder": str(own_folder())}, blocks)
+        blocks.append((f"Put yours into {own_presets_folder()}, one TOML file each.", "dim"))
+        return Result("bridge new", {"presets": rows, "folder": str(own_presets_folder())}, blocks)
     if not is_id(name):
         raise Usage("It needs a name: letters, digits, - and _.", "`strike bridge new rest hall`.")
     if base and base not in files:
         raise Usage(f"There is no preset {base!r}.{nearest(base, files)}", "`strike bridge new rest --list`.")
-    return _write(options, name, base)
+    return _append_template(options, name, base)
 
 
-def _write(options: Options, name: str, base: str) -> Result:
-    from strike_bridge.rest.preset_tables import as_target_text, start_text
+def _append_template(options: Options, name: str, base: str) -> Result:
+    from strike_bridge.rest.preset_tables import start_table_text, with_target_headings
 
     with options.campaign() as campaign:
         folder, targets = campaign.folder, campaign.book.targets
     if name in targets:
         raise Usage(f"There is a target {name!r} already.", "Give the new one another name.")
-    text = start_text() if not base else f'kind = "rest"\nbase = "{base}"\n# url = "https://..."\n'
-    own = as_target_text(text, name)
+    text = start_table_text() if not base else f'kind = "rest"\nbase = "{base}"\n# url = "https://..."\n'
+    own = with_target_headings(text, name)
     if not options.dry_run:
-        append(folder / CAMPAIGN_FILE, own)
+        append_to_file(folder / CAMPAIGN_FILE, own)
     data = {"target": name, "file": CAMPAIGN_FILE, "text": own, "written": not options.dry_run}
     if options.dry_run:
         return Result("bridge new", data, [own.rstrip("\n")])
@@ -106,13 +106,16 @@ def _write(options: Options, name: str, base: str) -> Result:
     return Result("bridge new", data, lines)
 
 
-def append(file: Path, text: str) -> None:
-    """Add a text to the end of a file, after an empty line. Raises Unwritable."""
-    from strike_cli.campaign.files import replace, write_scratch
+def append_to_file(file: Path, text: str) -> None:
+    """Add a text to the end of a file, after an empty line.
+
+    Raises Unwritable, also if the file can't be read.
+    """
+    from strike_cli.campaign.files import replace_file, write_scratch
 
     try:
         before = file.read_bytes().decode("utf-8-sig")
-        replace(write_scratch(file, f"{before.rstrip()}\n\n{text}".encode()), file)
+        replace_file(write_scratch(file, f"{before.rstrip()}\n\n{text}".encode()), file)
     except (OSError, ValueError) as error:
         raise Unwritable(file, error, "Nothing has changed.") from None
 
@@ -144,7 +147,7 @@ def try_out(
     attempts, tried, sample = try_current_scene(folder, settings)
     wanted = f"on.{event.removeprefix('on.')}" if event else ""
     known = sorted({each.key for each in tried.api.all_exchanges()})
-    if wanted and not any(_is_of(key, wanted) for key in known):
+    if wanted and not any(_is_of_event(key, wanted) for key in known):
         names = [key.removeprefix("on.") for key in known]
         raise Usage(
             f"{settings.name} sends nothing for {event!r}.{nearest(event, names)}", f"Known: {listed(names)}."
@@ -152,7 +155,7 @@ def try_out(
     rows: list[_AttemptShown] = []
     lines: list[Line] = [("No scene is under way: this is a sample.", "warn")] if sample else []
     for attempt in attempts:
-        requests = [each for each in attempt.requests if not wanted or _is_of(each.event, wanted)]
+        requests = [each for each in attempt.requests if not wanted or _is_of_event(each.event, wanted)]
         shown: list[_EventShown] = [{"event": each.event, **redact_request(tried, each)} for each in requests]
         fault = (
             attempt.fault
@@ -161,7 +164,7 @@ def try_out(
         )
         if shown or fault:
             rows.append({"what": attempt.what, "requests": shown, "fault": fault or None})
-            lines += _lines(rows[-1])
+            lines += _attempt_lines(rows[-1])
     bad = sum(bool(row["fault"]) for row in rows)
     problem = BridgeProblem(f"{pluralize(bad, 'fault')}.", "Each names its file and line.") if bad else None
     return Result(
@@ -169,11 +172,11 @@ def try_out(
     )
 
 
-def _is_of(key: str, wanted: str) -> bool:
+def _is_of_event(key: str, wanted: str) -> bool:
     return key == wanted or key.startswith((f"{wanted}.", f"{wanted}["))
 
 
-def _lines(row: _AttemptShown) -> list[Line]:
+def _attempt_lines(row: _AttemptShown) -> list[Line]:
     found: list[Line] = [(row["what"], "title")]
     for request in row["requests"]:
         line: Line = [
@@ -201,7 +204,7 @@ def record(options: Options, target: One) -> Result:
 
     Example: `strike bridge record hall`
     """
-    from strike_bridge.rest.recording import record as listen
+    from strike_bridge.rest.recording import record_answers as listen
 
     folder, (settings,) = chosen_targets(options, target)
     found = listen(folder, settings)

@@ -1,4 +1,4 @@
-"""`strike bridge connect`: from nothing to a first line said at a virtual tabletop."""
+"""`strike bridge connect`: from nothing to a first message at a virtual tabletop."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from strike_cli.terminal.result import Line, Result, as_text
 from strike_cli.terminal.result import print_text as write
 from strike_cli.validation import is_id
 
-from .bridge import app, ask_for_consent, chosen_targets
-from .bridge_authoring import CAMPAIGN_FILE, append
+from .bridge import app, ask_to_agree, chosen_targets
+from .bridge_authoring import CAMPAIGN_FILE, append_to_file
 
 if TYPE_CHECKING:
     from strike_bridge.settings import Settings
@@ -48,13 +48,13 @@ def connect(
         )
     with options.campaign() as campaign:
         folder, targets = campaign.folder, campaign.book.targets
-    url = url or _ask("Address of the tabletop (https://...): ")
+    url = url or _ask_line("Address of the tabletop (https://...): ")
     name = url if url in targets else _add_target(folder, url, name, list(targets))
     _, (settings,) = chosen_targets(options, name)
-    return _connect(folder, settings)
+    return _continue_connecting(folder, settings)
 
 
-def _ask(question: str) -> str:
+def _ask_line(question: str) -> str:
     try:
         return input(question).strip()
     except EOFError:
@@ -62,11 +62,14 @@ def _ask(question: str) -> str:
 
 
 def _confirm(question: str) -> bool:
-    return _ask(f"{question} [y/N] ").lower() in ("y", "yes")
+    return _ask_line(f"{question} [y/N] ").lower() in ("y", "yes")
 
 
 def _add_target(folder: Path, url: str, name: str, taken: list[str]) -> str:
-    """Write a target for an address into campaign.toml, and return its name."""
+    """Find out the kind of tabletop at an address, write a target into campaign.toml, and return its name.
+
+    Raises Usage for an unusable address or name, and BridgeProblem if the user declines or the address fails.
+    """
     from strike_bridge.address import origin_of
     from strike_bridge.first_contact import detect_kind, kind_by_address
     from strike_bridge.targets import find_kind
@@ -86,53 +89,56 @@ def _add_target(folder: Path, url: str, name: str, taken: list[str]) -> str:
             raise BridgeProblem(f"{origin}: {fault}.", "Is it running? Is the address right?")
     found = "any API over HTTP, described by TOML (rest)" if kind == "rest" else kind
     write(f"It looks like: {found}.\n")
-    kind = _ask(f"Kind [{kind}]: ") or kind
+    kind = _ask_line(f"Kind [{kind}]: ") or kind
     find_kind(kind)
     numbered = (f"{kind}-{number}" for number in count(2))
     free = kind if kind not in taken else next(each for each in numbered if each not in taken)
-    name = name or _ask(f"Your name for it [{free}]: ") or free
+    name = name or _ask_line(f"Your name for it [{free}]: ") or free
     if not is_id(name) or name in taken:
         why = "it exists already" if name in taken else "it is not a name for a target"
         raise Usage(f"{name!r}: {why}.", "`--name` gives another: letters, digits, - and _.")
-    text = _table_text(kind, name, url)
+    text = _target_table_text(kind, name, url)
     shown = f"[bridge.targets.{name}]: a commented template for your API" if kind == "rest" else text
     write(shown.rstrip() + "\n")
     if not _confirm(f"Write this to the end of {CAMPAIGN_FILE}?"):
         raise BridgeProblem("Nothing was written.", "")
-    append(folder / CAMPAIGN_FILE, text)
+    append_to_file(folder / CAMPAIGN_FILE, text)
     return name
 
 
-def _table_text(kind: str, name: str, url: str) -> str:
-    """Return a target's table for campaign.toml, without its address if that is a secret."""
+def _target_table_text(kind: str, name: str, url: str) -> str:
+    """Return a target's table for campaign.toml; it lacks an address that is a secret."""
     import re
 
-    from strike_bridge.rest.preset_tables import as_target_text, start_text
+    from strike_bridge.rest.preset_tables import start_table_text, with_target_headings
     from strike_bridge.targets import find_kind
 
     if kind == "rest":
-        start = re.sub(r'(?m)^url = "[^"]*"', f"url = {json.dumps(url)}", start_text(), count=1)
-        return as_target_text(start, name)
+        start = re.sub(r'(?m)^url = "[^"]*"', f"url = {json.dumps(url)}", start_table_text(), count=1)
+        return with_target_headings(start, name)
     address = "" if find_kind(kind).key_is_address else f"url = {json.dumps(url)}\n"
     return f'[bridge.targets.{name}]\nkind = "{kind}"\n{address}'
 
 
-def _connect(folder: Path, settings: Settings) -> Result:
-    """Ask for the agreement and the key, and send the first line."""
+def _continue_connecting(folder: Path, settings: Settings) -> Result:
+    """Ask for the agreement and the key, show the first message, and send it if the user says so.
+
+    Raises NothingSent without an agreement.
+    """
     from strike_bridge.first_contact import LINE, preview_first_line
     from strike_bridge.login import login
-    from strike_bridge.targets import kind_of
+    from strike_bridge.targets import target_class
 
-    from .bridge_setup import ask_secret, print_line
+    from .bridge_setup import ask_login_question, print_to_stderr
 
-    name, kind = settings.name, kind_of(settings)
+    name, kind = settings.name, target_class(settings)
     again = f"`strike bridge connect {name}` goes on here."
     if settings.kind == "rest":
         again = f"Change [bridge.targets.{name}] in {CAMPAIGN_FILE} to your API; {again}"
-    if not kind.key_is_address and not _ask_agreement(folder, settings):
+    if not kind.key_is_address and not _ensure_agreement(folder, settings):
         raise NothingSent(name, again)
     if kind.key_variable and _confirm(f"Put in the {kind.key_words} of {name} now?"):
-        write(f"Kept in {login(folder, settings, ask_secret, print_line)}.\n")
+        write(f"Kept in {login(folder, settings, ask_login_question, print_to_stderr)}.\n")
     requests = preview_first_line(folder, settings)
     data: dict[str, object] = {"target": name, "kind": settings.kind, "said": False, "requests": requests}
     if not requests:
@@ -146,14 +152,14 @@ def _connect(folder: Path, settings: Settings) -> Result:
     return _send_first_line(folder, settings, data)
 
 
-def _ask_agreement(folder: Path, settings: Settings) -> bool:
+def _ensure_agreement(folder: Path, settings: Settings) -> bool:
     from strike_bridge.consent import is_agreed, record_consent
-    from strike_bridge.targets import terms_of
+    from strike_bridge.targets import terms_to_agree_to
 
-    terms = terms_of(folder, settings)
+    terms = terms_to_agree_to(folder, settings)
     if terms is None or is_agreed(folder, settings.name, terms):
         return True
-    if ask_for_consent(settings.name, terms):
+    if ask_to_agree(settings.name, terms):
         record_consent(folder, settings, terms)
         return True
     return False
@@ -165,10 +171,10 @@ def _connected_line(name: str) -> Line:
 
 
 def _send_first_line(folder: Path, settings: Settings, data: dict[str, object]) -> Result:
-    """Send the first line; return the answer, and whether it counts as a success."""
-    from strike_bridge.first_contact import say_first_line, suggest_settings
+    """Send the first message. The result has the answer, and a problem if the tabletop did not accept it."""
+    from strike_bridge.first_contact import send_first_line, suggest_settings
 
-    name, came = settings.name, say_first_line(folder, settings)
+    name, came = settings.name, send_first_line(folder, settings)
     why = came.target.redact(came.outcome.why)
     status = came.answer.status if came.answer else None
     said = f"It answered {status}: {came.body}".rstrip(": ") if status else f"Not sent: {why}."

@@ -1,4 +1,4 @@
-"""`strike bridge module`: modules for a tabletop, which make it show more of what it is sent."""
+"""`strike bridge module`: write the module that makes a tabletop show more of what it is sent."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def module(
     Example: `strike bridge module foundry`
     """
     from strike_bridge.foundry_module import make_archive
-    from strike_cli.campaign.files import unwritable_problem, write_out
+    from strike_cli.campaign.files import unwritable_problem, write_user_file
 
     if kind != "foundry":
         raise Usage(f"There is no module for {kind!r}.", "There is one for foundry.")
     path = Path(out)
     try:
-        write_out(path, make_archive())
+        write_user_file(path, make_archive())
     except OSError as error:
         raise unwritable_problem(path, error) from None
     return Result(

@@ -1,7 +1,8 @@
-"""`strike bridge pull`: edits made at a virtual tabletop, played by the rules or as overrides, and answers.
+"""`strike bridge pull`: take over edits and players' answers made at a virtual tabletop.
 
-strike_bridge.pull finds the edits. Players' answers pass the same checks as those of phones, and become the
-same command in the same journal (strike_cli.phones.players_api). Begin with `pull`.
+strike_bridge.pull finds the edits, which are played by the rules or as overrides. Players' answers pass the
+same checks as answers from phones, and become the same commands (strike_cli.phones.players_api). Begin with
+`pull`.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Line, Result, as_text
 from strike_cli.terminal.result import print_text as write
 
-from .bridge import Which, app, ask_for_agreement, chosen_targets, tell_long_waits
+from .bridge import Which, app, ask_for_missing_agreements, chosen_targets, report_long_waits
 
 if TYPE_CHECKING:
-    from strike_bridge.pull import Changed, Pull
+    from strike_bridge.pull import Pull, TabletopEdit
     from strike_bridge.settings import Settings
     from strike_bridge.targets.base import Answered, Target
     from strike_cli.campaign import Campaign
-    from strike_cli.phones.players_api import PhoneDoor
+    from strike_cli.phones.players_api import PlayersAccess
     from strike_cli.play.execute import Performed
     from strike_cli.tabletop.vtt_changes import TakenChange
 
@@ -45,14 +46,14 @@ SOONEST = 1.0
 """The fewest seconds between two looks at a target."""
 
 
-class Came(NamedTuple):
+class EditOutcome(NamedTuple):
     """The outcome of an edit pulled from a target.
 
-    `state` is one of the words below; `why` says why the edit was not taken, or what to do. `command` is the
-    command that plays the edit, played only where `performed` is given.
+    `state` is TAKEN, SET, BACK, WAITS, OPEN, AGAIN or UNLINKED. `why` says why the edit was not taken, or
+    what to do. `command` plays the edit; it has been played only if `performed` is given.
     """
 
-    changed: Changed
+    changed: TabletopEdit
     state: str
     why: str = ""
     command: str = ""
@@ -73,11 +74,11 @@ class Came(NamedTuple):
         }
 
 
-class Pressed(NamedTuple):
-    """The outcome of an answer that a user pressed at a target.
+class AnswerOutcome(NamedTuple):
+    """The outcome of an answer that a user gave at a target.
 
-    `state` is one of the words above, `why` the reason of a refusal. `who` is the character whose decision it
-    answers, empty where that is no longer open.
+    `state` is TAKEN, PROPOSED, DICE or NOT, and `why` the reason for NOT. `who` is the character whose
+    decision it answers; "" if that is no longer open.
     """
 
     target: str
@@ -120,27 +121,29 @@ def pull(
     folder, chosen = _targets_to_pull(options, target)
     if yes and back:
         raise Usage("--yes takes every change, --back restores them.", "Choose one of the two.")
-    ask_for_agreement(options, folder, chosen)
+    ask_for_missing_agreements(options, folder, chosen)
     if watch:
-        return _watch(options, folder, chosen, every)
-    came: list[Came] = []
-    pressed: list[Pressed] = []
+        return _watch_targets(options, folder, chosen, every)
+    came: list[EditOutcome] = []
+    pressed: list[AnswerOutcome] = []
     for settings in chosen:
-        taking = _Taking(options, folder, settings, yes=yes, back=back, only=only or ())
-        with tell_long_waits():
-            came += taking.once()
+        taking = _TargetPull(options, folder, settings, yes=yes, back=back, only=only or ())
+        with report_long_waits():
+            came += taking.pull_once()
         pressed += taking.pressed
     pending = next((one.performed.pending for one in came if one.performed), None)
     data = {"changes": [one.as_json() for one in came], "answers": [one.as_json() for one in pressed]}
-    return Result("bridge pull", data, [*lines_of(pressed), *_lines(came, pressed)], pending=pending)
+    return Result(
+        "bridge pull", data, [*answer_lines(pressed), *_outcome_lines(came, pressed)], pending=pending
+    )
 
 
 def _targets_to_pull(options: Options, target: str) -> tuple[Path, list[Settings]]:
-    """Return the targets to pull from. Raises Usage where there is none."""
-    from strike_bridge.pull import is_pulled
+    """Return the campaign's folder, and the targets to pull from. Raises Usage if there are none."""
+    from strike_bridge.pull import reads_edits_or_answers
 
     folder, chosen = chosen_targets(options, target)
-    found = [settings for settings in chosen if is_pulled(settings)]
+    found = [settings for settings in chosen if reads_edits_or_answers(settings)]
     if not found:
         names = listed([settings.name for settings in chosen])
         raise Usage(
@@ -150,8 +153,8 @@ def _targets_to_pull(options: Options, target: str) -> tuple[Path, list[Settings
     return folder, found
 
 
-class _Taking:
-    """A pull from one target: its edits and their results."""
+class _TargetPull:
+    """A pull from one target, which can be repeated: its options, and the outcomes of players' answers."""
 
     def __init__(
         self,
@@ -171,12 +174,15 @@ class _Taking:
         self.yes = yes
         self.back = back
         self.only = tuple(only)
-        self.pressed: list[Pressed] = []
+        self.pressed: list[AnswerOutcome] = []
         """The outcomes of players' answers at the last look."""
         self._target: Target | None = None
 
-    def once(self) -> list[Came]:
-        """Look at the target once and pull its edits. Raises BridgeProblem where it can't be reached."""
+    def pull_once(self) -> list[EditOutcome]:
+        """Look at the target once, pull its edits and answers, and return the outcomes of the edits.
+
+        Raises BridgeProblem if the target can't be reached.
+        """
         from strike_bridge.operations import push
         from strike_bridge.pending_edits import store_pending_edits
         from strike_bridge.pull import open_pull
@@ -189,7 +195,9 @@ class _Taking:
 
             with self.options.campaign() as campaign:
                 active = {scene.order.active for scene in scenes_of(campaign.state) if scene.order}
-            chosen = [one for one in looking.look() if not self.only or {one.id, one.name} & set(self.only)]
+            chosen = [
+                one for one in looking.read_edits() if not self.only or {one.id, one.name} & set(self.only)
+            ]
             found = sorted(chosen, key=lambda one: one.id not in active)
             came = [self._take_edit(looking, changed) for changed in found]
             if not self.options.dry_run:
@@ -200,29 +208,32 @@ class _Taking:
             push(self.folder, self.settings)  # sends the results of the edits, and the values put back
         return came
 
-    def _take_edit(self, looking: Pull, changed: Changed) -> Came:
+    def _take_edit(self, looking: Pull, changed: TabletopEdit) -> EditOutcome:
         from strike_bridge.pull import GONE
 
         if changed.field == GONE:
             if not (changed.made and looking.target.may_create):
-                return Came(changed, UNLINKED, "link another, or make it there")
+                return EditOutcome(changed, UNLINKED, "link another, or make it there")
             if not self.options.dry_run:
-                looking.put_back(changed)
-            return Came(changed, AGAIN)
+                looking.mark_for_restoring(changed)
+            return EditOutcome(changed, AGAIN)
         with self.options.campaign(writing=True) as campaign:
-            way = _plan_pull(campaign, changed)
+            way = _plan_edit(campaign, changed)
             wanted = False if self.back else self._is_wanted(changed, way)
             if wanted is None:
-                return Came(changed, WAITS, way.why, way.words(self.all))
+                return EditOutcome(changed, WAITS, way.why, way.words(self.all))
             if self.options.dry_run:
-                return Came(changed, BACK if not wanted else TAKEN, way.why, way.words(True))
+                return EditOutcome(changed, BACK if not wanted else TAKEN, way.why, way.words(True))
             if not wanted:
-                looking.put_back(changed)
-                return Came(changed, BACK)
+                looking.mark_for_restoring(changed)
+                return EditOutcome(changed, BACK)
             return self._play_edit(looking, campaign, changed, way)
 
-    def _is_wanted(self, changed: Changed, way: _PullPlan) -> bool | None:
-        """Return whether a change is wanted, by the settings or the user's answer; None to leave it."""
+    def _is_wanted(self, changed: TabletopEdit, way: _PullPlan) -> bool | None:
+        """Return whether to take an edit, by the settings or the user's answer.
+
+        None to leave it for later.
+        """
         if way.blocked or not (way.plays or way.taken.sets):
             return None
         if self.all or (self.legal and way.legal):
@@ -231,19 +242,21 @@ class _Taking:
             return _ask_to_take(changed, way)
         return None
 
-    def _play_edit(self, looking: Pull, campaign: Campaign, changed: Changed, way: _PullPlan) -> Came:
+    def _play_edit(
+        self, looking: Pull, campaign: Campaign, changed: TabletopEdit, way: _PullPlan
+    ) -> EditOutcome:
         self.options.note = self.options.note or f"{way.doing} in {self.settings.name}"
-        looking.take(changed)
+        looking.mark_taken(changed)
         try:
-            performed = self._play(campaign, way)
+            performed = self._play_change(campaign, way)
         except Problem as problem:
-            looking.refused(changed)
-            return Came(changed, WAITS, problem.message, way.words(True))
+            looking.mark_refused(changed)
+            return EditOutcome(changed, WAITS, problem.message, way.words(True))
         state = OPEN if performed.pending else TAKEN if way.plays else SET
-        return Came(changed, state, "", way.words(True), performed)
+        return EditOutcome(changed, state, "", way.words(True), performed)
 
-    def _play(self, campaign: Campaign, way: _PullPlan) -> Performed:
-        """Play a change as a move where it is one, else as an override."""
+    def _play_change(self, campaign: Campaign, way: _PullPlan) -> Performed:
+        """Play an edit as a move if there is one for it, else as an override."""
         if way.plays:
             return play_move(self.options, campaign, way.taken.command, way.taken.args)
         [(path, value)] = way.taken.sets.items()
@@ -252,10 +265,10 @@ class _Taking:
 
 
 class _PullPlan(NamedTuple):
-    """The plan to take a change.
+    """The plan to take an edit.
 
-    `taken` is the change as its system takes it. `legal`: the rules allow it; `plays`: a command plays it;
-    `why` is the reason where it can't be. `blocked`: nobody can play anything now.
+    `taken` is the edit as a command or changes. `legal`: the rules allow it. `plays`: a command plays it.
+    `why` is the reason if it can't. `blocked`: a decision is open, so nothing can be played.
     """
 
     taken: TakenChange
@@ -266,7 +279,10 @@ class _PullPlan(NamedTuple):
     blocked: bool = False
 
     def words(self, hand: bool) -> str:
-        """Return the command that makes the change; with `hand` also the override; "" where there is none."""
+        """Return the command that makes the change; "" if there is none.
+
+        With `hand` it may also be an override, or a command that isn't legal.
+        """
         if self.plays and (self.legal or hand):
             return f"strike {' '.join(self.taken.typed)}"
         if hand:
@@ -274,10 +290,10 @@ class _PullPlan(NamedTuple):
         return ""
 
 
-def _plan_pull(campaign: Campaign, changed: Changed) -> _PullPlan:
-    """Return the plan to take a change in the present state."""
+def _plan_edit(campaign: Campaign, changed: TabletopEdit) -> _PullPlan:
+    """Return the plan to take an edit in the campaign's current state."""
     from strike_cli.kernel.procedure import World
-    from strike_cli.play.legal_options import refusal_of_change, taken_as
+    from strike_cli.play.legal_options import meaning_of_change, refusal_of_change
     from strike_cli.tabletop.vtt_changes import TakenChange
 
     doing = {"position": "moved", "doors": "moved"}.get(changed.field, "changed")
@@ -288,15 +304,15 @@ def _plan_pull(campaign: Campaign, changed: Changed) -> _PullPlan:
         return _PullPlan(TakenChange(), False, False, said, doing, blocked=True)
     world = World(campaign.book, campaign.state)
     try:
-        taken = taken_as(world, changed.change)
+        taken = meaning_of_change(world, changed.change)
         no = refusal_of_change(world, taken)
     except Refused as refused:
         return _PullPlan(TakenChange(), False, False, refused.message, doing)
     return _PullPlan(taken, no is None and taken.by_rules, no is None, no.message if no else "", doing)
 
 
-def _ask_to_take(changed: Changed, way: _PullPlan) -> bool | None:
-    """Return whether the user wants a change, wants it undone, or (None) leaves it for later."""
+def _ask_to_take(changed: TabletopEdit, way: _PullPlan) -> bool | None:
+    """Ask the user about an edit: True takes it, False restores the old value, None leaves it for later."""
     from strike_cli.terminal.encoding import decode_typed
 
     how = "legal" if way.legal else way.why.rstrip(".") or "the game master's hand"
@@ -314,7 +330,7 @@ def _ask_to_take(changed: Changed, way: _PullPlan) -> bool | None:
             return False
 
 
-def _lines(outcomes: Sequence[Came], pressed: Sequence[Pressed] = ()) -> Iterator[Line]:
+def _outcome_lines(outcomes: Sequence[EditOutcome], pressed: Sequence[AnswerOutcome] = ()) -> Iterator[Line]:
     from strike_cli.terminal.result import performed_lines, question_lines
 
     if not outcomes and not pressed:
@@ -335,10 +351,10 @@ def _lines(outcomes: Sequence[Came], pressed: Sequence[Pressed] = ()) -> Iterato
 # Watching
 
 
-def _watch(options: Options, folder: Path, chosen: Sequence[Settings], every: float) -> Result:
+def _watch_targets(options: Options, folder: Path, chosen: Sequence[Settings], every: float) -> Result:
     names = listed([settings.name for settings in chosen])
     write(as_text([[f"Looking for changes at {names}. ", ("Ctrl-C ends it.", "dim")]]))
-    takings = [_Taking(options, folder, settings) for settings in chosen]
+    takings = [_TargetPull(options, folder, settings) for settings in chosen]
     told: dict[str, list[str]] = {}
     try:
         while True:
@@ -351,13 +367,13 @@ def _watch(options: Options, folder: Path, chosen: Sequence[Settings], every: fl
         return Result("bridge pull", {"changes": []}, [("Open changes stay there.", "dim")])
 
 
-def _pull_again(options: Options, taking: _Taking, messages: list[str]) -> list[str]:
-    """Pull once more, and print the messages that are new; return all messages."""
+def _pull_again(options: Options, taking: _TargetPull, messages: list[str]) -> list[str]:
+    """Pull once more, and print the messages that aren't in `messages`; return all messages of this time."""
     options.note = ""
     try:
-        came = taking.once()
-        said = [as_text([line]) for line in _lines(came)] if came else []
-        for line in lines_of(taking.pressed):
+        came = taking.pull_once()
+        said = [as_text([line]) for line in _outcome_lines(came)] if came else []
+        for line in answer_lines(taking.pressed):
             write(as_text([line]))
     except BridgeProblem as problem:
         said = [as_text([(problem.message, "bad")])]
@@ -367,75 +383,82 @@ def _pull_again(options: Options, taking: _Taking, messages: list[str]) -> list[
     return said
 
 
-def preview_pull(options: Options, folder: Path, settings: Settings) -> list[Came]:
-    """Return each change at a target with the result of pulling it now. Changes nothing."""
+def preview_pull(options: Options, folder: Path, settings: Settings) -> list[EditOutcome]:
+    """Return the outcome that a pull would have now for each edit of a scene at a target. Changes nothing."""
     from strike_bridge.pull import open_pull
 
-    trying = _Taking(options, folder, settings)
+    trying = _TargetPull(options, folder, settings)
     with open_pull(folder, settings) as looking, options.campaign() as campaign:
-        found = [changed for changed in looking.look() if changed.change is not None]
+        found = [changed for changed in looking.read_edits() if changed.change is not None]
         came = []
         for changed in found:
-            way = _plan_pull(campaign, changed)
+            way = _plan_edit(campaign, changed)
             takes = trying.all or (trying.legal and way.legal)
-            came.append(Came(changed, TAKEN if takes else WAITS, way.why, way.words(trying.all or not takes)))
+            came.append(
+                EditOutcome(changed, TAKEN if takes else WAITS, way.why, way.words(trying.all or not takes))
+            )
         return came
 
 
-def take_answers(looking: Pull, folder: Path, only: tuple[str, ...] = ()) -> Iterator[Pressed]:
-    """Take the answers of players at a target, one after the other.
+def take_answers(looking: Pull, folder: Path, only: tuple[str, ...] = ()) -> Iterator[AnswerOutcome]:
+    """Take players' answers at a target one after the other, and yield their outcomes.
 
-    Raises BridgeProblem where the target can't be reached.
+    With `only`, answers for other characters are left there. Raises BridgeProblem if the target can't be
+    reached.
     """
-    answers = looking.answers()
+    answers = looking.read_new_answers()
     if not answers:
         return
     try:
-        from strike_cli.phones.players_api import PhoneDoor
+        from strike_cli.phones.players_api import PlayersAccess
     except ModuleNotFoundError as error:
         raise BridgeProblem(
             f"Players' answers need {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
         ) from None
-    door = PhoneDoor(folder, looking.target.key)
+    door = PlayersAccess(folder, looking.target.key)
     for answered in answers:
         person, asks = door.decision_by_id(answered.decision)
         if not only or person in only:
             yield _take_answer(looking, door, answered, person, asks)
 
 
-def _take_answer(looking: Pull, door: PhoneDoor, answered: Answered, person: str, asks: str) -> Pressed:
+def _take_answer(
+    looking: Pull, door: PlayersAccess, answered: Answered, person: str, asks: str
+) -> AnswerOutcome:
     from strike_table.player_pages import NotTaken
 
     name = looking.settings.name
 
-    def came(state: str, why: str = "") -> Pressed:
-        return Pressed(name, answered.user[1] or answered.user[0], person, asks, answered.option, state, why)
+    def outcome(state: str, why: str = "") -> AnswerOutcome:
+        return AnswerOutcome(
+            name, answered.user[1] or answered.user[0], person, asks, answered.option, state, why
+        )
 
     if person and looking.settings.words_of("players").get(person) not in answered.user:
         looking.settle_answer(answered, _NOT_THEIRS)
-        return came(NOT, _NOT_THEIRS)
+        return outcome(NOT, _NOT_THEIRS)
     if not person:
         looking.settle_answer(answered, _GONE)
-        return came(NOT, _GONE)
+        return outcome(NOT, _GONE)
     looking.begin_answer(answered)
     try:
         found = door.answer(person, answered.decision, answered.option, answered.faces, name)
     except NotTaken as problem:
         if problem.status == BUSY:
             looking.forget_answer(answered)
-            return came(NOT, _LATER)
+            return outcome(NOT, _LATER)
         looking.settle_answer(answered, str(problem))
-        return came(NOT, str(problem))
+        return outcome(NOT, str(problem))
     if found["dice"]:
         dice = cast("dict[str, int]", found["dice"])
         looking.settle_answer(answered, f"Roll {dice['n']}d{dice['sides']} for it.", dice)
-        return came(DICE)
+        return outcome(DICE)
     looking.settle_answer(answered, "Taken." if found["taken"] else "It waits for your game master.")
-    return came(TAKEN if found["taken"] else PROPOSED)
+    return outcome(TAKEN if found["taken"] else PROPOSED)
 
 
-def lines_of(pressed: list[Pressed]) -> Iterator[Line]:
-    """Yield the answers as lines for people."""
+def answer_lines(pressed: list[AnswerOutcome]) -> Iterator[Line]:
+    """Yield the outcomes of answers as lines for the terminal."""
     for one in pressed:
         asked = f"{one.who} ({one.user})" if one.who else one.user
         style = "good" if one.state in (TAKEN, DICE) else "warn"

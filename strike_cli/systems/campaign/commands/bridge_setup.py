@@ -1,4 +1,4 @@
-"""`strike bridge login`, `link`, `unlink`, `doctor`: getting a virtual tabletop ready for the bridge."""
+"""`strike bridge allow`, `login`, `link`, `unlink`, `doctor`: preparing a tabletop for the bridge."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 
 from strike_cli.problems import BridgeProblem, Usage, listed
 from strike_cli.refusals import NothingSent
-from strike_cli.safe_reading import printable
+from strike_cli.safe_reading import make_printable
 from strike_cli.terminal.argument_names import FREE, WHO
 from strike_cli.terminal.name_lookup import find_one
 from strike_cli.terminal.options import Options, command
@@ -21,11 +21,11 @@ from .bridge import (
     One,
     Which,
     app,
-    ask_for_agreement,
-    ask_for_consent,
+    ask_for_missing_agreements,
+    ask_to_agree,
     chosen_targets,
-    sign_of,
-    tell_long_waits,
+    finding_sign,
+    report_long_waits,
     terms_lines,
 )
 
@@ -63,10 +63,10 @@ def allow(
     Example: `strike bridge allow foundry`
     """
     from strike_bridge.consent import is_agreed, record_consent
-    from strike_bridge.targets import terms_of
+    from strike_bridge.targets import terms_to_agree_to
 
     folder, (settings,) = chosen_targets(options, target)
-    terms = terms_of(folder, settings)
+    terms = terms_to_agree_to(folder, settings)
     if terms is None:
         data = {"target": settings.name, "agreed": True}
         said = " is this machine's own table; nobody has to agree."
@@ -77,7 +77,7 @@ def allow(
     if not yes and not options.interactive:
         shown = as_text(terms_lines(settings.name, terms)).rstrip()
         raise BridgeProblem(shown, f"`strike bridge allow {settings.name} --yes` agrees to it.")
-    if not yes and not ask_for_consent(settings.name, terms):
+    if not yes and not ask_to_agree(settings.name, terms):
         raise NothingSent(settings.name, "Remove it from campaign.toml, or agree later.")
     record_consent(folder, settings, terms)
     lines: list[Line] = [[(settings.name, "name"), f" is told at {terms.origin} from now on."]]
@@ -97,32 +97,32 @@ def login(options: Options, target: One) -> Result:
     if options.invocation.unattended:
         raise Usage("`strike bridge login TARGET` asks at a terminal.", "Type it in a terminal.")
     from strike_bridge.login import login as get_in
-    from strike_bridge.targets import kind_of
+    from strike_bridge.targets import target_class
 
     folder, (settings,) = chosen_targets(options, target)
-    ask_for_agreement(options, folder, [settings])
-    where = get_in(folder, settings, ask_secret, print_line)
-    words = kind_of(settings).key_words
+    ask_for_missing_agreements(options, folder, [settings])
+    where = get_in(folder, settings, ask_login_question, print_to_stderr)
+    words = target_class(settings).key_words
     text = f"{words[:1].upper()}{words[1:]} of {settings.name}: kept in {where}. "
     lines: list[Line] = [[(text, "good"), (f"`strike bridge doctor {settings.name}` tries it.", "dim")]]
     return Result("bridge login", {"target": settings.name, "kept_in": where}, lines)
 
 
-def ask_secret(question: str, secret: bool) -> str:
-    """Ask somebody at a terminal, without echo where secret; a script answers by standard input."""
+def ask_login_question(question: str, secret: bool) -> str:
+    """Ask a question at a terminal, without echo if `secret`. In a script, read a line of standard input."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().strip()
     if secret:
         from getpass import getpass
 
-        return getpass(f"{printable(question)}: ", sys.stderr)
-    sys.stderr.write(f"{printable(question)}: ")
+        return getpass(f"{make_printable(question)}: ", sys.stderr)
+    sys.stderr.write(f"{make_printable(question)}: ")
     sys.stderr.flush()
     return input()
 
 
-def print_line(text: str) -> None:
-    """Print a line beside the result of a command."""
+def print_to_stderr(text: str) -> None:
+    """Print a line to standard error, apart from the command's result."""
     sys.stderr.write(as_text([text]))
     sys.stderr.flush()
 
@@ -143,34 +143,34 @@ def link(
 
     Example: `strike bridge link vex kT3q` or `strike bridge link --auto`
     """
-    from strike_bridge.token_links import link as set_link
-    from strike_bridge.token_links import link_by_name, tokens_sent
+    from strike_bridge.token_links import link_by_name, names_of_sent_tokens
+    from strike_bridge.token_links import link_token as set_link
 
-    folder, chosen = _linkable(options, target)
+    folder, chosen = _linkable_targets(options, target)
     if auto:
-        names = {settings.name: tokens_sent(folder, settings) for settings in chosen}
+        names = {settings.name: names_of_sent_tokens(folder, settings) for settings in chosen}
         if not any(names.values()):
             raise Usage("There is nobody to link: no scene is under way.", "`strike status` shows what is.")
-        ask_for_agreement(options, folder, chosen)
-        with tell_long_waits():
+        ask_for_missing_agreements(options, folder, chosen)
+        with report_long_waits():
             came = [(each, link_by_name(folder, each, names[each.name])) for each in chosen]
-        return _linked_by_name(came, names)
+        return _linked_by_name_result(came, names)
     if not who:
-        return _links(folder, chosen)
+        return _links_result(folder, chosen)
     if not id:
         raise Usage("Link to which token?", "`strike bridge link WHO ID`, or `strike bridge link --auto`.")
     settings = _only_target(chosen)
     with options.campaign() as campaign:
         party = {key: str(one["name"]) for key, one in campaign.book.characters.items()}
-    ours_id = find_one(who, {**party, **tokens_sent(folder, settings)}, "token", " to link")
-    ask_for_agreement(options, folder, [settings])
-    with tell_long_waits():
+    ours_id = find_one(who, {**party, **names_of_sent_tokens(folder, settings)}, "token", " to link")
+    ask_for_missing_agreements(options, folder, [settings])
+    with report_long_waits():
         set_link(folder, settings, ours_id, id)
     data = {"target": settings.name, "id": ours_id, "theirs": id}
     return Result("bridge link", data, [[(ours_id, "name"), f" is {id} at {settings.name}."]])
 
 
-def _links(folder: Path, chosen: list[Settings]) -> Result:
+def _links_result(folder: Path, chosen: list[Settings]) -> Result:
     from strike_bridge.cursor import open_cursor
 
     rows: list[_LinkShown] = []
@@ -197,7 +197,7 @@ def _links(folder: Path, chosen: list[Settings]) -> Result:
     return Result("bridge link", {"links": rows}, [table])
 
 
-def _linked_by_name(links: list[tuple[Settings, Linked]], ours: dict[str, dict[str, str]]) -> Result:
+def _linked_by_name_result(links: list[tuple[Settings, Linked]], ours: dict[str, dict[str, str]]) -> Result:
     lines: list[Line] = []
     data: list[dict[str, object]] = []
     for settings, result in links:
@@ -231,9 +231,9 @@ def unlink(
     Example: `strike bridge unlink vex`
     """
     from strike_bridge.cursor import open_cursor
-    from strike_bridge.token_links import unlink as forget
+    from strike_bridge.token_links import unlink_token as forget
 
-    folder, chosen = _linkable(options, target)
+    folder, chosen = _linkable_targets(options, target)
     settings = _only_target(chosen)
     links = open_cursor(folder, settings.name).links
     id = find_one(who, {key: key for key in links}, "link", f" at {settings.name}")
@@ -242,12 +242,15 @@ def unlink(
     return Result("bridge unlink", data, [[(id, "name"), f" is no longer {was} at {settings.name}."]])
 
 
-def _linkable(options: Options, name: str) -> tuple[Path, list[Settings]]:
-    """Return the targets whose tokens have ids of their own. Raises Usage where there is none."""
-    from strike_bridge.targets import kind_of
+def _linkable_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
+    """Return the campaign's folder, and the targets whose tokens have their own ids.
+
+    Raises Usage if there are none.
+    """
+    from strike_bridge.targets import target_class
 
     folder, chosen = chosen_targets(options, name)
-    found = [settings for settings in chosen if kind_of(settings).supports.links]
+    found = [settings for settings in chosen if target_class(settings).supports.links]
     if not found:
         raise Usage(
             f"There is nothing to link at {listed([settings.name for settings in chosen])}.",
@@ -271,17 +274,17 @@ def doctor(options: Options, target: Which = "") -> Result:
 
     Example: `strike bridge doctor foundry`
     """
-    from strike_bridge.doctor import check
+    from strike_bridge.doctor import check_target
 
     folder, chosen = chosen_targets(options, target)
     lines: list[Line] = []
     rows: list[dict[str, object]] = []
     for settings in chosen:
         lines.append((settings.name, "title"))
-        with tell_long_waits():
-            findings = check(folder, settings)
+        with report_long_waits():
+            findings = check_target(folder, settings)
         for finding in findings:
-            lines.append([sign_of(finding), finding.what])
+            lines.append([finding_sign(finding), finding.what])
             if finding.remedy:
                 lines.append((f"   {finding.remedy}", "dim"))
             rows.append({"target": settings.name, "ok": finding.well, "tried": finding.tried,

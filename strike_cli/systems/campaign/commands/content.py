@@ -1,4 +1,4 @@
-"""`strike content`: the conditions, statuses, powers, creatures and traits in play, and a check of files."""
+"""`strike content`: list, show and explain conditions, statuses, powers and so on, and check files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.content.book import Book, bare_book
-from strike_cli.content.ids import ids_matching, one_of
+from strike_cli.content.ids import ids_matching, singular_of_kind
 from strike_cli.content.schemas import content_kinds, schemas
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.problems import ContentProblem, Usage, as_sentence, listed, nearest
@@ -35,7 +35,7 @@ app = new_app("""
     """)
 
 
-def _book(options: Options) -> Book:
+def _campaign_book(options: Options) -> Book:
     campaign = options.campaign_if_any()
     return campaign.book if campaign else bare_book()
 
@@ -60,7 +60,7 @@ def list_(
 
     Example: `strike content list powers --keyword duelist --level 3`
     """
-    book = _book(options)
+    book = _campaign_book(options)
     kinds = content_kinds(book.registry)
     if kind and kind not in kinds:
         raise Usage(f"{kind!r} is not a kind of content.{nearest(kind, kinds)}", f"One of {listed(kinds)}.")
@@ -91,7 +91,7 @@ def list_(
 
 
 def _choices_by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -> Table:
-    """Return a table of things to choose from, the lowest level first, each with its effect."""
+    """Return a table of the things in `table`, the lowest level first, each with its effect in words."""
     says: list[Callable[[Book, object], str]] = [
         load_object(reference) for reference in _sentence_functions(book, kind)
     ]
@@ -102,8 +102,8 @@ def _choices_by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -
     return Table(["Id", "Name", Numbers("Level"), "Does"], rows)
 
 
-def _find_things(book: Book, name: str, kinds: Iterable[str]) -> list[tuple[str, str]]:
-    """Return the kind and full id of each thing that a name may mean. Raises Usage where there is none."""
+def _find_content(book: Book, name: str, kinds: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the kind and full id of everything that a name may mean. Raises Usage if there is nothing."""
     kinds = list(kinds)
     found = [(kind, key) for kind in kinds for key in ids_matching(name, book.table(kind))]
     if not found:
@@ -123,10 +123,10 @@ def show(
 
     Example: `strike content show core:prone`
     """
-    book = _book(options)
+    book = _campaign_book(options)
     data = []
     blocks: list[Block] = []
-    for kind, key in _find_things(book, name, content_kinds(book.registry)):
+    for kind, key in _find_content(book, name, content_kinds(book.registry)):
         item = book.table(kind)[key]
         origin = book.where.get(f"{kind}.{key}", "")
         data.append({"kind": kind, "id": key, "from": origin, **item})
@@ -145,13 +145,13 @@ def show(
 
 
 def _sentence_functions(book: Book, kind: str) -> list[str]:
-    """Return references to the functions that put the effect of a thing of a kind into a sentence."""
+    """Return references to the functions that word the effect of content of this kind as a sentence."""
     named = ((each, each.content.get(kind)) for each in installed_systems(book.registry))
     return [each.absolute(of.in_words) for each, of in named if of and of.in_words]
 
 
 def _explainers(book: Book) -> dict[str, str]:
-    """Return references to the functions that explain things in plain words, by kind."""
+    """Return references to the functions that explain content in plain words, by kind."""
     named = ((each, *pair) for each in installed_systems(book.registry) for pair in each.content.items())
     return {kind: each.absolute(of.explains) for each, kind, of in named if of.explains}
 
@@ -167,11 +167,11 @@ def explain(
 
     Example: `strike content explain chain-drag`
     """
-    book = _book(options)
+    book = _campaign_book(options)
     blocks: list[Block] = []
     data: list[dict[str, object]] = []
-    for kind, key in _find_things(book, name, _explainers(book)):
-        told, lines = explain_thing(book, kind, key)
+    for kind, key in _find_content(book, name, _explainers(book)):
+        told, lines = explain_content(book, kind, key)
         origin = book.where.get(f"{kind}.{key}", "")
         data.append({"kind": kind, "id": key, "from": origin, "name": book.table(kind)[key]["name"]})
         data[-1]["lines"] = told
@@ -179,13 +179,15 @@ def explain(
     return Result("content explain", data, blocks)
 
 
-def explain_thing(book: Book, kind: str, key: str) -> tuple[list[dict[str, str]], list[Block]]:
-    """Return a thing explained in plain words: as data, and as lines."""
+def explain_content(book: Book, kind: str, key: str) -> tuple[list[dict[str, str]], list[Block]]:
+    """Return the explanation of a piece of content in plain words: as data, and as blocks."""
     item, origin = book.table(kind)[key], book.where.get(f"{kind}.{key}", "")
     explain: Explains = load_object(_explainers(book)[kind])
     lines = explain(book, item)
     wide = max(len(line.about) for line in lines)
-    blocks: list[Block] = [[(item["name"], "title"), (f"  {one_of(kind)} {key}, from {origin}", "dim")]]
+    blocks: list[Block] = [
+        [(item["name"], "title"), (f"  {singular_of_kind(kind)} {key}, from {origin}", "dim")]
+    ]
     blocks += [[(f"  {line.about:{wide}}  ", "dim"), as_sentence(line.text)] for line in lines]
     return [{"about": line.about, "text": line.text} for line in lines], blocks
 
@@ -209,14 +211,14 @@ def check(
 
     Example: `strike content check my-monsters.toml`
     """
-    from strike_cli.safe_reading import toml_of
+    from strike_cli.safe_reading import parse_toml
 
     forms = schemas().campaign
     faults: Faults = []
     counts: dict[str, int] = {}
     for file in files:
         try:
-            data = toml_of(Path(file).read_bytes())
+            data = parse_toml(Path(file).read_bytes())
         except (OSError, ValueError) as error:
             faults.append(Fault(Place(file=file), str(error)))
             continue

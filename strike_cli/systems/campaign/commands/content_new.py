@@ -1,4 +1,4 @@
-"""`strike content new`: a file for a new power, status, creature and the like, from a few questions.
+"""`strike content new`: write a file for a new power, status or creature, from a few questions.
 
 The campaign's other files stay as they are.
 """
@@ -15,23 +15,23 @@ import typer
 from strike_cli.content import CONTENT_FOLDER
 from strike_cli.content.book import open_book
 from strike_cli.content.drafts import HEADS, Draft
-from strike_cli.content.ids import one_of
+from strike_cli.content.ids import singular_of_kind
 from strike_cli.problems import ContentProblem, Usage
 from strike_cli.refusals import NeedsName
 from strike_cli.registry import installed_systems
 from strike_cli.registry.installed import load_object
 from strike_cli.terminal.argument_names import FREE
-from strike_cli.terminal.options import Command, Options, add_command, new_app
-from strike_cli.terminal.result import Block, Result
-from strike_cli.terminal.wizard import (
+from strike_cli.terminal.draft_questions import (
     STRIKE,
     answers_typed,
     ask_text,
     ask_until_valid,
-    option_of,
-    read_answer,
+    option_for_question,
     sheet_drafts,
+    valid_answer,
 )
+from strike_cli.terminal.options import Command, Options, add_command, new_app
+from strike_cli.terminal.result import Block, Result
 from strike_cli.validation import is_id
 
 if TYPE_CHECKING:
@@ -61,34 +61,40 @@ _ID = inspect.Parameter(
 )
 
 
-def _declare(word: str, draft: Draft) -> None:
-    """Add a command to the group for a kind of thing."""
+def _declare_command(word: str, draft: Draft) -> None:
+    """Add the command `content new WORD`, which writes the draft's file."""
 
-    def own() -> Sequence[inspect.Parameter]:
-        return [_NAME, *map(option_of, draft.questions), _ID]
+    def parameters() -> Sequence[inspect.Parameter]:
+        return [_NAME, *map(option_for_question, draft.questions), _ID]
 
-    def run(options: Options, name: str = "", id: str = "", **typed: object) -> Result:
-        return new(options, word, draft, name, id, answers_typed(draft.questions, typed))
+    def write_from_command(options: Options, name: str = "", id: str = "", **typed: object) -> Result:
+        return write_new_content(options, word, draft, name, id, answers_typed(draft.questions, typed))
 
     article = "an" if word[0] in "aeiou" else "a"
-    run.__name__ = word
-    run.__doc__ = (
+    write_from_command.__name__ = word
+    write_from_command.__doc__ = (
         f"Write {article} {word} of your own into a commented file in the campaign's folder "
         f"`{CONTENT_FOLDER}`.\n\n"
         "At a terminal, with a name alone, it asks for each part. The file is checked first and plays at "
         "once; no file is ever written over.\n\n"
         f"Example: `strike content new {word} {draft.example}`"
     )
-    add_command(things, word, Command(run, own, "reads"))
+    add_command(things, word, Command(write_from_command, parameters, "reads"))
 
 
-def new(options: Options, word: str, draft: Draft, name: str, id: str, given: Mapping[str, str]) -> Result:
-    """Write the file of a new thing, and read it back."""
+def write_new_content(
+    options: Options, word: str, draft: Draft, name: str, id: str, given: Mapping[str, str]
+) -> Result:
+    """Write the file of a new piece of content, and return its explanation, read back from the file.
+
+    Missing answers are asked at a terminal. Raises Usage for an id that is taken or invalid, and for content
+    that wouldn't compile; NeedsName without a name.
+    """
     from strike_cli.campaign.files import write_new_texts
     from strike_cli.content.compile import Compiler
     from strike_cli.tabletop.people import slug
 
-    from .content import explain_thing
+    from .content import explain_content
 
     with options.campaign() as campaign:
         asks = options.interactive and not any(given.values())
@@ -103,26 +109,29 @@ def new(options: Options, word: str, draft: Draft, name: str, id: str, given: Ma
         answers = {
             question.key: ask_until_valid(question)
             if asks and question.asks
-            else read_answer(question, given[question.key])
+            else valid_answer(question, given[question.key])
             for question in draft.questions
         }
         file = campaign.folder / CONTENT_FOLDER / f"{word}-{key}.toml"
-        _must_be_free(campaign, draft, key, file)
+        _must_not_exist(campaign, draft, key, file)
         text = "\n".join([*draft.write(name, key, answers), ""])
         try:
             Compiler(campaign.folder, more={file: text.encode()}).compile()
         except ContentProblem as problem:  # the campaign itself was sound just now
             raise Usage("\n".join(problem.faults), "Nothing was written: change it.") from None
         write_new_texts({file: text})
-    told, blocks = explain_thing(open_book(campaign.folder), draft.table, key)
+    told, blocks = explain_content(open_book(campaign.folder), draft.table, key)
     place = file.relative_to(campaign.folder).as_posix()
-    lines: list[Block] = [[(f"{one_of(draft.table).capitalize()} {key} is in {place}", "good"), ":"], *blocks]
+    lines: list[Block] = [
+        [(f"{singular_of_kind(draft.table).capitalize()} {key} is in {place}", "good"), ":"],
+        *blocks,
+    ]
     lines += [[("Next: ", "dim"), (each.format(id=key), "command")] for each in draft.after]
     data = {"kind": draft.table, "id": key, "file": place, "lines": told}
     return Result(f"content new {word}", data, lines)
 
 
-def _must_be_free(campaign: Campaign, draft: Draft, key: str, file: Path) -> None:
+def _must_not_exist(campaign: Campaign, draft: Draft, key: str, file: Path) -> None:
     there = f"{file.relative_to(campaign.folder).as_posix()} exists already."
     if key in campaign.book.table(draft.table):
         there = f"{draft.table}.{key} is in {campaign.book.where[f'{draft.table}.{key}']} already."
@@ -132,13 +141,13 @@ def _must_be_free(campaign: Campaign, draft: Draft, key: str, file: Path) -> Non
 
 
 def drafts_by_word() -> dict[str, Draft]:
-    """Return the drafts by the word for one thing of their kind.
+    """Return the drafts for `content new`, by the word typed for them, such as `power`.
 
-    Among sheets only Strike!'s creatures have a draft here, since `character add` and `creature add` write
-    the sheets of every game.
+    Among sheets only the creatures of Strike! have a draft here; `character add` and `creature add` write the
+    sheets of every game.
     """
     found: dict[str, Draft] = {
-        one_of(kind): load_object(system.absolute(of.draft))
+        singular_of_kind(kind): load_object(system.absolute(of.draft))
         for system in installed_systems()
         for kind, of in system.content.items()
         if of.draft and kind not in HEADS
@@ -147,4 +156,4 @@ def drafts_by_word() -> dict[str, Draft]:
 
 
 for _word, _draft in drafts_by_word().items():
-    _declare(_word, _draft)
+    _declare_command(_word, _draft)

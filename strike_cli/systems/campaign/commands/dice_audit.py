@@ -1,4 +1,4 @@
-"""`strike dice audit`: whether the dice that fell are those of the seed."""
+"""`strike dice audit`: check that the dice in the journal come from the campaign's seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`strike encounter`: rate an encounter by the rules' count and by playing it, or build one to measure."""
+"""`strike encounter`: rate an encounter by the rules and by playing it, or build one to a difficulty."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from strike_cli.problems import Usage
 from strike_cli.terminal.argument_names import CREATURES, DIFFICULTY, FREE
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
-from strike_cli.terminal.shared_options import several_words
+from strike_cli.terminal.shared_options import command_with_repeated_options
 
 from . import sim as sims
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-    from strike_cli.sim.encounter_difficulty import Count, Roster
+    from strike_cli.sim.encounter_difficulty import EncounterRating, Roster
     from strike_cli.sim.report import SimReport
 
     from .sim import SimWhere
@@ -38,7 +38,7 @@ EncounterName = Annotated[
 ]
 
 
-@command(app, "rate", kind="reads", cls=several_words("--party", "--with"))
+@command(app, "rate", kind="reads", cls=command_with_repeated_options("--party", "--with"))
 def rate(
     options: Options,
     name: EncounterName,
@@ -58,15 +58,15 @@ def rate(
     Example: `strike encounter rate ford --fights 20`
     """
     from strike_cli.registry import load_system as system_of
-    from strike_cli.sim.encounter_difficulty import count_encounter
+    from strike_cli.sim.encounter_difficulty import rate_encounter
 
     with options.campaign() as campaign:
         request = sims.request_of(campaign, [name], system, party or (), creatures or (), difficulty, (), "")
-        count = count_encounter(
+        count = rate_encounter(
             system_of(request.system), campaign.book, request.encounters[0], request.lineup
         )
         where: SimWhere = {"workers": workers, "on": on}
-        player = sims.find_player(bot, bot_only)
+        player = sims.parse_player(bot, bot_only)
         report = sims.simulate(campaign, request, player, fights or FIGHTS, None, seed, where, options)
         data = {
             "encounter": request.encounters[0],
@@ -74,11 +74,11 @@ def rate(
             and {**count._asdict(), "budgets": dict(count.budgets), "roster": dict(count.roster)},
             "sim": report.as_data(),
         }
-        blocks = [*_count_blocks(count), *_rating_blocks(report)]
+        blocks = [*_rules_count_blocks(count), *_played_results_blocks(report)]
         return Result("encounter rate", data, blocks, notices=campaign.notices)
 
 
-def _count_blocks(count: Count | None) -> Iterator[Block]:
+def _rules_count_blocks(count: EncounterRating | None) -> Iterator[Block]:
     if count is None:
         yield ("This game doesn't rate difficulty; here are the results of play.", "dim")
         return
@@ -88,14 +88,14 @@ def _count_blocks(count: Count | None) -> Iterator[Block]:
     yield (f"              {', '.join(marks)}", "dim")
 
 
-def _rating_blocks(report: SimReport) -> Iterator[Block]:
-    from strike_cli.pages.plots import percent
+def _played_results_blocks(report: SimReport) -> Iterator[Block]:
+    from strike_cli.pages.plots import short_percentage
     from strike_cli.sim.report import (
         count_words,
         encounter_groups,
         headline_words,
-        not_weighed,
         other_result_words,
+        unweighed_words,
     )
 
     yield [("As played:    ", "dim"), (headline_words(report), "strong")]
@@ -107,15 +107,19 @@ def _rating_blocks(report: SimReport) -> Iterator[Block]:
     if any(one.most for one in ours):
         left = sum(one.left for one in ours) / sum(one.most for one in ours)
         fallen = max(ours, key=lambda one: one.down)
-        down = f"{fallen.name} went down in {percent(fallen.down)}" if fallen.down else "nobody went down"
-        told += f", {percent(left)} of the party's {report.unit} left, {down}"
+        down = (
+            f"{fallen.name} went down in {short_percentage(fallen.down)}"
+            if fallen.down
+            else "nobody went down"
+        )
+        told += f", {short_percentage(left)} of the party's {report.unit} left, {down}"
     yield [
         ("              ", ""),
         f"{told} ({count_words(leg.fights, report.scene)} played by {report.player})",
     ]
     for why, times in leg.stuck.items():
         yield (f"              {count_words(times, report.scene)} undecided: {why}", "warn")
-    if told := not_weighed(leg):
+    if told := unweighed_words(leg):
         yield (f"              {told}.", "warn")
 
 
@@ -137,7 +141,7 @@ MapOf = Annotated[
 ]
 
 
-@command(app, "build", kind="reads", cls=several_words("--from", "--party"))
+@command(app, "build", kind="reads", cls=command_with_repeated_options("--from", "--party"))
 def build(
     options: Options,
     difficulty: Difficulty = "normal",
@@ -165,15 +169,15 @@ def build(
     import tomli_w
 
     with options.campaign() as campaign:
-        plan = _Building(campaign, map_of, system, party or (), name)
-        found = plan.rosters(difficulty.strip().lower(), kinds or (), size)[:TRIED]
+        plan = _EncounterBuilder(campaign, map_of, system, party or (), name)
+        found = plan.possible_rosters(difficulty.strip().lower(), kinds or (), size)[:TRIED]
         tried: list[tuple[Roster, SimReport]] = []
         for number, roster in enumerate(found):
             where: SimWhere = {"workers": workers}
-            player = sims.find_player(bot, bot_only)
+            player = sims.parse_player(bot, bot_only)
             many = fights or (FIGHTS_OF_OTHERS if number else FIGHTS_OF_FIRST)
             what = f"Roster {number + 1} of {len(found)}: "
-            tried.append((roster, plan.simulate(roster, player, many, seed, where, options, what)))
+            tried.append((roster, plan.simulate_roster(roster, player, many, seed, where, options, what)))
         table = plan.table(found[0])
         text = tomli_w.dumps({"encounters": {plan.id: table}}, multiline_strings=True)
         data = {
@@ -186,19 +190,19 @@ def build(
             "toml": text,
         }
         blocks: list[Block] = [
-            _simulation_table(campaign, plan, difficulty, tried),
+            _rosters_table(campaign, plan, difficulty, tried),
             "",
             *text.rstrip().splitlines(),
         ]
         return Result("encounter build", data, blocks, notices=campaign.notices)
 
 
-class _Building:
-    """The making of an encounter: the map, the characters who are there, and the rosters to try on it."""
+class _EncounterBuilder:
+    """What `encounter build` needs to make an encounter: the map, the party, and the rosters to try."""
 
     def __init__(self, campaign: Campaign, map_of: str, system: str, party: Sequence[str], name: str) -> None:
         from strike_cli.registry import load_system as system_of
-        from strike_cli.sim.fight import simulation_of
+        from strike_cli.sim.fight import simulation_rules_of
         from strike_cli.sim.variants import read_campaign_files
 
         encounters = campaign.book.table("encounters")
@@ -211,28 +215,28 @@ class _Building:
         self.request = request
         self.map = request.encounters[0]
         self.system = system_of(request.system)
-        self.rules = simulation_of(self.system)
+        self.rules = simulation_rules_of(self.system)
         names = chain([name], (f"{name}-{number}" for number in count(2)))
         self.id = next(each for each in names if each not in encounters)
         self.files = read_campaign_files(campaign.folder)
 
-    def rosters(self, difficulty: str, kinds: Sequence[str], size: int | None) -> list[Roster]:
-        """Return the rosters that may be tried. Raises Usage."""
+    def possible_rosters(self, difficulty: str, kinds: Sequence[str], size: int | None) -> list[Roster]:
+        """Return the rosters to try for a difficulty, the best first. Raises Usage if there are none."""
         from strike_cli.sim.encounter_difficulty import propose_rosters
-        from strike_cli.sim.request import creatures_of
+        from strike_cli.sim.request import parse_creature_counts
 
         book = self.campaign.book
-        chosen = list(creatures_of(book, kinds)) if kinds else list(book.creatures)
+        chosen = list(parse_creature_counts(book, kinds)) if kinds else list(book.creatures)
         party = self.request.lineup.party or list(book.characters)
         return propose_rosters(self.rules, book, difficulty, len(party), chosen, size)
 
     def table(self, roster: Roster) -> dict[str, object]:
-        """Return the encounter as campaign.toml would have it."""
-        from strike_cli.sim.encounter_difficulty import place_roster
+        """Return the encounter with this roster, as its table in campaign.toml."""
+        from strike_cli.sim.encounter_difficulty import encounter_with_roster
 
-        return place_roster(self.files, self.map, self.id, roster)
+        return encounter_with_roster(self.files, self.map, self.id, roster)
 
-    def simulate(
+    def simulate_roster(
         self,
         roster: Roster,
         bot: sims.SimPlayers,
@@ -242,7 +246,7 @@ class _Building:
         options: Options,
         what: str,
     ) -> SimReport:
-        """Simulate fights against a roster and return the report."""
+        """Simulate fights of the party against a roster, and return the report."""
         return sims.simulate(
             self.campaign,
             self.request._replace(encounters=(self.id,)),
@@ -257,10 +261,10 @@ class _Building:
         )
 
 
-def _simulation_table(
-    campaign: Campaign, plan: _Building, difficulty: str, tried: Sequence[tuple[Roster, SimReport]]
+def _rosters_table(
+    campaign: Campaign, plan: _EncounterBuilder, difficulty: str, tried: Sequence[tuple[Roster, SimReport]]
 ) -> Block:
-    from strike_cli.pages.plots import percent
+    from strike_cli.pages.plots import short_percentage
     from strike_cli.sim.report import interval_words
 
     rows: list[list[Span]] = []
@@ -272,7 +276,7 @@ def _simulation_table(
                 (", ".join(names), "name"),
                 f"{roster.worth:g}",
                 roster.difficulty or "below the easiest",
-                percent(win.value) if win else "",
+                short_percentage(win.value) if win else "",
                 interval_words(win) if win else "nothing decided",
                 f"{report.tally.legs[0].mean_rounds:.1f}",
             ]

@@ -1,6 +1,6 @@
-"""The table's display between scenes: the session, and the party with its possessions and ailments.
+"""The table's display between scenes: the session, and the party's possessions and ailments.
 
-The bridge knows facts and scenes but no sheets; so the table's server sends this.
+The bridge knows facts and scenes but no sheets, so the table's server sends this itself.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from strike_cli.campaign.change_stamp import campaign_stamp
 from strike_cli.kernel.facts import session_in
 from strike_cli.problems import Problem
 from strike_cli.registry.scenes import scenes_of
-from strike_cli.terminal.sheet_view import party_views
+from strike_cli.terminal.sheet_parts import party_views
 
 LOOK_EVERY = 0.5
 """Seconds between looks at the campaign."""
@@ -28,8 +28,8 @@ Pictures = dict[str, tuple[bytes, str]]
 """Pictures by SHA-256: their bytes and media type."""
 
 
-def evening_of(campaign: Campaign) -> tuple[Payload, Pictures]:
-    """Return the session and the party as the table displays them, and their pictures."""
+def intermission_of(campaign: Campaign) -> tuple[Payload, Pictures]:
+    """Return the session and the party for the table's display, and the pictures that they need."""
     from strike_cli.kernel.procedure import World
 
     book, now = campaign.book, session_in(campaign.state)
@@ -38,7 +38,7 @@ def evening_of(campaign: Campaign) -> tuple[Payload, Pictures]:
     views = party_views(world, people)
     party, pictures = [], Pictures()
     for person in people:
-        image, content = _picture(campaign.folder, str(book.characters[person].get("image", "")))
+        image, content = _read_picture(campaign.folder, str(book.characters[person].get("image", "")))
         if image and content:
             pictures[str(image["hash"])] = content
         party.append(
@@ -59,22 +59,22 @@ def evening_of(campaign: Campaign) -> tuple[Payload, Pictures]:
     return {**session, "party": party}, pictures
 
 
-def _picture(folder: Path, file: str) -> tuple[Payload | None, tuple[bytes, str] | None]:
-    from strike_cli.tabletop.pictures import LARGEST, is_address, may_be_picture, read_bytes
+def _read_picture(folder: Path, file: str) -> tuple[Payload | None, tuple[bytes, str] | None]:
+    from strike_cli.tabletop.pictures import LARGEST, is_address, may_name_picture, read_campaign_picture
 
-    if not file or is_address(file) or not may_be_picture(file):
+    if not file or is_address(file) or not may_name_picture(file):
         return None, None
     try:
-        found = read_bytes(folder, file, LARGEST)
+        found = read_campaign_picture(folder, file, LARGEST)
     except ValueError:
         return None, None
     return {"hash": hashlib.sha256(found[0]).hexdigest()}, found
 
 
-def send_intermission(folder: Path, url: str, key: str, stop: threading.Event) -> None:
-    """Send the session and the party to a table whenever they change, until `stop` is set.
+def send_intermission_changes(folder: Path, url: str, key: str, stop: threading.Event) -> None:
+    """Send the session and the party to a table at each change, until `stop` is set.
 
-    All failures are retried: a display between scenes must not end an evening.
+    A failed attempt is repeated after AGAIN seconds, since a display between scenes must not end a session.
     """
     seen: object = None
     told: Payload | None = None
@@ -87,23 +87,23 @@ def send_intermission(folder: Path, url: str, key: str, stop: threading.Event) -
         try:
             with Campaign(folder) as campaign:
                 # While a scene is played nobody sees it, and every command would pay for it.
-                found = None if told and scenes_of(campaign.state) else evening_of(campaign)
+                found = None if told and scenes_of(campaign.state) else intermission_of(campaign)
             if found and found[0] != told:
-                _put(url, key, *found)
+                _put_intermission(url, key, *found)
                 told = found[0]
             seen = now
         except (Problem, OSError, ValueError):
             wait = AGAIN
 
 
-def _put(url: str, key: str, evening: Payload, pictures: Pictures) -> None:
+def _put_intermission(url: str, key: str, evening: Payload, pictures: Pictures) -> None:
     for digest, (content, media_type) in pictures.items():
-        _send(f"{url}/api/v1/images/{digest}", key, content, media_type)
-    _send(f"{url}/api/v1/evening", key, json.dumps(evening).encode(), "application/json")
+        _put_content(f"{url}/api/v1/images/{digest}", key, content, media_type)
+    _put_content(f"{url}/api/v1/evening", key, json.dumps(evening).encode(), "application/json")
 
 
-def _send(address: str, key: str, content: bytes, media_type: str) -> None:
-    """Send content to the table. Raises OSError where the table doesn't take it."""
+def _put_content(address: str, key: str, content: bytes, media_type: str) -> None:
+    """Put content at an address of the table. Raises OSError if the table doesn't accept it."""
     headers = {"Authorization": f"Bearer {key}", "Content-Type": media_type}
     asked = urllib.request.Request(address, content, headers, method="PUT")
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))

@@ -1,4 +1,4 @@
-"""`strike plugin`: the installed plugins, their contents, and whether they are sound."""
+"""`strike plugin`: list, show, write and check plugins and content packs."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.campaign.create import write_folder
-from strike_cli.content.book import Book, bare_book, with_content
-from strike_cli.content.ids import one_of
+from strike_cli.campaign.create import write_new_folder
+from strike_cli.content.book import Book, bare_book, with_content_checked
+from strike_cli.content.ids import singular_of_kind
 from strike_cli.content.schemas import content_kinds
 from strike_cli.problems import PluginProblem, Usage, listed, nearest
 from strike_cli.registry import known_systems
@@ -45,7 +45,7 @@ class PluginKind(StrEnum):
 
 
 def write_plugin(name: str, folder: Path, *, kind: PluginKind, title: str) -> list[str]:
-    """Write a plugin, and return its files as paths below the folder.
+    """Write the files of a new plugin, and return their paths below `folder`.
 
     Raises Usage for a name or a folder that can't be used.
     """
@@ -70,7 +70,7 @@ def write_plugin(name: str, folder: Path, *, kind: PluginKind, title: str) -> li
                 files[path] = re.sub(
                     "@[a-zA-Z]+@", lambda word: words[word[0]], file.read_text(encoding="utf-8")
                 )
-    write_folder(folder, files)
+    write_new_folder(folder, files)
     return list(files)
 
 
@@ -91,21 +91,24 @@ app = new_app("""Plugins and content packs: list, show, write and check them.
     """)
 
 
-def _find_plugins(options: Options) -> tuple[list[Installed], Book | None]:
-    """Return every installed plugin, inspected anew, and every pack.
+def _plugins_and_packs(options: Options) -> tuple[list[Installed], Book | None]:
+    """Return all installed plugins, searched for anew, followed by all packs; and the campaign's book.
 
-    The second value is the campaign's book, where there is one.
+    The book is None without a campaign.
     """
     from strike_cli.registry.installed import index
 
-    found = [with_content(plugin) for plugin in index(anew=True).plugins]
+    found = [with_content_checked(plugin) for plugin in index(anew=True).plugins]
     campaign = options.campaign_if_any()
     book = campaign.book if campaign else bare_book()
     return [*found, *(pack for pack in book.plugins if not pack.distribution)], book if campaign else None
 
 
 def _contents_of(plugin: Installed, book: Book | None) -> dict[str, list[str]]:
-    """Return the contents of a plugin, or of a pack in a campaign's `book`: names for each kind of thing."""
+    """Return the names of everything that a plugin or a pack contains, by kind.
+
+    Kinds without any are left out.
+    """
     book = bare_book([plugin.name]) if plugin.distribution else book or bare_book()
     prefix = f"{plugin.namespace or plugin.name}:"
     found = {"systems": list(plugin.systems)}
@@ -119,8 +122,8 @@ def _contents_of(plugin: Installed, book: Book | None) -> dict[str, list[str]]:
     return {kind: names for kind, names in found.items() if names}
 
 
-def _use(plugin: Installed, book: Book | None) -> str:
-    """Return whether and why a campaign plays with a plugin."""
+def _use_words(plugin: Installed, book: Book | None) -> str:
+    """Return in words whether a campaign plays with a plugin; "" without a campaign."""
     if book is None:
         return ""
     if plugin.name in book.unlisted:
@@ -136,14 +139,14 @@ def list_(options: Options) -> Result:
 
     Example: `strike plugin list`
     """
-    found, book = _find_plugins(options)
+    found, book = _plugins_and_packs(options)
     rows: list[list[Span]] = [
         [
             (plugin.name, "command"),
             f"{plugin.distribution} {plugin.version}" if plugin.distribution else plugin.value,
             ("broken", "bad") if plugin.broken else ("loads", "good"),
-            *([_use(plugin, book)] if book else []),
-            ("-" if plugin.broken else _count_words(_contents_of(plugin, book)), "dim"),
+            *([_use_words(plugin, book)] if book else []),
+            ("-" if plugin.broken else _contents_words(_contents_of(plugin, book)), "dim"),
         ]
         for plugin in found
     ]
@@ -151,21 +154,22 @@ def list_(options: Options) -> Result:
     blocks += [(plugin.broken, "bad") for plugin in found if plugin.broken]
     if book and book.unlisted:
         blocks.append("`strike doctor --upgrade` lists the plugins in use in campaign.toml.")
-    data = [_plugin_data(plugin) | ({"use": _use(plugin, book)} if book else {}) for plugin in found]
+    data = [_plugin_data(plugin) | ({"use": _use_words(plugin, book)} if book else {}) for plugin in found]
     return Result("plugin list", {"plugins": data}, blocks)
 
 
-def _count_words(brought: Mapping[str, list[str]]) -> str:
+def _contents_words(brought: Mapping[str, list[str]]) -> str:
     return (
         ", ".join(
-            f"{len(names)} {one_of(kind) if len(names) == 1 else kind}" for kind, names in brought.items()
+            f"{len(names)} {singular_of_kind(kind) if len(names) == 1 else kind}"
+            for kind, names in brought.items()
         )
         or "-"
     )
 
 
 def _plugin_data(plugin: Installed) -> dict[str, object]:
-    """Return a plugin as `--json` shows it."""
+    """Return a plugin in the form that `--json` shows."""
     fields = plugin.as_dict()
     del fields["file"]
     return {key: value for key, value in fields.items() if value or key != "broken"}
@@ -177,7 +181,7 @@ def show(options: Options, name: Annotated[str, typer.Argument(metavar=argument_
 
     Example: `strike plugin show core`
     """
-    every, book = _find_plugins(options)
+    every, book = _plugins_and_packs(options)
     known = {plugin.name: plugin for plugin in every}
     if name not in known:
         raise Usage(f"There is no plugin {name!r}.{nearest(name, known)}", f"Installed: {listed(known)}.")
@@ -234,36 +238,36 @@ def doctor(options: Options) -> Result:
 
     Example: `strike plugin doctor`
     """
-    from strike_bridge.target_contract import try_plugins
-    from strike_bridge.targets import find_kind_faults as troubles_of_targets
-    from strike_cli.plugin.renamed_names import changes_for
-    from strike_cli.plugin.soundness import faults_of
+    from strike_bridge.target_contract import check_plugin_kinds
+    from strike_bridge.targets import plugin_kind_faults as troubles_of_targets
+    from strike_cli.plugin.renamed_names import renamed_names_used_by
+    from strike_cli.plugin.soundness import plugin_faults
 
-    known, _ = _find_plugins(options)
+    known, _ = _plugins_and_packs(options)
     found = [plugin for plugin in known if plugin.distribution]
     troubles = [plugin.broken for plugin in known if plugin.broken]
-    troubles += [fault for plugin in found if not plugin.broken for fault in faults_of(plugin)]
+    troubles += [fault for plugin in found if not plugin.broken for fault in plugin_faults(plugin)]
     troubles += troubles_of_targets()
-    tried = list(try_plugins())
+    tried = list(check_plugin_kinds())
     troubles += [fault for one in tried for fault in one.faults]
     sick = bool(troubles)
     played = [] if sick else [name for plugin in found for name in plugin.systems if _has_example(name)]
     for name in played:
-        troubles += _faults_of_evening(name)
+        troubles += _faults_of_example_evening(name)
     troubles = list(dict.fromkeys(troubles))
     not_tried = {f"target {one.kind}": one.not_tried for one in tried if one.not_tried}
     not_tried |= {
         f"map format {ending}": _NO_FILE
         for plugin in found
         for ending, reference in plugin.map_formats.items()
-        if not sick and not _writes(reference)
+        if not sick and not _format_can_write(reference)
     }
     if sick:
         not_tried["evenings of examples"] = "fix these first"
     targets = [one.kind for one in tried if not one.not_tried]
     lines: list[Block] = [(trouble, "bad") for trouble in troubles]
     older = {
-        plugin.name: changes_for(plugin.value.partition(":")[0])
+        plugin.name: renamed_names_used_by(plugin.value.partition(":")[0])
         for plugin in found
         if plugin.broken and 0 < plugin.api < API
     }
@@ -286,11 +290,11 @@ def doctor(options: Options) -> Result:
         "not_tried": not_tried,
         "older": older,
     }
-    return Result("plugin doctor", data, lines, problem=_problem_of(troubles))
+    return Result("plugin doctor", data, lines, problem=_doctor_problem(troubles))
 
 
-def _problem_of(troubles: Sequence[str]) -> PluginProblem | None:
-    """Return the problem that `plugin doctor` ends with; None where nothing is wrong."""
+def _doctor_problem(troubles: Sequence[str]) -> PluginProblem | None:
+    """Return the problem with which `plugin doctor` ends; None if nothing is wrong."""
     if not troubles:
         return None
     count = "One plugin is" if len(troubles) == 1 else f"{len(troubles)} things are"
@@ -301,7 +305,7 @@ _NO_FILE = "it only reads files: `strike map show FILE`"
 """The reason why a map format is tried with an empty file alone."""
 
 
-def _writes(reference: str) -> bool:
+def _format_can_write(reference: str) -> bool:
     found: MapFormat = load_object(reference)
     return found.write is not None
 
@@ -316,10 +320,10 @@ def _has_example(name: str) -> bool:
     return bool(load_system(name).example)
 
 
-def _faults_of_evening(name: str) -> Iterator[str]:
-    """Play the evening of a system's example, and yield its faults.
+def _faults_of_example_evening(name: str) -> Iterator[str]:
+    """Play the example of a system to its end, and yield what goes wrong.
 
-    It runs in a process of its own, so that an endless one can be stopped.
+    It runs in its own process, which is stopped after EVENING seconds.
     """
     import subprocess
     import sys

@@ -1,4 +1,4 @@
-"""`strike schema`: the forms of files and of `--json` as JSON Schema, for editors and other programs."""
+"""`strike schema`: JSON Schemas of strike's files and of `--json`, for editors and other programs."""
 
 from __future__ import annotations
 
@@ -50,58 +50,58 @@ def schema(
     found = schema_of(
         file, campaign.book if campaign else bare_book(plugin.name for plugin in index().plugins)
     )
-    text = json_schema.as_text(found)
+    text = json_schema.schema_text(found)
     if not out:
         return Result("schema", {"file": file, "schema": found}, [text.rstrip("\n")])
-    from strike_cli.terminal.output_files import write_made
+    from strike_cli.terminal.output_files import write_marked_file
 
-    write_made(Path(out), text)
+    write_marked_file(Path(out), text)
     return Result("schema", {"file": file, "written": out}, [(f"The schema of {file} is in {out}", "good")])
 
 
 def schema_of(file: str, book: Book) -> dict[str, object]:
-    """Return the schema of a file of a campaign."""
+    """Return the JSON Schema of one of FILES, with the content of `book` offered by name."""
     return FILES[file][1](book)
 
 
 def _included_schema(book: Book) -> dict[str, object]:
     form = json_schema.included_form(schemas(book.registry))
-    return json_schema.writer_for(book).document("a file that campaign.toml includes", form)
+    return json_schema.schema_writer_for(book).as_document("a file that campaign.toml includes", form)
 
 
-def _pack(book: Book) -> dict[str, object]:
+def _pack_schema(book: Book) -> dict[str, object]:
     form = json_schema.pack_form(schemas(book.registry))
-    return json_schema.writer_for(book).document("a content file", form)
+    return json_schema.schema_writer_for(book).as_document("a content file", form)
 
 
-def _aliases(_: Book) -> dict[str, object]:
+def _aliases_schema(_: Book) -> dict[str, object]:
     from strike_cli.content.schemas import ALIASES
     from strike_cli.validation import Record
 
-    return json_schema.Writer().document("aliases.toml", Record(aliases=ALIASES))
+    return json_schema.SchemaWriter().as_document("aliases.toml", Record(aliases=ALIASES))
 
 
-def _state(book: Book) -> dict[str, object]:
+def _state_schema(book: Book) -> dict[str, object]:
     from strike_cli.campaign.state_checks import state_form
     from strike_cli.validation import Anything
 
     form = state_form(book).extended({"strike": Anything(), "schema": Anything()})
-    return json_schema.Writer().document("state.toml", form)
+    return json_schema.SchemaWriter().as_document("state.toml", form)
 
 
-def _journal(_: Book) -> dict[str, object]:
+def _journal_line_schema(_: Book) -> dict[str, object]:
     from strike_cli.terminal.output_schemas import journal_line_schema
 
     return {"$comment": json_schema.COMMENT, "title": "A line of journal/NNNN.jsonl", **journal_line_schema()}
 
 
-def _json(_: Book) -> dict[str, object]:
+def _envelope_schema(_: Book) -> dict[str, object]:
     from strike_cli.terminal.output_schemas import envelope_schema
 
     return {"$comment": json_schema.COMMENT, "title": "The object of --json", **envelope_schema()}
 
 
-def _data(_: Book) -> dict[str, object]:
+def _command_data_schema(_: Book) -> dict[str, object]:
     from strike_cli.content.command_data_schema import data_schema
 
     return {
@@ -114,11 +114,11 @@ def _data(_: Book) -> dict[str, object]:
 FILES: Mapping[str, tuple[str, Callable[[Book], dict[str, object]]]] = {
     "campaign": ("campaign.toml", json_schema.campaign_schema),
     "included": ("a file that campaign.toml includes", _included_schema),
-    "pack": ("content of a plugin, or a pack", _pack),
-    "aliases": ("aliases.toml in the user's settings", _aliases),
-    "state": ("state.toml, which strike writes", _state),
-    "journal": ("a line of journal/NNNN.jsonl, which strike writes", _journal),
-    "json": ("a command's output with --json", _json),
-    "data": ("`data` in it, by command", _data),
+    "pack": ("content of a plugin, or a pack", _pack_schema),
+    "aliases": ("aliases.toml in the user's settings", _aliases_schema),
+    "state": ("state.toml, which strike writes", _state_schema),
+    "journal": ("a line of journal/NNNN.jsonl, which strike writes", _journal_line_schema),
+    "json": ("a command's output with --json", _envelope_schema),
+    "data": ("`data` in it, by command", _command_data_schema),
 }
 """The files that can be described: what each is, and the function that makes its schema."""

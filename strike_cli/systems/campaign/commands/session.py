@@ -1,4 +1,4 @@
-"""`strike session`: evenings, from start to end."""
+"""`strike session`: start, end, list and report sessions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from strike_cli.campaign.session_index import sessions
+from strike_cli.campaign.session_index import read_sessions
 from strike_cli.kernel.facts import session_in
 from strike_cli.problems import Usage
 from strike_cli.terminal.argument_names import FILE
@@ -43,10 +43,10 @@ def start(
     return {"at": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")}
 
 
-def _tasks_left(campaign: Campaign | None, performed: Performed) -> list[Block]:
+def _back_up_and_list_tasks(campaign: Campaign | None, performed: Performed) -> list[Block]:
     from strike_cli.campaign.backup import back_up_after_evening
     from strike_cli.kernel.procedure import World
-    from strike_cli.terminal.views import parked_scenes, shown_by_all
+    from strike_cli.terminal.views import collect_from_systems, tasks_of_parked_scenes
 
     assert campaign is not None
     world = World(campaign.book, campaign.state)
@@ -54,9 +54,11 @@ def _tasks_left(campaign: Campaign | None, performed: Performed) -> list[Block]:
     scenes = ended["scenes"] if ended else ()
     found = [(f"{name} is still under way", f"strike {system} show") for system, name in scenes]
     found += [
-        each for some in shown_by_all(world, lambda views: list(views.still_to_do(world))) for each in some
+        each
+        for some in collect_from_systems(world, lambda views: list(views.still_to_do(world)))
+        for each in some
     ]
-    found += parked_scenes(world)
+    found += tasks_of_parked_scenes(world)
     if performed.seq is not None and (
         hindered := back_up_after_evening(campaign.folder, campaign.book.backups)
     ):
@@ -64,7 +66,7 @@ def _tasks_left(campaign: Campaign | None, performed: Performed) -> list[Block]:
     return [[f"{what}: ", (typed, "command")] for what, typed in found]
 
 
-@plays(app, "end", "session end", kind="writes", show=_tasks_left)
+@plays(app, "end", "session end", kind="writes", show=_back_up_and_list_tasks)
 def end() -> None:
     """End the evening: Action Points above three are not carried over (STR-CORE-21).
 
@@ -82,7 +84,7 @@ def list_(options: Options) -> Result:
     Example: `strike session list`
     """
     with options.campaign() as campaign:
-        found = list(sessions(campaign.journal).values())
+        found = list(read_sessions(campaign.journal).values())
         rows = [
             [
                 str(one.number or "-"),
@@ -149,20 +151,20 @@ def report(
     Example: `strike session report 3 --player --out session-3.html`
     """
     from .reports.campaign import CampaignReport
-    from .reports.entries import campaign_past, session_past
     from .reports.evening import EveningReport
-    from .reports.output import campaign_report, evening_report
+    from .reports.journal_entries import campaign_past, session_past
+    from .reports.output import campaign_result, evening_result
 
     audience = PLAYERS if player else GM
     if whole and number is not None:
         raise Usage("--all covers every session, and you named one.", "Leave out one of them.")
     with options.campaign() as campaign:
         if whole:
-            result = campaign_report(CampaignReport(campaign_past(campaign, audience)), out, markdown)
+            result = campaign_result(CampaignReport(campaign_past(campaign, audience)), out, markdown)
         else:
             which = _session_number(campaign, number)
-            evening = EveningReport.of(session_past(campaign, which, audience), which)
-            result = evening_report(evening, out, markdown or (bool(out) and options.json))
+            evening = EveningReport.of_session(session_past(campaign, which, audience), which)
+            result = evening_result(evening, out, markdown or (bool(out) and options.json))
         result.notices = campaign.notices
         return result
 
@@ -184,8 +186,8 @@ def story(
 
     Example: `strike session story 3 --player --html session-3.html`
     """
-    from .reports.entries import session_past
-    from .reports.output import story_told
+    from .reports.journal_entries import session_past
+    from .reports.output import story_result
     from .reports.story import Story
 
     if html and (out or markdown):
@@ -195,7 +197,7 @@ def story(
     with options.campaign() as campaign:
         which = _session_number(campaign, number)
         told = Story(session_past(campaign, which, PLAYERS if player else GM), which)
-        result = story_told(told, campaign.folder, html or out, markdown, as_page=bool(html))
+        result = story_result(told, campaign.folder, html or out, markdown, as_page=bool(html))
         result.notices = campaign.notices
         return result
 

@@ -1,4 +1,4 @@
-"""`strike sim`: play a fight thousands of times, and report the results; or step through any one of them.
+"""`strike sim`: play a fight thousands of times and report the results, or step through one of them.
 
 Begin with `run`, then `simulate`.
 """
@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, TypedDict, cast
 
 import typer
 
-from strike_cli.kernel.facts import waiting_in
+from strike_cli.kernel.facts import pending_decisions_in
 from strike_cli.problems import CampaignProblem, Usage, listed
-from strike_cli.safe_reading import is_number
+from strike_cli.safe_reading import is_whole_number
 from strike_cli.terminal.argument_names import CREATURES, DIFFICULTY, FILE, FOLDER, WHO, Noun
 from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Result
-from strike_cli.terminal.shared_options import several_words
+from strike_cli.terminal.shared_options import command_with_repeated_options
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-    from strike_cli.sim.fight import Frozen
+    from strike_cli.sim.fight import FrozenCampaign
     from strike_cli.sim.report import SimReport
     from strike_cli.sim.request import SimRequest
     from strike_cli.sim.run import SimPlan
@@ -35,29 +35,29 @@ app = new_app("Simulate fights by the rules, thousands of times.\n\nExample: `st
 odds_app = new_app()
 
 
-def expand_sim_line(words: Sequence[str]) -> str:
-    """Return the command that a short line leaves out: `sim ford` is `sim run ford`."""
+def sim_command(words: Sequence[str]) -> str:
+    """Return the command that is implied after `sim`: "run", so that `sim ford` is `sim run ford`."""
     return "run"
 
 
-def _prepared_scenes(campaign: Campaign, typed: Mapping[str, object]) -> list[str]:
+def _prepared_scene_names(campaign: Campaign, typed: Mapping[str, object]) -> list[str]:
     kinds = ("encounters", "conflicts", "chases")
     return [key for kind in kinds if kind in campaign.book for key in campaign.book.table(kind)]
 
 
-def _players() -> list[str]:
+def _bot_names() -> list[str]:
     from strike_cli.sim.bot_players import NAMES
 
     return list(NAMES)
 
 
-def _systems() -> list[str]:
+def _simulated_systems() -> list[str]:
     from strike_cli.registry import installed_systems
 
     return [system.name for system in installed_systems() if system.simulation.rules]
 
 
-PREPARED = Noun("ENCOUNTER", _prepared_scenes)
+PREPARED = Noun("ENCOUNTER", _prepared_scene_names)
 """A prepared scene of any game that can be simulated."""
 Encounters = Annotated[
     list[str],
@@ -77,7 +77,7 @@ Bot = Annotated[
     str,
     typer.Option(
         "--bot",
-        metavar=Noun("NAME", words=_players),
+        metavar=Noun("NAME", words=_bot_names),
         help="The player of both sides: quick, good or full. Default: full.",
     ),
 ]
@@ -115,7 +115,9 @@ Compare = Annotated[
 SystemName = Annotated[
     str,
     typer.Option(
-        "--system", metavar=Noun("NAME", words=_systems), help="The game system, if several could play it."
+        "--system",
+        metavar=Noun("NAME", words=_simulated_systems),
+        help="The game system, if several could play it.",
     ),
 ]
 Workers = Annotated[
@@ -138,7 +140,7 @@ HtmlFile = Annotated[
 ]
 
 
-@command(app, "run", kind="reads", cls=several_words("--party", "--with"))
+@command(app, "run", kind="reads", cls=command_with_repeated_options("--party", "--with"))
 def run(
     options: Options,
     encounters: Encounters,
@@ -173,33 +175,33 @@ def run(
         request = request_of(
             campaign, encounters, system, party or (), creatures or (), difficulty, sets or (), compare
         )
-        limit = _share(until)
+        limit = _parse_percentage(until)
         where: SimWhere = {"workers": workers, "on": on, "chunk": chunk}
-        report = simulate(campaign, request, find_player(bot, bot_only), fights, limit, seed, where, options)
-        _remember(campaign, request, report, report.frozen)
+        report = simulate(campaign, request, parse_player(bot, bot_only), fights, limit, seed, where, options)
+        _store_last_run(campaign, request, report, report.frozen)
         from .sim_view import report_blocks
 
         blocks = report_blocks(report)
         for path, what in ((html, "page"), (svg, "picture")):
             if path:
-                _write(path, report, what)
+                _write_report_file(path, report, what)
                 blocks.append([("The ", "dim"), (what, "dim"), (" is in ", "dim"), path])
         return Result("sim", report.as_data(), blocks, notices=campaign.notices)
 
 
-def _write(path: str, report: SimReport, what: str) -> None:
-    from strike_cli.campaign.files import unwritable_problem, write_out
+def _write_report_file(path: str, report: SimReport, what: str) -> None:
+    from strike_cli.campaign.files import unwritable_problem, write_user_file
     from strike_cli.sim.page import report_page, report_picture
 
     text = report_page(report) if what == "page" else report_picture(report)
     try:
-        write_out(Path(path), text.encode("utf-8"))
+        write_user_file(Path(path), text.encode("utf-8"))
     except OSError as error:
         raise unwritable_problem(Path(path), error) from None
 
 
-def _share(text: str) -> float | None:
-    """Read a percentage as a share: `2%`. Raises Usage."""
+def _parse_percentage(text: str) -> float | None:
+    """Return a percentage such as `2%` as a share, from 0.001 to 0.5; None for "". Raises Usage otherwise."""
     if not text:
         return None
     try:
@@ -212,17 +214,20 @@ def _share(text: str) -> float | None:
 
 
 class SimPlayers(NamedTuple):
-    """The player of both sides, and whether the chance to win is to be that player's, not the best one's."""
+    """The bot that plays both sides.
+
+    `only`: the chance to win is this bot's, not corrected to the best one's.
+    """
 
     player: str
     only: bool = False
 
 
-def find_player(name: str, only: bool = False) -> SimPlayers:
-    """Return the bot of a name, or raise a refusal that lists all bots."""
+def parse_player(name: str, only: bool = False) -> SimPlayers:
+    """Return the bot with this name. Raises a refusal that lists all bots if there is none."""
     from strike_cli.terminal.name_lookup import find_word
 
-    return SimPlayers(find_word(name, _players(), "player"), only)
+    return SimPlayers(find_word(name, _bot_names(), "player"), only)
 
 
 def request_of(
@@ -235,8 +240,8 @@ def request_of(
     sets: Sequence[str],
     compare: str,
 ) -> SimRequest:
-    """Return the request that was typed, as the campaign reads it. Raises Usage."""
-    from strike_cli.sim.request import SimRequest, character_of, creatures_of, find_prepared
+    """Return the typed request, with all names looked up in the campaign. Raises Usage for a wrong one."""
+    from strike_cli.sim.request import SimRequest, find_character_id, find_prepared, parse_creature_counts
     from strike_cli.sim.simulated_system import Lineup
 
     book = campaign.book
@@ -248,18 +253,18 @@ def request_of(
             "Simulate them one by one.",
         )
     lineup = Lineup(
-        tuple(dict.fromkeys(character_of(book, person) for person in party)),
-        creatures_of(book, creatures),
+        tuple(dict.fromkeys(find_character_id(book, person) for person in party)),
+        parse_creature_counts(book, creatures),
         difficulty.strip().lower(),
     )
     return SimRequest(tuple(id for id, _ in found), plays.pop(), lineup, tuple(sets), compare)
 
 
 class SimWhere(TypedDict, total=False):
-    """The place where fights are played.
+    """Where the fights are played.
 
-    It is this machine, in `workers` processes, or the cluster whose scheduler is `on` an address. `chunk` is
-    the number of fights that a worker gets at once.
+    That is on this machine, in `workers` processes, or on a cluster, with the address of its scheduler as
+    `on`. `chunk` is the number of fights that a worker gets at once.
     """
 
     workers: int | None
@@ -281,7 +286,7 @@ def simulate(
 ) -> SimReport:
     """Play the fights of a request, here or on a cluster, and return the report.
 
-    Things that were `built` count as if they were in campaign.toml. `what` begins the progress line.
+    `built` are further tables that count as if they were in campaign.toml. `what` begins the progress line.
     """
     from strike_cli.sim.request import freeze_campaigns
     from strike_cli.sim.run import BETTER, DEFAULT_FIGHTS, SimPlan
@@ -312,10 +317,10 @@ def simulate(
 
 
 def _run_simulation(request: SimRequest, plan: SimPlan, backend: Backend, progress: SimProgress) -> SimReport:
-    from strike_cli.sim.fight import simulation_of
+    from strike_cli.sim.fight import simulation_rules_of
     from strike_cli.sim.report import SimReport
-    from strike_cli.sim.request import titles_of
-    from strike_cli.sim.run import ALL, compare_arms, correction_of, digest_of, outcome_chances, play_plan
+    from strike_cli.sim.request import encounter_titles
+    from strike_cli.sim.run import ALL, compare_arms, correct_by_pairs, digest_of, outcome_chances, play_plan
 
     frozen, player = plan.arms[0]
     played = play_plan(plan, backend, progress.show)
@@ -323,9 +328,9 @@ def _run_simulation(request: SimRequest, plan: SimPlan, backend: Backend, progre
     if not found.arms[-1].days:
         raise CampaignProblem("Interrupted before the first fight was over.", "Nothing is known yet.")
     others = len(plan.arms) > 1 and not plan.corrected
-    rules = simulation_of(frozen.system)
+    rules = simulation_rules_of(frozen.system)
     return SimReport(
-        titles_of(frozen.book, request),
+        encounter_titles(frozen.book, request),
         request.system,
         player,
         plan.seed,
@@ -336,8 +341,8 @@ def _run_simulation(request: SimRequest, plan: SimPlan, backend: Backend, progre
         rules.unit,
         rules.scene,
         rules.ours,
-        _names(frozen, played.tally),
-        correction_of(found) if plan.corrected else None,
+        _names_of_uses(frozen, played.tally),
+        correct_by_pairs(found) if plan.corrected else None,
         request.compare,
         found.arms[1] if others else None,
         compare_arms(found.pairs) if others else None,
@@ -346,8 +351,8 @@ def _run_simulation(request: SimRequest, plan: SimPlan, backend: Backend, progre
     )
 
 
-def _names(frozen: Frozen, tally: DaysTally) -> dict[str, str]:
-    """Return the names of the things that were used."""
+def _names_of_uses(frozen: FrozenCampaign, tally: DaysTally) -> dict[str, str]:
+    """Return the names of the powers and other things that were used, by id."""
     from strike_cli.kernel.procedure import World
 
     world = World(frozen.book)
@@ -356,12 +361,12 @@ def _names(frozen: Frozen, tally: DaysTally) -> dict[str, str]:
 
 
 def _backend(where: SimWhere, fights: int) -> Backend:
-    from strike_cli.sim.scheduler import Cluster, Here, Processes, usable_cores
+    from strike_cli.sim.scheduler import Cluster, InProcess, Processes, usable_cores
 
     if on := where.get("on"):
         return Cluster(on)
     workers = where.get("workers") or usable_cores()
-    return Processes(workers) if workers > 1 and fights > 1 else Here()
+    return Processes(workers) if workers > 1 and fights > 1 else InProcess()
 
 
 # A fight of the last run, to step through
@@ -375,8 +380,8 @@ def _cache_name(campaign: Campaign) -> str:
     return f"sim-{crc32(str(campaign.folder.resolve()).encode()):08x}.json"
 
 
-def _remember(campaign: Campaign, request: SimRequest, report: SimReport, frozen: str) -> None:
-    """Store the run that was played last, so that `sim play` knows what a fight's number refers to."""
+def _store_last_run(campaign: Campaign, request: SimRequest, report: SimReport, frozen: str) -> None:
+    """Store the run as the last one, so that `sim play` can find its fights by number."""
     from strike_cli.user_cache import write_cache
 
     legs = report.tally.legs
@@ -385,7 +390,7 @@ def _remember(campaign: Campaign, request: SimRequest, report: SimReport, frozen
         "player": report.player,
         "seed": report.seed,
         "frozen": frozen,
-        "picks": legs[-1].picks() if legs else {},
+        "picks": legs[-1].notable_fights() if legs else {},
     }
     write_cache(_cache_name(campaign), str(campaign.folder.resolve()), value)
 
@@ -414,7 +419,7 @@ def play_one(
     from .sim_fight_as_campaign import write_fight
 
     with options.campaign() as campaign:
-        number, run = _number(campaign, which)
+        number, run = _fight_number_and_run(campaign, which)
         folder = Path(into or f"sim-{number}")
         written = write_fight(campaign, run, number, folder)
         where = f"-C {folder}"
@@ -435,14 +440,14 @@ def play_one(
         return Result("sim play", data, blocks, notices=campaign.notices)
 
 
-def _number(campaign: Campaign, which: str) -> tuple[int, LastRun]:
+def _fight_number_and_run(campaign: Campaign, which: str) -> tuple[int, LastRun]:
     from strike_cli.user_cache import read_cache
 
     kept = read_cache(_cache_name(campaign), str(campaign.folder.resolve()))
     if not isinstance(kept, dict):
         raise Usage("Nothing has been simulated here yet.", "Run `strike sim ENCOUNTER` first.")
     run = cast("LastRun", kept)
-    if is_number(which):
+    if is_whole_number(which):
         return int(which), run
     word = which.strip().lower()
     if word not in run["picks"]:
@@ -458,7 +463,7 @@ def _odds_group() -> None:
     """Tell the chances of a fight."""
 
 
-@command(odds_app, "fight", kind="reads", cls=several_words("--party", "--with"))
+@command(odds_app, "fight", kind="reads", cls=command_with_repeated_options("--party", "--with"))
 def odds_fight(
     options: Options,
     encounter: Annotated[
@@ -492,11 +497,11 @@ def odds_fight(
             request = _request_for_scene(campaign)
         where: SimWhere = {"workers": workers}
         report = simulate(
-            campaign, request, find_player(bot, bot_only), fights or ODDS_FIGHTS, None, seed, where, options
+            campaign, request, parse_player(bot, bot_only), fights or ODDS_FIGHTS, None, seed, where, options
         )
         blocks = odds_blocks(report)
         if svg:
-            _write(svg, report, "picture")
+            _write_report_file(svg, report, "picture")
             blocks.append([("The picture is in ", "dim"), svg])
         told = report.as_data()
         kept = (
@@ -516,7 +521,7 @@ def _request_for_scene(campaign: Campaign) -> SimRequest:
 
     for key, system in scene_systems().items():
         if key in campaign.state and system.simulation.rules:
-            if key in waiting_in(campaign.state):
+            if key in pending_decisions_in(campaign.state):
                 raise CampaignProblem("A decision is open in it.", "`strike choose OPTION` answers it first.")
             return SimRequest((), system.name)
     raise Usage("No fight is under way.", "Name an encounter: `strike odds fight ENCOUNTER`.")

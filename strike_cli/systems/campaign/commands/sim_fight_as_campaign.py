@@ -1,7 +1,6 @@
-"""A simulated fight as a campaign of its own, to step through.
+"""Writes a simulated fight as a campaign of its own, to step through.
 
-The journal has all its commands, with the dice that fell and the choices taken, and all but the first are
-undone.
+Its journal has all commands, with the rolled dice and the choices made; all but the first are undone.
 """
 
 from __future__ import annotations
@@ -11,19 +10,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.campaign import state_differences
-from strike_cli.campaign.create import write_folder
+from strike_cli.campaign.create import write_new_folder
 from strike_cli.campaign.facts import Edited
 from strike_cli.content import CAMPAIGN_FILE
 from strike_cli.kernel.driver import DrivenPlay
 from strike_cli.kernel.procedure import Happened
-from strike_cli.play.execute import How, perform_command
+from strike_cli.play.execute import PlaySettings, perform_command
 from strike_cli.play.legal_options import Option
 from strike_cli.problems import CampaignProblem
 from strike_cli.sim.fight import DayResult, play_day
 from strike_cli.sim.report import WORDS
 from strike_cli.sim.request import SimRequest, freeze_campaigns
 from strike_cli.sim.simulated_system import Lineup
-from strike_cli.sim.variants import put_in_values, read_campaign_files, read_value
+from strike_cli.sim.variants import parse_path_value, put_in_values, read_campaign_files
 from strike_cli.tabletop.people import GameMaster
 
 if TYPE_CHECKING:
@@ -34,9 +33,9 @@ COMMANDS = "hand edit"
 
 
 class WrittenFight(NamedTuple):
-    """A simulated fight that was written to a folder.
+    """A simulated fight that was written to a folder, with its outcome.
 
-    It has the outcome, the number of rounds, and the number of commands to redo.
+    `steps` is the number of commands to redo, and `told` the outcome in words.
     """
 
     outcome: str
@@ -48,7 +47,7 @@ class WrittenFight(NamedTuple):
 def write_fight(campaign: Campaign, run: LastRun, number: int, folder: Path) -> WrittenFight:
     """Play fight `number` of a run again, into a new folder.
 
-    Raises CampaignProblem where the campaign has changed since the run, Usage where the folder is not new.
+    Raises CampaignProblem if the campaign has changed since the run, and Usage if the folder isn't new.
     """
     import tomllib
 
@@ -66,12 +65,12 @@ def write_fight(campaign: Campaign, run: LastRun, number: int, folder: Path) -> 
         frozen, run["seed"], number, run["player"], lambda option, played: script.append((option, played))
     )
     # No target of the bridge follows the copy by itself.
-    files = put_in_values(read_campaign_files(campaign.folder), [read_value(word) for word in sets])
+    files = put_in_values(read_campaign_files(campaign.folder), [parse_path_value(word) for word in sets])
     table = tomllib.loads(files[CAMPAIGN_FILE].decode("utf-8-sig"))
     targets = table.get("bridge", {}).get("targets", {})
     loud = {name: {"auto": False} for name, target in targets.items() if target.get("auto")}
     files = put_in_values(files, [{"bridge": {"targets": loud}}] if loud else [])
-    write_folder(folder, files)
+    write_new_folder(folder, files)
     with Campaign(folder, writing=True) as copy, copy.keep_open():
         changes = list(state_differences({}, frozen.state))
         if changes:
@@ -81,7 +80,10 @@ def write_fight(campaign: Campaign, run: LastRun, number: int, folder: Path) -> 
             faces = [face for _, answer in played.answers if isinstance(answer, list) for face in answer]
             choices = [answer for _, answer in played.answers if isinstance(answer, str)]
             perform_command(
-                copy, option.command, option.args, How(dice=faces, choices=choices, keep_pending=False)
+                copy,
+                option.command,
+                option.args,
+                PlaySettings(dice=faces, choices=choices, keep_pending=False),
             )
         steps = len(script) - 1
         if steps:

@@ -1,14 +1,14 @@
-"""The progress of a run on a terminal's stderr: a bar, the chance to win so far, and its precision."""
+"""The progress of a simulation on stderr: a bar, the chance to win so far, and its precision."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from strike_cli.pages.plots import percent
+from strike_cli.pages.plots import short_percentage
 from strike_cli.sim.report import interval_words
 from strike_cli.sim.run import SimPlan, outcome_chances
 from strike_cli.sim.simulated_system import WON
-from strike_cli.sim.statistics import Chunked
+from strike_cli.sim.statistics import ChunkResult
 from strike_cli.terminal.progress import StatusLine, draw_bar, time_left
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ BETTERS = 8
 
 
 class SimProgress(StatusLine):
-    """The progress of a simulation on a line."""
+    """A line that shows the progress of a simulation."""
 
     def __init__(self, plan: SimPlan, what: str = "", *, quiet: bool) -> None:
         super().__init__(quiet=quiet)
@@ -28,15 +28,19 @@ class SimProgress(StatusLine):
         self.what = what
         self.say(f"{what}Playing the first fights ...")
 
-    def show(self, results: Chunked) -> None:
-        """Show the results so far."""
+    def show(self, results: ChunkResult) -> None:
+        """Show the results so far, unless the line was drawn just before."""
         if not self.is_due():
             return
         known = outcome_chances(self.plan, results)[WON]
         tally = results.arms[0]
         if self.plan.until is None:
-            left = BETTERS * (self.plan.again - results.arms[-1].days) + self.plan.fights - tally.days
-            done = 1 - left / (BETTERS * self.plan.again + self.plan.fights)
+            left = (
+                BETTERS * (self.plan.fights_in_every_arm - results.arms[-1].days)
+                + self.plan.fights
+                - tally.days
+            )
+            done = 1 - left / (BETTERS * self.plan.fights_in_every_arm + self.plan.fights)
             count = f"{tally.days} of {self.plan.fights}"
         else:
             done = min(1.0, self.plan.until / known.within)
@@ -53,6 +57,6 @@ class SimProgress(StatusLine):
             "\033[0;1m●\033[0;2m" if x == at else "\033[0;36m━\033[0;2m" if low <= x <= high else "·"
             for x in range(RULER)
         )
-        words = f"{percent(known.value)} won ({interval_words(known)})"
+        words = f"{short_percentage(known.value)} won ({interval_words(known)})"
         left = time_left(done, self.spent)
         self.say(f"{self.what}{draw_bar(done)} {count}  \033[2m0 {ruler} 1\033[0m {words}{left}")

@@ -1,22 +1,22 @@
-"""A run of fights on a terminal: the chance to win first, then the length, the damage, and what helped."""
+"""The report of a simulation on a terminal: the chance to win, then lengths, damage, and what helped."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from strike_cli.pages.plots import percent
+from strike_cli.pages.plots import short_percentage
 from strike_cli.sim.confidence_intervals import Interval, chance_interval
 from strike_cli.sim.report import (
     WORDS,
-    Group,
+    GroupAverages,
     SimReport,
     count_words,
     encounter_groups,
     event_shares,
     headline_words,
     interval_words,
-    not_weighed,
     other_result_words,
+    unweighed_words,
 )
 from strike_cli.sim.run import INTERRUPTED, KNOWN, LIMIT
 from strike_cli.sim.simulated_system import WON
@@ -32,10 +32,10 @@ STYLE = {"won": "good", "lost": "bad", "fled": "warn", "drawn": "warn"}
 
 
 def report_blocks(report: SimReport) -> list[Block]:
-    """Return the report of a run for people."""
+    """Return the whole report of a simulation for a terminal."""
     blocks = odds_blocks(report)
     if report.correction:
-        played = count_words(report.fights, report.what)
+        played = count_words(report.fights, report.unit_of_play)
         blocks += ["", (f"The other fights as {report.player} plays it, {played}:", "title")]
     several = len(report.tally.legs) > 1
     if several or len(report.encounters) > 1:
@@ -43,16 +43,16 @@ def report_blocks(report: SimReport) -> list[Block]:
     for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
         if several:
             blocks += ["", (name, "title")]
-        blocks += ["", *_leg(report, leg)]
+        blocks += ["", *_fight_blocks(report, leg)]
     if report.comparison and report.other:
-        blocks += ["", *_comparison(report)]
+        blocks += ["", *_comparison_blocks(report)]
     else:
-        blocks += ["", *_picks(report)]
+        blocks += ["", *_picks_hint(report)]
     return blocks
 
 
 def odds_blocks(report: SimReport) -> list[Block]:
-    """Return only the chances."""
+    """Return only the chances of a simulation's report, with notes on their precision."""
     otherwise = f" with {', '.join(report.changed)}" if report.changed else ""
     blocks: list[Block] = [
         [(report.title, "title"), otherwise, (f"   seed {report.seed}", "dim")],
@@ -60,7 +60,7 @@ def odds_blocks(report: SimReport) -> list[Block]:
     ]
     if report.win:
         rows = [
-            (WORDS[outcome], known.value, f"{percent(known.value):>5}  {interval_words(known)}")
+            (WORDS[outcome], known.value, f"{short_percentage(known.value):>5}  {interval_words(known)}")
             for outcome, known in report.shown()
         ]
         blocks.append(Bars(rows))
@@ -70,7 +70,7 @@ def odds_blocks(report: SimReport) -> list[Block]:
 
 
 def _outcome_blocks(report: SimReport) -> Iterator[Block]:
-    played = count_words(report.counted, report.what)
+    played = count_words(report.counted, report.unit_of_play)
     within = f"{report.chances[WON].within * 100:.1f} points"
     if report.stopped_by == INTERRUPTED:
         yield ("Interrupted: these are the results so far.", "warn")
@@ -82,21 +82,21 @@ def _outcome_blocks(report: SimReport) -> Iterator[Block]:
         for why, times in leg.stuck.items():
             yield (f"{count_words(times, report.scene)} undecided: {why}", "warn")
     for leg in report.tally.legs:
-        if told := not_weighed(leg):
+        if told := unweighed_words(leg):
             yield (f"{told}.", "warn")
 
 
-def _leg(report: SimReport, leg: FightTally) -> Iterator[Block]:
+def _fight_blocks(report: SimReport, leg: FightTally) -> Iterator[Block]:
     lengths = sorted(leg.rounds)
     spread = f"{lengths[0]} to {lengths[-1]}" if len(lengths) > 1 else ""
     line: list[Span] = [
-        ("Rounds ", "dim"), f"{leg.mean_rounds:.1f} ", (_sparks(leg.rounds), "command"),
+        ("Rounds ", "dim"), f"{leg.mean_rounds:.1f} ", (_sparkline(leg.rounds), "command"),
         (f" {spread}", "dim"),
     ]  # fmt: skip
     for what in leg.came_of_it:
         found = event_shares(leg, what)
         told = ", ".join(
-            f"{how} {percent(share)}"
+            f"{how} {short_percentage(share)}"
             for how, share in sorted(found.items(), key=lambda item: (-item[1], item[0]))
             if share
         )
@@ -105,7 +105,7 @@ def _leg(report: SimReport, leg: FightTally) -> Iterator[Block]:
     yield from _people_table(report, encounter_groups(leg))
 
 
-def _sparks(counts: Mapping[int, int]) -> str:
+def _sparkline(counts: Mapping[int, int]) -> str:
     if len(counts) < 2:
         return ""
     low, high, most = min(counts), max(counts), max(counts.values())
@@ -115,7 +115,7 @@ def _sparks(counts: Mapping[int, int]) -> str:
     return "".join(SPARKS[round(count / most * 7)] if count else " " for count in lots)
 
 
-def _people_table(report: SimReport, people: Sequence[Group]) -> Iterator[Block]:
+def _people_table(report: SimReport, people: Sequence[GroupAverages]) -> Iterator[Block]:
     shown = sorted(people, key=lambda one: one.side != report.ours)
     counted = list(dict.fromkeys(key for one in shown for key, count in one.counted.items() if count))
     with_health = any(one.most for one in shown)
@@ -133,23 +133,23 @@ def _people_table(report: SimReport, people: Sequence[Group]) -> Iterator[Block]
         if with_health:
             row += [
                 f"{_gauge(one.left, one.most)} {one.left:4.1f}/{one.most:.0f}" if one.most else "",
-                _share(one.down),
-                _share(one.out, "bad" if one.side == report.ours else ""),
-                *[_share(one.fled)] * fled,
+                _share_span(one.down),
+                _share_span(one.out, "bad" if one.side == report.ours else ""),
+                *[_share_span(one.fled)] * fled,
                 f"{one.dealt:.1f}",
                 f"{one.taken:.1f}",
             ]
         row += [f"{one.counted[key]:.1f}" if key in one.counted else "" for key in counted]
-        row.append(_powers(report, one))
+        row.append(_most_used_powers(report, one))
         rows.append(row)
     used = "Damage per fight, by power" if with_health else "Uses per fight"
     yield Table(["", *health, *harm, *titles, used if any(one.uses for one in shown) else ""], rows)
 
 
-def _share(share: float, style: str = "") -> Span:
+def _share_span(share: float, style: str = "") -> Span:
     if not share:
         return ("\N{MIDDLE DOT}", "dim")
-    return (percent(share), style) if style and share >= 0.25 else percent(share)
+    return (short_percentage(share), style) if style and share >= 0.25 else short_percentage(share)
 
 
 def _gauge(left: float, most: float) -> str:
@@ -157,7 +157,7 @@ def _gauge(left: float, most: float) -> str:
     return "█" * full + "░" * (8 - full)
 
 
-def _powers(report: SimReport, group: Group) -> str:
+def _most_used_powers(report: SimReport, group: GroupAverages) -> str:
     best = sorted(group.uses.items(), key=lambda item: (-item[1].damage, -item[1].times, item[0]))
     told = []
     best = [item for item in best if item[1].times / group.fights >= SELDOM] or best[:1]
@@ -173,21 +173,27 @@ def _day_table(report: SimReport) -> Block:
     for (_, name), leg in zip(report.encounters, report.tally.legs, strict=False):
         known = chance_interval(leg.won, leg.fights)
         rows.append(
-            [name, str(leg.fights), percent(known.value), interval_words(known), f"{leg.mean_rounds:.1f}"]
+            [
+                name,
+                str(leg.fights),
+                short_percentage(known.value),
+                interval_words(known),
+                f"{leg.mean_rounds:.1f}",
+            ]
         )
     return Table(["The day", Numbers("Reached"), Numbers("Won"), "", Numbers("Rounds")], rows)
 
 
-def _comparison(report: SimReport) -> Iterator[Block]:
+def _comparison_blocks(report: SimReport) -> Iterator[Block]:
     assert report.comparison
     assert report.other
     found = report.comparison
     share = report.other.won / max(1, report.fights)
     yield [(f"With {report.against}, the same dice", "title")]
-    yield Bars([("Won", share, f"{percent(share):>5}")])
+    yield Bars([("Won", share, f"{short_percentage(share):>5}")])
     sure = "sure" if found.luck < 0.001 else "hardly by chance" if found.luck < 0.05 else "perhaps by chance"
     yield [
-        ("Chance to win ", "dim"), f"{_points(found.wins)} points",
+        ("Chance to win ", "dim"), f"{_percentage_points(found.wins)} points",
         (f"   {sure} (p = {found.luck:.2g})", "good" if found.luck < 0.05 else "warn"),
     ]  # fmt: skip
     if report.unit:
@@ -200,14 +206,14 @@ def _comparison(report: SimReport) -> Iterator[Block]:
         yield (f"The same dice were worth {found.worth:.1f} times as many fights.", "dim")
 
 
-def _points(interval: Interval) -> str:
+def _percentage_points(interval: Interval) -> str:
     return f"{interval.value * 100:+.0f}  ({interval.low * 100:+.0f} to {interval.high * 100:+.0f})"
 
 
-def _picks(report: SimReport) -> Iterator[Block]:
+def _picks_hint(report: SimReport) -> Iterator[Block]:
     if not report.encounters or not report.tally.legs:
         return
-    found = report.tally.legs[-1].picks()
+    found = report.tally.legs[-1].notable_fights()
     told: list[Span] = [("To see one: ", "dim"), ("strike sim play worst", "command")]
     told += [
         (f"   {word} is {number}" if word != "worst" else f" is {number}", "dim")

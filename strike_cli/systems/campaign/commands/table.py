@@ -1,4 +1,4 @@
-"""`strike table`: the embedded table, a page in the browser that shows the game as it goes."""
+"""`strike table`: serve the embedded table, a page in the browser that shows the game live."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ import typer
 
 from strike_cli.campaign import Campaign
 from strike_cli.problems import BridgeProblem, Usage, listed
-from strike_cli.safe_reading import printable
+from strike_cli.safe_reading import make_printable
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Block, Result, as_text, print_text, say_blocks
+from strike_cli.terminal.result import Block, Result, as_text, print_blocks, print_text
 
 if TYPE_CHECKING:
-    from strike_bridge.consent import Own
+    from strike_bridge.consent import OwnTable
     from strike_bridge.payloads import ReadToken
     from strike_bridge.settings import Settings
     from strike_bridge.worker import Report
     from strike_cli.content.book import Book
-    from strike_cli.phones.players_api import PhoneDoor
+    from strike_cli.phones.players_api import PlayersAccess
     from strike_table.gm_commands import Acts
 
     class _Desk(Acts, Protocol):
-        """The game master's desk for the page, until the table closes."""
+        """The object that plays commands from the game master's page, until the table closes."""
 
         def close(self) -> None:
             """Refuse every further command."""
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 app = new_app("The embedded table.")
 
 TARGET = "table"
-DESK = "strike_cli.serve.gm_console:Desk"
+DESK = "strike_cli.serve.gm_console:GameMasterDesk"
 """The class that plays lines of the game master's page. It plays commands, so it is in a higher layer."""
 PORT = 4747
 TURN = 0.001
@@ -126,24 +126,26 @@ def table(
         folder, book = campaign.folder, campaign.book
     target = book.targets.get(TARGET, OWN)
     _must_be_embedded(target)
-    public = _public(public)
+    public = _proxy_address(public)
     if tablet and public:
         raise Usage("--tablet and --public don't go together.", "A tablet can't play through a proxy.")
     lan = lan or tablet or (players and not public)
     known = [*(["network"] if lan else []), *(["tablet"] if tablet else [])]
-    open_to(options, folder, [*known, *([public] if public else []), *book.origins], yes)
+    ask_to_open(options, folder, [*known, *([public] if public else []), *book.origins], yes)
     if new_key:
-        _key(folder, anew=True)
+        _ensure_table_key(folder, anew=True)
 
-    def ready(links: Links) -> None:
-        _announce(links, gm=target.get("audience") == "gm", codes=not players, owlbear=owlbear)
+    def announce_links(links: Links) -> None:
+        _print_links(links, gm=target.get("audience") == "gm", codes=not players, owlbear=owlbear)
         if players:
-            _show_players(folder, public or links.lan_address or links.url, book)
+            _print_players_links(folder, public or links.lan_address or links.url, book)
 
     to = {"phones": players, "owlbear": owlbear, "lan": lan, "tablet": tablet}
     sites = [*book.origins, *(origin or ())]
-    with serving(folder, book.name, port=port, **to, origins=sites, public=public, on_ready=ready) as running:
-        _run(folder, running, target if follow else None)
+    with running_table(
+        folder, book.name, port=port, **to, origins=sites, public=public, on_ready=announce_links
+    ) as running:
+        _serve_until_end(folder, running, target if follow else None)
     return Result("table", {"url": running.url}, [("The table is closed; its memory is kept.", "dim")])
 
 
@@ -151,11 +153,14 @@ OPENED = {"network": "your network", "tablet": "a tablet that plays"}
 """The words for each way to open a table to others; any other way is a site."""
 
 
-def open_to(options: Options, folder: Path, ways: Sequence[str], yes: bool) -> None:
-    """Ask, once for a folder, whether its game is opened to others. Raises BridgeProblem for a no."""
-    from strike_bridge.consent import agree_to_open, is_opened
+def ask_to_open(options: Options, folder: Path, ways: Sequence[str], yes: bool) -> None:
+    """Ask whether a folder's game may be opened to others in these ways, unless that was agreed before.
 
-    if not ways or is_opened(folder, ways):
+    Raises BridgeProblem if the answer is no, or if nobody can be asked and `yes` is False.
+    """
+    from strike_bridge.consent import agree_to_open, is_agreed_to_open
+
+    if not ways or is_agreed_to_open(folder, ways):
         return
     to = listed([OPENED.get(way, f"pages of {way}") for way in ways])
     if not yes and options.interactive:
@@ -168,15 +173,15 @@ def open_to(options: Options, folder: Path, ways: Sequence[str], yes: bool) -> N
     agree_to_open(folder, ways)
 
 
-def _run(folder: Path, running: Running, target: Mapping[str, object] | None) -> None:
-    """Serve until the table ends; with a target, deliver meanwhile what is played."""
+def _serve_until_end(folder: Path, running: RunningTable, target: Mapping[str, object] | None) -> None:
+    """Serve until the table ends. With a `target`, also run the bridge to the table meanwhile."""
     if target is None:
         running.wait()
     else:
-        with following(folder, running, target, _say_change) as bridge:
+        with running_bridge(folder, running, target, _print_availability) as bridge:
             running.wait(bridge.ended)
-            bridge.check()
-    running.check()
+            bridge.raise_if_failed()
+    running.raise_if_failed()
 
 
 def _must_be_embedded(target: Mapping[str, object]) -> None:
@@ -187,8 +192,8 @@ def _must_be_embedded(target: Mapping[str, object]) -> None:
         )
 
 
-def _public(url: str) -> str:
-    """Return the address of a proxy without its last slash. Raises Usage for one that is malformed."""
+def _proxy_address(url: str) -> str:
+    """Return a proxy's address without a final slash; "" for "". Raises Usage for a malformed one."""
     from urllib.parse import urlsplit
 
     parts = urlsplit(url)
@@ -202,17 +207,19 @@ def _public(url: str) -> str:
     return url.rstrip("/")
 
 
-def _say_change(report: Report) -> None:
-    from .bridge import change_line
+def _print_availability(report: Report) -> None:
+    from .bridge import availability_line
 
-    sys.stdout.write(as_text([change_line(report)]))
+    sys.stdout.write(as_text([availability_line(report)]))
     sys.stdout.flush()
 
 
 class Links(NamedTuple):
-    """The links to a table: on this machine, for the game master, and for players elsewhere.
+    """The links to a table; those that don't exist are "".
 
-    `tablet` is for playing as the game master elsewhere. The last three are "" without a network.
+    `url` is its address on this machine, and `gm` the game master's link there. `lan` is the players' link
+    from elsewhere, `lan_address` the address on the network. `tablet` lets the game master play from another
+    device.
     """
 
     url: str
@@ -222,8 +229,11 @@ class Links(NamedTuple):
     tablet: str = ""
 
 
-def _announce(links: Links, *, gm: bool, codes: bool, owlbear: bool) -> None:
-    """Print the table's addresses; with `codes` also the players' link to scan."""
+def _print_links(links: Links, *, gm: bool, codes: bool, owlbear: bool) -> None:
+    """Print the table's links; with `codes`, also the players' link as a QR code.
+
+    A tablet's link always has a QR code.
+    """
     lines: list[Block] = [[("The table is at ", ""), (links.url, "strong"), "  Ctrl-C ends it."]]
     if gm:
         lines.append([("Your own link  ", ""), (links.gm, "strong"), ("  shows hidden things", "dim")])
@@ -238,12 +248,12 @@ def _announce(links: Links, *, gm: bool, codes: bool, owlbear: bool) -> None:
         if link and sys.stdout.isatty():
             print_text(_qr_code(link))
     if owlbear:
-        print_text(as_text(how_to_add(links.url)))
+        print_text(as_text(owlbear_steps(links.url)))
     sys.stdout.flush()
 
 
-def how_to_add(url: str) -> list[Block]:
-    """Return the steps by which a room at Owlbear Rodeo shows the table."""
+def owlbear_steps(url: str) -> list[Block]:
+    """Return the steps by which a room at Owlbear Rodeo comes to show the table."""
     port = url.rpartition(":")[2]
     address = f"http://localhost:{port}/owlbear/manifest.json"
     first = "In your profile there: Add Extension, this address. In the room: Extensions, switch it on;"
@@ -252,17 +262,17 @@ def how_to_add(url: str) -> list[Block]:
 
 
 def _character_title(sheet: Mapping[str, object]) -> str:
-    """Return a character's name with the player's: `Vex Marlowe (Ana)`."""
+    """Return a character's name, with the player's if it is known: `Vex Marlowe (Ana)`."""
     return f"{sheet['name']} ({sheet['player']})" if sheet.get("player") else str(sheet["name"])
 
 
-def _show_players(folder: Path, url: str, book: Book) -> None:
-    """Show each player's own link, to scan, and the permissions of phones."""
-    from strike_cli.phones.links import code_of, format_code, links_of
+def _print_players_links(folder: Path, url: str, book: Book) -> None:
+    """Print each player's own link, with a QR code and a short code, and what phones are allowed to do."""
+    from strike_cli.phones.links import current_code, format_code, link_secrets
 
     party = {person: _character_title(sheet) for person, sheet in book.characters.items()}
     taken = "play" if book.own_turn == "play" else book.answers
-    for person, secret in links_of(folder, party).items():
+    for person, secret in link_secrets(folder, party).items():
         if not secret:
             lines: list[Block] = [
                 [(party[person], "name"), f"  withdrawn; `strike players new {person}` makes one"]
@@ -280,7 +290,7 @@ def _show_players(folder: Path, url: str, book: Book) -> None:
                         ("or this code at ", "dim"),
                         (url, "strong"),
                         "  ",
-                        (format_code(code_of(secret)), "strong"),
+                        (format_code(current_code(secret)), "strong"),
                     ]
                 ]
             )
@@ -292,23 +302,20 @@ def _show_players(folder: Path, url: str, book: Book) -> None:
         "on": f"Their answers count at once; their proposals {waits}",
         "play": "Actions on their own turn count at once: `strike undo` takes one back.",
     }
-    say_blocks([("Each link is secret: give it to that player alone. " + told[taken], "dim")])
-    say_blocks([("A code works for half an hour; `strike players code` shows new ones.", "dim")])
+    print_blocks([("Each link is secret: give it to that player alone. " + told[taken], "dim")])
+    print_blocks([("A code works for half an hour; `strike players code` shows new ones.", "dim")])
 
 
 def player_link(url: str, secret: str) -> str:
     """Return a player's own link.
 
-    The secret is behind the #, which browsers send to nobody.
+    The secret is behind the #, so that browsers don't send it to the server.
     """
     return f"{url}/play#{secret}"
 
 
 def _qr_code(link: str) -> str:
-    """Return a link as a QR code for the terminal, two rows of modules a line.
-
-    It is "" where segno isn't installed.
-    """
+    """Return a link as a QR code for the terminal; "" if segno isn't installed."""
     try:
         import segno  # only --lan needs it
     except ModuleNotFoundError:
@@ -320,8 +327,8 @@ def _qr_code(link: str) -> str:
     return f"\n{drawn.getvalue()}\n"
 
 
-class Running:
-    """A table that is up: its address, its key, and how to wait for Ctrl-C."""
+class RunningTable:
+    """A table that is being served: its address, its key, and the events of its start and end."""
 
     def __init__(self, key: str) -> None:
         self.url = self.players_at = ""
@@ -332,9 +339,9 @@ class Running:
         self.ended = threading.Event()
 
     def begin(self, serve: Callable[[], None]) -> None:
-        """Serve in a thread of its own."""
+        """Call `serve` in a new thread. An error that ends it is kept as `problem`."""
 
-        def run() -> None:
+        def serve_and_note_end() -> None:
             try:
                 serve()
             except Exception as error:
@@ -344,19 +351,19 @@ class Running:
                 self.up.set()
 
         sys.setswitchinterval(TURN)
-        self.thread = threading.Thread(target=run, name="table", daemon=True)
+        self.thread = threading.Thread(target=serve_and_note_end, name="table", daemon=True)
         self.thread.start()
 
-    def is_up(self, links: Links, on_ready: Callable[[Links], None]) -> None:
-        """Note that the server answers from now on."""
+    def mark_up(self, links: Links, on_ready: Callable[[Links], None]) -> None:
+        """Note that the server answers from now on, and call `on_ready` with its links."""
         self.url, self.players_at = links.url, links.lan.partition("/?")[0]
         on_ready(links)
         self.up.set()
 
-    def must_be_up(self, port: int, door: PhoneDoor | None) -> None:
-        """Have the phones' door follow the game, and wait until the table answers.
+    def wait_until_up(self, port: int, door: PlayersAccess | None) -> None:
+        """Start the thread in which `door` follows the game for phones, and wait until the table answers.
 
-        Raises BridgeProblem where it can't.
+        Raises BridgeProblem if the table can't be served.
         """
         if door is not None:
             threading.Thread(target=door.follow, args=[self.stop], name="phones", daemon=True).start()
@@ -365,18 +372,18 @@ class Running:
             raise _serving_problem(self.problem, port)
 
     def end(self) -> None:
-        """Stop serving."""
+        """Stop the server, and wait up to 5 seconds for its thread."""
         self.stop.set()
         self.thread.join(5)
 
     def wait(self, also: threading.Event | None = None) -> None:
-        """Wait until Ctrl-C, or until the server, or what runs beside it, ends by itself."""
+        """Wait until Ctrl-C, until the server ends by itself, or until `also` is set."""
         with contextlib.suppress(KeyboardInterrupt):
             while not (self.ended.wait(0.2) or (also is not None and also.is_set())):
                 pass
 
-    def check(self) -> None:
-        """Raise BridgeProblem where the table has ended by an error."""
+    def raise_if_failed(self) -> None:
+        """Raise BridgeProblem if the table has ended with an error."""
         if self.problem is not None:
             raise BridgeProblem(
                 f"The table has ended ({type(self.problem).__name__}: {self.problem}).",
@@ -385,7 +392,7 @@ class Running:
 
 
 @contextlib.contextmanager
-def serving(
+def running_table(
     folder: Path,
     title: str,
     *,
@@ -397,26 +404,26 @@ def serving(
     origins: Sequence[str] = (),
     public: str = "",
     on_ready: Callable[[Links], None] = lambda links: None,
-) -> Iterator[Running]:
-    """Serve the table of a campaign in a thread while the block runs.
+) -> Iterator[RunningTable]:
+    """Serve a campaign's table in a thread during the block.
 
-    With `phones` players have pages, with `tablet` the game master's page can play from elsewhere, with
-    `owlbear` a room at Owlbear Rodeo may show the table. Pages of `origins` may read what players see. At
-    `public` a proxy shows it. Raises BridgeProblem where it can't be served, Usage for a malformed origin.
+    `phones`: players have pages. `tablet`: the game master's page can play from another device. `owlbear`: a
+    room at Owlbear Rodeo may show the table. Pages of `origins` may read the players' view. `public` is the
+    address of a proxy. Raises BridgeProblem if the table can't be served, and Usage for a malformed origin.
     """
     named = _check_origins(origins)
     from strike_table.serve import serve
 
     from .table_ranges import RangeFinder
 
-    key = _key(folder)
+    key = _ensure_table_key(folder)
     elsewhere = _network_address(lan, phones)
-    door, desk = _door(folder, key) if phones else None, _desk(folder)
-    running = Running(key)
+    door, desk = _make_phone_door(folder, key) if phones else None, _make_desk(folder)
+    running = RunningTable(key)
 
-    def ready(url: str) -> None:
-        _key(folder, int(url.rpartition(":")[2]))  # the target goes there from now on
-        running.is_up(_links(url, key, elsewhere, public, port, tablet), on_ready)
+    def note_ready(url: str) -> None:
+        _ensure_table_key(folder, int(url.rpartition(":")[2]))  # the target goes there from now on
+        running.mark_up(_make_links(url, key, elsewhere, public, port, tablet), on_ready)
 
     running.begin(
         lambda: serve(
@@ -424,13 +431,13 @@ def serving(
             key,
             port=port,
             also=[elsewhere] if elsewhere else [],
-            allowed_hosts=_hosts(public),
+            allowed_hosts=_allowed_hosts(public),
             title=title,
-            on_ready=ready,
+            on_ready=note_ready,
             stop=running.stop,
             players=door,
             ranges=RangeFinder(folder),
-            on_watchers=lambda watchers: _ring(door, watchers.ring),
+            on_watchers=lambda watchers: _connect_ring(door, watchers.ring),
             owlbear_room=owlbear,
             origins=named,
             acts=desk,
@@ -440,7 +447,7 @@ def serving(
         )
     )
     try:
-        running.must_be_up(port, door)
+        running.wait_until_up(port, door)
         yield running
     finally:
         running.end()
@@ -448,7 +455,10 @@ def serving(
 
 
 def _check_origins(origins: Sequence[str]) -> list[str]:
-    """Return the sites whose pages may read the table, as browsers name them. Raises BridgeProblem, Usage."""
+    """Return the sites whose pages may read the table, in the form that browsers send.
+
+    Raises Usage for a malformed one, and BridgeProblem if the table's packages aren't installed.
+    """
     try:
         from strike_table.access_control import Origins
     except ModuleNotFoundError as error:
@@ -461,30 +471,33 @@ def _check_origins(origins: Sequence[str]) -> list[str]:
         raise Usage(f"{error}.", "Like --origin https://example.org.") from None
 
 
-def _key(folder: Path, port: int = 0, *, anew: bool = False) -> str:
-    from strike_bridge.secrets import ensure_key
+def _ensure_table_key(folder: Path, port: int = 0, *, anew: bool = False) -> str:
+    from strike_bridge.secrets import ensure_table_key
     from strike_cli.campaign.files import refuse_links
 
-    key = ensure_key(folder, TARGET, port, anew=anew)
+    key = ensure_table_key(folder, TARGET, port, anew=anew)
     refuse_links(folder / "bridge")
     return key
 
 
-def _desk(folder: Path) -> _Desk:
+def _make_desk(folder: Path) -> _Desk:
     from strike_cli.registry.installed import load_object
 
     desk: _Desk = load_object(DESK)(folder)
     return desk
 
 
-def _hosts(public: str) -> list[str]:
+def _allowed_hosts(public: str) -> list[str]:
     from urllib.parse import urlsplit
 
     return [urlsplit(public).hostname or ""] if public else []
 
 
 def _network_address(lan: bool, phones: bool) -> str | None:
-    """Return the address of this computer for others on its network."""
+    """Return this computer's address on its network; None without `lan`, or for phones without a network.
+
+    Raises BridgeProblem if `lan` is wanted for anything else and there is no network.
+    """
     from strike_table.serve import lan_address
 
     found = lan_address() if lan else None
@@ -495,14 +508,18 @@ def _network_address(lan: bool, phones: bool) -> str | None:
     return found
 
 
-def _door(folder: Path, key: str) -> PhoneDoor:
-    from strike_cli.phones.players_api import PhoneDoor
+def _make_phone_door(folder: Path, key: str) -> PlayersAccess:
+    from strike_cli.phones.players_api import PlayersAccess
 
-    return PhoneDoor(folder, key, _say_line)
+    return PlayersAccess(folder, key, _print_line)
 
 
-def _links(url: str, key: str, elsewhere: str | None, public: str, port: int, tablet: bool) -> Links:
-    """Return the links. `port` is the proxy's, where there is one: then `url` has this machine's own."""
+def _make_links(url: str, key: str, elsewhere: str | None, public: str, port: int, tablet: bool) -> Links:
+    """Return the links to a table whose address on this machine is `url`.
+
+    With a proxy (`public`), `url` may have another port than `port`, under which this computer is reached
+    from its network.
+    """
     from strike_table.serve import LinkAudience, browser_address, watch_link
 
     there = browser_address(elsewhere, port if public else int(url.rpartition(":")[2])) if elsewhere else ""
@@ -527,24 +544,24 @@ def _serving_problem(problem: BaseException, port: int) -> BridgeProblem:
     return BridgeProblem(f"The table can't be served: {problem}.", "Check the port and the folder.")
 
 
-def _say_line(line: str) -> None:
-    print_text(f"{printable(line)}\n")
+def _print_line(line: str) -> None:
+    print_text(f"{make_printable(line)}\n")
     sys.stdout.flush()
 
 
-def _ring(door: PhoneDoor | None, ring: Callable[[], None]) -> None:
+def _connect_ring(door: PlayersAccess | None, ring: Callable[[], None]) -> None:
     if door is not None:
         door.on_change = ring
 
 
 class PortTaken(BridgeProblem):
-    """Another program listens on the table's port."""
+    """Raised if another program listens on the table's port."""
 
 
-class Following:
-    """A bridge that runs beside the table: its progress, and whether the table shows the campaign's state."""
+class RunningBridge:
+    """A bridge that runs beside the table, with its report once it has ended."""
 
-    def __init__(self, folder: Path, settings: Settings, own: Own) -> None:
+    def __init__(self, folder: Path, settings: Settings, own: OwnTable) -> None:
         self.folder = folder
         self.settings = settings
         self.own = own
@@ -552,76 +569,81 @@ class Following:
         self.report: Report | None = None
         """The bridge's report, once it has ended."""
 
-    def check(self) -> None:
-        """Raise BridgeProblem where the bridge has ended by itself."""
+    def raise_if_failed(self) -> None:
+        """Raise BridgeProblem if the bridge has ended by itself."""
         if self.report is not None and self.ended.is_set():
             raise BridgeProblem(
                 f"The bridge to the table has ended: {self.report.error}.",
                 "The table's memory is kept: start it again.",
             )
 
-    def settle(self, seconds: float = 10.0) -> None:
-        """Wait until everything has been sent to the table, or the time is up."""
+    def wait_until_delivered(self, seconds: float = 10.0) -> None:
+        """Wait until the table has acknowledged everything and shows it, for `seconds` at most."""
         from strike_bridge.cursor import open_cursor
 
         with Campaign(self.folder) as campaign:
             newest = campaign.head.seq
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
-            if open_cursor(self.folder, self.settings.name).acknowledged >= newest and not self.drift():
+            if (
+                open_cursor(self.folder, self.settings.name).acknowledged >= newest
+                and not self.token_differences()
+            ):
                 return
             time.sleep(0.05)
 
-    def drift(self) -> list[dict[str, object]]:
-        """Return the differences between the table's tokens, read back from it, and the campaign's."""
-        from strike_bridge.drift import diff
+    def token_differences(self) -> list[dict[str, object]]:
+        """Return the differences between the tokens that the table shows and the campaign's."""
+        from strike_bridge.drift import diff_target
 
-        return diff(self.folder, self.settings, self.own)
+        return diff_target(self.folder, self.settings, self.own)
 
     def tokens(self) -> list[ReadToken]:
-        """Return the tokens as the table has them."""
-        from strike_bridge.drift import read_back
+        """Read the tokens back from the table."""
+        from strike_bridge.drift import read_target_tokens
 
-        return list(read_back(self.folder, self.settings, self.own).values())
+        return list(read_target_tokens(self.folder, self.settings, self.own).values())
 
 
 @contextlib.contextmanager
-def following(
+def running_bridge(
     folder: Path,
-    running: Running,
+    running: RunningTable,
     target: Mapping[str, object],
     on_change: Callable[[Report], None] = lambda report: None,
     *,
     name: str = TARGET,
-) -> Iterator[Following]:
-    """Run the bridge to a table that is served here, in a thread while the block runs.
+) -> Iterator[RunningBridge]:
+    """Run the bridge to a table that is served here, in a thread during the block.
 
-    `name` is the target's, by which the bridge stores its own record of what was sent. `on_change` is called,
-    on that thread, when the bridge fails and when it works again.
+    `name` is the target's, under which the bridge records what it has sent. `on_change` is called in that
+    thread when the bridge fails, and when it works again.
     """
-    from strike_bridge.consent import Own
+    from strike_bridge.consent import OwnTable
     from strike_bridge.operations import follow
-    from strike_bridge.settings import language_of, settings_of
+    from strike_bridge.settings import campaign_language, settings_of
 
-    from .bridge import ended_by
+    from .bridge import report_of_crash
 
-    settings = settings_of(name, target)._replace(url=running.url, language=language_of(folder))
-    own = Own(running.url, running.key)
-    bridge, stop = Following(folder, settings, own), threading.Event()
+    settings = settings_of(name, target)._replace(url=running.url, language=campaign_language(folder))
+    own = OwnTable(running.url, running.key)
+    bridge, stop = RunningBridge(folder, settings, own), threading.Event()
 
-    def run() -> None:
+    def follow_game() -> None:
         try:
             bridge.report = follow(folder, settings, stop, on_change, own)
         except Exception as error:
-            bridge.report = ended_by(name, error)
+            bridge.report = report_of_crash(name, error)
         bridge.ended.set()
 
-    threads = [threading.Thread(target=run, name="bridge", daemon=True)]
+    threads = [threading.Thread(target=follow_game, name="bridge", daemon=True)]
     if settings.kind == "table":
-        from .intermission import send_intermission
+        from .intermission import send_intermission_changes
 
         between = (folder, running.url, running.key, stop)
-        threads.append(threading.Thread(target=send_intermission, args=between, name="between", daemon=True))
+        threads.append(
+            threading.Thread(target=send_intermission_changes, args=between, name="between", daemon=True)
+        )
     for thread in threads:
         thread.start()
     try:

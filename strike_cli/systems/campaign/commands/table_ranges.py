@@ -1,6 +1,6 @@
-"""Ranges for the table's page: a token's reach on the map, and the fogged squares in the party's sight.
+"""Ranges for the table's page: a token's reach, and the squares of a fogged map in the party's sight.
 
-Computed on request. The bridge knows facts and no rules, so it asks the process that serves the table.
+They are computed on request. The bridge knows facts but no rules, so the table's server asks this process.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from strike_cli.registry import scene_systems
 from strike_cli.tabletop.grid import Square
 from strike_cli.terminal.views import views_of
 from strike_cli.visibility.audience import GM, PLAYERS, may_know_ranges
-from strike_cli.visibility.audience_view import AudienceView, view_for
+from strike_cli.visibility.audience_view import AudienceView, make_audience_view
 
 Payload = dict[str, object]
 UNKNOWN: list[Payload] = []
@@ -28,7 +28,7 @@ MOST = 200
 
 
 class RangeFinder:
-    """Cached answers for one campaign, which is read again when it has changed."""
+    """Computes and caches ranges for one campaign, until the campaign changes."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -41,30 +41,30 @@ class RangeFinder:
         self._sight: list[Payload] | None = UNKNOWN
 
     def __call__(self, character: str, *, gm: bool) -> Payload | None:
-        """Return the squares that somebody may go to and attack.
+        """Return the squares to which a combatant may move, and which they may attack.
 
-        None means that there is nothing to show, or that the audience may not know.
+        None if there is nothing to show, if the audience may not know them, or if the campaign can't be read.
         """
         with self._lock:
             try:
-                self._read()
+                self._read_if_changed()
             except Problem:  # somebody may be in the middle of an edit
                 return None
             key = character, gm
             if key not in self._found:
                 if len(self._found) >= MOST:
                     self._found.clear()
-                self._found[key] = self._find(character, self._views[gm])
+                self._found[key] = self._find_ranges(character, self._views[gm])
             return self._found[key]
 
     def in_sight(self) -> list[Payload] | None:
-        """Return the squares of the newest map with fog that the party sees now.
+        """Return the known squares of the newest fogged map that the party sees now.
 
-        None means that there is no such map, or that it can't be found out.
+        None if there is no such map, or if it can't be computed.
         """
         with self._lock:
             try:
-                self._read()
+                self._read_if_changed()
             except Problem:
                 return None
             if self._sight is UNKNOWN:
@@ -79,20 +79,20 @@ class RangeFinder:
                     squares = views_of(scene_systems()[scene.key]).in_sight(self._world(view))
                 except Exception:  # a system that fails must not stop the page
                     return None
-                return _places(sorted(scene.board.seen.intersection(squares)))
+                return _squares_as_json(sorted(scene.board.seen.intersection(squares)))
         return None
 
-    def _read(self) -> None:
+    def _read_if_changed(self) -> None:
         now = campaign_stamp(self._folder)
         if self._book is None or now != self._seen:
             with Campaign(self._folder) as campaign:
                 self._book = campaign.book
-                self._views = {each.gm: view_for(campaign.state, each) for each in (GM, PLAYERS)}
+                self._views = {each.gm: make_audience_view(campaign.state, each) for each in (GM, PLAYERS)}
             self._seen = now
             self._found.clear()
             self._sight = UNKNOWN
 
-    def _find(self, character: str, view: AudienceView) -> Payload | None:
+    def _find_ranges(self, character: str, view: AudienceView) -> Payload | None:
         for scene in reversed(view.scenes):
             one = scene.people.get(character)
             if one is None or not scene.board or not may_know_ranges(one, view.audience):
@@ -101,7 +101,11 @@ class RangeFinder:
                 found = views_of(scene_systems()[scene.key]).ranges(self._world(view), character)
             except Exception:  # a system that fails over what players know must not stop the page
                 return None
-            return {"moves": _places(found.moves), "attacks": _places(found.attacks)} if found else None
+            return (
+                {"moves": _squares_as_json(found.moves), "attacks": _squares_as_json(found.attacks)}
+                if found
+                else None
+            )
         return None
 
     def _world(self, view: AudienceView) -> World:
@@ -109,5 +113,5 @@ class RangeFinder:
         return World(self._book, view.state)
 
 
-def _places(squares: Sequence[Square]) -> list[Payload]:
+def _squares_as_json(squares: Sequence[Square]) -> list[Payload]:
     return [{"x": x, "y": y} for x, y in squares]

@@ -1,1 +1,1 @@
-"""The commands of `strike chase`: `chase` declares them, `odds` computes odds, `arguments` reads words."""
+"""The commands of `strike chase`: `chase` plays and shows, `odds` computes odds."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.kernel.facts import waiting_in
+from strike_cli.kernel.facts import pending_decisions_in
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal_options import Option, legal_options
 from strike_cli.problems import Usage
@@ -17,16 +17,16 @@ from strike_cli.tabletop.people import display_name
 from strike_cli.terminal.argument_names import IN_SCENE, WHO, choice
 from strike_cli.terminal.declare import Call, Typed, plays
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Block, Line, Numbers, Result, Span, Table, pending_lines
-from strike_cli.terminal.shared_options import Adv, Dis, Mod, several_words
+from strike_cli.terminal.result import Block, Line, Numbers, Result, Span, Table, open_decision_lines
+from strike_cli.terminal.shared_options import Adv, Dis, Mod, command_with_repeated_options
 from strike_cli.visibility.audience import Audience
-from strike_cli.visibility.secret_picks import table_for
+from strike_cli.visibility.secret_picks import scene_table_for
 
-from ..moves_without_dice import chase_in
-from ..scene_reader import read
+from ..moves_without_dice import must_find_chase
+from ..scene_view import scene_of_state
 from ..system import CHASE
 from ..tables import CHASERS, RUNNERS, SIDES, actions, as_side, track
-from . import arguments
+from . import argument_parsers
 
 if TYPE_CHECKING:
     from ..data import ChaseState, PreparedChase
@@ -45,13 +45,16 @@ VERBS = {1: "raise", -1: "lower", 0: "keep"}
 """The verbs for changes of the Danger Level."""
 
 
-@plays(app, "start", "chase start", kind="writes", cls=several_words("--runners", "--chasers"))
+@plays(
+    app, "start", "chase start", kind="writes", cls=command_with_repeated_options("--runners", "--chasers")
+)
 def start(
     call: Call,
     name: Annotated[
         str,
         typer.Argument(
-            metavar=arguments.PREPARED.called("[NAME]"), help="A chase of campaign.toml, or a new name."
+            metavar=argument_parsers.PREPARED.called("[NAME]"),
+            help="A chase of campaign.toml, or a new name.",
         ),
     ] = "",
     runners: Annotated[
@@ -65,9 +68,9 @@ def start(
     range_: Annotated[
         str | None,
         typer.Option("--range", metavar=choice("close", "medium", "far"), help="Default: Medium."),
-        arguments.RANGE,
+        argument_parsers.RANGE,
     ] = None,
-    danger: arguments.Danger = None,
+    danger: argument_parsers.Danger = None,
 ) -> Typed:
     """Begin a chase, one prepared in campaign.toml or any other (STR-CH-01). The name comes first.
 
@@ -77,7 +80,7 @@ def start(
     """
     from ..tables import numbers
 
-    which = arguments.find_chase_id(call.here, name, bool(runners and chasers))
+    which = argument_parsers.find_chase_id(call.here, name, bool(runners and chasers))
     unnamed: PreparedChase = {
         "name": name or "The chase",
         "range": numbers()["start"],
@@ -87,7 +90,7 @@ def start(
     }
     book: PreparedChase = call.here.book.chases.get(which, unnamed)
     sides: Typed = {
-        side: arguments.team_of(call.here, typed or book[side])
+        side: argument_parsers.find_team(call.here, typed or book[side])
         for side, typed in zip(SIDES, (runners, chasers), strict=True)
     }
     level = book["danger"] if danger is None else danger
@@ -95,7 +98,7 @@ def start(
 
 
 @plays(app, "run", "chase run", kind="writes", secret=True)
-def run(action: arguments.Action) -> None:
+def run(action: argument_parsers.Action) -> None:
     """Pick the Runners' action for the round, in secret until the roll (STR-CH-02).
 
     Not Hide at Close range, nor Double Back at Far. It is kept from the players' screens as with --secret.
@@ -105,7 +108,7 @@ def run(action: arguments.Action) -> None:
 
 
 @plays(app, "predict", "chase predict", kind="writes")
-def predict(call: Call, action: arguments.Action) -> Typed:
+def predict(call: Call, action: argument_parsers.Action) -> Typed:
     """Predict for the Chasers: a right guess gives Advantage, the opposite Disadvantage (STR-CH-03).
 
     Where the game master plays the Chasers, --secret lets them predict before the Runners pick.
@@ -117,8 +120,8 @@ def predict(call: Call, action: arguments.Action) -> Typed:
 
 @plays(app, "shoot", "chase shoot", kind="writes")
 def shoot(
-    who: arguments.Who,
-    at: arguments.At,
+    who: argument_parsers.Who,
+    at: argument_parsers.At,
     driving: Annotated[
         bool, typer.Option("--driving", help="The shooter also drives: Disadvantage on both rolls.")
     ] = False,
@@ -141,10 +144,10 @@ def shoot(
 def roll(
     call: Call,
     runner: Annotated[
-        str, typer.Option("--runner", metavar=IN_SCENE, help="The Runners' driver."), arguments.MEMBER
+        str, typer.Option("--runner", metavar=IN_SCENE, help="The Runners' driver."), argument_parsers.MEMBER
     ] = "",
     chaser: Annotated[
-        str, typer.Option("--chaser", metavar=IN_SCENE, help="The Chasers' driver."), arguments.MEMBER
+        str, typer.Option("--chaser", metavar=IN_SCENE, help="The Chasers' driver."), argument_parsers.MEMBER
     ] = "",
     adv_runners: Adv = None,
     dis_runners: Dis = None,
@@ -180,13 +183,13 @@ def roll(
         RUNNERS: (runner, adv_runners, dis_runners, mod_runners, skill_runners, help_runners),
         CHASERS: (chaser, adv_chasers, dis_chasers, mod_chasers, skill_chasers, help_chasers),
     }
-    return {side: arguments.driver_typed(call.here, side, *each) for side, each in said.items()}
+    return {side: argument_parsers.driver_args(call.here, side, *each) for side, each in said.items()}
 
 
 @plays(app, "danger", "chase danger", kind="writes")
 def danger(
     by: Annotated[
-        str, typer.Argument(metavar=choice("up", "down", "keep"), help="The change."), arguments.CHANGE
+        str, typer.Argument(metavar=choice("up", "down", "keep"), help="The change."), argument_parsers.CHANGE
     ],
 ) -> None:
     """Move the Danger Level by one, or keep it, for the winner of the round (STR-CH-06).
@@ -206,10 +209,10 @@ def show(
     Example: `strike chase show`
     """
     with options.campaign() as campaign:
-        result = show_chase(arguments.world_of(campaign), gm)
-        waiting = waiting_in(campaign.state).get("chase")
+        result = show_chase(argument_parsers.world_of(campaign), gm)
+        waiting = pending_decisions_in(campaign.state).get("chase")
         if waiting and (gm or not waiting.get("secret")):
-            result.blocks += pending_lines(waiting, campaign.book.locale())
+            result.blocks += open_decision_lines(waiting, campaign.book.locale())
         result.notices = list(campaign.notices)
         return result
 
@@ -224,13 +227,13 @@ def end() -> None:
 
 @plays(app, "round", "chase round", kept=False, dice="the Runners', then the Chasers'")
 def round_(
-    action: arguments.Did,
-    prediction: arguments.Predicted,
-    range_: arguments.Range = "medium",
-    danger: arguments.Danger = 0,
-    advantage: arguments.RunnersAdv = False,
-    runners: arguments.HowRunners = None,
-    chasers: arguments.HowChasers = None,
+    action: argument_parsers.Did,
+    prediction: argument_parsers.Predicted,
+    range_: argument_parsers.Range = "medium",
+    danger: argument_parsers.Danger = 0,
+    advantage: argument_parsers.RunnersAdv = False,
+    runners: argument_parsers.HowRunners = None,
+    chasers: argument_parsers.HowChasers = None,
 ) -> Typed:
     """Roll one round outside any chase; it needs no campaign, and records nothing.
 
@@ -238,20 +241,20 @@ def round_(
 
     Example: `strike chase round --action flee --predict hide --range medium --dice 4,5,3`
     """
-    unskilled = arguments.unskilled_of(runners, chasers) or None
+    unskilled = argument_parsers.unskilled_side(runners, chasers) or None
     return {"range": range_, "danger": danger, "advantage": advantage, "unskilled": unskilled}
 
 
 @command(app, "options", kind="reads")
 def options_(
     options: Options,
-    range_: arguments.Range = None,
-    danger: arguments.Danger = None,
-    runners_adv: arguments.RunnersAdv = False,
-    danger_stays: arguments.DangerStays = False,
-    shooters: arguments.Shooting = "",
-    runners: arguments.HowRunners = None,
-    chasers: arguments.HowChasers = None,
+    range_: argument_parsers.Range = None,
+    danger: argument_parsers.Danger = None,
+    runners_adv: argument_parsers.RunnersAdv = False,
+    danger_stays: argument_parsers.DangerStays = False,
+    shooters: argument_parsers.Shooting = "",
+    runners: argument_parsers.HowRunners = None,
+    chasers: argument_parsers.HowChasers = None,
 ) -> Result:
     """Show the perfect mix of actions and predictions, and the Runners' chance of getting away.
 
@@ -265,8 +268,8 @@ def options_(
     """
     from ..matrix_game import danger_advice, solve_chase
 
-    unskilled = arguments.unskilled_of(runners, chasers)
-    sides, state = pursuit_of(options, range_, danger, runners_adv, danger_stays, shooters, unskilled)
+    unskilled = argument_parsers.unskilled_side(runners, chasers)
+    sides, state = game_from_options(options, range_, danger, runners_adv, danger_stays, shooters, unskilled)
     best = solve_chase(sides)[state]
     of = dict(zip(("range", "runners_advantage", "danger"), state, strict=True))
     rows = [
@@ -288,7 +291,7 @@ def options_(
     return result
 
 
-def pursuit_of(
+def game_from_options(
     options: Options,
     range_: str | None,
     danger: int | None,
@@ -297,21 +300,21 @@ def pursuit_of(
     shooters: str,
     unskilled: str,
 ) -> tuple[Sides, State]:
-    """Return a chase as a game: its sides and its state. It is the one under way, or one at `range_`.
+    """Return a chase as a game, its sides and its state: the chase under way, or a new one at `range_`.
 
     Raises Refused if no chase is under way or it is over, and Usage for a wrong `shooters`.
     """
     from ..matrix_game import Sides
-    from ..moves_without_dice import chase_in, people_still_in
+    from ..moves_without_dice import must_find_chase, people_still_in
     from ..round_under_way import driver_of
 
     sides = Sides(unskilled=unskilled)
     people = [0, 0]
     if range_:
-        place, advanced, level = arguments.find_range(range_), False, 0
+        place, advanced, level = argument_parsers.find_range(range_), False, 0
     else:
-        world = arguments.world_of(options.campaign())
-        chase = chase_in(world)
+        world = argument_parsers.world_of(options.campaign())
+        chase = must_find_chase(world)
         if "ended" in chase:
             raise IsOver(chase["name"], chase["ended"], "--range shows another range.")
         # The names of the rollers make no difference to the odds.
@@ -340,8 +343,8 @@ def show_chase(world: World, gm: bool) -> Result:
 
     Raises Refused if there is no chase.
     """
-    chase = chase_in(world)
-    public = table_for(read("chase", "chase", chase), chase, Audience(gm))
+    chase = must_find_chase(world)
+    public = scene_table_for(scene_of_state("chase", "chase", chase), chase, Audience(gm))
     picked = {"runners_picked": "runners_action" in chase, "chasers_predicted": "prediction" in chase}
     legal = list(legal_options(CHASE, world))
     waits = bool(world.get("pending.chase"))
@@ -351,8 +354,10 @@ def show_chase(world: World, gm: bool) -> Result:
     when = f"over after round {chase['round']}" if over else f"round {chase['round'] + 1}"
     blocks: list[Block] = [
         (f"{chase['name']}: {when}, Danger Level {chase['danger']}", "title"),
-        _track(chase),
-        Table(["Side", "Who", "This round"], [_side(world, chase, public, picked, side) for side in SIDES]),
+        _track_line(chase),
+        Table(
+            ["Side", "Who", "This round"], [_side_row(world, chase, public, picked, side) for side in SIDES]
+        ),
     ]
     if over:
         blocks.append(f"Ended: {chase['ended']}.")
@@ -363,7 +368,7 @@ def show_chase(world: World, gm: bool) -> Result:
     return Result("chase show", data, blocks)
 
 
-def _track(chase: ChaseState) -> Line:
+def _track_line(chase: ChaseState) -> Line:
     """Return the track as text: `caught - Close - [Medium] - Far - escaped`."""
     ends = (track()[0], track()[-1])
     spans: list[tuple[str, str]] = []
@@ -375,7 +380,7 @@ def _track(chase: ChaseState) -> Line:
     return spans
 
 
-def _side(
+def _side_row(
     world: World, chase: ChaseState, public: Mapping[str, object], picked: Mapping[str, bool], side: str
 ) -> list[Span]:
     out = chase.get("out", ())
@@ -400,12 +405,12 @@ def _side(
 
 
 def next_steps(world: World, legal: Iterable[Option]) -> list[tuple[str, str]]:
-    """Return the commands that are legal next, each with its purpose; one line for each command."""
+    """Return the commands that are legal next, each with its purpose."""
     words: dict[str, list[str]] = {}
     for option in legal:
         name, *more = option.typed
         words.setdefault(name, []).extend(more[:1])
-    chase = chase_in(world)
+    chase = must_find_chase(world)
     changes = "|".join(words.get("danger", ()))
     steps = {
         "danger": (f"danger {changes}", f"the {chase.get('winner', '').capitalize()} may"),

@@ -8,17 +8,17 @@ import typer
 
 from strike_cli.kernel.procedure import World
 from strike_cli.refusals import OddsOfWhat
-from strike_cli.terminal.declare import Call, Typed, declared_in, read_arguments
+from strike_cli.terminal.declare import Call, Typed, declared_in, parse_arguments
 from strike_cli.terminal.odds_view import Row, chances_result
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Bars, Result
 from strike_cli.terminal.shared_options import Svg
 
-from ..moves_without_dice import chase_in
+from ..moves_without_dice import must_find_chase
 from ..tables import GIVE_UP, SIDES
-from . import arguments as chase_arguments
+from . import argument_parsers as chase_arguments
 from .chase import app as chase_commands
-from .chase import pursuit_of
+from .chase import game_from_options
 
 if TYPE_CHECKING:
     from strike_cli.kernel.exhaustive import Policy
@@ -69,17 +69,17 @@ def odds_chase(
     """
     from strike_cli.play.forecast import outcomes_of
 
-    unskilled = chase_arguments.unskilled_of(runners, chasers)
+    unskilled = chase_arguments.unskilled_side(runners, chasers)
     if whole:
         by = runners_adv, danger_stays, shooters, unskilled
-        return _chase_odds(*pursuit_of(options, range_, danger if range_ else None, *by))
+        return _whole_chase_result(*game_from_options(options, range_, danger if range_ else None, *by))
     if gm:
-        of, found = _odds_of_round(options, unskilled, give_up)
+        of, found = _odds_of_round_under_way(options, unskilled, give_up)
     elif action and prediction:
         typed = {"action": action, "prediction": prediction, "range_": range_ or "medium", "danger": danger}
         typed |= {"advantage": runners_adv, "runners": runners, "chasers": chasers}
-        of = read_arguments(Call(options, None, {}), declared_in(chase_commands)["round"], typed)
-        found = outcomes_of(World(None), "chase round", of, _answer(give_up))
+        of = parse_arguments(Call(options, None, {}), declared_in(chase_commands)["round"], typed)
+        found = outcomes_of(World(None), "chase round", of, _risk_policy(give_up))
     else:
         raise OddsOfWhat(
             "--action A --predict P for a round outside any chase, --gm for this one, or --whole."
@@ -88,19 +88,21 @@ def odds_chase(
     return chances_result("odds chase", {**of, "give_up": give_up}, rows, svg, found.plays)
 
 
-def _odds_of_round(options: Options, unskilled: str, give_up: bool) -> tuple[dict[str, object], Outcomes]:
+def _odds_of_round_under_way(
+    options: Options, unskilled: str, give_up: bool
+) -> tuple[dict[str, object], Outcomes]:
     """Return the range and Danger Level of the round under way, and its outcomes."""
     from strike_cli.play.forecast import outcomes_of
 
     with options.campaign() as campaign:
         args: Typed = {unskilled: {"skilled": False}} if unskilled else {}
         world = chase_arguments.world_of(campaign)
-        found = outcomes_of(world, "chase roll", args, _answer(give_up))
-        chase = chase_in(world)
+        found = outcomes_of(world, "chase roll", args, _risk_policy(give_up))
+        chase = must_find_chase(world)
         return {"range": chase["range"], "danger": chase["danger"]}, found
 
 
-def _answer(give_up: bool) -> Policy:
+def _risk_policy(give_up: bool) -> Policy:
     """Return a policy: after a Risk the Chasers give up or follow, and nobody breaks a tie."""
 
     def answer(question: Choose) -> str:
@@ -114,10 +116,10 @@ def _outcome_words(counts: ChaseCounts) -> str:
     return f"{person}: {counts['ended'] or counts['range_after'].capitalize()}"
 
 
-def _chase_odds(sides: Sides, state: State) -> Result:
-    from ..matrix_game import ends_of, solve_chase
+def _whole_chase_result(sides: Sides, state: State) -> Result:
+    from ..matrix_game import end_chances, solve_chase
 
-    ends = sorted(ends_of(sides, state).items(), key=lambda item: -item[1])
+    ends = sorted(end_chances(sides, state).items(), key=lambda item: -item[1])
     best = solve_chase(sides)[state]
     data = {
         "outcomes": [{**_end_data(ended), "p": chance} for ended, chance in ends],
@@ -151,7 +153,7 @@ _CRASHES = {
 
 
 def _end_data(ended: str) -> dict[str, object]:
-    """Return how a chase ended, as `--json` has it for rounds, and the sides that crashed."""
+    """Return the data of a chase's end: its kind, as rounds have it, and the sides that crashed."""
     if ended not in _CRASHES:
         return {"ended": ended, "crashed": []}
     how, _, side = ended.partition("-")

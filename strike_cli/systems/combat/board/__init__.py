@@ -1,7 +1,8 @@
 """The map of a fight: squares, sight, zones, and movement with the Opportunities that it gives.
 
-- The ground: `doors`, `zones`, `areas`. - Seeing and reaching: `sight`, `fog`, `ranges`. - Moving: `move`
-(begin here), `enter_square`, `forced_movement`, `opportunity`.
+- The ground: `doors`, `zones`, `areas`.
+- Seeing and reaching: `sight`, `fog`, `ranges`.
+- Moving: `move` (begin here), `enter_square`, `forced_movement`, `opportunity`.
 
 Example: `strike combat move vex F4` is played by `move.play_move`.
 """

@@ -10,7 +10,7 @@ from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.grid import Square, distance, footprint, format_square, gap
 from strike_cli.tabletop.squares import squares_between
 
-from ..fight import Fight, path_of, shape_of
+from ..fight import Fight, area_shape_of, combatant_path
 
 if TYPE_CHECKING:
     from ..data import AreaWritten, Power
@@ -19,14 +19,14 @@ AIMED = ("area", "line", "cone")
 """The shapes that have to be aimed at a square. A burst is not."""
 
 
-def squares_in(fight: Fight, actor: str, power: AreaWritten, at: Square | None) -> frozenset[Square]:
-    """Return the squares of a power's area that are not blocked and to which its origin has a line of sight.
+def area_squares(fight: Fight, actor: str, power: AreaWritten, at: Square | None) -> frozenset[Square]:
+    """Return a power's area: squares on the map, not blocked, and in line of sight of its origin.
 
     A burst N has all squares within N of the acting creature. An area N has all squares within N of the
     square `at`, which is also its origin. A line N goes N squares from the creature towards `at`. A cone N is
-    a quarter of a burst N, centred on the direction of `at`.
+    a quarter of a burst N, centred on the direction of `at`. `at` is None only for a burst.
     """
-    shape = shape_of(power)
+    shape = area_shape_of(power)
     reach, size, start = power[shape] if shape else 0, fight.size(actor), fight.at(actor)
     if shape == "area":
         assert at is not None
@@ -34,7 +34,10 @@ def squares_in(fight: Fight, actor: str, power: AreaWritten, at: Square | None) 
     elif shape == "line":
         assert at is not None
         found = frozenset(
-            squares_between(_edge(fight, actor, at), _far_square(_edge(fight, actor, at), at, reach))[1:]
+            squares_between(
+                _nearest_own_square(fight, actor, at),
+                _square_in_direction(_nearest_own_square(fight, actor, at), at, reach),
+            )[1:]
         )
     else:
         found = _squares_around(start, size, reach)
@@ -54,7 +57,7 @@ def squares_to_aim_at(fight: Fight, actor: str, power: Power) -> Iterator[Square
 
     An `area` needs a square in range and in sight. A line or a cone may be aimed in any direction.
     """
-    start, size, shape = fight.at(actor), fight.size(actor), shape_of(power)
+    start, size, shape = fight.at(actor), fight.size(actor), area_shape_of(power)
     most = power["range"] if shape == "area" else power[shape] if shape else 0
     for square in sorted(_squares_around(start, size, most), key=lambda square: (square[1], square[0])):
         if may_aim_at(fight, actor, power, square):
@@ -66,7 +69,7 @@ def may_aim_at(fight: Fight, actor: str, power: Power, at: Square) -> bool:
 
     A line or a cone may be aimed at every square that the creature itself doesn't occupy.
     """
-    if shape_of(power) != "area":
+    if area_shape_of(power) != "area":
         return at not in footprint(fight.at(actor), fight.size(actor))
     grid, start, size = fight.grid, fight.at(actor), fight.size(actor)
     return (
@@ -86,13 +89,13 @@ def _squares_around(middle: Square, size: int, reach: int) -> frozenset[Square]:
     )
 
 
-def _edge(fight: Fight, combatant: str, at: Square) -> Square:
+def _nearest_own_square(fight: Fight, combatant: str, at: Square) -> Square:
     """Return the square of a creature's footprint that is nearest to the square `at`."""
     return min(footprint(fight.at(combatant), fight.size(combatant)), key=lambda square: distance(square, at))
 
 
-def _far_square(start: Square, at: Square, reach: int) -> Square:
-    """Return the square `reach` squares off in the direction of `at`."""
+def _square_in_direction(start: Square, at: Square, reach: int) -> Square:
+    """Return the square that is `reach` squares away from `start` in the direction of `at`."""
     (x, y), apart = start, distance(start, at)
     ways = (at[0] - x, at[1] - y)
     right, down = ((2 * way * reach + apart) // (2 * apart) for way in ways)
@@ -113,27 +116,30 @@ def _is_within_quarter(start: Square, size: int, at: Square, square: Square) -> 
 
 def burst_around(fight: Fight, combatant: str, spread: int) -> frozenset[Square]:
     """Return the squares within `spread` of a creature to which it has a line of sight."""
-    return squares_in(fight, combatant, {"burst": spread}, None)
+    return area_squares(fight, combatant, {"burst": spread}, None)
 
 
-def zones_moved_along(fight: Fight, combatant: str) -> Iterator[tuple[str, Change]]:
-    """Yield each zone that has to follow a creature to its present place, by id, with its change."""
-    for key in fight.goes_along(combatant):
-        now = names_of(burst_around(fight, combatant, fight.zones[key].get("spread", 0)))
+def carried_zone_changes(fight: Fight, combatant: str) -> Iterator[tuple[str, Change]]:
+    """Yield the changes by which zones that move with a creature follow it to its present place.
+
+    Each item is a zone's id and the change of its squares. Zones that are already in place are left out.
+    """
+    for key in fight.zones_moving_with(combatant):
+        now = square_names(burst_around(fight, combatant, fight.zones[key].get("spread", 0)))
         if now != fight.zones[key]["squares"]:
             yield key, (f"fight.zones.{key}.squares", fight.zones[key]["squares"], now)
 
 
 def with_combatant_at(fight: Fight, combatant: str, square: Square) -> Fight:
     """Return a copy of the fight in which a creature, with its zones, is on another square."""
-    state = apply_changes(fight.world.state, [(path_of(combatant, "at"), None, format_square(square))])
+    state = apply_changes(fight.world.state, [(combatant_path(combatant, "at"), None, format_square(square))])
     moved = Fight(World(fight.world.book, state))
-    if not fight.goes_along(combatant):
+    if not fight.zones_moving_with(combatant):
         return moved
-    changes = [change for _, change in zones_moved_along(moved, combatant)]
+    changes = [change for _, change in carried_zone_changes(moved, combatant)]
     return Fight(World(fight.world.book, apply_changes(state, changes)))
 
 
-def names_of(squares: Iterable[Square]) -> list[str]:
+def square_names(squares: Iterable[Square]) -> list[str]:
     """Return the names of the squares in order, as the state stores them."""
     return [format_square(square) for square in sorted(squares)]

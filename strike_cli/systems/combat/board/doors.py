@@ -1,4 +1,4 @@
-"""Doors in the way: those on squares, and those in the walls between two squares.
+"""Options to open a door in a creature's way: on a square, or in the wall between two squares.
 
 Opening or closing a door takes no action: its command is a game master's override,
 `play/gm_override/maps.py`.
@@ -16,8 +16,8 @@ from strike_cli.tabletop.paths import doors_ahead, opened_grid
 from ..fight import Fight
 
 
-def way_through(fight: Fight, combatant: str, there: Square) -> Iterator[Option]:
-    """Yield commands that open a door next to a creature, if only the door keeps it from `there`."""
+def door_opening_options(fight: Fight, combatant: str, there: Square) -> Iterator[Option]:
+    """Yield options to open a door next to a creature, if only this door keeps it from the square `there`."""
     found = doors_ahead(
         fight.grid, opened_grid(fight.data["map"]), fight.at(combatant), fight.size(combatant), there
     )

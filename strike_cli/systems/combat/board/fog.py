@@ -16,23 +16,23 @@ from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.tabletop.fog import seen_squares, squares_to_rows
 from strike_cli.tabletop.gm_override_facts import GroundSeen
 from strike_cli.tabletop.grid import DIAGONAL, DIRECTIONS, Grid, Square
-from strike_cli.tabletop.sight_preselection import may_be_seen
+from strike_cli.tabletop.sight_preselection import possibly_visible_squares
 
 from ..fight import PARTY, Fight
-from .sight import sight_of, squares_seen
+from .sight import make_square_sight_test, sight_of
 
 if TYPE_CHECKING:
     from ..data import FightState
 
 
-def record_sight(world: World, before: Mapping[str, object] | None) -> Procedure[None]:
+def record_newly_seen_squares(world: World, fight_before: Mapping[str, object] | None) -> Procedure[None]:
     """Record the squares that the party sees for the first time, after a fact of a fight.
 
-    `before` is the state's `fight` table before that fact, None if there was no fight. The squares of a
-    creature that is seen count as seen.
+    `fight_before` is the state's `fight` table before that fact, None if there was no fight. When the party
+    sees a creature of another side, all squares of this creature count as seen.
     """
     fight = Fight(world)
-    was = cast("FightState", before or {})
+    was = cast("FightState", fight_before or {})
     known = seen = seen_squares(fight.data["seen"])
     changed = (
         "seen" not in was
@@ -41,8 +41,8 @@ def record_sight(world: World, before: Mapping[str, object] | None) -> Procedure
     )
     lookers = [combatant for combatant in _combatants_on_map(fight) if fight.side(combatant) == PARTY]
     for combatant in lookers:
-        if changed or _has_moved(fight, combatant, was):
-            seen |= _new_ground(fight, combatant, seen)
+        if changed or _place_or_side_changed(fight, combatant, was):
+            seen |= _newly_seen_squares(fight, combatant, seen)
     for foe in _combatants_on_map(fight):
         own = fight.squares_of(foe)
         if seen.isdisjoint(own) and any(
@@ -50,31 +50,35 @@ def record_sight(world: World, before: Mapping[str, object] | None) -> Procedure
         ):
             seen = seen.union(own)
     if seen is not known:
-        yield ground_seen(world, seen)
+        yield seen_squares_fact(world, seen)
 
 
 def squares_in_sight(world: World) -> frozenset[Square]:
-    """Return the squares that the party sees now. Pages dim the squares that it has only seen earlier."""
+    """Return the squares that the party sees now; pages dim squares that it saw only earlier."""
     fight = Fight(world)
     lookers = [combatant for combatant in _combatants_on_map(fight) if fight.side(combatant) == PARTY]
-    return frozenset[Square]().union(*(_sight_of(fight, combatant) for combatant in lookers))
+    return frozenset[Square]().union(*(_squares_seen_by(fight, combatant) for combatant in lookers))
 
 
-def _sight_of(fight: Fight, combatant: str) -> frozenset[Square]:
+def _squares_seen_by(fight: Fight, combatant: str) -> frozenset[Square]:
     """Return the squares that a creature sees.
 
     The result is cached, since usually only one member of the party has moved since the last call.
     """
     grid, at, size = fight.grid, fight.at(combatant), fight.size(combatant)
     zones = fight.zones.items()
-    dark = [zone for key, zone in zones if zone.get("sight") in ("dark", "light") and fight.is_awake(key)]
+    dark = [
+        zone for key, zone in zones if zone.get("sight") in ("dark", "light") and fight.is_zone_active(key)
+    ]
     eyes = grid, at, size, repr(dark), repr(fight.sheet(combatant).get("senses"))
     found = _sights.get(eyes)
     if found is None:
         if len(_sights) >= MOST_SIGHTS:
             _sights.clear()
-        own, sees = fight.squares_of(combatant), squares_seen(fight, combatant)
-        found = frozenset(square for square in may_be_seen(grid, at, size) if square in own or sees(square))
+        own, sees = fight.squares_of(combatant), make_square_sight_test(fight, combatant)
+        found = frozenset(
+            square for square in possibly_visible_squares(grid, at, size) if square in own or sees(square)
+        )
         _sights[eyes] = found
     return found
 
@@ -84,36 +88,36 @@ _sights: dict[tuple[object, ...], frozenset[Square]] = {}
 """The squares seen from a place, by place, size, map, darkness and senses."""
 
 
-def ground_seen(world: World, squares: Iterable[Square]) -> Happen:
-    """Return the fact that sets the squares that the party has seen to exactly these."""
+def seen_squares_fact(world: World, squares: Iterable[Square]) -> Happen:
+    """Return the fact that replaces the squares which the party has seen by `squares`."""
     before: dict[str, str] = world.get("fight.seen", {})
     after = squares_to_rows(squares)
     return world.tell(GroundSeen(), {f"fight.seen.{row}": after.get(row) for row in {**before, **after}})
 
 
 def _combatants_on_map(fight: Fight) -> list[str]:
-    return [combatant for combatant in fight.in_the_fight() if fight.is_on_map(combatant)]
+    return [combatant for combatant in fight.still_in_fight() if fight.is_on_map(combatant)]
 
 
-def _has_moved(fight: Fight, combatant: str, was: FightState) -> bool:
+def _place_or_side_changed(fight: Fight, combatant: str, fight_before: FightState) -> bool:
     now: Mapping[str, object] = fight.combatant(combatant)
-    then: Mapping[str, object] = was.get("combatants", {}).get(combatant, {})
+    then: Mapping[str, object] = fight_before.get("combatants", {}).get(combatant, {})
     return any(now.get(key) != then.get(key) for key in ("at", "size", "side"))
 
 
-def _new_ground(fight: Fight, combatant: str, seen: frozenset[Square]) -> frozenset[Square]:
+def _newly_seen_squares(fight: Fight, combatant: str, seen: frozenset[Square]) -> frozenset[Square]:
     """Return the squares that a creature sees and that are not in `seen`.
 
-    The search spreads from known squares that don't block sight to their neighbours, so that ground that is
-    known already takes no time.
+    The search starts at the border of the known squares and spreads through squares that don't block sight,
+    so that known ground takes no time.
     """
     grid, own = fight.grid, frozenset(fight.squares_of(combatant))
     found = set(own - seen)
-    coming = [*_edge_of(grid, seen.union(own))]
+    coming = [*_unseen_frontier(grid, seen.union(own))]
     if not coming:
         return frozenset(found)
-    sees = squares_seen(fight, combatant)
-    left = may_be_seen(grid, fight.at(combatant), fight.size(combatant)) - seen - own
+    sees = make_square_sight_test(fight, combatant)
+    left = possibly_visible_squares(grid, fight.at(combatant), fight.size(combatant)) - seen - own
     while coming:
         square = coming.pop()
         if square not in left:
@@ -146,8 +150,8 @@ def _add_wall_corners(grid: Grid, seen: frozenset[Square], squares: set[Square])
 
 
 @lru_cache(maxsize=8)
-def _edge_of(grid: Grid, seen: frozenset[Square]) -> frozenset[Square]:
-    """Return the unseen squares next to seen squares that don't block sight."""
+def _unseen_frontier(grid: Grid, seen: frozenset[Square]) -> frozenset[Square]:
+    """Return the squares that are not in `seen`, next to squares in it that don't block sight."""
     found = {other for square in seen if not grid.blocked(square) for other in _neighbours(square)}
     return frozenset(square for square in found - seen if grid.inside(square))
 

@@ -17,7 +17,7 @@ from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import DIRECTIONS, Square, distance, footprint, format_square, gap
-from strike_cli.tabletop.status_effects import ban_on
+from strike_cli.tabletop.status_effects import effect_banning
 
 from ..facts.movement import (
     Bending,
@@ -34,11 +34,11 @@ from ..facts.movement import (
     WillBeMoved,
 )
 from ..facts.powers import Noted
-from ..fight import Fight, adjusted_number, square_named
-from ..reactions.triggers import Impending, play_answers_before
+from ..fight import Fight, adjusted_number, parse_square_argument
+from ..reactions.triggers import Impending, play_reactions_before
 from ..steps import DISPLACED
 from .enter_square import enter_square, is_free
-from .sight import bumped_into, discover_on_square, known_squares
+from .sight import discover_hidden_creature, hidden_creature_in_way, known_squares
 
 AWAY: Mapping[str, Callable[[int, int], bool]] = {"push": gt, "pull": lt}
 """The kinds that go straight, with the comparison that each step's new and old distance must pass."""
@@ -48,20 +48,20 @@ STAY = "stay"
 
 
 class Obstacle(NamedTuple):
-    """What cut a movement short: the creature `who`, or if that is empty a wall or the map's edge."""
+    """The obstacle that cut a movement short: a creature (`who`), or a wall or the map's edge ("")."""
 
     who: str = ""
 
     @property
     def is_wall(self) -> bool:
-        """Whether it is a wall or the map's edge, not a creature."""
+        """Whether the obstacle is a wall or the map's edge, and no creature."""
         return not self.who
 
 
 class Displacement(NamedTuple):
-    """The result of a movement by an effect: the last square, the squares passed, and what stopped it.
+    """The result of a movement by an effect: the last square, the squares passed, and the obstacle.
 
-    `stopped_by` is a creature's id, A_WALL, or None if nothing did.
+    `stopped_by` is a creature's id, A_WALL, or None if nothing stopped it.
     """
 
     end: str
@@ -80,36 +80,38 @@ def displace_target(
     squares: int,
     kind: str,
     to: str | None = None,
-    chosen: bool = False,
+    square_by_square: bool = False,
     power: Reason = "",
 ) -> Procedure[Displacement]:
     """Move `target` up to `squares` squares by an effect, as `by` chooses, without Opportunities.
 
     Each step of a push takes the target further from `by`, and each step of a pull nearer. Both go straight.
     Where the straight path is cut short and a bent one goes further, `by` is asked, unless `to` names the
-    square. A slide may go anywhere, a shift anywhere but onto difficult terrain, and a teleport passes
-    obstacles. For these three `by` is asked for the last square, unless `to` names it. If `chosen`, `by` is
-    asked for each square in turn. `power` is the power that moves the target. Raises Refused if `to` can't be
-    reached.
+    last square. A slide may go anywhere, a shift anywhere but onto difficult terrain, and a teleport passes
+    obstacles. For these three `by` is asked for the last square, unless `to` names it. If `square_by_square`,
+    `by` is asked for each square in turn. `power` is the power that moves the target. Raises Refused if `to`
+    can't be reached.
     """
     fight = Fight(world)
     start = format_square(fight.at(target))
-    if kind == "shift" and (reason := ban_on(world, target, "shift", 1)):
+    if kind == "shift" and (reason := effect_banning(world, target, "shift", 1)):
         yield world.tell(Noted(target, CantBeMoved(target, kind, reason.reason)))
         return Displacement(start)
     if by != target:
-        squares = yield from _squares_left(world, target, by, squares, kind)
+        squares = yield from _squares_after_resistance(world, target, by, squares, kind)
         start = fight.combatant(target).get("at", start)
         if not squares:
             return Displacement(start)
-    if chosen:
-        return (yield from _square_by_square(world, target, by, squares, kind, power))
+    if square_by_square:
+        return (yield from _move_square_by_square(world, target, by, squares, kind, power))
     ways = _possible_paths(fight, target, by, squares, kind)
     stopped = None
     if to is not None:
-        goal = square_named(to)
+        goal = parse_square_argument(to)
         if goal not in ways:
-            raise Refused(f"{fight.name(target)} can't be {DISPLACED[kind]} to {to}.", _reach_words(ways))
+            raise Refused(
+                f"{fight.name(target)} can't be {DISPLACED[kind]} to {to}.", _reachable_squares_words(ways)
+            )
         way = ways[goal]
     elif kind in AWAY:
         way, stopped = yield from _choose_path(fight, target, by, squares, kind, ways, power)
@@ -117,22 +119,25 @@ def displace_target(
         yield world.tell(Noted(target, CantBeMoved(target, kind, anywhere=True)))
         return Displacement(start)
     else:
-        way = ways[(yield from _choose_square(fight, target, by, squares, kind, ways, power))]
+        way = ways[(yield from _choose_last_square(fight, target, by, squares, kind, ways, power))]
     if kind == "shift" and way:
         yield world.tell(Shifting(target))  # before it happens, for those who answer it
-        way = [] if ban_on(world, target, "act", 1) else way
-    path, found = yield from _move_along(world, target, by, way, square_named(start))
+        way = [] if effect_banning(world, target, "act", 1) else way
+    path, found = yield from _move_along(world, target, by, way, parse_square_argument(start))
     stopped = Obstacle(found) if found else stopped
     yield _tell_movement(world, target, by, kind, path, stopped)
     stopped_by = (stopped.who or A_WALL) if stopped else None
     return Displacement([start, *path][-1], path, stopped_by)
 
 
-def _squares_left(world: World, target: str, by: str, squares: int, kind: str) -> Procedure[int]:
-    """Return the squares of movement that are left after reactions and resistance, 0 if it doesn't happen."""
+def _squares_after_resistance(world: World, target: str, by: str, squares: int, kind: str) -> Procedure[int]:
+    """Play the reactions to a movement, and return the squares of it that are left; 0 for no movement.
+
+    For a push, pull or slide, the target's resistance is subtracted, too.
+    """
     fight = Fight(world)
     what = WillBeMoved(target, kind, squares)
-    coming = yield from play_answers_before(world, Impending("displaced", by, target, what, squares))
+    coming = yield from play_reactions_before(world, Impending("displaced", by, target, what, squares))
     squares = coming.amount
     if not squares or not (fight.is_on_map(target) and fight.is_on_map(by)):
         return 0
@@ -154,10 +159,10 @@ _FACTS: Mapping[str, type[Displaced]] = {
 }
 
 
-def _square_by_square(
+def _move_square_by_square(
     world: World, target: str, by: str, squares: int, kind: str, power: Reason
 ) -> Procedure[Displacement]:
-    """Play a movement along a path of which `by` chooses each square."""
+    """Play a movement in which `by` chooses each square in turn, or ends it."""
     fight, start, path = Fight(world), format_square(Fight(world).at(target)), list[str]()
     found = None
     while len(path) < squares and not found and fight.is_on_map(target):
@@ -177,25 +182,25 @@ def _square_by_square(
 
 
 def _move_along(
-    world: World, target: str, by: str, way: list[Square], here: Square
+    world: World, target: str, by: str, way: list[Square], start: Square
 ) -> Procedure[tuple[list[str], str | None]]:
-    """Move a creature along `way` from `here`, as far as it gets.
+    """Move a creature from `start` along the squares `way`, until it arrives or something stops it.
 
-    Returns the squares that it reached, and the id of the Hidden creature, unknown to `by`, that stopped it.
-    The movement also ends where the effects of a step have moved the creature elsewhere or put another in its
-    way.
+    Returns the squares that it entered, and the id of the Hidden creature, unknown to `by`, that stopped it,
+    or None. The movement also ends where the effects of a step have moved the creature elsewhere or put
+    another creature in its way.
     """
     fight, gone = Fight(world), list[str]()
     for square in way:
-        if fight.is_out(target) or fight.at(target) != here:
+        if fight.is_out(target) or fight.at(target) != start:
             break
-        if found := bumped_into(fight, by, target, square):
-            yield from discover_on_square(world, target, found, square)
+        if found := hidden_creature_in_way(fight, by, target, square):
+            yield from discover_hidden_creature(world, target, found, square)
             return gone, found
         if not is_free(fight, target, square):
             break
         yield from enter_square(world, target, square)
-        here = square
+        start = square
         gone.append(format_square(square))
     return gone, None
 
@@ -212,26 +217,26 @@ def _tell_movement(
 def _choose_path(
     fight: Fight, target: str, by: str, squares: int, kind: str, ways: Ways, power: Reason
 ) -> Procedure[tuple[list[Square], Obstacle | None]]:
-    """Return the straight path and what cuts it short, or the longer bent path that `by` prefers."""
+    """Return the straight path and its obstacle, or the longer bent path that `by` chooses."""
     way, stopped = _straight_path(fight, target, by, squares, kind)
     further = {square: other for square, other in ways.items() if len(other) > len(way)} if stopped else {}
     if not further:
         return way, stopped
     assert stopped is not None
     end = format_square(way[-1]) if way else ""
-    names = _furthest_first(fight.at(target), further)
+    names = _names_furthest_first(fight.at(target), further)
     labels = (CutShort(end, stopped.who, stopped.is_wall), *map(Bending, names))
     about = DisplaceTo(by, target, kind, squares, power)
     answer = yield Choose(by, f"{kind} {target} to", (end or STAY, *names), labels, about=about)
     return (further[names[answer]], None) if answer in names else (way, stopped)
 
 
-def _choose_square(
+def _choose_last_square(
     fight: Fight, target: str, by: str, squares: int, kind: str, ways: Ways, power: Reason
 ) -> Procedure[Square]:
     """Ask `by` for the last square of the movement; the furthest is offered first."""
     start = fight.at(target)
-    names = _furthest_first(start, [square for square in ways if square != start])
+    names = _names_furthest_first(start, [square for square in ways if square != start])
     if not names:
         return start
     about = DisplaceTo(by, target, kind, squares, power)
@@ -239,7 +244,7 @@ def _choose_square(
     return names.get(answer, start)
 
 
-def _furthest_first(start: Square, squares: Iterable[Square]) -> dict[str, Square]:
+def _names_furthest_first(start: Square, squares: Iterable[Square]) -> dict[str, Square]:
     found = sorted(squares, key=lambda square: (-distance(start, square), square[1], square[0]))
     return {format_square(square): square for square in found}
 
@@ -289,9 +294,9 @@ def _next_squares(fight: Fight, target: str, by: str, here: Square, kind: str) -
 def _straight_path(
     fight: Fight, target: str, by: str, squares: int, kind: str
 ) -> tuple[list[Square], Obstacle | None]:
-    """Return the path of a push or pull along the line between two creatures, and what cuts it short.
+    """Return the straight path of a push or pull, and the obstacle that cuts it short.
 
-    The obstacle is None if the path has its full length, or if a pulled creature is as near as it can be.
+    The obstacle is None if the path has its full length, or if a pulled creature is next to `by`.
     """
     start, source, size = fight.at(target), fight.at(by), fight.size(target)
     taken = known_squares(fight, by, skip=target)
@@ -336,7 +341,7 @@ def _distance_off_line(source: Square, start: Square, square: Square) -> int:
     return abs(across * (square[1] - source[1]) - down * (square[0] - source[0]))
 
 
-def _reach_words(ways: Ways) -> str:
+def _reachable_squares_words(ways: Ways) -> str:
     names = [format_square(square) for square, way in ways.items() if way]
     return (
         f"It reaches {', '.join(names[:12])}{' and more' if len(names) > 12 else ''}."

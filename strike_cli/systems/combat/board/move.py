@@ -13,14 +13,19 @@ from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop.distance_measure import SQUARES
 from strike_cli.tabletop.grid import Grid, Predicate, Square, Toll, footprint, format_square
-from strike_cli.tabletop.status_effects import ban_on, can_fly
+from strike_cli.tabletop.status_effects import can_fly, effect_banning
 
 from ..facts.movement import GoesBy, Moved, Stayed, ThroughZone, WillMove
-from ..fight import Actor, Fight, action_taken, is_asked, square_named
-from ..reactions.triggers import Impending, play_answers_before
+from ..fight import Actor, Fight, action_taken_fact, is_asked_before_provoking, parse_square_argument
+from ..reactions.triggers import Impending, play_reactions_before
 from .enter_square import enter_square, is_free, known_hazards
-from .opportunity import declines_at_prices, make_striker_finder, opportunities_for, strike_on_leaving
-from .sight import bumped_into, discover_on_square, known_squares
+from .opportunity import (
+    ask_whether_to_decline,
+    make_provoked_finder,
+    opportunities_as_price,
+    take_opportunities_on_leaving,
+)
+from .sight import discover_hidden_creature, hidden_creature_in_way, known_squares
 
 if TYPE_CHECKING:
     from ..data import MoveData, OpportunityData, WalkData
@@ -29,7 +34,7 @@ if TYPE_CHECKING:
 class MoveAction(Actor):
     """The arguments of `combat move`: to the square `to`, through the squares `via`.
 
-    `shift` makes it a shift. `trade` gives up the Attack Action if the Move Action is spent.
+    With `shift` it is a shift. With `trade` the Attack Action is given up if the Move Action is spent.
     """
 
     to: str
@@ -43,8 +48,8 @@ class MoveAction(Actor):
 class Walk(NamedTuple):
     """A move that was made: its first and last square, its path, and the Opportunities that were taken.
 
-    `path` is the whole path as planned, also where the creature was stopped. `start` or `end` is None for a
-    creature that has left the fight meanwhile.
+    `path` is the whole path as planned, even if the creature was stopped. `start` or `end` is None for a
+    creature that left the fight before or during the move.
     """
 
     start: str | None
@@ -67,36 +72,39 @@ def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
     Creatures that are Hidden from the mover are unknown to it: a path may lead through their squares, and
     then ends beside them. The path is the shortest of those within the Speed that give the fewest
     Opportunities and enter the fewest harmful zones. If it still gives or enters any, the mover is asked
-    first, where the table wants to be asked (`World.confirms`).
+    first, unless the table doesn't want that (`World.confirms`).
     """
     fight, combatant = Fight(world), args.who
-    action = fight.must_be_able(combatant, "move", args.trade)
-    way = find_way(fight, combatant, [*map(square_named, args.via), square_named(args.to)], args.shift)
-    if not args.shift and world.confirms and (yield from prefers_to_stay(fight, combatant, way)):
+    action = fight.action_used_up(combatant, "move", args.trade)
+    way = find_move_path(
+        fight, combatant, [*map(parse_square_argument, args.via), parse_square_argument(args.to)], args.shift
+    )
+    if not args.shift and world.confirms and (yield from ask_whether_to_stay(fight, combatant, way)):
         here = format_square(fight.at(combatant))
         yield world.tell(Stayed(combatant, here))
         return {"who": combatant, **Walk(here, here, ()).as_json(), "action": None}
-    yield action_taken(fight, combatant, action, "shift" if args.shift else "move")
+    yield action_taken_fact(fight, combatant, action, "shift" if args.shift else "move")
     gone = yield from walk_path(world, combatant, way, args.shift)
     return {"who": combatant, **gone.as_json(), "action": action}
 
 
-def prefers_to_stay(fight: Fight, combatant: str, way: Sequence[Square]) -> Procedure[bool]:
-    """Ask whether a creature would rather stay than pay the price of a path; return True if it would.
+def ask_whether_to_stay(fight: Fight, combatant: str, way: Sequence[Square]) -> Procedure[bool]:
+    """Ask a player whether their creature stays where it is instead of paying the price of a path.
 
-    It isn't asked if the path costs nothing, or if nobody is asked for this creature.
+    Returns True if it stays. Nobody is asked, and it is False, if the path costs nothing besides movement, or
+    if questions about this creature aren't asked (`is_asked`).
     """
-    if not is_asked(fight, combatant):
+    if not is_asked_before_provoking(fight, combatant):
         return False
-    price = price_of(fight, combatant, way)
+    price = path_price(fight, combatant, way)
     if not price.is_any:
         return False
     doing = GoesBy(tuple(map(format_square, way)))
-    return (yield from declines_at_prices(combatant, doing, [*price.reasons(fight)]))
+    return (yield from ask_whether_to_decline(combatant, doing, [*price.reasons(fight)]))
 
 
-class Price(NamedTuple):
-    """The price of a path besides movement, as far as the moving creature knows it.
+class PathPrice(NamedTuple):
+    """The price that a creature pays for a path besides movement, as far as it knows.
 
     `foes` are the creatures that get an Opportunity; `zones` are the ids of the zones that cause damage.
     """
@@ -110,34 +118,35 @@ class Price(NamedTuple):
         return bool(self.foes or self.zones)
 
     def reasons(self, fight: Fight) -> Iterator[Reason]:
-        """Yield the parts of the price as reasons."""
+        """Yield the Opportunities, and each harmful zone, as reasons."""
         if self.foes:
-            yield opportunities_for(fight, self.foes)
+            yield opportunities_as_price(fight, self.foes)
         for key in self.zones:
             yield ThroughZone(key, fight.zones[key]["damage"])
 
 
-def price_of(fight: Fight, combatant: str, way: Sequence[Square]) -> Price:
-    """Return the price that a creature pays for moving along these squares."""
-    return Price(
-        provoked_by(fight, combatant, way),
-        _strikers_along(_make_zone_finder(fight, combatant), fight.at(combatant), way),
+def path_price(fight: Fight, combatant: str, way: Sequence[Square]) -> PathPrice:
+    """Return the Opportunities and harmful zones that a creature pays for moving along the squares `way`."""
+    return PathPrice(
+        provoked_by_path(fight, combatant, way),
+        _tolls_along(_make_zone_finder(fight, combatant), fight.at(combatant), way),
     )
 
 
 def walk_path(
     world: World, combatant: str, way: Sequence[Square], shift: bool = False, charging: bool = False
 ) -> Procedure[Walk]:
-    """Move a creature along these squares one by one, with Opportunities unless the move is a shift.
+    """Move a creature along the squares `way` one by one, with Opportunities unless the move is a shift.
 
-    Effects, Opportunities and Hidden creatures in the way may end it early.
+    Effects, Opportunities and Hidden creatures in the way may end the move early. Returns the move as it
+    happened.
     """
     fight = Fight(world)
     path = [format_square(square) for square in way]
     if fight.is_out(combatant):  # what answers a shift came before it: Marked, say
         return Walk(None, None, path)
     start = fight.at(combatant)
-    coming = yield from play_answers_before(
+    coming = yield from play_reactions_before(
         world, Impending("moves", combatant, "", WillMove(combatant, path[-1]))
     )
     if not fight.is_on_map(combatant) or fight.is_out(combatant):
@@ -149,14 +158,18 @@ def walk_path(
     flying, passed = can_fly(world, combatant), [start]
     for square in way:
         lands = square == way[-1]
-        found = bumped_into(fight, combatant, combatant, square) if lands or not flying else None
+        found = hidden_creature_in_way(fight, combatant, combatant, square) if lands or not flying else None
         if found:
-            yield from discover_on_square(world, combatant, found, square)
+            yield from discover_hidden_creature(world, combatant, found, square)
         elif not shift and not _is_stopped(fight, combatant):
-            opportunities += yield from strike_on_leaving(world, combatant, square)
+            opportunities += yield from take_opportunities_on_leaving(world, combatant, square)
         stopped = found or _is_stopped(fight, combatant)
-        if stopped or fight.at(combatant) != passed[-1] or not _has_room(fight, combatant, square, lands):
-            yield from _drop_beside(world, combatant, passed)
+        if (
+            stopped
+            or fight.at(combatant) != passed[-1]
+            or not _may_still_enter(fight, combatant, square, lands)
+        ):
+            yield from _put_on_last_free_square(world, combatant, passed)
             break
         yield from enter_square(world, combatant, square)
         passed.append(square)
@@ -166,20 +179,21 @@ def walk_path(
     return Walk(format_square(start), end, path, opportunities)
 
 
-def _has_room(fight: Fight, combatant: str, square: Square, lands: bool) -> bool:
-    """Return whether a creature can still enter a square, which has to be free if it `lands` there.
+def _may_still_enter(fight: Fight, combatant: str, square: Square, lands: bool) -> bool:
+    """Return whether a creature may still enter a square: it fits between walls, and the square is free.
 
-    An effect may have raised a wall there meanwhile.
+    The square need only be free if `lands`, that is if the move ends there. An effect may have raised a wall
+    since the move was planned.
     """
     return fight.grid.fits(square, fight.size(combatant)) and (not lands or is_free(fight, combatant, square))
 
 
 def _is_stopped(fight: Fight, combatant: str) -> bool:
-    """Return whether an Opportunity or a zone on the path has ended a creature's move."""
-    return fight.is_out(combatant) or bool(ban_on(fight.world, combatant, "act", 1))
+    """Return whether a creature can't move on: it is out of the fight, or can't act any more."""
+    return fight.is_out(combatant) or bool(effect_banning(fight.world, combatant, "act", 1))
 
 
-def _drop_beside(world: World, combatant: str, passed: Sequence[Square]) -> Procedure[None]:
+def _put_on_last_free_square(world: World, combatant: str, passed: Sequence[Square]) -> Procedure[None]:
     """Put a creature that is stopped on its path onto the last free square that it passed.
 
     It may have been stopped while passing an ally's square. A creature that an effect has moved elsewhere
@@ -188,41 +202,41 @@ def _drop_beside(world: World, combatant: str, passed: Sequence[Square]) -> Proc
     fight = Fight(world)
     if not fight.is_on_map(combatant) or fight.at(combatant) != passed[-1]:
         return
-    taken, size = fight.occupied(skip=combatant), fight.size(combatant)
+    taken, size = fight.occupied_squares(skip=combatant), fight.size(combatant)
     free = [square for square in passed if not any(part in taken for part in footprint(square, size))]
     if free and free[-1] != fight.at(combatant):
         yield from enter_square(world, combatant, free[-1])
 
 
-def find_way(
+def find_move_path(
     fight: Fight, combatant: str, stops: Sequence[Square], shift: bool, most: int | None = None
 ) -> list[Square]:
     """Return the squares of a move through every one of `stops`, without the starting square.
 
     The move may take up to `most` squares, by default the creature's Speed. Raises Refused if there is no
-    such path. The result is remembered with the world, since a legal move is usually played next.
+    such path. The result is cached with the world, since a legal move is usually played next.
     """
     # A caller that asks whether a move is legal usually plays it next: the search is made once.
-    known, asked = about(fight.world), (_find_way, combatant, tuple(stops), shift, most)
+    known, asked = about(fight.world), (_search_move_path, combatant, tuple(stops), shift, most)
     way: list[Square] | None = known.get(asked)
     if way is None:
-        way = known[asked] = _find_way(fight, combatant, stops, shift, most)
+        way = known[asked] = _search_move_path(fight, combatant, stops, shift, most)
     return way
 
 
-def strikers_on_the_way(fight: Fight, combatant: str, square: Square) -> frozenset[str]:
-    """Return the enemies that get an Opportunity from a move to a square, as far as the mover knows.
+def provoked_by_move_to(fight: Fight, combatant: str, square: Square) -> frozenset[str]:
+    """Return the enemies that get an Opportunity if a creature moves to a square, as far as it knows.
 
     Each enemy gets only one, even if several steps of the move would give it one (STR-TAC-08).
     """
     way, struck_by = (
-        [fight.at(combatant), *find_way(fight, combatant, [square], shift=False)],
-        make_striker_finder(fight, combatant),
+        [fight.at(combatant), *find_move_path(fight, combatant, [square], shift=False)],
+        make_provoked_finder(fight, combatant),
     )
     return frozenset[str]().union(*(struck_by(start, end) for start, end in pairwise(way)))
 
 
-def _find_way(
+def _search_move_path(
     fight: Fight, combatant: str, stops: Sequence[Square], shift: bool, most: int | None
 ) -> list[Square]:
     grid, size, name = fight.grid, fight.size(combatant), fight.name(combatant)
@@ -245,7 +259,7 @@ def _find_way(
         raise StandsThere(name, format_square(goal))
     speed, limit = (1, None) if shift else fight.speed(combatant, most)
     if shift:
-        reason = ban_on(fight.world, combatant, "shift", 1)
+        reason = effect_banning(fight.world, combatant, "shift", 1)
         if reason or (grid.difficult(goal) and not flying):
             raise Refused(
                 f"{name} can't shift there: {reason.name if reason else 'the terrain is difficult'}."
@@ -258,7 +272,7 @@ def _find_way(
                 f"{name} finds no path to {format_square(stop)}.", "Walls or enemies are in the way."
             )
         way += leg[1:]
-    cost = _cost(fight, way, size, flying)
+    cost = _path_cost(fight, way, size, flying)
     if cost > speed:
         because = f" ({limit.name})" if limit else ""
         what = "A shift is 1 square" if shift else f"{name}'s Speed is {speed}{because}"
@@ -269,32 +283,36 @@ def _find_way(
 def _path_to_stop(
     fight: Fight, combatant: str, way: Sequence[Square], stop: Square, speed: int | None, flying: bool
 ) -> list[Square] | None:
-    """Return the path from the end of `way` to the next stop, both included, or None if there is none.
+    """Return the path from the end of `way` to the square `stop`, both included, or None if there is none.
 
-    It is the shortest of the paths within the rest of `speed` that give the fewest Opportunities. If none is
-    within the rest, or `speed` is None since another stop follows, it is the shortest of all paths.
+    It is the shortest of the paths within the movement that `speed` leaves after `way`, among those that give
+    the fewest Opportunities. If no path is that short, or `speed` is None, it is the shortest of all paths.
+    `speed` is None if further stops follow.
     """
     search = partial(
         fight.grid.shortest_path,
         way[-1],
         stop,
-        passable=_passable(fight, combatant, flying),
+        passable=_make_passable_test(fight, combatant, flying),
         toll=_make_toll(fight, combatant),
         size=fight.size(combatant),
         smooth=flying,
     )
     if speed is None:
         return search()
-    left = speed - _cost(fight, way, fight.size(combatant), flying)
+    left = speed - _path_cost(fight, way, fight.size(combatant), flying)
     return search(avoid_first=True, limit=left) or search()
 
 
-def _cost(fight: Fight, way: Sequence[Square], size: int, flying: bool) -> int:
+def _path_cost(fight: Fight, way: Sequence[Square], size: int, flying: bool) -> int:
     return len(way) - 1 if flying else fight.grid.path_cost(way, size)
 
 
-def _passable(fight: Fight, combatant: str, flying: bool) -> Predicate:
-    """Return a test for the squares that a creature may pass: none of an enemy's, unless it flies."""
+def _make_passable_test(fight: Fight, combatant: str, flying: bool) -> Predicate:
+    """Return a test of squares that a creature may pass.
+
+    A flying creature may pass any square, others all but the squares of known enemies.
+    """
     if flying:
         return lambda square: True
     foes = _squares_of_foes(fight, combatant)
@@ -306,34 +324,34 @@ def _squares_of_foes(fight: Fight, combatant: str) -> frozenset[Square]:
     return frozenset([square for square, other in taken.items() if fight.side(other) != side])
 
 
-def provoked_by(fight: Fight, combatant: str, way: Sequence[Square]) -> list[str]:
-    """Return the creatures that get an Opportunity if a creature moves along these squares, each once."""
-    return _strikers_along(make_striker_finder(fight, combatant), fight.at(combatant), way)
+def provoked_by_path(fight: Fight, combatant: str, way: Sequence[Square]) -> list[str]:
+    """Return the creatures that get an Opportunity if a creature moves along the squares `way`, each once."""
+    return _tolls_along(make_provoked_finder(fight, combatant), fight.at(combatant), way)
 
 
-def _strikers_along(toll: Toll, start: Square, way: Sequence[Square]) -> list[str]:
+def _tolls_along(toll: Toll, start: Square, way: Sequence[Square]) -> list[str]:
     steps = (sorted(map(str, toll(here, onward))) for here, onward in pairwise([start, *way]))
     return list(dict.fromkeys(due for dues in steps for due in dues))
 
 
 def _make_zone_finder(fight: Fight, combatant: str) -> Toll:
-    """Return a function that returns the ids of the zones that would damage a creature at a step."""
+    """Return a function that returns, for a step, the ids of the zones that would damage a creature by it."""
     areas, size = known_hazards(fight, combatant), fight.size(combatant)
     if not areas:
         return lambda here, onward: frozenset()
 
-    def entered(here: Square, onward: Square) -> frozenset[str]:
+    def zones_entered(here: Square, onward: Square) -> frozenset[str]:
         before, after = footprint(here, size), footprint(onward, size)
         return frozenset(
             key for key, area in areas.items() if not area.isdisjoint(after) and area.isdisjoint(before)
         )
 
-    return entered
+    return zones_entered
 
 
 def _make_toll(fight: Fight, combatant: str) -> Toll:
-    """Return a function that returns the price of a step: enemies with Opportunities, and harmful zones."""
-    struck_by, entering = make_striker_finder(fight, combatant), _make_zone_finder(fight, combatant)
+    """Return a function that returns, for a step, the enemies with an Opportunity and harmful zones."""
+    struck_by, entering = make_provoked_finder(fight, combatant), _make_zone_finder(fight, combatant)
     if not known_hazards(fight, combatant):
         return struck_by
     return lambda here, onward: struck_by(here, onward).union(f"zone {key}" for key in entering(here, onward))
@@ -342,18 +360,18 @@ def _make_toll(fight: Fight, combatant: str) -> Toll:
 def destinations(fight: Fight, combatant: str, most: int | None = None) -> Mapping[Square, int]:
     """Return every square that a creature can move to, with its cost in squares of movement.
 
-    The move is one Move Action, or one of up to `most` squares. The creature's own square is not included.
+    The move is one Move Action, or one of up to `most` squares. The creature's own square is left out.
     """
     taken, flying = known_squares(fight, combatant), can_fly(fight.world, combatant)
     foes = frozenset() if flying else _squares_of_foes(fight, combatant)
     speed, _ = fight.speed(combatant, most)
-    return _reachable(
+    return _reachable_squares(
         fight.grid, fight.at(combatant), speed, foes, frozenset(taken), fight.size(combatant), flying
     )
 
 
 @lru_cache(maxsize=512)  # most often everybody stands as when it was last asked
-def _reachable(
+def _reachable_squares(
     grid: Grid,
     start: Square,
     speed: int,

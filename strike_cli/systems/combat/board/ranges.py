@@ -13,40 +13,47 @@ from strike_cli.problems import Refused, is_allowed
 from strike_cli.tabletop.distance_measure import Ranges
 from strike_cli.tabletop.grid import Square, gap
 
-from ..fight import Fight, shape_of
+from ..fight import Fight, area_shape_of
 from ..powers.attack import UsePower
-from ..powers.power import is_rolled, largest_reach, must_be_usable, power_of, powers_of, take_first_aim
+from ..powers.power import (
+    aim_power_before_steps,
+    has_attack_roll,
+    largest_reach,
+    must_be_usable,
+    power_as_user_has_it,
+    powers_of,
+)
 from ..powers.uses import Power
 from .move import destinations
-from .sight import squares_seen
+from .sight import make_square_sight_test
 
 
-def ranges(world: World, combatant: str) -> Ranges:
-    """Return the squares that a creature may move to now, and the squares at which its attacks may be aimed.
+def move_and_attack_ranges(world: World, combatant: str) -> Ranges:
+    """Return the squares that a creature may move to now, and the squares that its attacks can reach.
 
-    There are none for a creature that is off the map or out of the fight. Outside its own turn, a creature
+    Both are empty for a creature that is off the map or out of the fight. Outside its own turn, a creature
     counts as having a whole Move Action.
     """
     fight = Fight(world)
     if combatant not in fight.data["combatants"] or not fight.is_on_map(combatant) or fight.is_out(combatant):
         return Ranges()
     own_turn = fight.data.get("active") == combatant
-    may_move = not own_turn or is_allowed(fight.must_be_able, combatant, "move", trade=True)
+    may_move = not own_turn or is_allowed(fight.action_used_up, combatant, "move", trade=True)
     moves = sorted(destinations(fight, combatant)) if may_move else ()
     return Ranges(tuple(moves), tuple(_attackable_squares(fight, combatant)))
 
 
-def area_of(world: World, args: Args) -> Collection[Square]:
+def squares_of_use(world: World, args: Args) -> Collection[Square]:
     """Return the squares that a power's area covers if it is used with `args`.
 
-    It is empty if the power has no area, the use is not allowed, or `args` are not those of a power.
+    There are none if the power has no area, the use isn't allowed, or `args` aren't the arguments of a power.
     """
     if not isinstance(args, UsePower) or not args.power:
         return ()
     fight = Fight(world)
     with suppress(Refused):
-        return take_first_aim(
-            fight, args.who, power_of(fight, args.who, args.power), args.targets, args.at
+        return aim_power_before_steps(
+            fight, args.who, power_as_user_has_it(fight, args.who, args.power), args.targets, args.at
         ).squares
     return ()
 
@@ -54,13 +61,13 @@ def area_of(world: World, args: Args) -> Collection[Square]:
 def _attackable_squares(fight: Fight, combatant: str) -> Iterator[Square]:
     attacks = [*_available_attacks(fight, combatant)]
     aimed = max(map(largest_reach, attacks), default=0)
-    shapes = ((power, shape_of(power)) for power in attacks)
+    shapes = ((power, area_shape_of(power)) for power in attacks)
     spread = max((power[shape] for power, shape in shapes if shape and shape != "area"), default=0)
     grid, at, size, sees = (
         fight.grid,
         fight.at(combatant),
         fight.size(combatant),
-        squares_seen(fight, combatant),
+        make_square_sight_test(fight, combatant),
     )
     own = fight.squares_of(combatant)
     for square in ((x, y) for y in range(grid.height) for x in range(grid.width)):
@@ -75,7 +82,7 @@ def _available_attacks(fight: Fight, combatant: str) -> Iterator[Power]:
     """Yield the attacks that a creature can make on its own turn and has not used up in this fight."""
     for key in powers_of(fight, combatant):
         with suppress(Refused):
-            power = power_of(fight, combatant, key)
+            power = power_as_user_has_it(fight, combatant, key)
             must_be_usable(fight, combatant, power)
-            if is_rolled(power) and "trigger" not in power and "on" not in power:
+            if has_attack_roll(power) and "trigger" not in power and "on" not in power:
                 yield power

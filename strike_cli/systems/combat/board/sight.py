@@ -1,4 +1,4 @@
-"""Sight between combatants, and hiding (STR-TAC-22 to 24). Begin with `view`.
+"""Sight between combatants, and hiding (STR-TAC-22 to 24). Begin with `sight_of`.
 
 It takes account of walls, zones that conceal, unseen creatures and special senses. Rulings: a creature partly
 outside an obscured area is seen there. An attacker becomes visible until the turn is over, but is still
@@ -16,7 +16,7 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.dice import DISADVANTAGE, Source
 from strike_cli.tabletop.grid import Grid, Square, between, footprint, format_square, gap
 from strike_cli.tabletop.people import reason_words
-from strike_cli.tabletop.status_effects import carried_by
+from strike_cli.tabletop.status_effects import combined_effects
 from strike_cli.values import Value
 
 from ..facts.movement import (
@@ -32,7 +32,7 @@ from ..facts.movement import (
     Veiled,
     Wall,
 )
-from ..fight import Fight, path_of
+from ..fight import Fight, combatant_path
 from .areas import with_combatant_at
 
 if TYPE_CHECKING:
@@ -65,44 +65,48 @@ class SightOfPerson(Value):
 def sight_of(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> SightOfPerson:
     """Return how well `viewer` sees `target` (STR-TAC-22).
 
-    With `hidden` false, the target counts as not Hidden, so that walls, zones and statuses alone decide.
+    With `hidden` false it is computed as if the target were not Hidden: only walls, zones and statuses count.
     """
     ignored = _sources_seen_through(fight, viewer, target)
-    if "walls" not in ignored and not fight.sees(viewer, target):
+    if "walls" not in ignored and not fight.has_line_of_sight(viewer, target):
         return SightOfPerson(UNSEEN, Wall())
     revealed = _is_revealed(fight, target)
     if hidden and is_hidden_from(fight, target, viewer):
         return SightOfPerson(UNSEEN, IsHidden(), hidden=True)
-    unseen = next(_hiding_statuses(fight, target, ignored), None)
+    unseen = next(_statuses_that_hide(fight, target, ignored), None)
     if unseen is not None and not revealed:
         return SightOfPerson(UNSEEN, unseen)
     if not any("sight" in zone for zone in fight.zones.values()):
         return SightOfPerson(CLEAR)
-    eyes, aim = _place_of(fight, viewer), _place_of(fight, target)
-    reason = _hiding_area(fight.grid, eyes, aim, _areas_that_hide(fight, ignored, ("dark",)))
+    eyes, aim = _standpoint_of(fight, viewer), _standpoint_of(fight, target)
+    reason = _concealing_zones_between(fight.grid, eyes, aim, _concealing_zones(fight, ignored, ("dark",)))
     if reason is not None:
         return SightOfPerson(CONCEALED if revealed else UNSEEN, reason)
-    reason = _hiding_area(fight.grid, eyes, aim, _areas_that_hide(fight, ignored, ("dark", "obscured")))
+    reason = _concealing_zones_between(
+        fight.grid, eyes, aim, _concealing_zones(fight, ignored, ("dark", "obscured"))
+    )
     return SightOfPerson(CLEAR) if reason is None else SightOfPerson(CONCEALED, reason)
 
 
-def squares_seen(fight: Fight, viewer: str) -> Callable[[Square], bool]:
+def make_square_sight_test(fight: Fight, viewer: str) -> Callable[[Square], bool]:
     """Return a function that tests whether a creature sees a square (STR-TAC-22).
 
     It does unless walls or darkness prevent it.
     """
-    grid, eyes = fight.grid, _place_of(fight, viewer)
+    grid, eyes = fight.grid, _standpoint_of(fight, viewer)
     senses = bool(fight.sheet(viewer).get("senses"))
-    of_all = _areas_that_hide(fight, frozenset(), ("dark",))
+    of_all = _concealing_zones(fight, frozenset(), ("dark",))
 
     def sees(square: Square) -> bool:
         ignored = (
-            _senses_to(fight, viewer, gap(eyes.at, eyes.size, square, 1)) if senses else frozenset[str]()
+            _sources_ignored_at(fight, viewer, gap(eyes.at, eyes.size, square, 1))
+            if senses
+            else frozenset[str]()
         )
         if "walls" not in ignored and not grid.line_of_sight(eyes.at, square, eyes.size):
             return False
-        dark = _areas_that_hide(fight, ignored, ("dark",)) if ignored else of_all
-        return _hiding_area(grid, eyes, _Standpoint(square, 1), dark) is None
+        dark = _concealing_zones(fight, ignored, ("dark",)) if ignored else of_all
+        return _concealing_zones_between(grid, eyes, _Standpoint(square, 1), dark) is None
 
     return sees
 
@@ -125,11 +129,12 @@ def is_hidden_from(fight: Fight, combatant: str, other: str) -> bool:
 
 
 def known_squares(fight: Fight, combatant: str, skip: str = "") -> dict[Square, str]:
-    """Return the occupied squares that `combatant` knows of, with their creatures, leaving out the Hidden.
+    """Return the squares that other creatures occupy, with their ids, as far as `combatant` knows.
 
-    The creature `skip` is left out, too, by default `combatant` itself.
+    Creatures that are Hidden from it are left out, and so is the creature `skip`, by default `combatant`
+    itself.
     """
-    taken = fight.occupied(skip=skip or combatant)
+    taken = fight.occupied_squares(skip=skip or combatant)
     if not any(one.get("hidden") for one in fight.data["combatants"].values()):
         return taken
     return {square: other for square, other in taken.items() if not is_hidden_from(fight, other, combatant)}
@@ -138,7 +143,7 @@ def known_squares(fight: Fight, combatant: str, skip: str = "") -> dict[Square, 
 def must_see(fight: Fight, actor: str, target: str) -> None:
     """Raise Refused if `actor` can't see `target`, for an attack that needs sight (STR-TAC-22, 23).
 
-    A burst needs none, so it doesn't call this.
+    A burst needs no sight, so its attack isn't checked.
     """
     name = fight.name(target)
     seen = sight_of(fight, actor, target)
@@ -161,20 +166,20 @@ def is_in_cover(fight: Fight, actor: str, target: str, melee: bool) -> bool:
     """
     if melee and not fight.world.book.house["cover_applies_to_melee"]:
         return False
-    if _zone_covers(fight, actor, target):
+    if _zone_gives_cover(fight, actor, target):
         return True
-    (here, size), (there, as_large) = fight.place(actor), fight.place(target)
+    (here, size), (there, as_large) = fight.square_and_size(actor), fight.square_and_size(target)
     if not fight.grid.cover(here, there, size, as_large):
         return False
-    return melee or not _open_side(fight, actor, target)
+    return melee or not _is_adjacent_without_wall(fight, actor, target)
 
 
-def _zone_covers(fight: Fight, actor: str, target: str) -> bool:
+def _zone_gives_cover(fight: Fight, actor: str, target: str) -> bool:
     """Return whether a zone gives the target cover.
 
-    It does if the target is wholly in the zone or behind it, and the attacker is not in the zone.
+    It does if the target is wholly in the zone or the zone is in between, and the attacker isn't in it.
     """
-    covering = [key for key, zone in fight.zones.items() if zone.get("cover") and fight.is_awake(key)]
+    covering = [key for key, zone in fight.zones.items() if zone.get("cover") and fight.is_zone_active(key)]
     if not covering:
         return False
     own, theirs = fight.squares_of(actor), fight.squares_of(target)
@@ -185,7 +190,7 @@ def _zone_covers(fight: Fight, actor: str, target: str) -> bool:
     return False
 
 
-def _open_side(fight: Fight, actor: str, target: str) -> bool:
+def _is_adjacent_without_wall(fight: Fight, actor: str, target: str) -> bool:
     theirs = fight.squares_of(target)
     return any(step in theirs for square in fight.squares_of(actor) for step in fight.grid.neighbours(square))
 
@@ -204,25 +209,25 @@ def sight_disadvantages(fight: Fight, actor: str, target: str, melee: bool) -> l
 def is_unseen_by_any(fight: Fight, combatant: str) -> bool:
     """Return whether an enemy on the map can't see a creature although no wall is between them."""
     return _may_be_unseen(fight, combatant) and any(
-        fight.sees(foe, combatant) and sight_of(fight, foe, combatant).unseen
+        fight.has_line_of_sight(foe, combatant) and sight_of(fight, foe, combatant).unseen
         for foe in fight.foes_on_map(combatant)
     )
 
 
 def _may_be_unseen(fight: Fight, combatant: str) -> bool:
-    """Return whether there is anything besides walls that could keep a creature from being seen.
+    """Return whether anything besides walls could keep a creature from being seen.
 
-    Usually there isn't, and the sight of each enemy need not be examined.
+    If nothing could, as is usual, the sight of each enemy need not be examined.
     """
-    if fight.combatant(combatant).get("hidden") or carried_by(fight.world, combatant).bans.get("seen"):
+    if fight.combatant(combatant).get("hidden") or combined_effects(fight.world, combatant).bans.get("seen"):
         return True
     return any(zone.get("sight") == "dark" for zone in fight.zones.values())
 
 
-def show_briefly(world: World, combatant: str) -> Procedure[None]:
+def reveal_until_turn_end(world: World, combatant: str) -> Procedure[None]:
     """Make a creature that attacks unseen visible until the turn is over (STR-TAC-22).
 
-    A Hidden creature gives itself away only when the attack is done.
+    A Hidden creature stops being Hidden only when the attack is done.
     """
     fight = Fight(world)
     if not _is_revealed(fight, combatant) and is_unseen_by_any(fight, combatant):
@@ -233,21 +238,23 @@ def show_briefly(world: World, combatant: str) -> Procedure[None]:
 # --- what hides
 
 
-def _areas_that_hide(
+def _concealing_zones(
     fight: Fight, ignored: frozenset[str], kinds: tuple[str, ...]
 ) -> list[tuple[str, frozenset[Square]]]:
-    """Return the ids and squares of the zones of these kinds that conceal, without lit squares.
+    """Return the ids and squares, without lit squares, of the zones whose `sight` is one of `kinds`.
 
-    `ignored` are sources of concealment that the viewer's senses ignore.
+    `ignored` are the sources of concealment that the viewer's senses ignore; zones among them are left out.
     """
-    lit = [key for key, zone in fight.zones.items() if zone.get("sight") == "light" and fight.is_awake(key)]
+    lit = [
+        key for key, zone in fight.zones.items() if zone.get("sight") == "light" and fight.is_zone_active(key)
+    ]
     light = frozenset[Square]().union(*map(fight.zone_squares, lit))
     return [
         (key, fight.zone_squares(key) - light)
         for key, zone in fight.zones.items()
         if zone.get("sight") in kinds
         and ignored.isdisjoint((zone["sight"], key, zone["name"].lower()))
-        and fight.is_awake(key)
+        and fight.is_zone_active(key)
     ]
 
 
@@ -261,16 +268,16 @@ class _Standpoint(Value):
         self.size = size
 
 
-def _place_of(fight: Fight, combatant: str) -> _Standpoint:
-    return _Standpoint(*fight.place(combatant))
+def _standpoint_of(fight: Fight, combatant: str) -> _Standpoint:
+    return _Standpoint(*fight.square_and_size(combatant))
 
 
-def _hiding_area(
+def _concealing_zones_between(
     grid: Grid, eyes: _Standpoint, aim: _Standpoint, areas: list[tuple[str, frozenset[Square]]]
 ) -> Veiled | None:
-    """Return the zones that conceal one place from the other, None if there are none.
+    """Return the zones of `areas` that conceal the place `aim` from the place `eyes`, or None.
 
-    A zone that contains one of the places comes first; else it is the zones between them.
+    If one zone contains a whole place, it is only this zone, else all of `areas`.
     """
     if not areas:
         return None
@@ -283,25 +290,25 @@ def _hiding_area(
     return Veiled(tuple(key for key, _ in areas))
 
 
-def _hiding_statuses(fight: Fight, target: str, ignored: frozenset[str]) -> Iterator[Reason]:
-    for held, ban in carried_by(fight.world, target).bans.get("seen", ()):
+def _statuses_that_hide(fight: Fight, target: str, ignored: frozenset[str]) -> Iterator[Reason]:
+    for held, ban in combined_effects(fight.world, target).bans.get("seen", ()):
         words = {held.name.lower(), held.id, held.id.rpartition(":")[2]}
         if ban["side"] == "against" and ignored.isdisjoint(words):
             yield held.reason
 
 
 def _sources_seen_through(fight: Fight, viewer: str, target: str) -> frozenset[str]:
-    """Return the sources of concealment that the viewer's senses ignore towards a target, in lower case."""
+    """Return the sources of concealment, in lower case, that the viewer's senses ignore towards a target."""
     if not fight.sheet(viewer).get("senses"):
         return frozenset()
     if any(
         not fight.is_on_map(combatant) for combatant in (viewer, target)
     ):  # one is out of the fight by now
         return frozenset()
-    return _senses_to(fight, viewer, fight.gap(viewer, target))
+    return _sources_ignored_at(fight, viewer, fight.gap(viewer, target))
 
 
-def _senses_to(fight: Fight, viewer: str, squares: int) -> frozenset[str]:
+def _sources_ignored_at(fight: Fight, viewer: str, squares: int) -> frozenset[str]:
     """Return the sources of concealment that the viewer's senses ignore at a distance of `squares`."""
     senses = fight.sheet(viewer).get("senses", [])
     return frozenset(
@@ -325,37 +332,37 @@ def play_hide(world: World, combatant: str) -> Procedure[HideData]:
             f"{fight.name(seer)} sees {name}.",
             "Hiding takes a full round out of every enemy's sight; --now decides that it has worked.",
         )
-    if not _has_room(fight, combatant):
+    if not _has_unseen_square_beside(fight, combatant):
         raise Refused(
             f"{name} has no room to move unseen: an enemy sees every free square nearby.",
             "--now decides that it has worked all the same.",
         )
-    yield world.tell(Hiding(combatant), {path_of(combatant, "hiding"): fight.data["round"]})
+    yield world.tell(Hiding(combatant), {combatant_path(combatant, "hiding"): fight.data["round"]})
     return {"who": combatant, "hidden": False}
 
 
-def give_away(world: World, combatant_id: str) -> Procedure[None]:
-    """End a creature's hiding after an act that reveals it. Does nothing if it isn't hiding or Hidden."""
+def end_hiding(world: World, combatant_id: str) -> Procedure[None]:
+    """End a creature's hiding after an act that reveals it; do nothing if it isn't hiding or Hidden."""
     fight = Fight(world)
     combatant = fight.combatant(combatant_id)
     if combatant.get("hidden") or "hiding" in combatant:
         from strike_cli.tabletop.gm_override_facts import Revealed
 
-        sets = {path_of(combatant_id, "hidden"): None, path_of(combatant_id, "hiding"): None}
+        sets = {combatant_path(combatant_id, "hidden"): None, combatant_path(combatant_id, "hiding"): None}
         yield world.tell(Revealed(combatant_id, hiding=not combatant.get("hidden")), sets)
 
 
-def bumped_into(fight: Fight, combatant: str, mover: str, square: Square) -> str | None:
-    """Return the id of a creature that is Hidden from `combatant` and in the mover's way, or None.
+def hidden_creature_in_way(fight: Fight, combatant: str, mover: str, square: Square) -> str | None:
+    """Return the id of a creature that is in the mover's way and Hidden from `combatant`, or None.
 
     `square` is where the mover's top left square would be.
     """
-    taken = fight.occupied(skip=mover)
+    taken = fight.occupied_squares(skip=mover)
     others = (taken.get(part) for part in footprint(square, fight.size(mover)))
     return next((one for one in others if one and is_hidden_from(fight, one, combatant)), None)
 
 
-def discover_on_square(world: World, mover: str, hidden: str, square: Square) -> Procedure[None]:
+def discover_hidden_creature(world: World, mover: str, hidden: str, square: Square) -> Procedure[None]:
     """Let a creature discover a Hidden one on a square that it would enter (STR-TAC-23).
 
     The first fact only says that somebody is there; the next one names the creature, which is no longer
@@ -365,17 +372,18 @@ def discover_on_square(world: World, mover: str, hidden: str, square: Square) ->
     theirs = fight.squares_of(hidden)
     where = next(part for part in footprint(square, fight.size(mover)) if part in theirs)
     yield world.tell(Bumped(mover, format_square(where)))
-    yield from give_away(world, hidden)
+    yield from end_hiding(world, hidden)
 
 
-def look_around(world: World) -> Procedure[None]:
-    """End the hiding of creatures that enemies now see, and Hidden in the open; called after every step.
+def end_hiding_of_seen_creatures(world: World) -> Procedure[None]:
+    """End the hiding of each creature that an enemy now sees; it is called after every step.
 
-    A creature that is acting stays Hidden until its action is over (STR-TAC-23).
+    A Hidden creature is found only in the open: in clear sight and without cover. If it is acting, it is only
+    noted as exposed, and stays Hidden until its action is over (STR-TAC-23).
     """
     fight = Fight(world)
     acting = (fight.data.get("active"), fight.data.get("interrupt"))
-    for combatant_id in list(fight.in_the_fight()):
+    for combatant_id in list(fight.still_in_fight()):
         combatant = fight.combatant(combatant_id)
         if "hiding" not in combatant or "at" not in combatant:
             continue
@@ -391,10 +399,10 @@ def look_around(world: World) -> Procedure[None]:
                     Exposed(combatant_id), {"fight.turn.exposed": [*exposed, f"{combatant_id}>{seer}"]}
                 )
         elif seer:
-            yield from _tell_spotted(world, combatant_id, seer)
+            yield from _spot_and_reveal(world, combatant_id, seer)
 
 
-def end_of_action(world: World) -> Procedure[None]:
+def reveal_exposed_creatures(world: World) -> Procedure[None]:
     """End Hidden for creatures that came into the open during the action that is now over (STR-TAC-23)."""
     exposed: list[str] = world.get("fight.turn.exposed", [])
     if not exposed:
@@ -402,7 +410,7 @@ def end_of_action(world: World) -> Procedure[None]:
     yield world.tell(ActionOver(), {"fight.turn.exposed": None})
     for combatant, seer in map(_split_exposed, exposed):
         if Fight(world).combatant(combatant).get("hidden"):
-            yield from _tell_spotted(world, combatant, seer)
+            yield from _spot_and_reveal(world, combatant, seer)
 
 
 def _split_exposed(exposed: str) -> tuple[str, str]:
@@ -410,20 +418,20 @@ def _split_exposed(exposed: str) -> tuple[str, str]:
     return combatant, seer
 
 
-def _tell_spotted(world: World, combatant: str, seer: str) -> Procedure[None]:
+def _spot_and_reveal(world: World, combatant: str, seer: str) -> Procedure[None]:
     yield world.tell(Spotted(combatant, seer))
-    yield from give_away(world, combatant)
+    yield from end_hiding(world, combatant)
 
 
-def become_hidden(world: World, combatant_id: str) -> Procedure[None]:
-    """Make a creature Hidden at the start of its turn, if it has been out of sight for a full round."""
+def hide_if_long_unseen(world: World, combatant_id: str) -> Procedure[None]:
+    """Make a creature Hidden at the start of its turn, if it began to hide in an earlier round."""
     fight = Fight(world)
     combatant = fight.combatant(combatant_id)
     since = combatant.get("hiding")
     if since is not None and not combatant.get("hidden") and since < fight.data["round"]:
         from strike_cli.tabletop.gm_override_facts import Hidden
 
-        yield world.tell(Hidden(combatant_id), {path_of(combatant_id, "hidden"): True})
+        yield world.tell(Hidden(combatant_id), {combatant_path(combatant_id, "hidden"): True})
 
 
 def _enemy_who_sees(fight: Fight, combatant: str) -> str | None:
@@ -437,7 +445,7 @@ def _enemy_who_sees(fight: Fight, combatant: str) -> str | None:
 
 
 def _enemy_who_finds(fight: Fight, combatant: str) -> str | None:
-    """Return an enemy to which a creature is clearly visible and not in cover, or None."""
+    """Return an enemy that sees a creature clearly and without cover, or None."""
     for foe in fight.foes_on_map(combatant):
         in_the_open = sight_of(fight, foe, combatant, hidden=False).how == CLEAR
         if in_the_open and not is_in_cover(fight, foe, combatant, melee=False):
@@ -445,7 +453,7 @@ def _enemy_who_finds(fight: Fight, combatant: str) -> str | None:
     return None
 
 
-def _has_room(fight: Fight, combatant: str) -> bool:
+def _has_unseen_square_beside(fight: Fight, combatant: str) -> bool:
     """Return whether there is a free square beside a creature that is also out of every enemy's sight."""
     taken, size = known_squares(fight, combatant), fight.size(combatant)
     return any(

@@ -3,8 +3,8 @@
 - Options and their value: `legal_options`, `forecast`, `status_worth`, `power_purpose`, `objective_moves`,
   `endgame`.
 - The players: `quick_bot` (called `quick`), `good_bot` (`good`) and `full_bot` (`full`).
-- `bot`, which computes what an option gains. Begin there.
-- Retreat, lost fights, and the habits that a sheet gives: `retreat`, `unwinnable`, `creature_tactics`.
+- `position_value`, which computes what an option gains. Begin there.
+- Retreat, lost fights, and the habits that a sheet gives: `retreat`, `lost_fights`, `creature_tactics`.
 
 Example: `strike combat auto goblin-1 --bot quick`.
 """

@@ -34,9 +34,9 @@ WHEN = ("bloodied", "unhurt", "alone", "with-ally", "first-round")
 
 
 class Habit(NamedTuple):
-    """A habit: what a creature does, which targets it prefers, and when.
+    """A habit of a creature: what it does, which targets it prefers, and when.
 
-    `what` is a word of WORDS or the name of a power, `whom` is "" or of WHOM, and `when` is "" or of WHEN.
+    `what` is a word of WORDS or the name of a power; `whom` is a word of WHOM, `when` one of WHEN, or "".
     """
 
     what: str
@@ -52,8 +52,8 @@ def read_habit(text: str) -> Habit:
     return Habit(what.strip(), whom.strip(), when.strip())
 
 
-def fault_of(text: str, powers: Collection[str]) -> str:
-    """Return the fault of a habit's text for a creature with these powers, "" if it has none."""
+def habit_fault(text: str, powers: Collection[str]) -> str:
+    """Return what is wrong with a habit's text for a creature with these powers; "" if it is right."""
     habit = read_habit(text)
     known = [*WORDS, *powers, *(power.rpartition(":")[2] for power in powers)]
     for word, words in ((habit.what, known), (habit.whom, WHOM), (habit.when, WHEN)):

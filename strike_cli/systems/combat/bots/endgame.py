@@ -21,16 +21,16 @@ from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, gap, parse_square
 
-from ..board.move import MoveAction, destinations, strikers_on_the_way
-from ..encounter.objective import is_way_out, objective_targets, steps_to
-from ..fight import PARTY, Fight, place_of
-from .bot import side_value
+from ..board.move import MoveAction, destinations, provoked_by_move_to
+from ..encounter.objective import is_on_way_out, objective_targets, steps_to_nearest
+from ..fight import PARTY, Fight, place_on_map
 from .creature_tactics import Habit
 from .evasion import Evasion
 from .forecast import USUAL
 from .legal_options import END_TURN, leave_option
-from .objective_moves import doors_to_aim, shift_option
-from .quick_bot import HABITS, Quick, QuickTurn
+from .objective_moves import door_options_to_objective, shift_option
+from .position_value import side_value
+from .quick_bot import HABITS, QuickBot, QuickTurn
 
 PLAYS = 1_000
 """The most plays of commands for all decisions of a side in one fight; then the search stops."""
@@ -49,22 +49,22 @@ BROAD, NARROW = 3, 1
 CERTAIN = 1 - 1e-9
 
 
-class Endgame:
-    """The chance to win of positions near the end of a fight, so far as it has been computed."""
+class EndgameSolver:
+    """A solver for the end of a fight, with the chances to win that it has computed."""
 
     def __init__(self) -> None:
-        self.habitual: dict[bytes, Bound] = {}
-        self.searched: dict[bytes, Bound] = {}
-        self.certain: dict[bytes, Bound] = {}
+        self.habitual: dict[bytes, ChanceBound] = {}
+        self.searched: dict[bytes, ChanceBound] = {}
+        self.certain: dict[bytes, ChanceBound] = {}
         self.left = dict[str, int]()
 
-    def better(self, world: World, usual: Option) -> Option:
+    def better_option(self, world: World, usual: Option) -> Option:
         """Return the option with the best chance that the acting side reaches its goal, or `usual`.
 
-        If the goal is no place on the map, it first looks for an option that wins whatever the others do.
-        Otherwise the others play by habit; the acting side plays by habit, too, and then its best as far as
-        the plays last. `usual` is returned if no option is clearly better, or if the end of the fight isn't
-        near.
+        `usual` is returned if no option is clearly better, or if the end of the fight isn't near. If the goal
+        is no place on the map, an option that wins whatever the other side does comes first. Otherwise the
+        other side plays by habit. The acting side's later turns are played by habit, then searched for their
+        best options for as long as PLAYS allows.
         """
         fight = Fight(world)
         active = fight.data.get("active")
@@ -72,23 +72,23 @@ class Endgame:
             return usual
         if option := _evade(QuickTurn(fight, active), usual):
             return option
-        if not _is_near(fight):
+        if not _is_end_near(fight):
             return usual
-        if self.left.get(fight.acts_for(active), PLAYS) <= 0:
+        if self.left.get(fight.side_acted_for(active), PLAYS) <= 0:
             return usual
         options = [usual, *likely_options(fight, active, BROAD)]
-        chances = self._chances(fight, active, options)
+        chances = self._chances_to_win(fight, active, options)
         best, known = max(chances), chances[0] if chances[0] >= 0 else CERTAIN - SURE
         return options[chances.index(best)] if best > known + SURE else usual
 
-    def _chances(self, fight: Fight, active: str, options: Sequence[Option]) -> Sequence[float]:
-        """Return the chance to win after each option, -1 for one that isn't known."""
+    def _chances_to_win(self, fight: Fight, active: str, options: Sequence[Option]) -> Sequence[float]:
+        """Return the chance to win after each option; -1 for an option whose chance wasn't found in time."""
         chances = [-1.0] * len(options)
-        side, last = fight.acts_for(active), _last_round(fight)
-        habit = Search(self.habitual, quick_options, side, last)
-        search = Search(self.searched, likely_options, side, last)
+        side, last = fight.side_acted_for(active), _last_searched_round(fight)
+        habit = EndgameSearch(self.habitual, quick_options, side, last)
+        search = EndgameSearch(self.searched, likely_options, side, last)
 
-        def look(search: Search, number: int, most: int, least: float) -> None:
+        def improve_chance(search: EndgameSearch, number: int, most: int, least: float) -> None:
             search.left = given = min(most, self.left.get(side, PLAYS))
             with suppress(TooManyWays):
                 found = search.after(fight.world, options[number], least)
@@ -97,15 +97,15 @@ class Endgame:
             self.left[side] = self.left.get(side, PLAYS) - given + max(search.left, 0)
 
         if not objective_targets(fight.data, active):
-            sure = Search(self.certain, likely_options, side, last, _any_reply)
+            sure = EndgameSearch(self.certain, likely_options, side, last, _habitual_and_likely_options)
             for number in range(len(options)):
                 if self.left.get(side, PLAYS) > PLAYS // 2 and max(chances) <= CERTAIN:
-                    look(sure, number, FOR_ONE[1], CERTAIN)
+                    improve_chance(sure, number, FOR_ONE[1], CERTAIN)
         for going_on, most in ((habit, FOR_ONE[1]), *((search, most) for most in FOR_ONE)):
             for number in sorted(range(len(options)), key=lambda one: -chances[one]):
                 if max(chances) <= CERTAIN:
-                    look(going_on, number, most, max(chances))
-        look(search, 0, FOR_ONE[1], max(chances) - SURE)
+                    improve_chance(going_on, number, most, max(chances))
+        improve_chance(search, 0, FOR_ONE[1], max(chances) - SURE)
         return chances
 
 
@@ -123,7 +123,7 @@ def _evade(turn: QuickTurn, usual: Option) -> Option | None:
         """Return whether the creature can still evade all attacks after an option."""
         if isinstance(option.args, MoveAction):
             to = parse_square(option.args.to)
-            if not option.args.shift and strikers_on_the_way(turn.fight, turn.who, to):
+            if not option.args.shift and provoked_by_move_to(turn.fight, turn.who, to):
                 return False
             return evasion.turns_safe(to, moves - 1) == evasion.turns
         if option.command == "combat charge":
@@ -137,16 +137,16 @@ def _evade(turn: QuickTurn, usual: Option) -> Option | None:
 
 def _is_small(fight: Fight) -> bool:
     """Return whether the fight has an objective, and few creatures are left in it."""
-    return "objective" in fight.data and sum(1 for _ in fight.in_the_fight()) <= MOST_PEOPLE
+    return "objective" in fight.data and sum(1 for _ in fight.still_in_fight()) <= MOST_PEOPLE
 
 
-def _is_near(fight: Fight) -> bool:
+def _is_end_near(fight: Fight) -> bool:
     """Return whether the objective is decided within ROUNDS."""
     objective = fight.data["objective"]
     return objective.get("rounds", fight.data["round"]) - fight.data["round"] <= ROUNDS
 
 
-def _last_round(fight: Fight) -> int:
+def _last_searched_round(fight: Fight) -> int:
     """Return the last round that is searched: that of the decision if there is one."""
     objective = fight.data["objective"]
     decides = "hold" not in objective and objective.get("rounds", 0)
@@ -159,10 +159,10 @@ def quick_options(fight: Fight, combatant: str) -> Iterator[Option]:
         yield option
 
 
-HABIT = Quick()
+HABIT = QuickBot()
 
 
-def _any_reply(fight: Fight, combatant: str) -> Iterator[Option]:
+def _habitual_and_likely_options(fight: Fight, combatant: str) -> Iterator[Option]:
     yield from quick_options(fight, combatant)
     yield from likely_options(fight, combatant)
 
@@ -170,22 +170,27 @@ def _any_reply(fight: Fight, combatant: str) -> Iterator[Option]:
 Options = Callable[[Fight, str], Iterator[Option]]
 
 
-class Bound(NamedTuple):
-    """A chance to win; if it isn't exact, it is an upper bound."""
+class ChanceBound(NamedTuple):
+    """A chance to win, or an upper bound of it if not `exact`."""
 
     chance: float
     exact: bool
 
 
-class Search:
-    """A search for the chance of `side` to win by the end of round `last`.
+class EndgameSearch:
+    """A search for the chance that `side` wins by the end of round `last`.
 
-    `options` are the options of this side and `theirs` those of the other. Results are stored in `known`. It
-    raises TooManyWays after more plays than `left`.
+    `options` are the options of this side that are searched, and `theirs` those of the other side. Chances
+    are stored in `known`. Once commands have been played more than `left` times, it raises TooManyWays.
     """
 
     def __init__(
-        self, known: dict[bytes, Bound], options: Options, side: str, last: int, theirs: Options | None = None
+        self,
+        known: dict[bytes, ChanceBound],
+        options: Options,
+        side: str,
+        last: int,
+        theirs: Options | None = None,
     ) -> None:
         self.known = known
         self.options = options
@@ -194,10 +199,10 @@ class Search:
         self.last = last
         self.left = 0
 
-    def after(self, world: World, option: Option, least: float = -1.0) -> Bound:
-        """Return the chance to win after an option, below 0 if the option turns out to be illegal.
+    def after(self, world: World, option: Option, least: float = -1.0) -> ChanceBound:
+        """Return the chance to win after an option; it is below 0 if the option turns out to be illegal.
 
-        Once it can't exceed `least`, an upper bound is returned.
+        Once the chance can't exceed `least` any more, an upper bound is returned.
         """
         latest = world
 
@@ -216,45 +221,50 @@ class Search:
                 open_to -= share
                 total += share * self.chance(latest, (least - total - open_to) / share).chance
                 if total + open_to <= least:
-                    return Bound(total + open_to, False)
+                    return ChanceBound(total + open_to, False)
         except Refused:
-            return Bound(-1.0, True)
-        return Bound(total, True)
+            return ChanceBound(-1.0, True)
+        return ChanceBound(total, True)
 
-    def chance(self, world: World, least: float = -1.0) -> Bound:
-        """Return the chance to win from a position; it is exact if it is more than `least`."""
+    def chance(self, world: World, least: float = -1.0) -> ChanceBound:
+        """Return the chance to win in a position; a chance above `least` is exact."""
         key = marshal.dumps((self.side, self.last, self.position(world.state)), 2)
         known = self.known.get(key)
         if known is None or not (known.exact or known.chance <= least):
-            known = self.known[key] = self._chance(World(world.book, world.state), least)
+            known = self.known[key] = self._search_chance(World(world.book, world.state), least)
         return known
 
     def position(self, state: State) -> State:
-        """Return the parts of a state that make a position different from another."""
+        """Return the parts of a state by which positions are told apart.
+
+        Here it is the whole state; a subclass may leave parts out.
+        """
         return state
 
     def beyond(self, world: World) -> float:
         """Return the estimated chance to win if the fight is undecided after the last round."""
         return 1 / (1 + exp(-side_value(world.book, world.state, self.side) / SPREAD))
 
-    def _chance(self, world: World, least: float) -> Bound:
+    def _search_chance(self, world: World, least: float) -> ChanceBound:
         fight = Fight(world)
-        if decided := fight.decided():
-            return Bound(float((decided == "won") == (self.side == PARTY)), True)
+        if decided := fight.fight_outcome():
+            return ChanceBound(float((decided == "won") == (self.side == PARTY)), True)
         if fight.data["round"] > self.last:
-            return Bound(self.beyond(world), True)
+            return ChanceBound(self.beyond(world), True)
         active = fight.data.get("active")
-        if active is None or fight.acts_for(active) != self.side:
-            return self._worst(world, (self.theirs if active else quick_options)(fight, active or ""), least)
-        best = Bound(0.0, True)
+        if active is None or fight.side_acted_for(active) != self.side:
+            return self._worst_chance(
+                world, (self.theirs if active else quick_options)(fight, active or ""), least
+            )
+        best = ChanceBound(0.0, True)
         for option in self.options(fight, active):
             best = max(best, self.after(world, option, max(least, best.chance)))
             if best.chance > CERTAIN:
                 break
         return best if best.chance > least else best._replace(exact=False)
 
-    def _worst(self, world: World, options: Iterator[Option], least: float) -> Bound:
-        worst = Bound(1.0, True)
+    def _worst_chance(self, world: World, options: Iterator[Option], least: float) -> ChanceBound:
+        worst = ChanceBound(1.0, True)
         for option in options:
             found = self.after(world, option, least)
             if found.chance >= 0:
@@ -269,26 +279,26 @@ SPREAD = 8.0
 
 
 def likely_options(fight: Fight, combatant: str, most: int = NARROW) -> Iterator[Option]:
-    """Yield the likeliest options in a position, the best first, at most `most` of each kind.
+    """Yield the likeliest options in a position, the best first.
 
-    There are twice as many moves.
+    There are at most `most` of each kind, and twice as many moves.
     """
     turn = QuickTurn(fight, combatant)
 
-    def few(options: Iterator[Option], most: int) -> Iterator[Option]:
+    def first_legal(options: Iterator[Option], most: int) -> Iterator[Option]:
         legal = (one for one in options if why_not(turn.world, one.command, one.args) is None)
         return islice(legal, most)
 
     if "at" in turn.one:
-        if is_way_out(fight.data, combatant) and not turn.is_commanded:
+        if is_on_way_out(fight.data, combatant) and not turn.is_commanded:
             yield leave_option(combatant)
-        yield from few(_distinct_moves(turn), 2 * most)
-        yield from few(doors_to_aim(turn), 1)
+        yield from first_legal(_distinct_moves(turn), 2 * most)
+        yield from first_legal(door_options_to_objective(turn), 1)
         for word in ("escape", "stand", "rally", "help", "area"):
-            yield from few(HABITS[word](turn, Habit(word, "anyhow" if word == "rally" else "")), most)
-        if turn.may("attack"):
-            yield from few(turn.attacks(turn.tools.attacks, ""), most)
-            yield from few(HABITS["charge"](turn, Habit("charge")), 1)
+            yield from first_legal(HABITS[word](turn, Habit(word, "anyhow" if word == "rally" else "")), most)
+        if turn.has_action_left("attack"):
+            yield from first_legal(turn.attack_options(turn.tools.attacks, ""), most)
+            yield from first_legal(HABITS["charge"](turn, Habit("charge")), 1)
     yield END_TURN
 
 
@@ -299,31 +309,31 @@ def _distinct_moves(turn: QuickTurn) -> Iterator[Option]:
     prefers squares that are safe for most turns, then those far from its enemies, and these prefer squares
     near it.
     """
-    if not turn.may("move"):
+    if not turn.has_action_left("move"):
         return
     fight, combatant, size = turn.fight, turn.who, turn.size
     aims = objective_targets(fight.data, combatant)
-    foes = [place_of(foe) for *_, foe in turn.foes]
+    foes = [place_on_map(foe) for *_, foe in turn.foes]
 
     evasion, moves = Evasion(turn), not turn.turn.get("move") and not turn.turn.get("attack")
 
-    def far(square: Square) -> tuple[int, int]:
+    def distance_to_goal(square: Square) -> tuple[int, int]:
         if aims:
-            return 0, steps_to(fight.data, aims, turn.one, square)
+            return 0, steps_to_nearest(fight.data, aims, turn.one, square)
         apart = min((gap(square, size, at, large) for at, large in foes), default=0)
         return -evasion.turns_safe(square, moves), -apart if turn.side == PARTY else apart
 
     best: dict[tuple[bool, ...], tuple[tuple[int, int], int, Option]] = {}
 
-    def offer(square: Square, option: Option, struck: bool) -> None:
+    def keep_if_nearer(square: Square, option: Option, struck: bool) -> None:
         apart = [gap(square, size, at, large) for at, large in foes]
         key = struck, *(each == 1 for each in apart), *(each <= turn.tools.far for each in apart)
-        offered = far(square), len(best), option
+        offered = distance_to_goal(square), len(best), option
         best[key] = min(best.get(key, offered), offered, key=lambda one: one[:2])
 
-    for square in turn.fight.grid.neighbours(turn.at, size) if turn.beside else ():
-        if turn.is_free(square) and (option := turn.first(iter([shift_option(turn, square)]))):
-            offer(square, option, False)
+    for square in turn.fight.grid.neighbours(turn.at, size) if turn.adjacent_foe_count else ():
+        if turn.is_free(square) and (option := turn.first_legal(iter([shift_option(turn, square)]))):
+            keep_if_nearer(square, option, False)
     for square in destinations(fight, combatant):
-        offer(square, turn.move(square), bool(strikers_on_the_way(fight, combatant, square)))
+        keep_if_nearer(square, turn.move_option(square), bool(provoked_by_move_to(fight, combatant, square)))
     yield from (option for *_, option in sorted(best.values(), key=lambda one: one[:2]))

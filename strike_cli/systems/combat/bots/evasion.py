@@ -16,7 +16,7 @@ from typing import NamedTuple
 from strike_cli.tabletop.grid import DIRECTIONS, Grid, Square
 from strike_cli.tabletop.paths import opened_grid
 
-from ..fight import PARTY, Fight, place_of
+from ..fight import PARTY, Fight, place_on_map
 from .quick_bot import QuickTurn
 
 MOST_TURNS = 6
@@ -56,7 +56,7 @@ class Evasion:
     """
 
     def __init__(self, turn: QuickTurn) -> None:
-        fight, foes = turn.fight, [(foe, place_of(one)[0]) for _, foe, one in turn.foes]
+        fight, foes = turn.fight, [(foe, place_on_map(one)[0]) for _, foe, one in turn.foes]
         grid, self.turns = fight.grid, 0
         self.runner = Mover(grid, turn.size, fight.speed(turn.who)[0])
         self.safe: dict[tuple[int, int], int] = {}

@@ -1,7 +1,8 @@
-"""The possible results of a command in a fight: its own procedure is played with every result of the dice.
+"""The possible results of a command in a fight: it is played with every result of the dice.
 
-An attack on many targets is computed target by target if these don't affect each other, else estimated. The
-original world doesn't change. A `Plan` makes the choices on the way. Begin with `option_chances`.
+An attack on many targets is computed target by target if these don't affect each other; otherwise it is
+estimated. The world itself doesn't change. A `Plan` answers the questions that come up. Begin with
+`option_chances`.
 """
 
 from __future__ import annotations
@@ -14,11 +15,18 @@ from math import prod
 from operator import add
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
-from strike_cli.kernel.estimate import MOST_WAYS, PLAYS, Chances, IndependentPart, Leaf, count_separately
+from strike_cli.kernel.estimate import (
+    MOST_WAYS,
+    PLAYS,
+    Chances,
+    IndependentPart,
+    Leaf,
+    leaves_of_independent_parts,
+)
 from strike_cli.kernel.facts import Change, State, apply_changes
 from strike_cli.kernel.procedure import Choose, Happen, Prose, World
-from strike_cli.kernel.statements import Fact, Reason, in_words_of
-from strike_cli.play.forecast import Preview, move_chances, watched_start
+from strike_cli.kernel.statements import Fact, Reason, data_in_words
+from strike_cli.play.forecast import Preview, move_chances, outcome_functions
 from strike_cli.play.legal_options import Option
 from strike_cli.problems import Refused
 from strike_cli.tabletop.people import GameMaster
@@ -26,8 +34,8 @@ from strike_cli.tabletop.people import GameMaster
 from ..facts.attacks import Attacked
 from ..facts.harm import Damaged
 from ..fight import Fight, combatants_in
-from ..powers.attack import UsePower, find_power_used
-from ..powers.power import is_rolled, take_first_aim
+from ..powers.attack import UsePower, power_used
+from ..powers.power import aim_power_before_steps, has_attack_roll
 
 if TYPE_CHECKING:
     from ..data import AttackedData, ForeseenData
@@ -79,7 +87,10 @@ For "answer", a reaction to an event, it takes the default or first option.
 
 
 class Harm(NamedTuple):
-    """Damage that was done during a command, in HP: its victim, and the creature that did it, if any."""
+    """Damage that was done during a command, in HP.
+
+    `who` is its victim, and `by` the creature that did it, or "".
+    """
 
     who: str
     by: str
@@ -90,7 +101,7 @@ class Harm(NamedTuple):
 class ForeseenBlow:
     """An attack roll during a command: its attacker, its target, and the damage that follows.
 
-    The damage is all that the target takes from this roll on, until the next roll against it.
+    The damage includes all that the target takes until the next roll against it.
     """
 
     by: str
@@ -101,8 +112,8 @@ class ForeseenBlow:
 class ForeseenOutcome(NamedTuple):
     """The outcome of a command: its data, the state after it, its attack rolls, and all damage.
 
-    `first` describes the moment of the first attack roll, None without one: the state then, and how many of
-    `harms` came before.
+    `first` is the moment of the first attack roll: the state then, and how many of `harms` came before. It is
+    None without an attack roll.
     """
 
     data: ForeseenData
@@ -122,16 +133,16 @@ class Effort:
         self.left = much
         self.each = max(len(world.get("fight.combatants", ())), 1)
 
-    def spend(self) -> None:
-        """Count one roll, or a play without rolls."""
+    def spend_roll(self) -> None:
+        """Count one roll, or one play without rolls, as done."""
         self.left -= self.each
 
     def plays(self, rolls: int) -> int:
-        """Return how many more plays with this many rolls the effort allows, at least one."""
+        """Return how many more plays with this many rolls each the effort allows, at least one."""
         return max(1, self.left // (self.each * max(rolls, 1)))
 
 
-class _Watched(World):
+class _RecordingWorld(World):
     """A world that records the attack rolls and damage in it, and charges each play to an effort."""
 
     __slots__ = ("blows", "effort", "first", "harms")
@@ -139,7 +150,7 @@ class _Watched(World):
     def __init__(self, world: World, effort: Effort) -> None:
         super().__init__(world.book, world.state)
         self.effort = effort
-        effort.spend()
+        effort.spend_roll()
         self.blows: list[ForeseenBlow] = []
         self.harms: list[Harm] = []
         self.first: tuple[State, int] | None = None
@@ -150,7 +161,7 @@ class _Watched(World):
             if self.first is None:
                 self.first = self.state, len(self.harms)
             else:
-                self.effort.spend()
+                self.effort.spend_roll()
             self.blows.append(ForeseenBlow(fact.who, fact.target))
         elif isinstance(fact, Damaged):
             self.harms.append(Harm(fact.who, fact.by, fact.amount))
@@ -171,21 +182,23 @@ def option_chances(
 ) -> Chances[Key]:
     """Return the chance of each value that `read` gets from the outcomes of an option.
 
-    They are exact if the effort is enough to play every result of the dice, else an estimate from `plays`
-    plays or as many as the effort allows. `rolls` is the number of attack rolls in one play. Raises Refused
-    if the command does.
+    The chances are exact if the effort is enough to play every result of the dice; otherwise they are
+    estimated from `plays` plays, or as many as the effort allows. `rolls` is the number of attack rolls in
+    one play. Raises Refused if the command is refused.
     """
     effort = effort or Effort(world)
     most = min(effort.plays(rolls), MOST_WAYS)
-    watching = partial(_Watched, effort=effort)
+    watching = partial(_RecordingWorld, effort=effort)
     key = _outcome_key(read)
     return move_chances(
         world, option.command, option.args, key, plan, watching, most, min(plays, effort.plays(rolls))
     )
 
 
-def _outcome_key(read: Callable[[ForeseenOutcome], Key]) -> Callable[[Mapping[str, object], _Watched], Key]:
-    def key(data: Mapping[str, object], after: _Watched) -> Key:
+def _outcome_key(
+    read: Callable[[ForeseenOutcome], Key],
+) -> Callable[[Mapping[str, object], _RecordingWorld], Key]:
+    def key(data: Mapping[str, object], after: _RecordingWorld) -> Key:
         return read(
             ForeseenOutcome(cast("ForeseenData", data), after.state, after.blows, after.harms, after.first)
         )
@@ -193,7 +206,7 @@ def _outcome_key(read: Callable[[ForeseenOutcome], Key]) -> Callable[[Mapping[st
     return key
 
 
-def independent_ways(
+def outcomes_by_target(
     world: World,
     option: Option,
     targets: Sequence[str],
@@ -204,34 +217,31 @@ def independent_ways(
     *,
     rounds: int,
 ) -> list[list[Leaf[Key]]] | None:
-    """Return for each target the exact outcomes of an attack on that target alone.
+    """Return for each target the exact outcomes of an attack on this target alone, with their chances.
 
     Returns None if the targets affect each other, one is named several times, or the attack is refused.
     `read` is called with the number of a target, or with None for all targets together, and `together` joins
-    the values of all targets. What happens before the first roll belongs to target 0. `rounds` is how many
-    times it is tested by playing whether the targets affect each other.
+    the values of all targets. What happens before the first roll is counted for target 0. To find out whether
+    the targets affect each other, the whole attack is played `rounds` times.
     """
     if len(set(targets)) < len(targets):
         return None
 
-    watching = partial(_Watched, effort=effort or Effort(world))
+    watching = partial(_RecordingWorld, effort=effort or Effort(world))
 
-    def part(of: Option, number: int | None) -> IndependentPart[Mapping[str, object], Key]:
+    def independent_part(of: Option, number: int | None) -> IndependentPart[Mapping[str, object], Key]:
         key = _outcome_key(lambda outcome: read(outcome, number))
-        return IndependentPart(*watched_start(world, of.command, of.args, key, watching))
+        return IndependentPart(*outcome_functions(world, of.command, of.args, key, watching))
 
     try:
-        parts = [part(one, number) for number, one in enumerate(split_by_target(option, targets))]
-        return count_separately(part(option, None), parts, together, plan, rounds)
+        parts = [independent_part(one, number) for number, one in enumerate(split_by_target(option, targets))]
+        return leaves_of_independent_parts(independent_part(option, None), parts, together, plan, rounds)
     except Refused:  # what needs several at once can't be aimed at one
         return None
 
 
 def with_turn_begun(world: World, combatant: str) -> World:
-    """Return a copy of the world in which a creature's turn has just begun.
-
-    In the creature's own turn it is the world itself.
-    """
+    """Return a copy of the world in which a creature's turn has begun; in its own turn, the world."""
     if world.get("fight.active") == combatant:
         return world
     now = {"fight.active": combatant, "fight.turn": None, "fight.round": world.get("fight.round") or 1}
@@ -257,8 +267,11 @@ Lines = tuple[AttackLine | None, ...]
 """A line for each named target, in order; a target may be named more than once. None if there was no roll."""
 
 
-def lines_of(outcome: ForeseenOutcome, actor: str, targets: Sequence[str]) -> Lines:
-    """Return the result of each of a creature's attack rolls in an outcome, one for each of `targets`."""
+def attack_lines_of(outcome: ForeseenOutcome, actor: str, targets: Sequence[str]) -> Lines:
+    """Return a creature's attack rolls in an outcome, one for each of `targets`.
+
+    None stands for a target against which there was no roll.
+    """
     rolls = [blow for blow in outcome.blows if blow.by == actor]
     attacks = list(zip(outcome.data["attacks"], rolls, strict=False))
     lines: list[AttackLine | None] = []
@@ -283,13 +296,15 @@ def lines_of(outcome: ForeseenOutcome, actor: str, targets: Sequence[str]) -> Li
     return tuple(lines)
 
 
-def aimed_at(world: World, args: UsePower) -> list[str]:
-    """Return the targets that an attack is rolled against, in order: those named, or all in its area.
+def targets_aimed_at(world: World, args: UsePower) -> list[str]:
+    """Return the targets that an attack is rolled against, in order: the named ones, or all in its area.
 
-    Raises Refused if the attack can't be aimed like that.
+    Raises Refused if the attack can't be aimed in this way.
     """
     fight = Fight(with_turn_begun(world, args.who))
-    return list(take_first_aim(fight, args.who, find_power_used(fight, args), args.targets, args.at).targets)
+    return list(
+        aim_power_before_steps(fight, args.who, power_used(fight, args), args.targets, args.at).targets
+    )
 
 
 def attack_odds(world: World, args: UsePower, plan: Plan = USUAL) -> Chances[Lines]:
@@ -297,12 +312,12 @@ def attack_odds(world: World, args: UsePower, plan: Plan = USUAL) -> Chances[Lin
 
     The attack counts as made at the start of the attacker's turn. Raises Refused if the attack isn't legal.
     """
-    combatant, targets = args.who, aimed_at(world, args)
+    combatant, targets = args.who, targets_aimed_at(world, args)
     attack = Option("combat attack", args, ())
     return option_chances(
         with_turn_begun(world, combatant),
         attack,
-        lambda outcome: lines_of(outcome, combatant, targets),
+        lambda outcome: attack_lines_of(outcome, combatant, targets),
         plan,
         rolls=len(targets),
     )
@@ -322,7 +337,7 @@ class AttackTotals(NamedTuple):
 
 
 class AttackOdds(NamedTuple):
-    """The chances of an attack on several targets: for each target, its lines, and for all, the totals."""
+    """The chances of an attack on several targets: each target's lines, and all targets' totals."""
 
     each: Mapping[str, Mapping[Lines, Fraction]]
     together: Chances[AttackTotals]
@@ -333,18 +348,18 @@ class AttackOdds(NamedTuple):
         return self.together.plays
 
 
-def odds_of_several(world: World, args: UsePower, plan: Plan = USUAL) -> AttackOdds:
+def attack_odds_by_target(world: World, args: UsePower, plan: Plan = USUAL) -> AttackOdds:
     """Return the chances of an attack on several targets, made at the start of the attacker's turn.
 
-    They are exact if the targets don't affect each other or are few, else an estimate.
+    They are exact if the targets are few or don't affect each other; otherwise they are an estimate.
     """
-    combatant, targets = args.who, aimed_at(world, args)
+    combatant, targets = args.who, targets_aimed_at(world, args)
     attack, world = Option("combat attack", args, ()), with_turn_begun(world, args.who)
 
     def read(outcome: ForeseenOutcome, number: int | None) -> Lines:
-        return lines_of(outcome, combatant, targets if number is None else [targets[number]])
+        return attack_lines_of(outcome, combatant, targets if number is None else [targets[number]])
 
-    leaves = independent_ways(world, attack, targets, read, _concatenate_lines, plan, rounds=ROUNDS)
+    leaves = outcomes_by_target(world, attack, targets, read, _concatenate_lines, plan, rounds=ROUNDS)
     if leaves is not None:
         each = {target: _sum_leaves(own) for target, own in zip(targets, leaves, strict=True)}
         together: Chances[AttackTotals] = Chances({AttackTotals(): Fraction(1)})
@@ -359,7 +374,7 @@ def odds_of_several(world: World, args: UsePower, plan: Plan = USUAL) -> AttackO
         for target, found in several.items():
             own_lines = tuple(line for name, line in zip(targets, lines, strict=True) if name == target)
             found[own_lines] = found.get(own_lines, Fraction()) + chance
-        totals = _totals(lines)
+        totals = _attack_totals(lines)
         together[totals] = together.get(totals, Fraction()) + chance
     return AttackOdds(several, together)
 
@@ -379,7 +394,7 @@ def _sum_leaves(leaves: Iterable[Leaf[Key]]) -> dict[Key, Fraction]:
     return found
 
 
-def _totals(lines: Lines) -> AttackTotals:
+def _attack_totals(lines: Lines) -> AttackTotals:
     known = [line for line in lines if line is not None]
     return AttackTotals(
         sum(line.result != "miss" for line in known),
@@ -393,39 +408,39 @@ def _add_totals(
 ) -> dict[AttackTotals, Fraction]:
     found: dict[AttackTotals, Fraction] = {}
     for one, chance in lines.items():
-        more = _totals(one)
+        more = _attack_totals(one)
         for totals, so_far in before.items():
             found[totals + more] = found.get(totals + more, Fraction()) + so_far * chance
     return found
 
 
-def rolled_for(world: World, option: Option) -> list[str]:
+def targets_rolled_against(world: World, option: Option) -> list[str]:
     """Return the targets against which an option rolls attacks, in order.
 
-    It is empty if the option rolls none or is refused.
+    There are none if it rolls none or is refused.
     """
     args = option.args
     if not isinstance(args, UsePower):
         return []
     try:
-        return aimed_at(world, args) if is_rolled(find_power_used(Fight(world), args)) else []
+        return targets_aimed_at(world, args) if has_attack_roll(power_used(Fight(world), args)) else []
     except Refused:
         return []
 
 
 def split_by_target(option: Option, targets: Iterable[str]) -> list[Option]:
-    """Return an option for each target that does the same to this target alone."""
+    """Return for each target a copy of the option that is aimed at this target alone."""
     return [option._replace(args=option.args.but(targets=[target])) for target in targets]
 
 
 class Prospect(NamedTuple):
     """The expected outcome of an option.
 
-    `hit` is the chance that at least one attack hits. The next are averages: `damage`, the HP that the other
-    side loses; `taken_out`, how many of its creatures are Taken Out; `harm`, the HP that the acting side
+    `hit` is the chance that at least one attack hits. Averages are `damage`, the HP that the other side
+    loses; `taken_out`, how many of its creatures are Taken Out; and `harm`, the HP that the acting side
     loses. `provokes` are the creatures that may get an Opportunity. `bears` are all modifiers of the attack
     rolls, each once: Advantage, Disadvantage or a number, with its reason. Creatures that are Hidden from the
-    actor are left out. `plays` is 0 for exact numbers, else the number of plays behind the estimate.
+    actor are left out. `plays` is 0 for exact numbers, otherwise the number of plays behind the estimate.
     """
 
     hit: Fraction
@@ -443,23 +458,23 @@ FEW_PLAYS = 30
 """How many plays are behind an estimate where many options are compared."""
 
 
-def prospect(
+def expected_outcome(
     world: World, option: Option, plan: Plan = USUAL, effort: Effort | None = None
 ) -> Prospect | None:
     """Return the expected outcome of an option in the present state, None if no effort is left.
 
-    It is exact if the targets don't affect each other or are few, else an estimate. With more than
-    MOST_TOGETHER rolls no Miss Token is spent, since one spent on a target is missing for the next. Raises
-    Refused if the command does.
+    It is exact if the targets are few or don't affect each other; otherwise it is an estimate. With more than
+    MOST_TOGETHER rolls no Miss Token is spent, since a token that is spent on one target is missing for the
+    next. Raises Refused if the command is refused.
     """
     effort = effort or Effort(world)
     if effort.left <= 0:
         return None
-    targets = rolled_for(world, option)
-    read = _effects_reader(world, option)
+    targets = targets_rolled_against(world, option)
+    read = _make_effects_reader(world, option)
     plans = [plan] if len(targets) <= MOST_TOGETHER else [plan, replace(plan, tokens="keep")]
     for each in plans if len(targets) > 1 else ():
-        leaves = independent_ways(world, option, targets, read, _join_falls, each, effort, rounds=0)
+        leaves = outcomes_by_target(world, option, targets, read, _join_effects, each, effort, rounds=0)
         if leaves is not None:
             return _join_prospects(world, [_sum_leaves(own) for own in leaves])
     whole = option_chances(
@@ -471,14 +486,14 @@ def prospect(
 def preview_option(world: World, option: Option) -> Preview:
     """Return the expected outcome of an option for `combat options`, in the form that all systems share.
 
-    Raises Refused if the command does.
+    It is empty for commands between turns. Raises Refused if the command is refused.
     """
     if not (getattr(option.args, "who", "") or world.get("fight.active")):  # how the fight goes on
         return Preview()
-    what = prospect(world, option)
+    what = expected_outcome(world, option)
     if what is None:
         return Preview()
-    rolled = option.command == "combat charge" or bool(rolled_for(world, option))
+    rolled = option.command == "combat charge" or bool(targets_rolled_against(world, option))
     averages = {"damage": what.damage, "taken out": what.taken_out, "own damage": what.harm}
     return Preview(
         {"hit": what.hit} if rolled else {},
@@ -489,7 +504,7 @@ def preview_option(world: World, option: Option) -> Preview:
     )
 
 
-class _DiceFall(NamedTuple):
+class _ResultEffects(NamedTuple):
     """What one result of the dice contributes to a Prospect."""
 
     hit: bool = False
@@ -500,42 +515,45 @@ class _DiceFall(NamedTuple):
     bears: tuple[tuple[str | int, Reason], ...] = ()
 
 
-def _effects_reader(world: World, option: Option) -> Callable[[ForeseenOutcome, int | None], _DiceFall]:
+def _make_effects_reader(
+    world: World, option: Option
+) -> Callable[[ForeseenOutcome, int | None], _ResultEffects]:
     """Return a function that reads from an outcome what happened to the creatures that the actor knows of.
 
-    For every target but the first it reads only what happened from the first attack roll on.
+    With the number of a target other than the first, the function only counts what happened from the first
+    attack roll on.
     """
     people = combatants_in(world.state)
     combatant: str = getattr(option.args, "who", "") or world.get("fight.active", "")
-    mine, theirs = Fight(world).acts_for(combatant), people[combatant]["side"]
+    mine, theirs = Fight(world).side_acted_for(combatant), people[combatant]["side"]
     unknown = {other for other, one in people.items() if one["side"] != theirs and one.get("hidden")}
     own = {other: one["side"] == mine for other, one in people.items() if other not in unknown}
 
-    def out(state: State) -> int:
+    def count_enemies_out(state: State) -> int:
         now = combatants_in(state)
         return sum("out" in now.get(combatant, ()) for combatant, is_own in own.items() if not is_own)
 
-    def read(outcome: ForeseenOutcome, number: int | None) -> _DiceFall:
+    def read_effects(outcome: ForeseenOutcome, number: int | None) -> _ResultEffects:
         later = bool(number)
         if later and outcome.first is None:
-            return _DiceFall()
+            return _ResultEffects()
         before, done = outcome.first if later and outcome.first else (world.state, 0)
         attacks, blows = outcome.data.get("attacks", ()), outcome.data.get("opportunities", ())
         harms = [harm for harm in outcome.harms[done:] if harm.by not in unknown]
-        return _DiceFall(
+        return _ResultEffects(
             any(attack["result"] != "miss" for attack in attacks),
             sum(harm.amount for harm in harms if own.get(harm.who) is False),
-            out(outcome.state) - out(before),
+            count_enemies_out(outcome.state) - count_enemies_out(before),
             () if later else tuple(blow["by"] for blow in blows if blow["by"] not in unknown),
             sum(harm.amount for harm in harms if own.get(harm.who)),
-            _reasons_by_target(attacks),
+            _roll_modifiers(attacks),
         )
 
-    return read
+    return read_effects
 
 
-def _join_falls(ways: Sequence[_DiceFall]) -> _DiceFall:
-    return _DiceFall(
+def _join_effects(ways: Sequence[_ResultEffects]) -> _ResultEffects:
+    return _ResultEffects(
         any(way.hit for way in ways),
         sum(way.damage for way in ways),
         sum(way.taken_out for way in ways),
@@ -545,8 +563,8 @@ def _join_falls(ways: Sequence[_DiceFall]) -> _DiceFall:
     )
 
 
-def _join_prospects(world: World, parts: Sequence[Mapping[_DiceFall, Fraction]]) -> Prospect:
-    """Return the prospect of several independent parts together."""
+def _join_prospects(world: World, parts: Sequence[Mapping[_ResultEffects, Fraction]]) -> Prospect:
+    """Return the prospect of several independent parts of an attack together."""
     missed = prod((sum(chance for way, chance in ways.items() if not way.hit) for ways in parts), start=1)
     damage, taken_out, harm = (
         sum((getattr(way, field) * chance for ways in parts for way, chance in ways.items()), Fraction())
@@ -555,11 +573,11 @@ def _join_prospects(world: World, parts: Sequence[Mapping[_DiceFall, Fraction]])
     provoked = dict.fromkeys(taker for ways in parts for way in ways for taker in way.provokes)
     bears = dict.fromkeys(item for ways in parts for way in ways for item in way.bears)
     speaker = GameMaster(world.book, [world.state])
-    named = tuple((what, str(in_words_of(reason, speaker))) for what, reason in bears)
+    named = tuple((what, str(data_in_words(reason, speaker))) for what, reason in bears)
     return Prospect(1 - Fraction(missed), damage, taken_out, tuple(provoked), harm, named)
 
 
-def _reasons_by_target(attacks: Sequence[AttackedData]) -> tuple[tuple[str | int, Reason], ...]:
+def _roll_modifiers(attacks: Sequence[AttackedData]) -> tuple[tuple[str | int, Reason], ...]:
     found: list[tuple[str | int, Reason]] = []
     for attack in attacks:
         found += [(source["kind"], source["reason"]) for source in attack["roll"]["sources"]]

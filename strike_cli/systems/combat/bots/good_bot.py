@@ -16,15 +16,24 @@ from strike_cli.play.decision_weighing import Underway, best_answer
 from strike_cli.play.legal_options import Option
 from strike_cli.registry import load_system
 from strike_cli.tabletop.grid import Square, gap
-from strike_cli.tabletop.status_effects import ban_on
+from strike_cli.tabletop.status_effects import effect_banning
 
 from ..fight import Fight, combatants_in, fight_in
 from ..powers.attack import UsePower
-from .bot import NEVER, STEP, WORTH_IT, expected_gain, harm_on_the_way, move_if_legal, moved_to, side_worth
 from .creature_tactics import Habit
 from .forecast import Effort
 from .legal_options import END_TURN
-from .quick_bot import HABITS, Quick, QuickTurn
+from .position_value import (
+    NEVER,
+    STEP,
+    WORTH_IT,
+    expected_gain,
+    legal_move_option,
+    opportunity_damage_on_way,
+    side_value_in,
+    world_after_move_to,
+)
+from .quick_bot import HABITS, QuickBot, QuickTurn
 
 COMES_ONCE = 0.6
 """The value, in HP, of a power that can be used once a fight and hasn't been used."""
@@ -33,9 +42,9 @@ COMES_ONCE = 0.6
 class SearchBreadth(NamedTuple):
     """How much a player searches.
 
-    `acts` are computed from the present square, and `acts_there` from each of `squares` to move to. `effort`
-    limits the work for all of them (forecast.Effort). Attacks that promise over `within` HP less than the
-    best are skipped.
+    `acts` are how many acts of each kind are computed from the present square, `squares` how many squares to
+    move to, and `acts_there` how many acts of each kind from there. `effort` limits the work for all of them
+    (`forecast.Effort`). Attacks that promise over `within` HP less than the best are skipped.
     """
 
     acts: int
@@ -45,7 +54,7 @@ class SearchBreadth(NamedTuple):
     within: float
 
 
-class Good(Quick):
+class GoodBot(QuickBot):
     """A player that computes the gain of the most promising options."""
 
     name = "good"
@@ -58,22 +67,22 @@ class Good(Quick):
     breadth = SearchBreadth(acts=3, squares=2, acts_there=1, effort=12_000, within=2.0)
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the next command: the act that gains most, a move that leads to more, or that of a habit."""
-        by_habit = _is_no_turn(world)
+        """Return the next command: the best act, a move that leads to a better one, or a habit's."""
+        by_habit = _has_nothing_to_evaluate(world)
         if by_habit:
             return super().choose_command(world, person)
         fight = Fight(world)
         turn = QuickTurn(fight, str(fight.data["active"]))
-        if "at" not in turn.one or ban_on(world, turn.who, "act", fight.actions_taken() + 1):
-            return turn.command()
-        if option := self.at_once(turn):
+        if "at" not in turn.one or effect_banning(world, turn.who, "act", fight.actions_taken() + 1):
+            return turn.choose_option()
+        if option := self.urgent_option(turn):
             return option
         effort = Effort(world, self.breadth.effort)
         now, act = self.best_act(turn, effort)
         then, move = self.best_move(turn, effort)
-        if move is not None and then > max(now, 0.0) + self.gain_of_going(turn) + WORTH_IT:
+        if move is not None and then > max(now, 0.0) + self.gain_of_later_move(turn) + WORTH_IT:
             return move
-        return act if act is not None and now > WORTH_IT else self.otherwise(turn)
+        return act if act is not None and now > WORTH_IT else self.fallback_option(turn)
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
         """Return the answer that is best for the decider's side, counting the powers that it uses up.
@@ -82,60 +91,72 @@ class Good(Quick):
         """
         if question.kind == "tokens" or underway is None:
             return super().decide(world, question)
-        best = best_answer(load_system("combat"), underway, question, worth=partial(_value_kept, world.state))
+        best = best_answer(
+            load_system("combat"), underway, question, worth=partial(_value_with_unused_powers, world.state)
+        )
         return best or super().decide(world, question)
 
-    def at_once(self, turn: QuickTurn) -> Option | None:
+    def urgent_option(self, turn: QuickTurn) -> Option | None:
         """Return an option that is taken without comparison with others, or None."""
-        return turn.at_once()
+        return turn.urgent_option()
 
     def best_act(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
         """Return the gain of the best act from the present square, and the act."""
-        return best_of(self.weighed(turn, self.acts(turn, self.breadth.acts), effort))
+        return best_by_gain(
+            self.options_with_gains(turn, self.promising_acts(turn, self.breadth.acts), effort)
+        )
 
     def best_move(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
-        """Return the gain of the best move, including the best act after it, and the move.
+        """Return the gain of the best move, with the best act after it, and the option to move.
 
-        Only squares that promise more than the present one are considered.
+        Only squares that promise more than the present one are considered. Without any, the gain is 0 and the
+        option None.
         """
         best: tuple[float, Option | None] = 0.0, None
-        if turn.turn.get("move") or not turn.may("attack") or not turn.foes:
+        if turn.turn.get("move") or not turn.has_action_left("attack") or not turn.foes:
             return best
-        here = _best_attack_hp(turn)
+        here = _best_attack_promise(turn)
         found = list[tuple[float, int, Square, int, QuickTurn]]()
-        for square, cost in self.squares(turn):
-            there = QuickTurn(Fight(moved_to(turn.world, turn.who, square)), turn.who)
-            promised = _best_attack_hp(there) + self.gain_of_place(turn, there) - STEP * cost
+        for square, cost in self.promising_squares(turn):
+            there = QuickTurn(Fight(world_after_move_to(turn.world, turn.who, square)), turn.who)
+            promised = _best_attack_promise(there) + self.gain_of_place(turn, there) - STEP * cost
             if promised > here:
                 found.append((-promised, len(found), square, cost, there))
         for _, _, square, cost, there in sorted(found, key=lambda item: item[:2])[: self.breadth.squares]:
-            option = move_if_legal(turn.world, turn.who, square)
+            option = legal_move_option(turn.world, turn.who, square)
             if option is None:
                 continue
-            gained, _ = best_of(self.weighed(there, self.acts(there, self.breadth.acts_there), effort))
+            gained, _ = best_by_gain(
+                self.options_with_gains(there, self.promising_acts(there, self.breadth.acts_there), effort)
+            )
             if place := self.gain_of_place(turn, there):
                 gained = max(gained, 0.0) + place
-            gained -= harm_on_the_way(turn.fight, turn.who, square) + STEP * cost
+            gained -= opportunity_damage_on_way(turn.fight, turn.who, square) + STEP * cost
             if gained > best[0]:
                 best = gained, option
         return best
 
-    def gain_of_going(self, turn: QuickTurn) -> float:
-        """Return what a move after the act would gain besides, in HP."""
+    def gain_of_later_move(self, turn: QuickTurn) -> float:
+        """Return what a move after the act would gain in addition, in HP: nothing for this bot."""
         return 0.0
 
     def gain_of_place(self, turn: QuickTurn, there: QuickTurn) -> float:
-        """Return how much more the place in `there` is worth than the present one, in HP, apart from acts."""
+        """Return how much more the place in `there` is worth than the present one, in HP: here nothing.
+
+        What can be done there is not part of it.
+        """
         return 0.0
 
-    def acts(self, turn: QuickTurn, most: int) -> Iterator[Option]:
-        """Yield the most promising acts from the present square other than moves.
+    def promising_acts(self, turn: QuickTurn, most: int) -> Iterator[Option]:
+        """Yield the most promising acts from this square other than moves, at most `most` of each kind.
 
-        There are at most `most` of each kind. Charges are among them only if no attack is possible.
+        Charges are among them only if no attack is possible.
         """
         for word in ("escape", "stand", "rally", "help", "area"):
             yield from islice(HABITS[word](turn, Habit(word)), most)
-        found = list(islice(self.attacks(turn), most)) if turn.may("attack") else []
+        found = (
+            list(islice(self.promising_attack_options(turn), most)) if turn.has_action_left("attack") else []
+        )
         # Of equals the first is taken: in the order in which they are listed.
         order = list(turn.fight.data["combatants"])
         yield from sorted(
@@ -144,31 +165,31 @@ class Good(Quick):
         if not found:
             yield from islice(HABITS["charge"](turn, Habit("charge")), most)
 
-    def attacks(self, turn: QuickTurn) -> Iterator[Option]:
+    def promising_attack_options(self, turn: QuickTurn) -> Iterator[Option]:
         """Yield the attacks that promise nearly as much as the best one."""
-        return turn.attacks(turn.tools.attacks, "", self.breadth.within)
+        return turn.attack_options(turn.tools.attacks, "", self.breadth.within)
 
-    def squares(self, turn: QuickTurn) -> Iterator[tuple[Square, int]]:
+    def promising_squares(self, turn: QuickTurn) -> Iterator[tuple[Square, int]]:
         """Yield the squares that may be worth moving to, with their approximate distance."""
         seen = set()
         for far in dict.fromkeys((turn.tools.far, turn.tools.near)):
             for _, foe, _ in turn.foes[:FOES]:
-                way = turn.way_to(foe, far)
+                way = turn.route_towards(foe, far)
                 if way and way.arrives and way.squares[-1] not in seen:
                     seen.add(way.squares[-1])
                     yield way.squares[-1], gap(turn.at, turn.size, way.squares[-1], turn.size)
-        if turn.beside:
+        if turn.adjacent_foe_count:
             for square in turn.fight.grid.neighbours(turn.at, turn.size):
-                if square not in seen and turn.is_free(square) and not turn.burns(square):
+                if square not in seen and turn.is_free(square) and not turn.is_harmful_square(square):
                     yield square, 1
 
-    def weighed(
+    def options_with_gains(
         self, turn: QuickTurn, options: Iterator[Option], effort: Effort
     ) -> Iterator[tuple[float, Option]]:
-        """Yield each option with its gain, until the effort is spent.
+        """Yield each option with its expected gain, until the effort is spent.
 
-        A gain that was computed before is used again if the state is still the same, for instance after a
-        move that went as expected.
+        A gain that was computed earlier for the same state is used again, for instance after a move that went
+        as expected.
         """
         world = turn.world
         for option in options:
@@ -186,20 +207,22 @@ class Good(Quick):
                 effort.left -= spent
             yield gained, option
 
-    def otherwise(self, turn: QuickTurn) -> Option:
+    def fallback_option(self, turn: QuickTurn) -> Option:
         """Return the option for a turn in which no act or move gains enough."""
         for word in ("close", "charge", "run", "leave", "door"):
-            if (option := turn.first(HABITS[word](turn, Habit(word)))) is not None:
+            if (option := turn.first_legal(HABITS[word](turn, Habit(word)))) is not None:
                 return option
         return END_TURN
 
 
-def _value_kept(before: State, world: World, side: str) -> float:
-    """Return the value of a fight to a side, less COMES_ONCE for each power used since `before`."""
-    return side_worth(world, side) - COMES_ONCE * (_count_used(world.state, side) - _count_used(before, side))
+def _value_with_unused_powers(before: State, world: World, side: str) -> float:
+    """Return the value of a fight to a side, minus COMES_ONCE for each power it used since `before`."""
+    return side_value_in(world, side) - COMES_ONCE * (
+        _count_used_powers(world.state, side) - _count_used_powers(before, side)
+    )
 
 
-def _count_used(state: State, side: str) -> int:
+def _count_used_powers(state: State, side: str) -> int:
     people = combatants_in(state).values()
     return sum(len(one.get("used", ())) for one in people if one["side"] == side)
 
@@ -210,14 +233,14 @@ FOES = 3
 """The most enemies to which paths are sought."""
 
 
-def _best_attack_hp(turn: QuickTurn) -> float:
-    """Return the expected HP of the best attack from the present square, -1 if there is none."""
-    found = turn.promising(turn.tools.attacks)
+def _best_attack_promise(turn: QuickTurn) -> float:
+    """Return the HP that the best attack from the present square promises, -1 if no attack is possible."""
+    found = turn.promising_attacks(turn.tools.attacks)
     return found[0][0] if found else -1.0
 
 
-def best_of(options: Iterable[tuple[float, Option]]) -> tuple[float, Option | None]:
-    """Return the highest gain and its option, the first of equals. Without options it is NEVER and None."""
+def best_by_gain(options: Iterable[tuple[float, Option]]) -> tuple[float, Option | None]:
+    """Return the highest gain and its option, the first of equals; NEVER and None without options."""
     best: tuple[float, Option | None] = NEVER, None
     for gained, option in options:
         if gained > best[0]:
@@ -225,7 +248,7 @@ def best_of(options: Iterable[tuple[float, Option]]) -> tuple[float, Option | No
     return best
 
 
-def _is_no_turn(world: World) -> bool:
+def _has_nothing_to_evaluate(world: World) -> bool:
     """Return whether there is nothing to evaluate: no fight, nobody's turn, or a fight that is decided."""
     fight = fight_in(world.state)
-    return not fight or not fight.get("active") or Fight(world).decided() is not None
+    return not fight or not fight.get("active") or Fight(world).fight_outcome() is not None

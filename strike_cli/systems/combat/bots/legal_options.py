@@ -20,32 +20,39 @@ from strike_cli.tabletop.grid import Square, format_square
 
 from ..board.areas import AIMED, squares_to_aim_at
 from ..board.move import MoveAction, destinations
-from ..encounter.conclusion import Finish
+from ..encounter.conclusion import FinishFight
 from ..encounter.reinforcements import LeaveFight, may_leave
-from ..fight import ENEMIES, Actor, Fight, shape_of, short_names
+from ..fight import ENEMIES, Actor, Fight, area_shape_of, ids_by_short_name
 from ..harm import statuses_of
 from ..powers.attack import UsePower
 from ..powers.charge import Charge
-from ..powers.power import fit_for, is_friend, is_rolled, power_of, powers_of, take_aim
+from ..powers.power import (
+    aim_power,
+    has_attack_roll,
+    is_treated_as_friend,
+    power_as_user_has_it,
+    powers_of,
+    target_group_word,
+)
 from ..powers.uses import Power
 from ..turns.turn import Escape, Stand
 
 INITIATIVE = Option("combat initiative", Args(), ("initiative",))
 TURN = Option("combat turn", Args(), ("turn",))
 END_TURN = Option("combat end-turn", Args(), ("end-turn",))
-FINISH = Option("combat finish", Finish(), ("finish",))
+FINISH = Option("combat finish", FinishFight(), ("finish",))
 
 
-def options(world: World) -> Iterator[Option]:
-    """Yield the commands that are possible next in a fight.
+def possible_options(world: World) -> Iterator[Option]:
+    """Yield the commands that may be possible next in a fight.
 
-    They are those of the acting creature, and the command by which the fight goes on where it waits for one.
+    These are the options of the acting creature or, between turns, the command that continues the fight.
     """
     if not world.state.get("fight"):
         return
     fight = Fight(world)
     active = fight.data.get("active")
-    if fight.decided():
+    if fight.fight_outcome():
         yield FINISH
     elif not fight.data["round"]:
         yield INITIATIVE
@@ -58,7 +65,8 @@ def options(world: World) -> Iterator[Option]:
 def candidate_options(fight: Fight, combatant: str, kinds: Iterable[str] = ()) -> Iterator[Option]:
     """Yield the options that a combatant might have in its turn, only of some `kinds` (of KINDS) if given.
 
-    Some may turn out to be illegal. None is missing but those that `legal` leaves out.
+    Some may turn out to be illegal. All legal ones are among them, except those that `legal_actions` says it
+    leaves out.
     """
     wanted = set(kinds) or KINDS.keys()
     for kind, make in KINDS.items():
@@ -69,24 +77,24 @@ def candidate_options(fight: Fight, combatant: str, kinds: Iterable[str] = ()) -
 def legal_actions(world: World, combatant: str, kinds: Iterable[str] = ()) -> list[Option]:
     """Return every legal action of a combatant in its turn, only of some `kinds` (of KINDS) if given.
 
-    It leaves out actions that nobody wants: attacks on one's own side, moves along a path other than the
-    best, and an area with fewer targets than are in it. If there are very many ways to aim a power, it has
-    only the likeliest (see `count_unlisted_aims`). Actions that can be done in countless ways are left out,
-    too: Skill Rolls, improvised attacks, prepared actions, and the game master's commands.
+    Left out are actions that nobody wants: attacks on one's own side, moves along a path other than the best,
+    and an area with fewer targets than are in it. If there are very many ways to aim a power, only the
+    likeliest are returned (see `count_unlisted_aims`). Actions that can be done in countless ways are left
+    out, too: Skill Rolls, improvised attacks, prepared actions, and the game master's commands.
     """
     found = candidate_options(Fight(world), combatant, kinds)
     return [option for option in found if why_not(world, option.command, option.args) is None]
 
 
-def _powers(fight: Fight, combatant: str) -> Iterator[Option]:
+def _power_options(fight: Fight, combatant: str) -> Iterator[Option]:
     for word, power in _powers_by_word(fight, combatant):
-        for targets, at in _aims_of(fight, combatant, power).ways:
-            yield power_option(combatant, power, word, targets, at, bool(fight.taken("move")))
+        for targets, at in _ways_to_aim(fight, combatant, power).ways:
+            yield power_option(combatant, power, word, targets, at, bool(fight.times_taken("move")))
 
 
 def _powers_by_word(fight: Fight, combatant: str) -> Iterator[tuple[str, Power]]:
-    for word, key in short_names(powers_of(fight, combatant)).items():
-        power = power_of(fight, combatant, key)
+    for word, key in ids_by_short_name(powers_of(fight, combatant)).items():
+        power = power_as_user_has_it(fight, combatant, key)
         if (
             "trigger" not in power and "on" not in power
         ):  # a power that reacts to something is no action of a turn
@@ -94,19 +102,19 @@ def _powers_by_word(fight: Fight, combatant: str) -> Iterator[tuple[str, Power]]
 
 
 def power_option(
-    actor: str, power: Power, name: str, targets: tuple[str, ...], at: Square | None, moved: bool
+    actor: str, power: Power, name: str, targets: tuple[str, ...], at: Square | None, move_spent: bool
 ) -> Option:
     """Return the option to use a power, called `name`, on some targets or aimed at a square.
 
-    `moved` is whether the Move Action is spent, so that another one replaces the Attack Action.
+    `move_spent` is whether the Move Action is spent, so that another one replaces the Attack Action.
     """
     where = format_square(at) if at else ""
     args = UsePower(who=actor, targets=targets, power=power["id"], at=where)
     aimed = ("--at", where) if where else ()
-    if power["action"] == "move" and moved:  # STR-TAC-04: the Attack Action for a second Move Action
+    if power["action"] == "move" and move_spent:  # STR-TAC-04: the Attack Action for a second Move Action
         typed = ("use", actor, name, *targets, *aimed, "--trade")
         return Option("combat use", args.but(trade=True), typed)
-    if is_rolled(power):
+    if has_attack_roll(power):
         return Option("combat attack", args, ("attack", actor, *targets, "--power", name, *aimed))
     return Option("combat use", args, ("use", actor, name, *targets, *aimed))
 
@@ -127,15 +135,15 @@ class Aims(NamedTuple):
     left_out: int = 0
 
 
-def uses_of(world: World, combatant: str, key: str) -> list[Option]:
+def legal_uses_of(world: World, combatant: str, key: str) -> list[Option]:
     """Return the legal uses of one power of a creature, even if the power has a trigger."""
     fight = Fight(world)
-    power = power_of(fight, combatant, key)
-    word = next(word for word, full in short_names(powers_of(fight, combatant)).items() if full == key)
-    moved = bool(fight.taken("move"))
+    power = power_as_user_has_it(fight, combatant, key)
+    word = next(word for word, full in ids_by_short_name(powers_of(fight, combatant)).items() if full == key)
+    moved = bool(fight.times_taken("move"))
     found = [
         power_option(combatant, power, word, targets, at, moved)
-        for targets, at in _aims_of(fight, combatant, power).ways
+        for targets, at in _ways_to_aim(fight, combatant, power).ways
     ]
     return [option for option in found if why_not(world, option.command, option.args) is None]
 
@@ -144,47 +152,47 @@ def count_unlisted_aims(world: World, combatant: str) -> dict[str, int]:
     """Return how many ways to aim each power `candidate_options` doesn't yield, by the power's name."""
     fight, found = Fight(world), {}
     for word, power in _powers_by_word(fight, combatant):
-        if more := _aims_of(fight, combatant, power).left_out:
+        if more := _ways_to_aim(fight, combatant, power).left_out:
             found[word] = more
     return found
 
 
-def _aims_of(fight: Fight, actor: str, power: Power) -> Aims:
+def _ways_to_aim(fight: Fight, actor: str, power: Power) -> Aims:
     """Return the ways to aim a power: each set of targets once, for an area with the square to aim at."""
-    shape = shape_of(power)
+    shape = area_shape_of(power)
     if shape in AIMED:  # a creature off the map, which fell in its own turn, can't aim
-        return _areas(fight, actor, power) if fight.is_on_map(actor) else Aims([])
-    if shape or fit_for(power) == "self" or power.get("targets") == "all":
+        return _area_aims(fight, actor, power) if fight.is_on_map(actor) else Aims([])
+    if shape or target_group_word(power) == "self" or power.get("targets") == "all":
         return Aims([((), None)])
-    return _sets_of_targets(fight, actor, power)
+    return _target_set_aims(fight, actor, power)
 
 
-def _areas(fight: Fight, actor: str, power: Power) -> Aims:
+def _area_aims(fight: Fight, actor: str, power: Power) -> Aims:
     """Return the areas that contain different sets of creatures, each with the first square to aim at."""
     found: dict[tuple[str, ...], Square] = {}
     for square in squares_to_aim_at(fight, actor, power):
         with suppress(Refused):
-            found.setdefault(take_aim(fight, actor, power, (), format_square(square)).targets, square)
+            found.setdefault(aim_power(fight, actor, power, (), format_square(square)).targets, square)
 
-    def meant_for(inside: tuple[str, ...]) -> int:
-        friends = sum(is_friend(fight, actor, power, one) for one in inside)
-        return len(inside) - 2 * friends if is_rolled(power) else len(inside)
+    def count_wanted_targets(inside: tuple[str, ...]) -> int:
+        friends = sum(is_treated_as_friend(fight, actor, power, one) for one in inside)
+        return len(inside) - 2 * friends if has_attack_roll(power) else len(inside)
 
     # The sort is stable: of areas as good the first ones stay.
-    best = sorted(found, key=lambda inside: -meant_for(inside))[:MOST_AREAS]
+    best = sorted(found, key=lambda inside: -count_wanted_targets(inside))[:MOST_AREAS]
     ways = [(inside, square) for inside, square in found.items() if inside in best]
     return Aims(ways, len(found) - len(ways))
 
 
-def _sets_of_targets(fight: Fight, actor: str, power: Power) -> Aims:
-    harmless = fit_for(power) not in ("others", "enemies") and not is_rolled(power)
+def _target_set_aims(fight: Fight, actor: str, power: Power) -> Aims:
+    harmless = target_group_word(power) not in ("others", "enemies") and not has_attack_roll(power)
     possible = [
         one
-        for one in fight.in_the_fight()
-        if fight.is_on_map(one) and (harmless or not is_friend(fight, actor, power, one))
+        for one in fight.still_in_fight()
+        if fight.is_on_map(one) and (harmless or not is_treated_as_friend(fight, actor, power, one))
     ]
     most, repeats = int(power.get("targets", 1)), bool(power.get("repeats"))
-    none: list[tuple[str, ...]] = [] if is_rolled(power) else [()]
+    none: list[tuple[str, ...]] = [] if has_attack_roll(power) else [()]
     alone = [(one,) for one in possible]
     more = sum(_count_sets(len(possible), count, repeats) for count in range(2, most + 1))
     if len(alone) + more <= MOST_SETS:
@@ -204,7 +212,7 @@ def _likely_sets(
     fight: Fight, actor: str, power: Power, possible: Sequence[str], most: int, repeats: bool
 ) -> Iterator[tuple[str, ...]]:
     """Yield likely sets of targets: the nearest, the weakest, and one target as often as allowed."""
-    reached = [one for one in possible if is_allowed(take_aim, fight, actor, power, (one,))]
+    reached = [one for one in possible if is_allowed(aim_power, fight, actor, power, (one,))]
     nearest = sorted(reached, key=lambda one: fight.gap(actor, one))
     weakest = sorted(reached, key=lambda one: int(fight.combatant(one)["hp"]))
     found = [tuple(order[:most]) for order in (nearest, weakest)]
@@ -213,24 +221,24 @@ def _likely_sets(
     yield from dict.fromkeys(tuple(sorted(each, key=order.__getitem__)) for each in found if len(each) > 1)
 
 
-def _charges(fight: Fight, combatant: str) -> Iterator[Option]:
-    for foe in filter(fight.is_on_map, fight.targets_of(combatant)):
+def _charge_options(fight: Fight, combatant: str) -> Iterator[Option]:
+    for foe in filter(fight.is_on_map, fight.opponents_of(combatant)):
         yield Option("combat charge", Charge(who=combatant, target=foe), ("charge", combatant, foe))
 
 
-def _moves(fight: Fight, combatant: str) -> Iterator[Option]:
+def _move_options(fight: Fight, combatant: str) -> Iterator[Option]:
     if not fight.is_on_map(combatant):
         return
     trade, flags = _trade_flags(fight)
     for square in sorted(destinations(fight, combatant), key=lambda square: (square[1], square[0])):
-        yield move_to(combatant, square, trade)
+        yield move_option_to(combatant, square, trade)
     for square in fight.grid.neighbours(fight.at(combatant), fight.size(combatant)):
         to = format_square(square)
         args = MoveAction(who=combatant, to=to, shift=True, trade=trade)
         yield Option("combat move", args, ("move", combatant, to, "--shift", *flags))
 
 
-def move_to(combatant: str, square: Square, trade: bool = False) -> Option:
+def move_option_to(combatant: str, square: Square, trade: bool = False) -> Option:
     """Return the option to move to a square along the best path."""
     to = format_square(square)
     args = MoveAction(who=combatant, to=to, trade=trade)
@@ -239,16 +247,16 @@ def move_to(combatant: str, square: Square, trade: bool = False) -> Option:
 
 def _trade_flags(fight: Fight) -> tuple[bool, tuple[str, ...]]:
     """Return whether a Move Action would now replace the Attack Action, and the flag to type (STR-TAC-04)."""
-    trade = bool(fight.taken("move"))
+    trade = bool(fight.times_taken("move"))
     return trade, ("--trade",) if trade else ()
 
 
-def _stand(fight: Fight, combatant: str) -> Iterator[Option]:
+def _stand_options(fight: Fight, combatant: str) -> Iterator[Option]:
     trade, flags = _trade_flags(fight)
     yield Option("combat stand", Stand(who=combatant, trade=trade), ("stand", combatant, *flags))
 
 
-def _escapes(fight: Fight, combatant: str) -> Iterator[Option]:
+def _escape_options(fight: Fight, combatant: str) -> Iterator[Option]:
     trade, flags = _trade_flags(fight)
     held = dict.fromkeys(
         status["id"] for status in statuses_of(fight.world, combatant) if status["ends"] == "escape"
@@ -264,7 +272,7 @@ def _other_options(fight: Fight, combatant: str) -> Iterator[Option]:
     yield Option("combat hide", HideByHand(who=combatant), ("hide", combatant))
     yield Option("combat delay", Actor(who=combatant), ("delay", combatant))
     for surrender in (False, True):
-        if wants_to_flee(fight, combatant) if surrender else may_leave(fight, combatant):
+        if should_flee(fight, combatant) if surrender else may_leave(fight, combatant):
             yield leave_option(combatant, surrender=surrender)
 
 
@@ -274,34 +282,34 @@ def _end_turn_option(fight: Fight, combatant: str) -> Iterator[Option]:
 
 
 KINDS: Mapping[str, Callable[[Fight, str], Iterator[Option]]] = {
-    "power": _powers,
-    "charge": _charges,
-    "move": _moves,
-    "stand": _stand,
-    "escape": _escapes,
+    "power": _power_options,
+    "charge": _charge_options,
+    "move": _move_options,
+    "stand": _stand_options,
+    "escape": _escape_options,
     "other": _other_options,
     "end": _end_turn_option,
 }
 """The functions that yield the options of each kind, in the order in which kinds are listed."""
 
 
-def wants_to_flee(fight: Fight, combatant: str) -> bool:
-    """Return whether a creature breaks off the fight because of `flees_at`.
+def should_flee(fight: Fight, combatant: str) -> bool:
+    """Return whether a creature breaks off the fight because of a `flees_at`.
 
-    That of its sheet is a number of HP: at or below it, the creature flees. That of the encounter is a number
-    of enemies: all enemies flee once no more than that are left.
+    `flees_at` of the creature's sheet is a number of HP: at or below it, the creature flees. `flees_at` of
+    the encounter is a number of enemies: all enemies flee once no more than that are left.
     """
     one, data = fight.combatant(combatant), fight.data
     if one["hp"] <= fight.sheet(combatant).get("flees_at", 0):
         return True
     if "flees_at" not in data or one["side"] != ENEMIES:
         return False
-    left = sum(fight.side(other) == ENEMIES for other in fight.in_the_fight())
+    left = sum(fight.side(other) == ENEMIES for other in fight.still_in_fight())
     return left <= int(data["flees_at"])
 
 
 def leave_option(combatant: str, *, surrender: bool = False) -> Option:
-    """Return the option by which a creature leaves the fight, if `surrender` by giving up."""
+    """Return the option by which a creature leaves the fight, with `surrender` by giving up."""
     flags = ("--surrender",) if surrender else ()
     return Option(
         "combat leave", LeaveFight(who=combatant, surrender=surrender), ("leave", combatant, *flags)

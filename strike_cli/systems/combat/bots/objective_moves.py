@@ -1,6 +1,7 @@
 """Moves that win by the fight's objective within the rounds that are left.
 
-They lead to the way out, even at the cost of Opportunities, or to the place that must be held at the end.
+They lead to the objective's way out, even at the cost of Opportunities, or onto the place that must be held
+at the end.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ from strike_cli.kernel.facts import apply_changes
 from strike_cli.play.legal_options import Option
 from strike_cli.tabletop.grid import FAR, Square, footprint, format_square, parse_square
 
-from ..board.doors import way_through
+from ..board.doors import door_opening_options
 from ..board.move import MoveAction, destinations
-from ..encounter.objective import is_way_out, objective_outcome, objective_targets
-from ..fight import PARTY, fight_in, last_part, path_of
-from ..powers.power import power_of
+from ..encounter.objective import is_on_way_out, objective_outcome, objective_targets
+from ..fight import PARTY, combatant_path, fight_in, last_part_of_id
+from ..powers.power import power_as_user_has_it
 from ..powers.uses import RALLY
-from .bot import harm_on_the_way
 from .legal_options import leave_option, power_option
+from .position_value import opportunity_damage_on_way
 
 if TYPE_CHECKING:
     from .quick_bot import QuickTurn
@@ -29,31 +30,31 @@ SOON = 2
 """A creature that can reach the way out in fewer turns than this runs there, whatever else it could do."""
 
 
-def wins_by_goal(turn: QuickTurn) -> Iterator[Option]:
+def winning_options(turn: QuickTurn) -> Iterator[Option]:
     """Yield options that lead to a win by the objective, the best first.
 
-    There are none if such a win isn't near, or if the creature isn't of the party or is dominated.
+    There are none if such a win isn't near, or for a creature that is dominated or not of the party.
     """
     objective = turn.fight.data.get("objective", {})
     if turn.is_commanded or turn.side != PARTY or turn.one["hp"] <= 0 or "at" not in turn.one:
         return
     if "reach" in objective:
-        if is_way_out(turn.fight.data, turn.who):
+        if is_on_way_out(turn.fight.data, turn.who):
             yield leave_option(turn.who)
-        yield from _run(turn)
+        yield from _moves_to_way_out(turn)
     elif "hold" in objective and turn.fight.data["round"] >= objective["rounds"]:
-        yield from _take_place(turn)
+        yield from _moves_onto_held_place(turn)
 
 
-def _run(turn: QuickTurn) -> Iterator[Option]:
+def _moves_to_way_out(turn: QuickTurn) -> Iterator[Option]:
     """Yield moves towards the way out, for a creature that reaches it soon or only just in time.
 
     Moves that would take the creature out are left out. Moves that save most turns come first, then those
-    with the least damage and the shortest rest. A player's character that can't move on in this turn and is
-    badly hurt rallies instead.
+    with the least damage and the fewest squares left to go. A player's character that can't move any more in
+    this turn and is badly hurt gets the option to Rally instead.
     """
     fight, combatant, size = turn.fight, turn.who, turn.size
-    goals = _squares_upon(turn, destinations(fight, combatant, FAR))
+    goals = _squares_touching_objective(turn, destinations(fight, combatant, FAR))
     speed, _ = fight.speed(combatant)
     moves = (not turn.turn.get("move")) + (not turn.turn.get("attack"))
     if not goals or not speed:
@@ -61,28 +62,33 @@ def _run(turn: QuickTurn) -> Iterator[Option]:
     goal = min(goals, key=lambda square: (goals[square], square))
     far = fight.grid.distances_to(goal, size)
 
-    def turns_from(squares: int, moves_left: int) -> int:
+    def turns_needed(squares: int, moves_left: int) -> int:
         return -(-max(0, squares - moves_left * speed) // (2 * speed))
 
     rounds = fight.data.get("objective", {}).get("rounds", inf)
-    needed, left = turns_from(goals[goal], moves), rounds - fight.data["round"]
+    needed, left = turns_needed(goals[goal], moves), rounds - fight.data["round"]
     if needed > left or (needed >= SOON and needed < left):
         return
-    if not turn.may("move"):
+    if not turn.has_action_left("move"):
         if turn.is_hurt(combatant, HURT) and fight.is_player(combatant):
             yield power_option(
-                combatant, power_of(fight, combatant, RALLY), last_part(RALLY), (combatant,), None, False
+                combatant,
+                power_as_user_has_it(fight, combatant, RALLY),
+                last_part_of_id(RALLY),
+                (combatant,),
+                None,
+                False,
             )
         return
-    steps = {square: turn.move(square) for square in destinations(fight, combatant)}
-    free = filter(turn.is_free, fight.grid.neighbours(turn.at, size) if turn.beside else ())
+    steps = {square: turn.move_option(square) for square in destinations(fight, combatant)}
+    free = filter(turn.is_free, fight.grid.neighbours(turn.at, size) if turn.adjacent_foe_count else ())
     shifts = {square: shift_option(turn, square) for square in free}
     ways = list[tuple[int, float, Option]]()
     for options in (steps, shifts):
         for square, option in options.items():
             squares = far.get(square, FAR)
-            turns = turns_from(squares, moves - 1)
-            harm = harm_on_the_way(fight, combatant, square) if options is steps else 0.0
+            turns = turns_needed(squares, moves - 1)
+            harm = opportunity_damage_on_way(fight, combatant, square) if options is steps else 0.0
             if squares < far.get(turn.at, FAR) and turns <= left and harm < turn.one["hp"]:
                 ways.append((turns, harm + BEHIND * squares, option))
     yield from (option for *_, option in sorted(ways, key=lambda way: way[:2]))
@@ -101,27 +107,32 @@ def shift_option(turn: QuickTurn, square: Square) -> Option:
     return Option("combat move", args, ("move", turn.who, to, "--shift", *turn.flags))
 
 
-def _take_place(turn: QuickTurn) -> Iterator[Option]:
-    """Yield moves onto the place to be held, those that win if nothing changes until the last round."""
-    if not turn.may("move"):
+def _moves_onto_held_place(turn: QuickTurn) -> Iterator[Option]:
+    """Yield moves onto the place to be held.
+
+    These are the moves after which the fight is won if nothing else changes until its end.
+    """
+    if not turn.has_action_left("move"):
         return
-    found, state, path = destinations(turn.fight, turn.who), turn.world.state, path_of(turn.who, "at")
-    goals = _squares_upon(turn, found)
-    for square in sorted(goals, key=lambda one: (harm_on_the_way(turn.fight, turn.who, one), found[one])):
+    found, state, path = destinations(turn.fight, turn.who), turn.world.state, combatant_path(turn.who, "at")
+    goals = _squares_touching_objective(turn, found)
+    for square in sorted(
+        goals, key=lambda one: (opportunity_damage_on_way(turn.fight, turn.who, one), found[one])
+    ):
         after = fight_in(apply_changes(state, [(path, turn.one["at"], format_square(square))]))
         if after and objective_outcome({**after, "round": after["objective"]["rounds"] + 1}) == "won":
-            yield turn.move(square)
+            yield turn.move_option(square)
 
 
-def doors_to_aim(turn: QuickTurn) -> Iterator[Option]:
+def door_options_to_objective(turn: QuickTurn) -> Iterator[Option]:
     """Yield the option to open a door next to the creature that bars the way to the fight's objective."""
     for square in map(parse_square, objective_targets(turn.fight.data, turn.who)):
         if turn.is_free(square):
-            yield from way_through(turn.fight, turn.who, square)
+            yield from door_opening_options(turn.fight, turn.who, square)
 
 
-def _squares_upon(turn: QuickTurn, squares: Mapping[Square, int]) -> dict[Square, int]:
-    """Return those of the squares, with costs, on which the creature covers a square of the objective."""
+def _squares_touching_objective(turn: QuickTurn, squares: Mapping[Square, int]) -> dict[Square, int]:
+    """Return those of `squares`, with costs, from which the creature covers an objective's square."""
     aims = frozenset(map(parse_square, objective_targets(turn.fight.data, turn.who)))
     return {
         square: cost for square, cost in squares.items() if not aims.isdisjoint(footprint(square, turn.size))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..steps import UNROLLED, with_nested
+from ..steps import UNROLLED, steps_with_nested
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import StepWritten
@@ -26,13 +26,15 @@ HELPS = frozenset(
 def aimed_steps(power: PowerWritten) -> Iterator[StepWritten]:
     """Yield the steps of a power that affect its targets and don't depend on an attack roll."""
     for part in UNROLLED:
-        yield from (step for step in with_nested(power.get(part, ())) if step.get("to", "target") == "target")
+        yield from (
+            step for step in steps_with_nested(power.get(part, ())) if step.get("to", "target") == "target"
+        )
 
 
 def purpose_of(book: ContentOfFights, power: PowerWritten) -> tuple[int, frozenset[str] | None]:
-    """Return how many more of a power's steps harm its targets than help them, and its statuses.
+    """Return how many more steps of a power harm its targets than help them, and its statuses.
 
-    The second value is None if the power does anything to its targets besides giving statuses.
+    The statuses are None if the power does anything to its targets besides giving statuses.
     """
     total, brings, only = 0, set[str](), True
     for step in aimed_steps(power):

@@ -1,7 +1,7 @@
-"""Retreat: when a bot breaks off a fight, and how it leaves (STR-TAC-15).
+"""Retreat: the options by which a bot's creature breaks off a fight (STR-TAC-15).
 
-It leaves once `flees_at` of its sheet or the encounter, or its habit `flee`, says so. To leave, it has to be
-far from its enemies or at the way out of an objective; else it surrenders.
+`flees_at` of its sheet or the encounter, or its habit `flee`, decides when. To leave, a creature has to be
+far from its enemies or at the way out of an objective; otherwise it surrenders.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from strike_cli.play.legal_options import Option
 from strike_cli.tabletop.grid import FAR, Square, footprint, gap, parse_square
-from strike_cli.tabletop.status_effects import ban_on
+from strike_cli.tabletop.status_effects import effect_banning
 
-from ..board.move import destinations, strikers_on_the_way
+from ..board.move import destinations, provoked_by_move_to
 from ..encounter.reinforcements import may_leave
-from ..fight import PARTY, place_of
+from ..fight import PARTY, place_on_map
 from ..numbers import numbers
 from .legal_options import leave_option
 
@@ -24,18 +24,22 @@ if TYPE_CHECKING:
 
 
 def escape_options(turn: QuickTurn) -> Iterator[Option]:
-    """Yield the option to leave the fight if it is allowed here, else moves towards a square where it is."""
+    """Yield the option to leave the fight or, if that isn't allowed here, moves to where it is."""
     fight, combatant = turn.fight, turn.who
     if turn.one["hp"] <= 0:
         return
     if may_leave(fight, combatant):
         yield leave_option(combatant)
-    elif "at" in turn.one and turn.may("move") and not ban_on(turn.world, combatant, "move", 1):
-        yield from map(turn.move, _approach_squares(turn, _exit_squares(turn)))
+    elif (
+        "at" in turn.one
+        and turn.has_action_left("move")
+        and not effect_banning(turn.world, combatant, "move", 1)
+    ):
+        yield from map(turn.move_option, _approach_squares(turn, _exit_squares(turn)))
 
 
 def break_off_options(turn: QuickTurn) -> Iterator[Option]:
-    """Yield options to leave the fight or to get nearer to a square where that is allowed, else to surrender.
+    """Yield options to leave the fight, to get nearer to a square where that is allowed, or to surrender.
 
     A creature that can still walk to such a square doesn't surrender.
     """
@@ -45,15 +49,15 @@ def break_off_options(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _exit_squares(turn: QuickTurn) -> frozenset[Square]:
-    """Return the squares from which a creature may leave the fight, among those that it can walk to at all.
+    """Return the squares, of all that a creature can walk to, from which it may leave the fight.
 
-    These are the squares of the objective's way out, for the party, and squares far enough from all known
-    enemies.
+    These are, for the party, the squares of the objective's way out, and for all creatures the squares far
+    enough from all known enemies.
     """
     fight, size, far = turn.fight, turn.size, numbers()["defaults"]["leave_distance"]
     reach = fight.data.get("objective", {}).get("reach", ()) if turn.one["side"] == PARTY else ()
     ways = frozenset(map(parse_square, reach))
-    foes = [place_of(foe) for *_, foe in turn.foes]
+    foes = [place_on_map(foe) for *_, foe in turn.foes]
     return frozenset(
         square
         for square in destinations(fight, turn.who, FAR)
@@ -72,12 +76,14 @@ def _approach_squares(turn: QuickTurn, goals: frozenset[Square]) -> Iterator[Squ
     left = fight.grid.distances_to(goal, size)
     found = destinations(fight, combatant)
     nearer = [square for square in found if left.get(square, FAR) < left.get(turn.at, FAR)]
-    nearer.sort(key=lambda square: (turn.burns(square), left[square], found[square]))
+    nearer.sort(key=lambda square: (turn.is_harmful_square(square), left[square], found[square]))
 
-    def worth(square: Square) -> tuple[bool, int]:
-        return turn.burns(square), left[square] + STRUCK * len(strikers_on_the_way(fight, combatant, square))
+    def danger_and_distance(square: Square) -> tuple[bool, int]:
+        return turn.is_harmful_square(square), left[square] + STRUCK * len(
+            provoked_by_move_to(fight, combatant, square)
+        )
 
-    yield from sorted(nearer[:LOOKED_AT], key=worth)
+    yield from sorted(nearer[:LOOKED_AT], key=danger_and_distance)
 
 
 LOOKED_AT = 6

@@ -1,6 +1,6 @@
 """The value of a status to the creature that has it, in HP, for as long as it is expected to last.
 
-It is computed from the status's contributions, so that statuses of plugins have a value, too.
+It is computed from the effects that the status declares, so that statuses of plugins have a value, too.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from ..numbers import numbers
-from ..steps import CHANGING, with_nested
-from ..steps.branching import steps_of
+from ..steps import CHANGING, steps_with_nested
+from ..steps.branching import steps_for_face
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import EffectWritten, StatusHeld, StepWritten
@@ -100,15 +100,18 @@ def worth_of_status(book: ContentOfFights, combatant: Combatant, held: StatusHel
     value = int(held.get("value", 0))
     if not status["harmful"] and value and _reduces_damage_by_number(status):
         return float(min(value, combatant["max_hp"]))
-    return turns_of(status, held) * worth_of_a_turn(book, combatant, status, value)
+    return expected_turns(status, held) * worth_per_turn(book, combatant, status, value)
 
 
-def turns_of(status: EffectWritten, held: StatusHeld) -> float:
+def expected_turns(status: EffectWritten, held: StatusHeld) -> float:
     """Return how many turns of its bearer a status is expected to last.
 
-    A status that renews itself counts as lasting for the fight, one that ends itself as lasting one turn.
+    A status that gives itself again counts as lasting for the fight, one that ends itself as lasting one
+    turn.
     """
-    steps = [step for reaction in status.get("reactions", ()) for step in with_nested(reaction["steps"])]
+    steps = [
+        step for reaction in status.get("reactions", ()) for step in steps_with_nested(reaction["steps"])
+    ]
     own = {step["do"] for step in steps if step.get("this") or step.get("status") == held["id"]}
     if "end" in own:
         return 1.0
@@ -118,14 +121,14 @@ def turns_of(status: EffectWritten, held: StatusHeld) -> float:
     return min([lasts, *ends])
 
 
-def worth_of_a_turn(
+def worth_per_turn(
     book: ContentOfFights, combatant: Combatant, status: EffectWritten, value: int = 0
 ) -> float:
-    """Return the value, in HP, of a status for one turn of its bearer; `value` is the status's number."""
+    """Return the value, in HP, of a status to its bearer for one turn; `value` is the status's number."""
     key = id(status), combatant["ref"], value
     kept_of, found = _known.get(key, (None, 0.0))
     if kept_of is not book:
-        found = _Toll(book, expected_damage(book, combatant["ref"]), value).of(status)
+        found = _StatusAppraisal(book, expected_damage(book, combatant["ref"]), value).appraise(status)
         if status["harmful"]:
             found = min(found, -LEAST)
         elif any(
@@ -143,8 +146,8 @@ MOST_KNOWN = 2000
 """The most values that are remembered. They depend only on the book."""
 
 
-class _Toll:
-    """A computation of a status's value for one turn, contribution by contribution.
+class _StatusAppraisal:
+    """A computation of what a status is worth to its bearer for one turn, effect by effect.
 
     `deals` is the damage that the bearer's attack is expected to do, in HP; `value` is the status's number.
     """
@@ -155,33 +158,35 @@ class _Toll:
         self.value = value
         self.inside: list[EffectWritten] = []
 
-    def of(self, status: EffectWritten) -> float:
-        """Return the value of a status to its bearer; 0 for a status inside itself."""
+    def appraise(self, status: EffectWritten) -> float:
+        """Return the value of a status to its bearer for one turn; 0 if it is already being appraised."""
         if any(status is other for other in self.inside):
             return 0.0
         self.inside.append(status)
-        total = -sum(self._ban(ban) for ban in status.get("bans", ()))
-        total += sum(map(self._source, status.get("sources", ())))
-        total += sum(map(self._remap, status.get("remaps", ())))
-        total += sum(map(self._number, status.get("numbers", ())))
+        total = -sum(self._cost_of_ban(ban) for ban in status.get("bans", ()))
+        total += sum(map(self._worth_of_source, status.get("sources", ())))
+        total += sum(map(self._worth_of_remap, status.get("remaps", ())))
+        total += sum(map(self._worth_of_number, status.get("numbers", ())))
         for reaction in status.get("reactions", ()):
             on = str(reaction["on"])
             often = OFTEN.get(on, 1.0) * (SOMETIMES if "when" in reaction else 1.0)
-            total += often * self._steps(reaction["steps"], on in ALONE)
+            total += often * self._worth_of_steps(reaction["steps"], on in ALONE)
         total += sum(
-            self.of(self.book.statuses[id]) for id in status.get("implies", ()) if id in self.book.statuses
+            self.appraise(self.book.statuses[id])
+            for id in status.get("implies", ())
+            if id in self.book.statuses
         )
         self.inside.pop()
         return total
 
-    def _ban(self, ban: BanWritten) -> float:
+    def _cost_of_ban(self, ban: BanWritten) -> float:
         action = ban["action"]
         if ban["side"] == "against":  # nobody gets at them
             return -TAKEN if action == "seen" else -TAKEN / 4
         share = OF_ONE_OF_TWO if ban.get("over") else 1.0
         return share * (OF_ATTACKS[action] * self.deals if action in OF_ATTACKS else FLAT.get(action, BARE))
 
-    def _source(self, source: SourceWritten) -> float:
+    def _worth_of_source(self, source: SourceWritten) -> float:
         on, gives, against = source["on"], source["gives"], source["side"] == "against"
         share = POINT * gives if isinstance(gives, int) else SWAYED if gives == "advantage" else -SWAYED
         total = share / SWAYED * OTHER_ROLLS * (on in IN_FIGHTS)
@@ -189,7 +194,7 @@ class _Toll:
             total += share * (TAKEN if against else self.deals) * _share_with_condition(source)
         return -total if against else total
 
-    def _remap(self, remap: RemapWritten) -> float:
+    def _worth_of_remap(self, remap: RemapWritten) -> float:
         if remap["stage"] == "damage":
             return -self.deals / 2
         return (
@@ -198,7 +203,7 @@ class _Toll:
             / 6
         )
 
-    def _number(self, number: NumberWritten) -> float:
+    def _worth_of_number(self, number: NumberWritten) -> float:
         of, gives = number["of"], float(number.get("gives", 0))
         usual = {"dealt": self.deals, "taken": TAKEN, "speed": float(numbers()["defaults"]["speed"])}.get(
             of, 1.0
@@ -210,38 +215,38 @@ class _Toll:
         each = {"dealt": HITS, "taken": -HITS, "forced": -POINT}.get(of, OTHER_ROLLS)
         return each * gives * _share_with_condition(number)
 
-    def _steps(self, steps: Iterable[StepWritten], alone: bool) -> float:
-        """Return the value of steps to the bearer; `alone` is whether the moment has no opponent."""
-        return sum(map(self._for_holder, steps, repeat(alone)))
+    def _worth_of_steps(self, steps: Iterable[StepWritten], alone: bool) -> float:
+        """Return the value of steps to the status's bearer; `alone`: whether the moment has no opponent."""
+        return sum(map(self._worth_to_holder, steps, repeat(alone)))
 
-    def _for_holder(self, step: StepWritten, alone: bool) -> float:
-        to, worth = step.get("to", "target"), self._step(step, alone)
+    def _worth_to_holder(self, step: StepWritten, alone: bool) -> float:
+        to, worth = step.get("to", "target"), self._worth_of_step(step, alone)
         if to == "around":  # friends and foes alike
             return 0.0
         own = to in ("self", "ally", "allies") or (to == "target" and alone)
         friend = to == "giver" and not self.inside[-1]["harmful"]
         return worth if own or friend or step["do"] in (*CHANGING, *WITH_STEPS) else -worth
 
-    def _step(self, step: StepWritten, alone: bool) -> float:
+    def _worth_of_step(self, step: StepWritten, alone: bool) -> float:
         """Return the value of a step to the creature that it affects."""
         match do := step["do"]:
             case "apply":
-                return self.of(self.book.statuses[step["status"]])
+                return self.appraise(self.book.statuses[step["status"]])
             case "end" if "status" in step:
-                return -self.of(self.book.statuses[step["status"]])
+                return -self.appraise(self.book.statuses[step["status"]])
             case "opportunity":
                 return HITS * numbers()["defaults"]["opportunity_damage"]
             case "roll" | "lose-control":
                 alone = alone or do == "lose-control"
-                return fmean(self._steps(steps_of(step["faces"], die), alone) for die in DIE)
+                return fmean(self._worth_of_steps(steps_for_face(step["faces"], die), alone) for die in DIE)
             case "repeat":
-                return self._amount(step) * self._steps(step["steps"], alone)
+                return self._expected_amount(step) * self._worth_of_steps(step["steps"], alone)
             case "choose":
-                return max(self._steps(option["steps"], alone) for option in step["options"])
+                return max(self._worth_of_steps(option["steps"], alone) for option in step["options"])
         of_attack, amount = OF_ATTACKS_BY_STEP.get(do, 0.0), AMOUNTS.get(do, 0.0)
-        return of_attack * self.deals + amount * self._amount(step) + FOR_THE_HOLDER.get(do, 0.0)
+        return of_attack * self.deals + amount * self._expected_amount(step) + FOR_THE_HOLDER.get(do, 0.0)
 
-    def _amount(self, step: StepWritten) -> float:
+    def _expected_amount(self, step: StepWritten) -> float:
         amount = step.get("amount", 1)
         if isinstance(amount, int):
             return float(amount)
@@ -269,5 +274,7 @@ def expected_damage(book: ContentOfFights, ref: str) -> float:
 
 def _reduces_damage_by_number(status: EffectWritten) -> bool:
     """Return whether a status reduces damage to its bearer by its own number."""
-    steps = [step for reaction in status.get("reactions", ()) for step in with_nested(reaction["steps"])]
+    steps = [
+        step for reaction in status.get("reactions", ()) for step in steps_with_nested(reaction["steps"])
+    ]
     return any(step["do"] == "reduce" and step["amount"] == {"of": "value"} for step in steps)

@@ -1,14 +1,14 @@
 """`strike combat`: a module for each topic, which is imported when one of its commands is typed.
 
-- `fight`, `turn`, `delay_and_prepare`, `move`, `attack`, `standard`, `zone` and `gm` play. Begin with
+- `fight`, `turn`, `delay_and_prepare`, `move`, `attack`, `common_actions`, `zone` and `gm` play. Begin with
   `attack`.
 - `options`, `odds`, `map`, `views`, `sheet_view` and `own_sheet_view` show.
-- `explain`, `content_try`, `power_descriptions` and `content_drafts` are about content.
+- `content_explain`, `content_try`, `power_descriptions` and `content_drafts` are about content.
 - `map_files` has maps of other programs.
 - `argument_names`, `argument_parsers` and `shared_blocks` have arguments and blocks that several commands
   share.
 
-Example: `strike combat charge brann goblin-2` is in `standard`.
+Example: `strike combat charge brann goblin-2` is in `common_actions`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The arguments of fights' commands, with what Tab offers for them beyond legal options."""
+"""The names of arguments in fights' commands, with the words that Tab offers for each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from strike_cli.problems import Problem
 from strike_cli.terminal.argument_names import Noun
 from strike_cli.terminal.name_lookup import ENCOUNTER as ENCOUNTER
-from strike_cli.terminal.name_lookup import content_names, people_of
+from strike_cli.terminal.name_lookup import content_names, names_in_scene_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 Typed = Mapping[str, object]
 
 
-def _combatant_so_far(campaign: Campaign, typed: Typed) -> str:
-    """Return the combatant that was typed, by default the one whose turn it is, or ""."""
+def _combatant_typed_so_far(campaign: Campaign, typed: Typed) -> str:
+    """Return the id of the combatant that was typed, or of the one whose turn it is, or ""."""
     from .argument_parsers import find_combatant
 
     for named in (typed.get("who"), "."):
@@ -28,7 +28,7 @@ def _combatant_so_far(campaign: Campaign, typed: Typed) -> str:
     return ""
 
 
-def _squares(campaign: Campaign, typed: Typed) -> Iterator[str]:
+def _square_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
     """Yield the squares that the combatant can reach, and then all squares of the map."""
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.grid import format_square
@@ -38,89 +38,89 @@ def _squares(campaign: Campaign, typed: Typed) -> Iterator[str]:
     from .argument_parsers import fight_of
 
     fight = Fight(World(campaign.book, campaign.state))
-    if combatant := _combatant_so_far(campaign, typed):
+    if combatant := _combatant_typed_so_far(campaign, typed):
         yield from map(format_square, sorted(destinations(fight, combatant), key=lambda square: square[::-1]))
     for y, row in enumerate(fight_of(campaign)["map"]["rows"]):
         yield from (format_square((x, y)) for x, sign in enumerate(row) if sign not in "# ")
 
 
-def _powers(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    """Yield the short names of the combatant's powers."""
+def _power_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
     from strike_cli.kernel.procedure import World
 
-    from ..fight import Fight, short_names
+    from ..fight import Fight, ids_by_short_name
     from ..powers.uses import STANDARD
 
-    combatant = _combatant_so_far(campaign, typed)
+    combatant = _combatant_typed_so_far(campaign, typed)
     fight = Fight(World(campaign.book, campaign.state))
     own = [*fight.sheet(combatant).get("powers", []), *STANDARD]
-    yield from short_names(own)
+    yield from ids_by_short_name(own)
 
 
-def _statuses(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    """Yield the short names of the statuses that the combatant has."""
+def _status_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
     from .argument_parsers import fight_of
 
-    for item in fight_of(campaign)["combatants"][_combatant_so_far(campaign, typed)].get("statuses", ()):
+    for item in fight_of(campaign)["combatants"][_combatant_typed_so_far(campaign, typed)].get(
+        "statuses", ()
+    ):
         yield str(item["id"]).rpartition(":")[2]
 
 
-def _zones(campaign: Campaign, typed: Typed) -> Iterator[str]:
+def _zone_ids(campaign: Campaign, typed: Typed) -> Iterator[str]:
     from .argument_parsers import fight_of
 
     yield from fight_of(campaign).get("zones", ())
 
 
-def durations(campaign: Campaign) -> list[str]:
-    """Return the words for the end of a status, strike's own and those of plugins."""
+def duration_words(campaign: Campaign) -> list[str]:
+    """Return the words for the end of a status: strike's own and those of plugins."""
     from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL
 
     brought = (*campaign.book.table("durations"), *campaign.book.table("moments"))
     return [each for each in (*DURATIONS, *UNTIL, *brought) if each != "until"]
 
 
-def _actions(campaign: Campaign, typed: Typed) -> Iterator[str]:
+def _preparable_action_words(campaign: Campaign, typed: Typed) -> Iterator[str]:
     yield from ("attack", "move", "charge")
-    yield from _powers(campaign, typed)
+    yield from _power_names(campaign, typed)
 
 
-def _people_and_squares(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    yield from people_of("fight")(campaign, typed)
-    yield from _squares(campaign, typed)
+def _people_and_square_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    yield from names_in_scene_of("fight")(campaign, typed)
+    yield from _square_names(campaign, typed)
 
 
-def difficulties() -> tuple[str, ...]:
+def difficulty_words() -> tuple[str, ...]:
     """Return the words for the difficulty of a fight."""
     from ..numbers import numbers
 
     return tuple(numbers()["difficulty"])
 
 
-COMBATANT = Noun("WHO", people_of("fight"))
+COMBATANT = Noun("WHO", names_in_scene_of("fight"))
 """A combatant."""
-SQUARE = Noun("SQUARE", _squares)
+SQUARE = Noun("SQUARE", _square_names)
 """A square of the map; Tab offers squares in reach first."""
-WAY = Noun("WHO SQUARE", _people_and_squares)
+WAY = Noun("WHO SQUARE", _people_and_square_names)
 """A combatant and a square."""
-OWN_POWER = Noun("POWER", _powers)
+OWN_POWER = Noun("POWER", _power_names)
 """A power of the actor."""
 POWER = Noun("POWER", content_names("powers"))
 """Any power."""
 STATUS = Noun("STATUS", content_names("statuses"))
 """Any status."""
-STATUS_HELD = Noun("STATUS", _statuses)
+STATUS_HELD = Noun("STATUS", _status_names)
 """A status that the combatant has."""
-ZONE = Noun("ZONE", _zones)
+ZONE = Noun("ZONE", _zone_ids)
 """A zone of the fight."""
 CHANGE = Noun("-4|+4|7", counts=True)
 """A change of HP."""
-DURATION = Noun("WHEN", lambda campaign, typed: durations(campaign))
+DURATION = Noun("WHEN", lambda campaign, typed: duration_words(campaign))
 """When a status or a zone ends."""
-DEED = Noun("WHAT", _actions)
+DEED = Noun("WHAT", _preparable_action_words)
 """A prepared action, as it is typed."""
 CREATURES = Noun("CREATURE:N", content_names("creatures"))
 """Creatures of a kind, with their number."""
-DIFFICULTY = Noun("HOW", words=difficulties)
+DIFFICULTY = Noun("HOW", words=difficulty_words)
 """The difficulty of a fight."""
 HAZARD = Noun("HAZARD", content_names("hazards"))
 """A hazard from which a zone is made."""

@@ -1,4 +1,4 @@
-"""Readers of the words that commands of fights take."""
+"""Parsers of the words that commands of fights take."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ def fight_of(campaign: Campaign) -> FightState:
 
 
 def find_combatant(campaign: Campaign, name: str) -> str:
-    """Return the id of the combatant that a name means. `.` means the one whose turn it is."""
+    """Return the id of the combatant that a name means; `.` means the one whose turn it is.
+
+    Raises NobodysTurn for `.` between turns, and Usage if the name means none or several.
+    """
     fight = fight_of(campaign)
     if name == ".":
         if not fight.get("active"):
@@ -41,26 +44,25 @@ def find_combatant(campaign: Campaign, name: str) -> str:
             raise NobodysTurn("`strike next` begins the next.")
         return str(fight["active"])
     table = {combatant: str(item["name"]) for combatant, item in fight["combatants"].items()}
-    return find_one(name, table, "combatant", f" in {fight['name']}", lambda: _labels(fight))
+    return find_one(name, table, "combatant", f" in {fight['name']}", lambda: _map_labels(fight))
 
 
-def _labels(fight: Mapping[str, object]) -> dict[str, str]:
-    """Return the map label of each combatant."""
-    from strike_cli.terminal.battlemap.labels import labels
+def _map_labels(fight: Mapping[str, object]) -> dict[str, str]:
+    from strike_cli.terminal.battlemap.labels import map_labels
 
-    from ..scene_reader import read
+    from ..scene_view import scene_of_state
 
-    return labels(read("combat", "fight", fight))
+    return map_labels(scene_of_state("combat", "fight", fight))
 
 
 def whose_turn(campaign: Campaign) -> str | None:
-    """Return the combatant whose turn it is, None if it is nobody's or there is no fight."""
+    """Return the combatant whose turn it is, None between turns or without a fight."""
     fight = fight_in(campaign.state)
     return (fight.get("active") or None) if fight else None
 
 
-def square_of(text: str) -> str:
-    """Return a square as the state writes it, `C7`. Raises Usage if the text names none."""
+def normalize_square(text: str) -> str:
+    """Return a typed square as the state writes it, such as `C7`. Raises Usage if the text is no square."""
     from strike_cli.tabletop.grid import format_square, parse_square
 
     try:
@@ -70,42 +72,42 @@ def square_of(text: str) -> str:
 
 
 def skip_confirmation(call: Call, yes: bool) -> dict[str, object]:
-    """Return no arguments of its own; with `yes`, questions about the price of an act are skipped."""
+    """With `yes`, skip questions about the price of an act. Returns no arguments of its own."""
     call.options.sure |= yes
     return {}
 
 
-def as_several_combatants(combatants: list[str]) -> dict[str, object]:
-    """Return the arguments of a move for several combatants: the first as `who`, the others as `also`."""
+def args_for_several(combatants: list[str]) -> dict[str, object]:
+    """Return several combatants as arguments of a move: the first as `who`, the others as `also`."""
     first, *also = dict.fromkeys(combatants)
     return {"who": first, "also": also or None}
 
 
-def one_of(words: Callable[[], tuple[str, ...]], option: str, what: str) -> WordParser:
+def choice_parser(words: Callable[[], tuple[str, ...]], option: str, what: str) -> WordParser:
     """Return a parser for an option that takes one of a few words.
 
-    `what` names the option's value in errors.
+    `option` and `what` are the names of the option and of its value in errors.
     """
 
-    def read(call: Call, word: str) -> str:
+    def parse_choice(call: Call, word: str) -> str:
         if word not in (known := words()):
             hint = nearest(word, known)
             raise Usage(f"{option} {word!r}: no such {what}.{hint}", f"One of {listed(known)}.")
         return word
 
-    return WordParser(read)
+    return WordParser(parse_choice)
 
 
-def _duration(call: Call, word: str) -> str:
-    if word not in (known := argument_names.durations(call.here)):
+def _parse_duration(call: Call, word: str) -> str:
+    if word not in (known := argument_names.duration_words(call.here)):
         raise Usage(f"--ends {word!r}: no such duration.{nearest(word, known)}", f"One of {listed(known)}.")
     return word
 
 
 COMBATANT = WordParser(lambda call, name: find_combatant(call.here, name))
-SQUARE = WordParser(lambda call, text: square_of(text))
+SQUARE = WordParser(lambda call, text: normalize_square(text))
 STATUS = WordParser(lambda call, name: call.here.book.find("statuses", name))
-DURATION = WordParser(_duration)
+DURATION = WordParser(_parse_duration)
 
 ACTING = WordParser(lambda call, name: find_combatant(call.here, name), whose_turn=whose_turn)
 
@@ -125,7 +127,10 @@ Why = Annotated[str, typer.Option("--why", help="The reason.")]
 
 
 def parse_area(call: Call, texts: list[str]) -> list[str]:
-    """Return the squares of texts like C3 or, for a rectangle, C3:F6, each square once."""
+    """Return the squares of texts like C3 or, for a rectangle, C3:F6, each once.
+
+    Raises Usage for other text.
+    """
     from strike_cli.tabletop.grid import format_square, parse_area
 
     try:

@@ -15,7 +15,7 @@ from strike_cli.terminal.declare import Call, TwoReadings, WordParser, plays
 from strike_cli.terminal.name_lookup import find_if_any, find_one
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Result, performed_result
-from strike_cli.terminal.unquoted_names import MOST_WORDS, possible_names, unknown_in, ways_to_split
+from strike_cli.terminal.unquoted_names import MOST_WORDS, possible_names, unknown_words, ways_to_split
 
 from . import app, argument_names
 from .argument_parsers import SQUARE, Acting, Trade, fight_of, find_combatant, skip_confirmation
@@ -24,26 +24,26 @@ if TYPE_CHECKING:
     from ..powers.power import NamedModifier
 
 
-def _powers(call: Call) -> tuple[dict[str, str], dict[str, str]]:
+def _powers_of_actor(call: Call) -> tuple[dict[str, str], dict[str, str]]:
     """Return the powers of the acting creature: their names by id, and their ids by short name."""
     from strike_cli.kernel.procedure import World
 
-    from ..fight import Fight, short_names
+    from ..fight import Fight, ids_by_short_name
     from ..powers.uses import STANDARD
 
     book = call.here.book
     fight = Fight(World(book, call.here.state))
     own = [*fight.sheet(call.word("who")).get("powers", []), *STANDARD]
-    return {key: str(book.powers[key]["name"]) for key in own}, short_names(own)
+    return {key: str(book.powers[key]["name"]) for key in own}, ids_by_short_name(own)
 
 
-def _power_if_any(call: Call, name: str, rolled: bool) -> str | None:
-    """Return the full id of the power that a name means for the acting creature, None if it means none.
+def _find_power_if_any(call: Call, name: str, rolled: bool) -> str | None:
+    """Return the full id of the actor's power with this name, None if there is none.
 
     Powers with an attack roll are tried first, or with `rolled` false those without. Raises Usage if the name
     may mean several.
     """
-    table, short = _powers(call)
+    table, short = _powers_of_actor(call)
     if name.lower() in short:
         return short[name.lower()]
     powers = call.here.book.powers
@@ -55,20 +55,17 @@ def _power_if_any(call: Call, name: str, rolled: bool) -> str | None:
     return find_if_any(name, table)
 
 
-def _power(call: Call, name: str, rolled: bool = False) -> str:
-    """Return the full id of the power that a name means for the acting creature.
-
-    Raises Usage if there is none.
-    """
-    found = _power_if_any(call, name, rolled)
+def _find_power(call: Call, name: str, rolled: bool = False) -> str:
+    """Return the full id of the actor's power with this name. Raises Usage if there is none."""
+    found = _find_power_if_any(call, name, rolled)
     if found is not None:
         return found
     owner = fight_of(call.here)["combatants"][call.word("who")]["name"]
-    return find_one(name, _powers(call)[0], "power", f" on {owner}'s sheet")
+    return find_one(name, _powers_of_actor(call)[0], "power", f" on {owner}'s sheet")
 
 
-def _modifier(call: Call, text: str) -> NamedModifier:
-    """Return a modifier from its text: `1`, or `-2:mud to the knees`. Raises Usage if it has no number."""
+def _parse_modifier(call: Call, text: str) -> NamedModifier:
+    """Parse a modifier: `1`, or with its reason `-2:mud to the knees`. Raises Usage if it has no number."""
     from ..powers.power import NamedModifier
 
     number, _, reason = text.partition(":")
@@ -80,8 +77,10 @@ def _modifier(call: Call, text: str) -> NamedModifier:
         ) from None
 
 
-def _targets(call: Call, words: list[str]) -> list[str]:
-    """Return the targets that words name. The words may name the power, too.
+def _parse_targets(call: Call, words: list[str]) -> list[str]:
+    """Return the ids of the targets in typed words.
+
+    If the words name a power, too, it is noted as if it had been typed as an option.
 
     All words after "with" are the power's name. Otherwise the first or last name may be the power, if it is
     nobody's name.
@@ -89,22 +88,24 @@ def _targets(call: Call, words: list[str]) -> list[str]:
     if WITH in words[1:-1] and not call.typed.get("power"):
         at, rolled = words.index(WITH, 1), call.typed.get("power") is None
         try:
-            call.typed["power"] = _power(call, " ".join(words[at + 1 :]), rolled)
+            call.typed["power"] = _find_power(call, " ".join(words[at + 1 :]), rolled)
         except Usage as problem:
             problem.words_known = at
             raise
         words = words[:at]
-    targets, done_with = _names(call, words)
+    targets, done_with = _parse_targets_and_power(call, words)
     call.typed |= {"power": done_with} if done_with else {}
     aimed = call.typed.pop(AIMED, None)
     return [*([str(aimed)] if aimed else []), *targets]
 
 
-def _names(call: Call, words: list[str]) -> tuple[Sequence[str], str]:
-    """Return the targets and the power that words name. A name may have several words.
+def _parse_targets_and_power(call: Call, words: list[str]) -> tuple[Sequence[str], str]:
+    """Return the ids of the targets and of the power ("" for none) in typed words.
 
-    Raises TwoReadings if the words are ambiguous, and Usage for a word that names neither a combatant nor a
-    power. Of more than MOST_WORDS words, each counts as a name.
+    A name may have several words.
+
+    Raises TwoReadings if the words are ambiguous, and Usage for a word that is part of no name. Of more than
+    MOST_WORDS words, each counts as a name.
     """
     several = len(words) <= MOST_WORDS
     actor, given = call.word("who"), call.typed.get("power")
@@ -112,12 +113,12 @@ def _names(call: Call, words: list[str]) -> tuple[Sequence[str], str]:
     people = {
         name: combatant_id
         for name in names
-        if (combatant_id := _or_none(partial(find_combatant, call.here, name)))
+        if (combatant_id := _none_if_unknown(partial(find_combatant, call.here, name)))
     }
     powers = {
         name: key
         for name in (names if not given else ())
-        if (key := _or_none(partial(_power_if_any, call, name, given is None)))
+        if (key := _none_if_unknown(partial(_find_power_if_any, call, name, given is None)))
     }
     found: dict[tuple[tuple[str, ...], str], str] = {}
     for parts in ways_to_split(words) if several else [words]:
@@ -139,16 +140,18 @@ def _names(call: Call, words: list[str]) -> tuple[Sequence[str], str]:
     if len(found) > 1:
         raise TwoReadings(" ".join(words), found.values(), ", or `with` before the power")
     if not found:
-        _refuse_nobody(call, words, people, powers)
+        _raise_unknown_name(call, words, people, powers)
     return next(iter(found))
 
 
-def _refuse_nobody(call: Call, words: list[str], people: Collection[str], powers: Collection[str]) -> None:
-    """Raise Usage for the words that are neither in `people` nor in `powers`."""
-    table, short = _powers(call)
+def _raise_unknown_name(
+    call: Call, words: list[str], people: Collection[str], powers: Collection[str]
+) -> None:
+    """Raise Usage for those of the words that are neither in `people` nor in `powers`."""
+    table, short = _powers_of_actor(call)
     whole = [name for name in powers if name.lower() in {*short, *map(str.lower, table.values())}]
     fighters = fight_of(call.here)["combatants"]
-    with unknown_in(words, {*people, *whole}) as rest:
+    with unknown_words(words, {*people, *whole}) as rest:
         name = " ".join(rest or words)
         try:
             find_combatant(call.here, name)
@@ -157,7 +160,7 @@ def _refuse_nobody(call: Call, words: list[str], people: Collection[str], powers
         except Usage:
             if call.typed.get("power") or not people:
                 raise
-        _power_if_any(call, name, rolled=True)  # raises if the name may mean several
+        _find_power_if_any(call, name, rolled=True)  # raises if the name may mean several
         known = [*fighters, *(one["name"] for one in fighters.values()), *short]
         owner = fighters[call.word("who")]["name"]
         raise Usage(
@@ -166,7 +169,7 @@ def _refuse_nobody(call: Call, words: list[str], people: Collection[str], powers
         )
 
 
-def _or_none(find: Callable[[], str | None]) -> str | None:
+def _none_if_unknown(find: Callable[[], str | None]) -> str | None:
     with suppress(Usage):
         return find()
     return None
@@ -177,25 +180,25 @@ AIMED = "target before the power"
 """The key for a target that was typed where `use` has the power: `use g3 kind` means `use kind g3`."""
 
 
-def _power_or_target(call: Call, name: str) -> str:
-    """Return the power that a word means, "" if it is a target that the power follows."""
-    found = _power_if_any(call, name, rolled=False)
+def _parse_power_or_target(call: Call, name: str) -> str:
+    """Return the id of the power with this name. If it is a target's name, note the target and return ""."""
+    found = _find_power_if_any(call, name, rolled=False)
     if found is None:
         with suppress(Usage):
             call.typed[AIMED] = find_combatant(call.here, name)
             return ""
-    return found or _power(call, name)
+    return found or _find_power(call, name)
 
 
-USED = WordParser(_power_or_target)
-ROLLED = WordParser(partial(_power, rolled=True))
+USED = WordParser(_parse_power_or_target)
+ROLLED = WordParser(partial(_find_power, rolled=True))
 Targets = Annotated[
     list[str] | None,
     typer.Argument(
         metavar=argument_names.COMBATANT.called("TARGET..."),
         help="The targets; for an area, everybody in it.",
     ),
-    WordParser(_targets, last_word="--power"),
+    WordParser(_parse_targets, last_word="--power"),
 ]
 WithPower = Annotated[
     str,
@@ -217,7 +220,7 @@ Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvant
 Mods = Annotated[
     list[str] | None,
     typer.Option("--mod", metavar="N[:REASON]", help="A flat modifier, and why."),
-    WordParser(_modifier).many(),
+    WordParser(_parse_modifier).many(),
 ]
 NoEffect = Annotated[
     str, typer.Option(metavar="REASON", help="The reason why its Effect makes no sense and doesn't happen.")
@@ -228,15 +231,15 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Go ahead without a quest
 
 
 def _must_be_aimed(call: Call) -> None:
-    """Raise Usage if a power lacks the target that it needs, or has too many.
+    """Raise Usage if a power lacks the target that it needs, or probably has a wrong one.
 
-    A target is only needed in the user's own turn. If targets of one attack are on both sides, probably
-    another attacker was meant, as in `attack brann g1` in Vex's turn.
+    A target is only needed in the user's own turn. If a power for one target gets targets on both sides,
+    probably another attacker was meant, as in `attack brann g1` in Vex's turn.
     """
     from strike_cli.kernel.procedure import World
 
-    from ..fight import Fight, shape_of
-    from ..powers.power import needs_name, words_for_missing_target
+    from ..fight import Fight, area_shape_of
+    from ..powers.power import needs_named_target, words_for_missing_target
     from ..powers.uses import MELEE_BASIC
 
     if not call.played:  # a prepared action may get its target from the trigger
@@ -244,7 +247,12 @@ def _must_be_aimed(call: Call) -> None:
     combatant, named, key = call.word("who"), call.words("targets"), call.word("power")
     fight = Fight(World(call.here.book, call.here.state))
     power = call.here.book.powers[key or MELEE_BASIC]
-    if not named and not call.word("at") and needs_name(power) and combatant == fight.data.get("active"):
+    if (
+        not named
+        and not call.word("at")
+        and needs_named_target(power)
+        and combatant == fight.data.get("active")
+    ):
         from strike_cli.word_splitting import quote_word
 
         on_map = [one for one in (combatant, *fight.enemies_of(combatant)) if fight.combatant(one).get("at")]
@@ -255,7 +263,7 @@ def _must_be_aimed(call: Call) -> None:
             aimed = f"{near} --power {quote_word(key)}" if key else near
             hint = f"`strike combat attack {combatant} {aimed}`"
         raise Usage(words_for_missing_target(power), f"Name one: {hint}." if near else "")
-    one = not shape_of(power) and power.get("targets", 1) == 1
+    one = not area_shape_of(power) and power.get("targets", 1) == 1
     if one and len(named) > 1 and fight.side(named[0]) != fight.side(named[1]):
         raise Usage(f"{power['name']} has 1 target, not {len(named)}.", "Name the right one.")
 
@@ -322,7 +330,7 @@ def use(
     aimed = call.typed.pop(AIMED, None)
     if aimed is not None:
         owner = fight_of(call.here)["combatants"][call.word("who")]["name"]
-        own = ", ".join(_powers(call)[1]) or "none"
+        own = ", ".join(_powers_of_actor(call)[1]) or "none"
         raise Usage(f"Which power of {owner}'s is used?", f"Available powers: {own}.")
     _must_be_aimed(call)
     return skip_confirmation(call, yes)
@@ -345,11 +353,11 @@ def ladder(
     Example: `strike combat ladder --damage 3 --die 1 --tokens 1`
     """
     from strike_cli.content.book import bare_book
-    from strike_cli.kernel.driver import Scripted, drive, refuse_more_dice
+    from strike_cli.kernel.driver import ScriptedChoices, drive, refuse_more_dice
     from strike_cli.kernel.procedure import World
     from strike_cli.play.execute import Performed
 
-    from ..powers.attack_table import BareAttack, play_bare_attack
+    from ..powers.attack_table import BareAttack, play_attack_table_lookup
 
     args = BareAttack(
         damage=damage,
@@ -360,6 +368,6 @@ def ladder(
         target=["core:guarded"] if guarded else [],
     )
     world = World(bare_book())
-    choices = Scripted(options.choices or ["damage"])
-    driven = drive(play_bare_attack(world, args), world, refuse_more_dice, choices)
+    choices = ScriptedChoices(options.choices or ["damage"])
+    driven = drive(play_attack_table_lookup(world, args), world, refuse_more_dice, choices)
     return performed_result(Performed("combat ladder", driven, None), None)

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from strike_cli.content.drafts import Answers, Draft, Question, line, number, one_of, parts, toml, words
-from strike_cli.systems.core.commands.content_drafts import read_sources
+from strike_cli.content.drafts import Answers, Draft, Question, line, number, one_of, parts, toml_value, words
+from strike_cli.systems.core.commands.content_drafts import read_roll_sources
 from strike_cli.tabletop.status_effect_schemas import ACTION_KINDS
 from strike_cli.tabletop.vocabularies import DURATIONS, NUMBERS
 
 from ..numbers import numbers
-from ..schemas import keys_of
+from ..schemas import keys_of_step_class
 from ..steps import ANSWERS, COMPELLED, WAYS, WHOM
-from ..steps.step import STEPS, step_in
+from ..steps.step import STEPS, step_class_of
 
 NONE = "none"
 SEE = "docs/campaign-file.md has every key, docs/power-reference.md every part of a power."
@@ -28,9 +28,9 @@ ACTIONS = ("attack", "move", "role", "free", "interrupt")
 WHO = ("enemies", "allies", "friends", "others", "any", "self")
 
 
-def _is_plain(do: str) -> bool:
-    """Return whether a line of text can express a step: it needs no more than a number, a name or words."""
-    keys = keys_of(step_in(None, {"do": do}))
+def _fits_on_a_line(do: str) -> bool:
+    """Return whether a step fits on a line: it needs only a number, a name, a status or words."""
+    keys = keys_of_step_class(step_class_of(None, {"do": do}))
     needs = {name for name, key in keys.items() if key.needed}
     return do not in COMPELLED and needs <= {"amount", "name", "status", "text"}
 
@@ -56,7 +56,7 @@ def _read_reach(text: str) -> dict[str, object]:
 
 
 def read_step(text: str) -> dict[str, object]:
-    """Read a step, or a status and its duration: `push 2`, `heal 3 self`, `zone Mud 1`, `slowed turn-end`.
+    """Parse a step, or a status with duration: `push 2`, `heal 3 self`, `zone Mud 1`, `slowed turn-end`.
 
     The text may end with the word for the affected creatures. Raises ValueError for other text.
     """
@@ -64,15 +64,15 @@ def read_step(text: str) -> dict[str, object]:
     whom = {"to": found.pop()} if len(found) > 1 and found[-1] in WHOM else {}
     do, rest = found[0], found[1:]
     if do not in STEPS or do == "apply":
-        return {**_apply_step_form(rest if do == "apply" else found), **whom}
-    if not _is_plain(do):
+        return {**_read_status_step(rest if do == "apply" else found), **whom}
+    if not _fits_on_a_line(do):
         raise ValueError(f"a step short enough for a line; {do} needs more: write it in the file")
     step: dict[str, object] = {"do": do}
     if do == "note":
         return {**step, "text": " ".join(rest), **whom}
     if rest and rest[-1].isdecimal():
         step["amount"] = int(rest.pop())
-    keys = keys_of(step_in(None, {"do": do}))
+    keys = keys_of_step_class(step_class_of(None, {"do": do}))
     if rest and keys.keys() & {"name", "status"}:
         step["name" if "name" in keys else "status"] = " ".join(rest)
     elif rest:
@@ -80,7 +80,7 @@ def read_step(text: str) -> dict[str, object]:
     return {**step, **whom}
 
 
-def _apply_step_form(steps: list[str]) -> dict[str, object]:
+def _read_status_step(steps: list[str]) -> dict[str, object]:
     if not steps:
         raise ValueError("a status, like `slowed turn-end`")
     step: dict[str, object] = {"do": "apply"}
@@ -90,21 +90,21 @@ def _apply_step_form(steps: list[str]) -> dict[str, object]:
     return {**step, "status": "-".join(steps), "duration": duration}
 
 
-def _steps(text: str) -> list[dict[str, object]]:
+def _read_steps(text: str) -> list[dict[str, object]]:
     return [read_step(part) for part in parts(text)]
 
 
-def _list(key: str, steps: list[dict[str, object]], comment: str) -> Iterator[str]:
+def _step_list_lines(key: str, steps: list[dict[str, object]], comment: str) -> Iterator[str]:
     yield f"# {comment}"
     if not steps:
         yield f"{key} = []"
         return
     yield f"{key} = ["
-    yield from (f"  {toml(step)}," for step in steps)
+    yield from (f"  {toml_value(step)}," for step in steps)
     yield "]"
 
 
-def _power(name: str, key: str, answers: Answers) -> Iterator[str]:
+def _power_file_lines(name: str, key: str, answers: Answers) -> Iterator[str]:
     where, damage = _read_reach(answers["where"]), number(0, 100, empty=NONE)(answers["damage"])
     action, answering = answers["action"], answers["answers"]
     yield f"# {name}: a power. {SEE}"
@@ -126,7 +126,7 @@ def _power(name: str, key: str, answers: Answers) -> Iterator[str]:
         "damage", 2 if damage is None else damage, "with damage, the power is rolled", so=damage is not None
     )
     comment = "steps of its Effect, on a hit" if damage is not None else "steps, one after the other"
-    yield from _list("effect", _steps(answers["does"]), comment)
+    yield from _step_list_lines("effect", _read_steps(answers["does"]), comment)
     yield "# More lists of steps: before (the roll), hit, miss, always."
     yield from line("always", [{"do": "shift", "amount": 1, "to": "self"}], so=False)
     if damage is not None:
@@ -167,7 +167,7 @@ _OF_POWERS = (
         "What else does it do? (push 2; slowed turn-end; heal 3 self; or nothing)",
         "Steps: `push 2; slowed turn-end; heal 3 self`.",
         "nothing",
-        _steps,
+        _read_steps,
     ),
     Question(
         "usage", "How often: at-will or encounter?", "How often.", "at-will",
@@ -179,7 +179,7 @@ _OF_POWERS = (
 POWER = Draft(
     "powers",
     _OF_POWERS,
-    _power,
+    _power_file_lines,
     '"Mud Slap" --where "reach 1" --damage 3 --does "push 1; slowed turn-end"',
     ("strike content try {id}", "strike content explain {id}"),
 )
@@ -188,11 +188,11 @@ POWER = Draft(
 # A status
 
 
-def _bans(text: str) -> list[dict[str, object]]:
+def _read_bans(text: str) -> list[dict[str, object]]:
     return [{"action": one_of(*ACTION_KINDS)(word)} for word in words(text)]
 
 
-def _numbers(text: str) -> list[dict[str, object]]:
+def _read_number_changes(text: str) -> list[dict[str, object]]:
     """Read changes of numbers: `speed -2; taken 1`. Raises ValueError for other text."""
     found = []
     for part in parts(text):
@@ -203,9 +203,9 @@ def _numbers(text: str) -> list[dict[str, object]]:
     return found
 
 
-def _status(name: str, key: str, answers: Answers) -> Iterator[str]:
-    sources, bans = read_sources(answers["rolls"]), _bans(answers["forbids"])
-    changed, harm = _numbers(answers["numbers"]), number(0, 50)(answers["each-turn"])
+def _status_file_lines(name: str, key: str, answers: Answers) -> Iterator[str]:
+    sources, bans = read_roll_sources(answers["rolls"]), _read_bans(answers["forbids"])
+    changed, harm = _read_number_changes(answers["numbers"]), number(0, 50)(answers["each-turn"])
     yield f"# {name}: a status of fights. docs/status-reference.md says what it may do."
     yield f"# `strike content explain {key}` reads it back. A power gives it:"
     yield f'#   effect = [{{ do = "apply", status = "{key}", duration = "save" }}]'
@@ -240,14 +240,14 @@ STATUS = Draft(
             "What does it do to rolls? (`attack disadvantage; attack against advantage`, or nothing)",
             "Kinds of roll and what they get: `attack disadvantage; attack against advantage`.",
             "nothing",
-            read_sources,
+            read_roll_sources,
         ),
         Question(
             "forbids",
             "What does it forbid its bearer? (act, attack, move, shift, role, opportunity ..., or none)",
             "Forbidden actions, several with commas.",
             NONE,
-            _bans,
+            _read_bans,
             [*ACTION_KINDS],
         ),
         Question(
@@ -255,7 +255,7 @@ STATUS = Draft(
             "What numbers does it change? (`speed -2; taken 1; dealt -1`, or nothing)",
             "Numbers that it changes: `speed -2; taken 1`.",
             "nothing",
-            _numbers,
+            _read_number_changes,
         ),
         Question(
             "each-turn",
@@ -269,7 +269,7 @@ STATUS = Draft(
         ),
         Question("summary", "Describe it in a line.", "A line about it."),
     ),
-    _status,
+    _status_file_lines,
     '"Mud in the Eyes" --rolls "attack disadvantage" --forbids opportunity',
     ("strike content explain {id}", 'strike content new power "..." --does "{id} save"'),
 )
@@ -281,7 +281,7 @@ STATUS = Draft(
 TIERS = ("stooge", "goon", "standard", "elite", "champion")
 
 
-def _blow(text: str) -> dict[str, int] | None:
+def _read_basic_attack(text: str) -> dict[str, int] | None:
     """Read a basic attack: `2 reach 1`, `2 range 5`, or `none`. Raises ValueError for other text."""
     found = text.split()
     if found == [NONE]:
@@ -293,9 +293,9 @@ def _blow(text: str) -> dict[str, int] | None:
     return {"damage": int(found[0]), found[1]: int(found[2])}
 
 
-def _creature(name: str, key: str, answers: Answers) -> Iterator[str]:
+def _creature_file_lines(name: str, key: str, answers: Answers) -> Iterator[str]:
     tier, hp = answers["tier"], number(1, 500, empty="tier")(answers["hp"])
-    melee, ranged = _blow(answers["melee"]), _blow(answers["ranged"])
+    melee, ranged = _read_basic_attack(answers["melee"]), _read_basic_attack(answers["ranged"])
     if answers.get("damage"):
         melee = {"reach": 1, **(melee or {}), "damage": int(answers["damage"])}
     yield f"# {name}: a creature. {SEE}"
@@ -337,15 +337,25 @@ CREATURE = Draft(
         Question("hp", "", "HP, in place of the tier's value.", "tier", number(1, 500, empty="tier")),
         Question("speed", "Speed?", "Squares of a Move Action.", "6", number(0, 50)),
         Question(
-            "melee", "Its melee attack? (damage and reach; or none)", "`2 reach 1`.", "2 reach 1", _blow
+            "melee",
+            "Its melee attack? (damage and reach; or none)",
+            "`2 reach 1`.",
+            "2 reach 1",
+            _read_basic_attack,
         ),
         Question("damage", "", "Damage of its melee attack.", "", number(0, 100, empty=" ")),
-        Question("ranged", "Its ranged attack? (`2 range 5`; or none)", "`2 range 5`, or none.", NONE, _blow),
+        Question(
+            "ranged",
+            "Its ranged attack? (`2 range 5`; or none)",
+            "`2 range 5`, or none.",
+            NONE,
+            _read_basic_attack,
+        ),
         Question("powers", "Powers? (ids, with commas; or none)", "Ids of powers, with commas.", NONE, words),
         Question("traits", "Traits? (words for you, with commas; or none)", "Words for you.", NONE, words),
         Question("summary", "Describe it in a line.", "A line about it."),
     ),
-    _creature,
+    _creature_file_lines,
     '"Mud Crab" --tier goon --melee "2 reach 1"',
     ("strike content explain {id}", "strike combat start ENCOUNTER --with {id}:2"),
 )
@@ -354,14 +364,14 @@ CREATURE = Draft(
 # An encounter
 
 
-def _size(text: str) -> tuple[int, int]:
+def _read_map_size(text: str) -> tuple[int, int]:
     wide, _, high = text.partition("x")
     if not (wide.isdecimal() and high.isdecimal() and 6 <= int(wide) <= 60 and 4 <= int(high) <= 40):
         raise ValueError("columns x rows, from 6x4 to 60x40")
     return int(wide), int(high)
 
 
-def _enemies(text: str) -> dict[str, int]:
+def _read_enemy_counts(text: str) -> dict[str, int]:
     """Read creatures with counts: `goblin:3, ogre`. Raises ValueError for other text."""
     found = {}
     for word in words(text):
@@ -377,7 +387,7 @@ def _enemies(text: str) -> dict[str, int]:
 PARTY_SQUARES = 6
 
 
-def _map(wide: int, high: int) -> list[str]:
+def _hall_map_rows(wide: int, high: int) -> list[str]:
     """Return the rows of a hall with two rough patches, the party on the left and enemies on the right."""
     rows = [["#" if y in (0, high - 1) else "." for _ in range(wide)] for y in range(high)]
     middle = high // 2
@@ -391,7 +401,7 @@ def _map(wide: int, high: int) -> list[str]:
     return ["".join(row) for row in rows]
 
 
-def _encounter(name: str, key: str, answers: Answers) -> Iterator[str]:
+def _encounter_file_lines(name: str, key: str, answers: Answers) -> Iterator[str]:
     yield f"# {name}: an encounter. docs/campaign-file.md has every key, docs/maps.md what maps may have."
     yield f"# `strike combat start {key}` begins it; --difficulty easy|normal|hard|deadly says how many come."
     yield "# The map: . floor  # wall  ~ difficult  + closed door  / open door  : obscured  % dark"
@@ -401,11 +411,11 @@ def _encounter(name: str, key: str, answers: Answers) -> Iterator[str]:
     yield from line("goal", answers["goal"], "the players' goal, beyond winning")
     yield from line("summary", answers["summary"])
     yield 'map = """'
-    yield from _map(*_size(answers["size"]))
+    yield from _hall_map_rows(*_read_map_size(answers["size"]))
     yield '"""'
     yield from line("place", {"P": "party", "e": "enemies"}, "the meaning of a sign on the map")
     yield "# How many of each come, on the squares for enemies and beside them."
-    yield from line("creatures", _enemies(answers["enemies"]))
+    yield from line("creatures", _read_enemy_counts(answers["enemies"]))
     yield from line("zones", [{"name": "Fog", "squares": ["F2:H4"], "obscured": True}], so=False)
 
 
@@ -417,13 +427,13 @@ ENCOUNTER = Draft(
             "Who is there? (creatures and how many: `goblin:3, ogre`)",
             "`goblin:3, ogre`.",
             "",
-            _enemies,
+            _read_enemy_counts,
         ),
         Question("goal", "What is the players' goal there, beyond winning?", "The players' goal."),
-        Question("size", "How large is the map? (columns x rows)", "Columns x rows.", "16x9", _size),
+        Question("size", "How large is the map? (columns x rows)", "Columns x rows.", "16x9", _read_map_size),
         Question("summary", "Describe the place in a line.", "A line about it."),
     ),
-    _encounter,
+    _encounter_file_lines,
     '"The Mud Flats" --enemies goblin:3 --goal "Cross before the tide"',
     ("strike content explain {id}", "strike combat start {id}"),
 )

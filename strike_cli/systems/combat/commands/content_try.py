@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 import typer
 
 from strike_cli.tabletop.people import GameMaster
-from strike_cli.terminal.odds_view import chance_as_json, chance_words, estimate_keys, mean_words
+from strike_cli.terminal.odds_view import chance_as_json, chance_words, estimate_as_json, mean_words
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Bars, Block, Numbers, Result, Table
 
@@ -54,25 +54,25 @@ def try_(
     trial = prepare_trial(book, key, bloodied)
     faces = options.dice(dice) if dice else None
     entered = None if faces is None else EnteredDice(faces)
-    choices = _choices(choose)
+    choices = _typed_then_planned_choices(choose)
     tried = play_trial(trial, entered, choices, seed)
     if entered is not None:
         entered.check_all_used()
-    return _result(book.powers[key], key, trial, tried, trial_odds(trial))
+    return _trial_result(book.powers[key], key, trial, tried, trial_odds(trial))
 
 
-def _choices(choose: str) -> Choices:
-    """Return choices that follow the typed words, and then those behind the odds."""
-    from strike_cli.kernel.driver import Scripted
+def _typed_then_planned_choices(choose: str) -> Choices:
+    """Return a function that answers questions with the typed words in turn, and then as the odds assume."""
+    from strike_cli.kernel.driver import ScriptedChoices
 
     from ..powers.trial import Trying
 
-    scripted = Scripted([word.strip() for word in choose.split(",") if word.strip()])
+    scripted = ScriptedChoices([word.strip() for word in choose.split(",") if word.strip()])
     plan = Trying()
     return lambda question: scripted(question) or plan(question)
 
 
-def _result(
+def _trial_result(
     power: Mapping[str, object], key: str, trial: Trial, tried: TrialOutcome, ways: Chances[Way]
 ) -> Result:
     speaker = GameMaster(trial.world.book, tried.played.states)
@@ -94,7 +94,7 @@ def _result(
         ("Its odds:", "title"),
         Bars(
             [
-                (_way_words(way), float(chance / longest), f"{chance_words(chance, ways.plays):>6}")
+                (_outcome_words(way), float(chance / longest), f"{chance_words(chance, ways.plays):>6}")
                 for way, chance in rows
             ]
         ),
@@ -113,13 +113,13 @@ def _result(
             {field: one[field] for field in ("who", "name", "at", "hp", "max_hp", "statuses")}
             for one in after
         ],
-        "odds": [{**_way_data(way), **chance_as_json(chance, ways.plays)} for way, chance in rows],
-        **estimate_keys(ways.plays),
+        "odds": [{**_outcome_data(way), **chance_as_json(chance, ways.plays)} for way, chance in rows],
+        **estimate_as_json(ways.plays),
     }
     return Result("content try", data, blocks)
 
 
-class StandsAfter(TypedDict):
+class StandingAfterTrial(TypedDict):
     """A combatant's state after the trial, as data and as words for the table (`moved`, `has`)."""
 
     who: str
@@ -132,8 +132,7 @@ class StandsAfter(TypedDict):
     has: str
 
 
-def _standings_after(trial: Trial, tried: TrialOutcome) -> Iterator[StandsAfter]:
-    """Yield each combatant's state after the trial."""
+def _standings_after(trial: Trial, tried: TrialOutcome) -> Iterator[StandingAfterTrial]:
     from strike_cli.kernel.procedure import World
 
     from ..fight import combatants_in
@@ -157,7 +156,7 @@ def _standings_after(trial: Trial, tried: TrialOutcome) -> Iterator[StandsAfter]
         }
 
 
-def _way_words(way: Way) -> str:
+def _outcome_words(way: Way) -> str:
     words = [", ".join(way.results)] if way.results else []
     words += [f"{way.damage} damage"] if way.damage else []
     words += [
@@ -171,20 +170,20 @@ def _way_words(way: Way) -> str:
     return "; ".join(words) or "nothing"
 
 
-def _way_data(way: Way) -> dict[str, object]:
+def _outcome_data(way: Way) -> dict[str, object]:
     statuses = [{"name": name, "whose": whose, "count": count} for name, whose, count in way.statuses]
     return {**way._asdict(), "results": list(way.results), "statuses": statuses}
 
 
 def _average_words(ways: Chances[Way]) -> tuple[str, str]:
-    def average(field: str) -> str:
+    def average_words(field: str) -> str:
         values: dict[int, Fraction] = {}
         for way, chance in ways.items():
             values[getattr(way, field)] = values.get(getattr(way, field), 0) + chance
         return mean_words(values, ways.plays) if any(values) else ""
 
-    words = [f"On average {average('damage') or '0.00'} damage"]
+    words = [f"On average {average_words('damage') or '0.00'} damage"]
     for field, text in (("healed", "HP regained"), ("lost", "HP lost")):
-        words += [f"{mean} {text}"] if (mean := average(field)) else []
+        words += [f"{mean} {text}"] if (mean := average_words(field)) else []
     exactly = f"estimated from {ways.plays} plays (±: 95% sure)" if ways.plays else "exact"
     return f"{', '.join(words)}; {exactly}.", "dim"

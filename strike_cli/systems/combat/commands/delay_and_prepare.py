@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import Refused, Usage, listed, nearest
-from strike_cli.terminal.declare import Call, declared_in, plays, read_arguments
+from strike_cli.terminal.declare import Call, declared_in, parse_arguments, plays
 
 from . import app, argument_names
 from .argument_parsers import Acting, Who, Why
@@ -105,17 +105,17 @@ def trigger(
     from strike_cli.kernel.procedure import World
 
     from ..fight import Fight
-    from ..turns.delay_and_prepare import must_be_prepared
+    from ..turns.delay_and_prepare import prepared_action_of
 
-    prepared = must_be_prepared(Fight(World(call.here.book, call.here.state)), who)
+    prepared = prepared_action_of(Fight(World(call.here.book, call.here.state)), who)
     do, args = _parse_prepared(call, then or prepared["then"], whole=True)
     if then and do == prepared["do"]:
-        _must_be_as_named(call, prepared["then"], args)
+        _must_match_prepared(call, prepared["then"], args)
     return {"do": do, "args": args, "wasted": not then}
 
 
-def _must_be_as_named(call: Call, prepared: str, args: Mapping[str, object]) -> None:
-    """Raise Refused for a power, target or square other than the one named when the action was prepared."""
+def _must_match_prepared(call: Call, prepared: str, args: Mapping[str, object]) -> None:
+    """Raise Refused if `args` differ from the power, target or square that the action was prepared with."""
     named = _parse_prepared(call, prepared, whole=False)[1]
     for key in ("power", "targets", "target", "at", "to"):
         if named.get(key) and args.get(key) != named[key]:
@@ -127,12 +127,12 @@ def _must_be_as_named(call: Call, prepared: str, args: Mapping[str, object]) -> 
 
 
 def _parse_prepared(call: Call, text: str, *, whole: bool) -> tuple[str, dict[str, object]]:
-    """Return the command of a prepared action, and its checked arguments.
+    """Return the command's word for a prepared action (such as `attack`), and its checked arguments.
 
     Unless `whole`, the power, the targets and the square may still be missing. Raises Usage for text that
     isn't such a command.
     """
-    from . import attack, move, standard, turn  # noqa: F401 - which declare what may be prepared
+    from . import attack, common_actions, move, turn  # noqa: F401 - which declare what may be prepared
 
     try:
         verb, *words = shlex.split(text) or [""]
@@ -144,13 +144,13 @@ def _parse_prepared(call: Call, text: str, *, whole: bool) -> tuple[str, dict[st
             f"--then {text!r}: {verb or 'nothing'} can't be prepared.{nearest(verb, _TAKES)}",
             f'One of {listed(tuple(_TAKES))}, as in: --then "attack goblin-1".',
         )
-    names, answers = _options(verb, words)
+    names, answers = _split_names_and_options(verb, words)
     if whole and verb in _OPEN and not names and "at" not in answers:
         raise Usage(f"{text!r} leaves open {_OPEN[verb]}.", f'--then "{verb} ..." chooses it now.')
     if verb in ("charge", "move", "use") and not names:
         return verb, {}
-    typed = {"who": call.typed["who"], **_prepared_words(verb, names), **answers}
-    args = read_arguments(Call(call.options, call.campaign, {}), declared_in(app)[verb], typed)
+    typed = {"who": call.typed["who"], **_names_by_parameter(verb, names), **answers}
+    args = parse_arguments(Call(call.options, call.campaign, {}), declared_in(app)[verb], typed)
     return verb, {name: value for name, value in args.items() if name != "who"}
 
 
@@ -172,8 +172,8 @@ _OPEN = {
 """What must be chosen when the trigger comes, at the latest."""
 
 
-def _prepared_words(verb: str, names: list[str]) -> dict[str, object]:
-    """Return a prepared command's words by the names of its parameters."""
+def _names_by_parameter(verb: str, names: list[str]) -> dict[str, object]:
+    """Return a prepared command's plain words by its parameters. Raises Usage for a word too many."""
     if verb == "attack":
         return {"targets": names or None, "yes": True}
     if verb == "use":
@@ -184,8 +184,8 @@ def _prepared_words(verb: str, names: list[str]) -> dict[str, object]:
     return {**({one: names[0]} if one and names else {}), **({"yes": True} if verb in _OPEN else {})}
 
 
-def _options(verb: str, words: list[str]) -> tuple[list[str], dict[str, object]]:
-    """Return a command's plain words, and its options by the names of their parameters."""
+def _split_names_and_options(verb: str, words: list[str]) -> tuple[list[str], dict[str, object]]:
+    """Return a typed command's plain words, and its options by the names of their parameters."""
     names: list[str] = []
     told: dict[str, object] = {}
     rest = iter(words)

@@ -1,4 +1,4 @@
-"""The commands of a fight from its setup to its end, and those that show it."""
+"""The commands of a fight from its setup to its end, and the commands that show a fight."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from strike_cli.kernel.facts import table_under_way, waiting_in
+from strike_cli.kernel.facts import pending_decisions_in, scene_table_under_way
 from strike_cli.problems import Usage
 from strike_cli.tabletop.turn_order import DELAYED, INITIATIVE
 from strike_cli.terminal.argument_names import OPTION
-from strike_cli.terminal.battlemap.labels import is_in_fog, labels, people_in_order
-from strike_cli.terminal.declare import Call, WordParser, answer_pending, plays
+from strike_cli.terminal.battlemap.labels import is_hidden_by_fog, map_labels, people_in_order
+from strike_cli.terminal.declare import Call, WordParser, answer_open_decision, plays
 from strike_cli.terminal.name_lookup import CHARACTER, Encounter, creatures_by_count, party_of
 from strike_cli.terminal.options import Options, command
-from strike_cli.terminal.result import Block, Line, Numbers, Result, Table, pending_lines
+from strike_cli.terminal.result import Block, Line, Numbers, Result, Table, open_decision_lines
 from strike_cli.terminal.scene_ending import ending_lines
 
 from . import app, argument_names
-from .argument_parsers import fight_of, one_of
-from .shared_blocks import Ahead, fight_map, fight_scene, remaining_actions
+from .argument_parsers import choice_parser, fight_of
+from .shared_blocks import MapPreview, fight_map, fight_scene, remaining_actions
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..data import FightState, StartData
 
 
-def _map_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
+def _new_fight_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
     """Yield the map of a new fight, also for a dry run, with a warning if the budget is exceeded."""
     from strike_cli.kernel.facts import apply_fact
 
@@ -42,7 +42,7 @@ def _map_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Blo
     state = campaign.state
     for fact in performed.facts if performed.seq is None else ():
         state = apply_fact(state, fact)
-    yield fight_map(table_under_way(state, "fight"))
+    yield fight_map(scene_table_under_way(state, "fight"))
     budget = cast("StartData", performed.data).get("budget")
     if budget and budget["exceeded"]:
         how = budget["difficulty"]
@@ -52,7 +52,7 @@ def _map_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Blo
         yield [("Next: ", "dim"), ("strike next", "command")]
 
 
-@plays(app, "start", "combat start", show=_map_blocks)
+@plays(app, "start", "combat start", show=_new_fight_blocks)
 def start(
     call: Call,
     encounter: Encounter,
@@ -74,7 +74,7 @@ def start(
             metavar=argument_names.DIFFICULTY,
             help="easy, normal, hard or deadly: scale the creatures by count to it.",
         ),
-        one_of(argument_names.difficulties, "--difficulty", "difficulty"),
+        choice_parser(argument_names.difficulty_words, "--difficulty", "difficulty"),
     ] = "",
 ) -> dict[str, object]:
     """Begin a fight, with everybody at full HP on the encounter's map.
@@ -113,15 +113,15 @@ def show(options: Options) -> Result:
         if fight.get("goal"):
             lines.append([("Goal: ", "dim"), fight["goal"]])
         lines.append(_turn_line(fight))
-        lines.append(_table(campaign, fight))
+        lines.append(_combatants_table(campaign, fight))
         lines += _waiting_lines(fight)
         lines += _zone_lines(fight, campaign.book.locale())
         active = fight.get("active")
         if active:
             lines += remaining_actions(campaign, active)
         lines += ending_lines(campaign, "combat")
-        for item in waiting_in(campaign.state).values():
-            lines += pending_lines(item, campaign.book.locale())
+        for item in pending_decisions_in(campaign.state).values():
+            lines += open_decision_lines(item, campaign.book.locale())
         return Result("combat show", {"fight": fight}, lines, notices=campaign.notices)
 
 
@@ -170,12 +170,12 @@ OUT = {"taken-out": "Taken Out", "left": "left"}
 """The words for combatants that are out of the fight."""
 
 
-def _table(campaign: Campaign, fight: FightState) -> Table:
+def _combatants_table(campaign: Campaign, fight: FightState) -> Table:
     from strike_cli.kernel.procedure import World
 
     world = World(campaign.book, campaign.state)
     scene = fight_scene(fight)
-    shorts = labels(scene)
+    shorts = map_labels(scene)
     rows: list[list[Span]] = []
     for combatant in people_in_order(scene):
         item = fight["combatants"][combatant]
@@ -187,7 +187,7 @@ def _table(campaign: Campaign, fight: FightState) -> Table:
                 str(item.get(INITIATIVE, "-")),
                 item.get("at", "-"),
                 f"{item['hp']}/{item['max_hp']}",
-                OUT[out] if out else ", ".join(_holding(world, scene, combatant)) or "-",
+                OUT[out] if out else ", ".join(_status_words(world, scene, combatant)) or "-",
                 str(item.get("strikes", 0) or "-"),
                 str(item.get("miss_tokens", 0) or "-"),
             ]
@@ -198,13 +198,13 @@ def _table(campaign: Campaign, fight: FightState) -> Table:
     )
 
 
-def _holding(world: World, scene: Scene, combatant: str) -> list[str]:
-    """Return a combatant's statuses in words, and "not seen yet" if the party hasn't seen it."""
+def _status_words(world: World, scene: Scene, combatant: str) -> list[str]:
+    """Return a combatant's statuses in words, with "not seen yet" if it is in fog."""
     from ..harm import statuses_in_words
 
     return [
         *statuses_in_words(world, combatant),
-        *(["not seen yet"] if is_in_fog(scene.people[combatant]) else []),
+        *(["not seen yet"] if is_hidden_by_fog(scene.people[combatant]) else []),
     ]
 
 
@@ -236,12 +236,12 @@ def map_(
     """
     with options.campaign() as campaign:
         fight = fight_of(campaign)
-        ahead = Ahead(campaign, reach, path) if reach or path else None
+        ahead = MapPreview(campaign, reach, path) if reach or path else None
         data = {
             **(ahead.data if ahead else {}),
             "rows": fight["map"]["rows"],
             "tokens": {combatant: c["at"] for combatant, c in fight["combatants"].items() if "at" in c},
-            "labels": labels(fight_scene(fight)),
+            "labels": map_labels(fight_scene(fight)),
         }
         blocks: list[Block] = [fight_map(fight, ahead)]
         blocks += ahead.lines if ahead else []
@@ -257,7 +257,7 @@ def choose(
 
     Example: `strike combat choose damage`
     """
-    return answer_pending(options, answers, "fight")
+    return answer_open_decision(options, answers, "fight")
 
 
 @plays(app, "finish", "combat finish")

@@ -14,33 +14,33 @@ from strike_cli.problems import Usage
 from strike_cli.terminal.declare import Call, WordParser, play_move, plays
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Result, performed_result
-from strike_cli.terminal.unquoted_names import names_of
+from strike_cli.terminal.unquoted_names import parse_names
 
 from . import app, argument_names
-from .argument_parsers import COMBATANT, DURATION, STATUS, Several, Why, as_several_combatants
+from .argument_parsers import COMBATANT, DURATION, STATUS, Several, Why, args_for_several
 
 status_app = new_app(help="Statuses: add, remove. Example: `strike combat status add goblin-1 prone`")
 app.add_typer(status_app, name="status")
 
 
-def _combatants(call: Call, words: Sequence[str]) -> list[str]:
-    return [str(one) for one in names_of(partial(COMBATANT.read, call), words)]
+def _find_combatants(call: Call, words: Sequence[str]) -> list[str]:
+    return [str(one) for one in parse_names(partial(COMBATANT.read, call), words)]
 
 
-def _read_names_and_count(call: Call, words: list[str]) -> list[str]:
-    """Return the combatants that words name, and set `n` if the last word is a number.
+def _parse_names_and_count(call: Call, words: list[str]) -> list[str]:
+    """Return the ids of the combatants in typed words; if the last word is a number, set `n` to it.
 
-    The number isn't a count if a name ends with it: `goblin 1`.
+    A number that ends a name, as in `goblin 1`, isn't a count.
     """
     *names, last = words
     if names and last.isascii() and last.isdigit():
         with suppress(Usage):
-            found = _combatants(call, names)
+            found = _find_combatants(call, names)
             if int(last) < 1:
                 raise Usage(f"{last} is too small.", "Give a number, 1 or more.")
             call.typed["n"] = int(last)
             return found
-    return _combatants(call, words)
+    return _find_combatants(call, words)
 
 
 SeveralAndCount = Annotated[
@@ -48,7 +48,7 @@ SeveralAndCount = Annotated[
     typer.Argument(
         metavar=argument_names.COMBATANT.called("WHO... [N]"), help="Combatants, then the number."
     ),
-    WordParser(_read_names_and_count),
+    WordParser(_parse_names_and_count),
 ]
 
 
@@ -62,7 +62,7 @@ def damage(
 
     Example: `strike combat damage vex 2 --why "the cold river"`
     """
-    return as_several_combatants(who)
+    return args_for_several(who)
 
 
 @plays(app, "heal", "combat heal", kind="writes")
@@ -75,13 +75,13 @@ def heal(
 
     Example: `strike combat heal vex 4 --why "a draught"`
     """
-    return as_several_combatants(who)
+    return args_for_several(who)
 
 
 class HpToSet(NamedTuple):
-    """A typed change of HP: `by` takes (below 0) or gives HP, `to` sets them.
+    """A typed change of HP: `by` adds HP, or takes HP if negative; `to`, unless None, sets HP.
 
-    `bare` means a number without sign.
+    `bare` is whether a number to set was typed without a sign, like `7` for `=7`.
     """
 
     by: int = 0
@@ -89,7 +89,7 @@ class HpToSet(NamedTuple):
     bare: bool = False
 
 
-def _change(text: str) -> HpToSet:
+def _parse_hp_change(text: str) -> HpToSet:
     found = re.fullmatch("([-+=\N{MINUS SIGN}]?)(-?[0-9]{1,6})", text)
     sign, number = found.groups() if found else ("", "")
     if not found or (number.startswith("-") and sign != "="):
@@ -116,10 +116,10 @@ def hp(
 
     Example: `strike combat hp goblin-1 -4`
     """
-    wanted = _change(change)
+    wanted = _parse_hp_change(change)
     with options.campaign(writing=True) as campaign:
         call = Call(options, campaign, {})
-        args = as_several_combatants(_combatants(call, who))
+        args = args_for_several(_find_combatants(call, who))
         args = {name: value for name, value in args.items() if value}
         if wanted.to is not None:
             move, args = "combat hp", {**args, "to": wanted.to}
@@ -145,7 +145,7 @@ def strike(
 
     Example: `strike combat strike vex --why "the bridge gave way"`
     """
-    return as_several_combatants(who)
+    return args_for_several(who)
 
 
 @plays(app, "token", "combat token", kind="writes")
@@ -154,7 +154,7 @@ def token(who: SeveralAndCount) -> dict[str, object]:
 
     Example: `strike combat token sela`
     """
-    return as_several_combatants(who)
+    return args_for_several(who)
 
 
 @plays(status_app, "add", "combat status add", kind="writes")
@@ -195,7 +195,7 @@ def status_add(
 
     Example: `strike combat status add goblin-1 marked --by brann --ends turn-end --of brann`
     """
-    return as_several_combatants(who)
+    return args_for_several(who)
 
 
 @plays(status_app, "remove", "combat status remove", kind="writes")
@@ -206,4 +206,4 @@ def status_remove(
 
     Example: `strike combat status remove goblin-1 prone`
     """
-    return as_several_combatants(who)
+    return args_for_several(who)

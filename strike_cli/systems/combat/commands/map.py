@@ -23,25 +23,25 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result
 from strike_cli.terminal.scene_view import map_picture
 
-from ..encounter.map_pictures import lines_of
+from ..encounter.map_picture_checks import grid_lines_report
 from . import argument_names
 from .map_files import (
     WHO_STANDS_WHERE,
-    append_item,
-    board_of,
+    board_of_map_file,
     change_encounter,
     convert_walls,
     encounter_text,
-    find_picture_beside,
-    format_of,
-    formats_of,
-    line_beside,
+    format_by_ending,
+    inline_toml,
+    item_change,
     map_contents_words,
-    paint_map,
-    picture_of,
+    picture_entry,
+    picture_line_change,
+    plugins_with_map_formats,
     read_map,
-    set_image,
-    toml_of,
+    read_or_draw_picture,
+    wall_line,
+    with_picture,
 )
 from .shared_blocks import fight_scene
 
@@ -73,12 +73,12 @@ def show(
 
     Example: `strike map show ford`
     """
-    known = formats_of(options.campaign_if_any())
+    known = plugins_with_map_formats(options.campaign_if_any())
     if Path(what).suffix.lower() in known.map_formats or (Path(what).suffix and Path(what).is_file()):
         path = Path(what)
         notices = list[str]()
-        found = _level_of(read_map(path, known), "", notices)
-        board = board_of(found)
+        found = _choose_level(read_map(path, known), "", notices)
+        board = board_of_map_file(found)
         read: FightState = {
             "id": "",
             "round": 0,
@@ -104,7 +104,10 @@ def show(
 
 
 def _fight_at_start(campaign: Campaign, encounter: str) -> FightState:
-    """Return an encounter's fight as it would begin, with as many characters as the map has squares for."""
+    """Return an encounter's fight as it would begin.
+
+    The party are the characters that the map names, and as many others as it has squares for the party.
+    """
     from strike_cli.kernel.driver import drive, refuse_more_dice
     from strike_cli.kernel.exhaustive import first_option
     from strike_cli.kernel.procedure import World
@@ -159,15 +162,15 @@ def new(
     import json
 
     with options.campaign() as campaign:
-        content, file = _picture_file(campaign.folder, picture)
-        wide, high = _squares_of(picture.stem, content, across)
+        content, file = _read_picture_and_path(campaign.folder, picture)
+        wide, high = _picture_size_in_squares(picture.stem, content, across)
         title = name if " " in name or not name.islower() else name.replace("-", " ").title()
-        key, target = _place_for(campaign, title, force)
+        key, target = _new_id_and_file(campaign, title, force)
         text = "\n".join(
             [
                 f"[encounters.{key}]",
                 f"name = {json.dumps(title, ensure_ascii=False)}",
-                f"image = {toml_of(file)}",
+                f"image = {inline_toml(file)}",
                 'map = """',
                 *["." * wide] * high,
                 '"""',
@@ -177,40 +180,43 @@ def new(
         )
         if not options.dry_run:
             copied = {} if (campaign.folder / file).exists() else {file: content}
-            _write(campaign.folder, {**copied, f"encounters/{target.name}": text.encode("utf-8")})
+            _write_files(campaign.folder, {**copied, f"encounters/{target.name}": text.encode("utf-8")})
         written: Block = [("Written: ", "dim"), str(target)]
-        blocks: list[Block] = [f"{title}: {wide} x {high} squares.", written, *_next_steps(campaign)]
+        blocks: list[Block] = [f"{title}: {wide} x {high} squares.", written, *_next_step_blocks(campaign)]
         data = {"encounter": key, "file": str(target), "image": file, "width": wide, "height": high}
         return Result("map new", data, blocks, notices=campaign.notices)
 
 
-def _picture_file(folder: Path, picture: Path) -> tuple[bytes, str]:
-    """Return a picture's bytes, and the path in the campaign's folder where it is or has to be copied to."""
+def _read_picture_and_path(folder: Path, picture: Path) -> tuple[bytes, str]:
+    """Return a picture's bytes, and its path in the campaign's folder, to which it may have to be copied.
+
+    Raises Usage for a file that is no picture, and Refused if another picture has that path.
+    """
     # The path as typed, or else within the campaign's folder.
     path = picture if picture.exists() else folder / picture
     try:
-        content, _ = pictures.read_bytes(path.parent, path.name, pictures.LARGEST_MAP)
+        content, _ = pictures.read_campaign_picture(path.parent, path.name, pictures.LARGEST_MAP)
     except ValueError as why:
         raise Usage(f"{picture} {why}.", "A map's picture is a png, jpg or webp file.") from None
     inside = path.resolve().is_relative_to(folder.resolve())
     file = path.resolve().relative_to(folder.resolve()).as_posix() if inside else f"maps/{path.name}"
-    if not pictures.may_be_picture(file):
+    if not pictures.may_name_picture(file):
         raise Usage(f"{file} can't be written in campaign.toml.", "Rename the picture with plain letters.")
     if not inside and (folder / file).exists() and (folder / file).read_bytes() != content:
         raise Refused(f"{folder / file} is another picture.", "Rename one of them.")
     return content, file
 
 
-def _squares_of(stem: str, content: bytes, across: int) -> tuple[int, int]:
+def _picture_size_in_squares(stem: str, content: bytes, across: int) -> tuple[int, int]:
     """Return how many squares a picture is wide and high.
 
-    The width is `across`, or else a part like `24x16` of the file's name (`stem`). Raises Usage if neither
-    gives it.
+    The width is `across` or, if that is 0, a part like `24x16` of the file's name (`stem`). Raises Usage if
+    neither gives it.
     """
-    from strike_cli.tabletop.pictures import size_of
+    from strike_cli.tabletop.pictures import picture_size
 
     try:
-        width, height = size_of(content)
+        width, height = picture_size(content)
     except ValueError as why:
         raise Usage(f"The picture {why}.", "Save it again in a program that can show it.") from None
     if not across and (named := re.search(r"(?<!\d)(\d{1,3})x(\d{1,3})(?!\d)", stem)):
@@ -229,7 +235,7 @@ def _squares_of(stem: str, content: bytes, across: int) -> tuple[int, int]:
 
 
 class Windows(StrEnum):
-    """What the openings are that a file calls open doors."""
+    """How to read openings in walls that a map's file calls open doors."""
 
     OPEN = "open"
     CLOSED = "closed"
@@ -269,31 +275,34 @@ def import_(
     Example: `strike map import old-mill.uvtt --name "The Old Mill"`
     """
     with options.campaign() as campaign:
-        whole, notices = read_map(file, formats_of(campaign)), list[str]()
+        whole, notices = read_map(file, plugins_with_map_formats(campaign)), list[str]()
         title = name or whole.name.strip() or re.sub("[-_]", " ", file.stem).title()
-        maps = [*whole.levels] if all_levels and whole.levels else [_level_of(whole, level, notices)]
+        maps = [*whole.levels] if all_levels and whole.levels else [_choose_level(whole, level, notices)]
         titles = [f"{title}, {one.level}" if len(maps) > 1 else title for one in maps]
-        places = [_place_for(campaign, each, force) for each in titles]
+        places = [_new_id_and_file(campaign, each, force) for each in titles]
         stands = {one.level: key for one, (key, _) in zip(maps, places, strict=True)}
         blocks, data = list[Block](), list[dict[str, object]]()
         for found, called, (key, target) in zip(maps, titles, places, strict=True):
-            found = find_picture_beside(_open_windows(found, windows, notices), file, notices)
-            image = picture_of(found, target.stem)
+            found = with_picture(_apply_windows_option(found, windows, notices), file, notices)
+            image = picture_entry(found, target.stem)
             text = encounter_text(key, called, file.name, found, image, stands)
             files = {image["file"]: found.image} if image else dict[str, bytes]()
             if not options.dry_run:
-                _write(campaign.folder, {**files, f"encounters/{target.name}": text.encode("utf-8")})
+                _write_files(campaign.folder, {**files, f"encounters/{target.name}": text.encode("utf-8")})
             size = f"{called}: {found.width} x {found.height} squares, {map_contents_words(found)}."
             blocks += [size, [("Written: ", "dim"), str(target)]]
-            kept = {**board_of(found), **({"image": image} if image else {})}
+            kept = {**board_of_map_file(found), **({"image": image} if image else {})}
             data.append({"encounter": key, "file": str(target), "map": kept})
             notices += [note for note in found.notes if note not in notices]
         told, notices = {**data[0], **({"levels": data} if all_levels else {})}, [*notices, *campaign.notices]
-        return Result("map import", told, [*blocks, *_next_steps(campaign)], notices=notices)
+        return Result("map import", told, [*blocks, *_next_step_blocks(campaign)], notices=notices)
 
 
-def _level_of(map_file: MapFile, named: str, notices: list[str]) -> MapFile:
-    """Return the named level of a map, by default the first. Raises Usage if there is no such level."""
+def _choose_level(map_file: MapFile, named: str, notices: list[str]) -> MapFile:
+    """Return the level of a map called `named`, by default the first. Raises Usage if there is none.
+
+    If the default leaves out other levels, a notice is added.
+    """
     names = [one.level for one in map_file.levels]
     if not names and named:
         raise Usage("This map has one level.", "Leave out --level.")
@@ -316,8 +325,11 @@ def _level_of(map_file: MapFile, named: str, notices: list[str]) -> MapFile:
     return map_file
 
 
-def _open_windows(map_file: MapFile, windows: Windows, notices: list[str]) -> MapFile:
-    """Return the map with those openings that may be windows read as `windows` says."""
+def _apply_windows_option(map_file: MapFile, windows: Windows, notices: list[str]) -> MapFile:
+    """Return the map with its open doors, if they may be windows, changed as `windows` says.
+
+    A notice is added if they stay open doors.
+    """
     may_be = [door for door in map_file.doors if door.open] if map_file.maybe_windows else []
     if not may_be:
         return map_file
@@ -334,15 +346,15 @@ def _open_windows(map_file: MapFile, windows: Windows, notices: list[str]) -> Ma
     return map_file._replace(doors=doors, see_through_walls=[*map_file.see_through_walls, *panes])
 
 
-def _place_for(campaign: Campaign, title: str, force: bool) -> tuple[str, Path]:
+def _new_id_and_file(campaign: Campaign, title: str, force: bool) -> tuple[str, Path]:
     """Return the id and the file of a new encounter.
 
     Raises Refused if the id is used in another file, or if the file exists and `force` is false.
     """
     from strike_cli.campaign.files import portable_name
-    from strike_cli.tabletop.zones import free_id
+    from strike_cli.tabletop.zones import free_zone_id
 
-    key = free_id(title, ())
+    key = free_zone_id(title, ())
     target = campaign.folder / "encounters" / f"{portable_name(key)}.toml"
     if key in campaign.book.encounters and not target.exists():
         raise Refused(f"There is an encounter {key!r} already.", "Give this one another name.")
@@ -351,8 +363,7 @@ def _place_for(campaign: Campaign, title: str, force: bool) -> tuple[str, Path]:
     return key, target
 
 
-def _next_steps(campaign: Campaign) -> list[Block]:
-    """Return blocks about what to do after an encounter was written."""
+def _next_step_blocks(campaign: Campaign) -> list[Block]:
     import tomllib
 
     blocks: list[Block] = [("Place the party and creatures in that file; its last lines show how.", "dim")]
@@ -363,7 +374,7 @@ def _next_steps(campaign: Campaign) -> list[Block]:
     return blocks
 
 
-def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+def _write_files(folder: Path, files: Mapping[str, bytes]) -> None:
     from strike_cli.campaign.files import unwritable_problem, write_below
 
     for name, data in files.items():
@@ -394,7 +405,7 @@ def preview(
 
     Example: `strike map preview ford`
     """
-    from strike_cli.campaign.files import portable_name, unwritable_problem, write_out
+    from strike_cli.campaign.files import portable_name, unwritable_problem, write_user_file
     from strike_cli.content import map_preview
 
     with options.campaign() as campaign:
@@ -404,36 +415,44 @@ def preview(
         if draw is None:
             raise Usage(f"{to}: a preview is an .svg or a .png.")
         try:
-            write_out(to, draw(board, picture, place))
+            write_user_file(to, draw(board, picture, place))
         except ModuleNotFoundError:
             raise Refused("A .png needs Pillow.", 'pip install "strike-cli[table]", or an .svg.') from None
         except ValueError as why:
             raise Refused(f"The map's picture {why}.", "An .svg shows what is drawn over it.") from None
         except OSError as error:
             raise unwritable_problem(to, error) from None
-        there = {line.kind for line in map_preview.lines_of(board)}
+        there = {line.kind for line in map_preview.lines_to_draw(board)}
         key = [words for kind, words in map_preview.CALLED.items() if kind in there]
         blocks: list[Block] = [f"Written: {to}.", (f"{', '.join(key)}.".capitalize(), "dim")]
         if picture:
-            words, move = lines_of(picture, place, name)
+            words, move = grid_lines_report(picture, place, name)
             blocks.append([("Its picture: ", "dim"), (f"{words}.", "warn" if move else "dim")])
             blocks += [("This may align them:", "dim"), (move, "command")] if move else []
         return Result("map preview", {"file": str(to)}, blocks, notices=campaign.notices)
 
 
 def _find_map(campaign: Campaign, what: str) -> tuple[str, BoardKept, bytes, Mapping[str, float]]:
-    """Return the name of an encounter's or a file's map, the map, its picture, and the picture's position."""
+    """Return the map of an encounter or a file.
+
+    The values are its name, the map, its picture, and the picture's place in squares.
+    """
     path = Path(what)
     if path.suffix and path.is_file():
-        found = find_picture_beside(read_map(path, formats_of(campaign)), path, campaign.notices)
-        board = board_of(found)
+        found = with_picture(read_map(path, plugins_with_map_formats(campaign)), path, campaign.notices)
+        board = board_of_map_file(found)
         lies = dict(zip(("x", "y", "width", "height"), found.place or (), strict=False))
-        return path.stem, board, found.image, lies or pictures.place_under(board["rows"], b"", None)
+        return path.stem, board, found.image, lies or pictures.picture_place_on_map(board["rows"], b"", None)
     key = find_encounter(campaign, what)
     board = read_layout(campaign.book.encounters[key]).board
-    image = _image_of(campaign, key, board)
+    image = _current_picture(campaign, key, board)
     picture = _read_picture(campaign, image, campaign.notices) if image else b""
-    return key.rpartition(":")[2], board, picture, pictures.place_under(board["rows"], picture, image)
+    return (
+        key.rpartition(":")[2],
+        board,
+        picture,
+        pictures.picture_place_on_map(board["rows"], picture, image),
+    )
 
 
 @command(app, "shift", kind="writes", context_settings={"ignore_unknown_options": True})
@@ -462,24 +481,24 @@ def shift(
     with options.campaign(writing=True) as campaign:
         key = find_encounter(campaign, encounter)
         board = read_layout(campaign.book.encounters[key]).board
-        image = _image_of(campaign, key, board)
+        image = _current_picture(campaign, key, board)
         if not image:
             raise Refused(f"{key} has no picture.", "strike map new makes an encounter of a picture.")
         picture = _read_picture(campaign, image, [])
         if not picture:
             raise Refused(f"The picture of {key} can't be read.", "`strike doctor` says why.")
-        lies = pictures.place_under(board["rows"], picture, image)
+        lies = pictures.picture_place_on_map(board["rows"], picture, image)
         place = [
             lies["x"] * scale + right,
             lies["y"] * scale + down,
             lies["width"] * scale,
             lies["height"] * scale,
         ]
-        pixels, offset = pictures.place_from_size(pictures.size_of(picture), place)
+        pixels, offset = pictures.pixels_and_offset(pictures.picture_size(picture), place)
         moved: PictureKept = {**image, "pixels": pixels, "offset": offset}
-        line = f"image = {toml_of(moved)}"
+        line = f"image = {inline_toml(moved)}"
         played = _move_picture_in_scenes(options, campaign, key, moved)
-        file = change_encounter(campaign, key, set_image(line), write=not options.dry_run)
+        file = change_encounter(campaign, key, picture_line_change(line), write=not options.dry_run)
         blocks: list[Block] = (
             [f"{file}: {line}"] if file else [f"Write this into [encounters.{key}]:", (line, "command")]
         )
@@ -489,8 +508,8 @@ def shift(
         return Result("map shift", data, blocks, notices=campaign.notices)
 
 
-def _image_of(campaign: Campaign, encounter: str, board: BoardKept) -> PictureKept | None:
-    """Return the picture of an encounter's map: as a scene under way has it, else as the encounter has it."""
+def _current_picture(campaign: Campaign, encounter: str, board: BoardKept) -> PictureKept | None:
+    """Return the picture of an encounter's map, None if it has none; a scene under way may have moved it."""
     shown = (
         scene.board.image for scene in scenes_of(campaign.state) if scene.id == encounter and scene.board
     )
@@ -500,7 +519,7 @@ def _image_of(campaign: Campaign, encounter: str, board: BoardKept) -> PictureKe
 def _move_picture_in_scenes(
     options: Options, campaign: Campaign, encounter: str, image: PictureKept
 ) -> list[str]:
-    """Move the picture in an encounter's scenes under way. Returns the systems of these scenes."""
+    """Move the picture in an encounter's scenes under way; return the systems of these scenes."""
     from strike_cli.play.execute import perform_command
 
     pixels = image["pixels"]
@@ -514,14 +533,14 @@ def _move_picture_in_scenes(
 
 def _read_picture(campaign: Campaign, image: PictureKept, notices: list[str]) -> bytes:
     try:
-        return pictures.read_bytes(campaign.folder, image["file"])[0]
+        return pictures.read_campaign_picture(campaign.folder, image["file"])[0]
     except ValueError as why:
         notices.append(f"{image['file']} {why}.")
         return b""
 
 
 class Drawn(StrEnum):
-    """What can be drawn between squares."""
+    """Something that can be drawn between squares."""
 
     WALL = "wall"
     WINDOW = "window"
@@ -552,7 +571,7 @@ def draw(
     """
     with options.campaign() as campaign:
         key = find_encounter(campaign, encounter)
-        line = line_beside(at, where)
+        line = wall_line(at, where)
         kinds: Mapping[Drawn, tuple[str, object]] = {
             Drawn.WALL: ("walls", line),
             Drawn.WINDOW: ("walls", {"line": line, "sight": False}),
@@ -561,10 +580,10 @@ def draw(
             Drawn.DOOR: ("doors", {"at": line, "open": False}),
         }
         name, item = kinds[what]
-        file = change_encounter(campaign, key, append_item(name, item), write=not options.dry_run)
-        blocks: list[Block] = [f"{file}: {name} has {toml_of(item)} now."]
+        file = change_encounter(campaign, key, item_change(name, item), write=not options.dry_run)
+        blocks: list[Block] = [f"{file}: {name} has {inline_toml(item)} now."]
         if not file:
-            blocks = [f"Write this into [encounters.{key}]:", (f"{name} = [{toml_of(item)}]", "command")]
+            blocks = [f"Write this into [encounters.{key}]:", (f"{name} = [{inline_toml(item)}]", "command")]
         data = {"encounter": key, "file": file, name: item}
         return Result("map draw", data, blocks, notices=campaign.notices)
 
@@ -588,37 +607,37 @@ def export(
 
     Example: `strike map export ford.uvtt ford`
     """
-    from strike_cli.campaign.files import unwritable_problem, write_out
+    from strike_cli.campaign.files import unwritable_problem, write_user_file
 
     with options.campaign() as campaign:
-        plugin, format_ = format_of(file, formats_of(campaign))
+        plugin, format_ = format_by_ending(file, plugins_with_map_formats(campaign))
         if not format_.write:
             raise Usage(f"{file}: strike can read this kind of file, but not write it.")
         if encounter:
             fight = _fight_at_start(campaign, find_encounter(campaign, encounter))
         else:
             fight = _must_find_fight(campaign)
-        image, pixels = paint_map(campaign, fight["map"])
+        image, pixels = read_or_draw_picture(campaign, fight["map"])
         board = convert_walls(fight["map"], format_, campaign.notices)
         files = dict[Path, bytes]()
         try:
             if format_.picture_beside:
-                board, beside = _write_with_picture(board, file, image, pixels)
+                board, beside = _name_picture_beside(board, file, image, pixels)
                 files[beside] = image
             with require_plugin_code(plugin):
                 files[file] = format_.content_of(board, image, pixels)
             for path, content in files.items():
-                write_out(path, content)
+                write_user_file(path, content)
         except OSError as error:
             raise unwritable_problem(file, error) from None
         data = {"file": str(file), "pixels": pixels}
         return Result("map export", data, [f"{fight['name']}: written to {file}."], notices=campaign.notices)
 
 
-def _write_with_picture(board: BoardKept, file: Path, image: bytes, pixels: float) -> tuple[BoardKept, Path]:
-    """Return the map with the name of a picture beside `file`, and the picture's path.
+def _name_picture_beside(board: BoardKept, file: Path, image: bytes, pixels: float) -> tuple[BoardKept, Path]:
+    """Return the map with a picture's file named, and the picture's path: beside `file`, with its ending.
 
-    Raises Refused if another file has that path.
+    It writes nothing. Raises Refused if another file has that path.
     """
     beside = file.with_suffix(f".{pictures.media_type_of(image).partition('/')[2].replace('jpeg', 'jpg')}")
     if beside.exists() and beside.read_bytes() != image:

@@ -1,6 +1,6 @@
-"""Maps of other programs as encounters, with their pictures.
+"""Maps of other programs as encounters, with their pictures; and changes of encounters' files.
 
-This is the part of `strike map import` and `export` between reading one file and writing another.
+`strike map import` and `export` use it.
 """
 
 from __future__ import annotations
@@ -40,38 +40,38 @@ WHO_STANDS_WHERE = (
 )
 
 
-def formats_of(campaign: Campaign | None) -> Index:
-    """Return the plugins that bring map formats: the campaign's, or if it is None all installed ones."""
+def plugins_with_map_formats(campaign: Campaign | None) -> Index:
+    """Return the index of plugins with map formats: the campaign's, without one all installed."""
     return campaign.book.registry if campaign else index()
 
 
 def read_map(path: Path, known: Index) -> MapFile:
-    """Read a map from a file. Its format is recognised by the content, or else by the name.
+    """Read a map from a file. Its format is recognised by the content, or by the name's ending.
 
     Raises Unreadable if the file can't be read, and Usage if strike can only write its format.
     """
-    from strike_cli.includes import read_text_file
+    from strike_cli.campaign_files import read_authored_file
 
     try:
-        raw = read_text_file(path, LARGEST_FILE)
+        raw = read_authored_file(path, LARGEST_FILE)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise Unreadable(path, why, "Check the path.") from None
-    plugin, format_ = _recognized(raw, path, known) or format_of(path, known)
+    plugin, format_ = _format_by_content(raw, path, known) or format_by_ending(path, known)
     if not format_.read:
         raise Usage(f"{path}: strike can write this kind of file, but not read it.")
     with require_plugin_code(plugin):
         found = format_.map_of(raw, path.name)
         for level in (found, *found.levels):
-            board_of(level)
+            board_of_map_file(level)
         return found
 
 
-def _recognized(raw: bytes, path: Path, known: Index) -> tuple[Installed, MapFormat] | None:
+def _format_by_content(raw: bytes, path: Path, known: Index) -> tuple[Installed, MapFormat] | None:
     """Return the plugin and the format that recognise a file by its content, None if none does.
 
-    The format that fits the file's name is tried first. If a format fails, this is logged and the next is
-    tried.
+    Formats for the ending of the file's name are tried first. If a format fails, the failure is noted in the
+    index and the next format is tried.
     """
     ending = path.suffix.lower()
     brought = [(plugin, *each) for plugin in known.plugins for each in plugin.map_formats.items()]
@@ -86,7 +86,7 @@ def _recognized(raw: bytes, path: Path, known: Index) -> tuple[Installed, MapFor
     return None
 
 
-def format_of(path: Path, known: Index) -> tuple[Installed, MapFormat]:
+def format_by_ending(path: Path, known: Index) -> tuple[Installed, MapFormat]:
     """Return the plugin and the format for the ending of a file's name. Raises Usage if there is none."""
     formats, ending = known.map_formats, path.suffix.lower()
     plugin = next((each for each in known.plugins if ending in each.map_formats), None)
@@ -119,12 +119,12 @@ def map_contents_words(map_file: MapFile) -> str:
     return listed([pluralize(len(map_file.walls), "wall"), *rarer, doors, lights])
 
 
-def find_picture_beside(map_file: MapFile, file: Path, notices: list[str]) -> MapFile:
-    """Return the map with its picture, small enough to show.
+def with_picture(map_file: MapFile, file: Path, notices: list[str]) -> MapFile:
+    """Return the map with its picture, in a size that tables accept.
 
-    If the file only names a picture, it is read from beside the file. If it can't be, a notice is added.
+    A picture that the map's file only names is read from beside the file. If it can't be, a notice is added.
     """
-    from strike_cli.includes import read_text_file
+    from strike_cli.campaign_files import read_authored_file
 
     image = map_file.image
     if not (image or map_file.picture):
@@ -138,7 +138,7 @@ def find_picture_beside(map_file: MapFile, file: Path, notices: list[str]) -> Ma
         return map_file
     if not image:
         try:
-            image = read_text_file(path, LARGEST_FILE)
+            image = read_authored_file(path, LARGEST_FILE)
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error
             notices.append(f"Its picture, {path}, can't be read: {why}.")
@@ -146,10 +146,10 @@ def find_picture_beside(map_file: MapFile, file: Path, notices: list[str]) -> Ma
     if not pictures.media_type_of(image):
         notices.append(f"Its picture, {path}, is not a png, jpg or webp, and is left out.")
         return map_file
-    return map_file._replace(image=small_enough(image, notices))
+    return map_file._replace(image=shrink_for_tables(image, notices))
 
 
-def small_enough(image: bytes, notices: list[str]) -> bytes:
+def shrink_for_tables(image: bytes, notices: list[str]) -> bytes:
     """Return a map's picture in a size that tables accept, with a notice if it was changed.
 
     A picture that can't be made smaller here stays as it is, with a notice.
@@ -165,12 +165,10 @@ def small_enough(image: bytes, notices: list[str]) -> bytes:
     return image
 
 
-def board_of(map_file: MapFile) -> BoardKept:
-    """Return a map as the state has it, without its picture."""
+def board_of_map_file(map_file: MapFile) -> BoardKept:
+    """Return a map as the state stores it, without its picture."""
     kinds: dict[str, object] = {
-        kind: [
-            [[_whole_if_whole(x), _whole_if_whole(y)] for x, y in wall] for wall in getattr(map_file, kind)
-        ]
+        kind: [[[_int_if_whole(x), _int_if_whole(y)] for x, y in wall] for wall in getattr(map_file, kind)]
         for kind in WALL_KINDS
         if getattr(map_file, kind)
     }
@@ -178,7 +176,7 @@ def board_of(map_file: MapFile) -> BoardKept:
     if map_file.doors:
         board["doors"] = [
             {
-                "at": [[_whole_if_whole(x), _whole_if_whole(y)] for x, y in (door.start, door.end)],
+                "at": [[_int_if_whole(x), _int_if_whole(y)] for x, y in (door.start, door.end)],
                 "open": door.open,
             }
             for door in map_file.doors
@@ -186,10 +184,10 @@ def board_of(map_file: MapFile) -> BoardKept:
     if map_file.lights:
         board["lights"] = [
             {
-                "at": [*map(_whole_if_whole, light.at)],
-                "range": _whole_if_whole(light.range),
+                "at": [*map(_int_if_whole, light.at)],
+                "range": _int_if_whole(light.range),
                 "color": light.color,
-                "intensity": _whole_if_whole(light.intensity),
+                "intensity": _int_if_whole(light.intensity),
                 "shadows": light.shadows,
             }
             for light in map_file.lights
@@ -199,19 +197,22 @@ def board_of(map_file: MapFile) -> BoardKept:
     return board
 
 
-def _whole_if_whole(value: float) -> float:
+def _int_if_whole(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
-def picture_of(map_file: MapFile, name: str) -> PictureKept | None:
-    """Return a map's picture as an encounter has it, None if there is none. `name` is the file's name."""
+def picture_entry(map_file: MapFile, name: str) -> PictureKept | None:
+    """Return the entry for a map's picture in an encounter, None if the map has no picture.
+
+    `name` is the picture's file name without its ending.
+    """
     kind = pictures.media_type_of(map_file.image).partition("/")[2].replace("jpeg", "jpg")
     if not kind:
         return None
-    image: PictureKept = {"file": f"encounters/{name}.{kind}", "pixels": _whole_if_whole(map_file.pixels)}
+    image: PictureKept = {"file": f"encounters/{name}.{kind}", "pixels": _int_if_whole(map_file.pixels)}
     if map_file.place:
         try:
-            pixels, offset = pictures.place_from_size(pictures.size_of(map_file.image), map_file.place)
+            pixels, offset = pictures.pixels_and_offset(pictures.picture_size(map_file.image), map_file.place)
         except ValueError:
             return image
         image["pixels"] = pixels
@@ -223,8 +224,11 @@ def picture_of(map_file: MapFile, name: str) -> PictureKept | None:
 def encounter_text(
     key: str, title: str, source: str, map_file: MapFile, image: PictureKept | None, levels: Mapping[str, str]
 ) -> str:
-    """Return the text of an encounter's file for a map. `levels` are the encounters' ids by level."""
-    board = board_of(map_file)
+    """Return the text of an encounter's file for a map.
+
+    `levels` are the ids of the encounters for the map's levels.
+    """
+    board = board_of_map_file(map_file)
     lines = [
         f"# Imported from {json.dumps(source)[1:-1]}.",
         *(f"# {note}" for note in map_file.notes),
@@ -239,9 +243,9 @@ def encounter_text(
         lines.append(f"summary = {json.dumps('Stairs ' + ', '.join(told), ensure_ascii=False)}")
     lines += ['map = """', *board["rows"], '"""']
     if image:
-        lines.append(f"image = {toml_of(image)}")
+        lines.append(f"image = {inline_toml(image)}")
     if "ambient" in board:
-        lines.append(f"ambient = {toml_of(board['ambient'])}")
+        lines.append(f"ambient = {inline_toml(board['ambient'])}")
     written: Mapping[str, Sequence[object]] = {
         "walls": walls_as_written(board),
         "one_way_walls": board.get("one_way_walls", ()),
@@ -254,19 +258,19 @@ def encounter_text(
     }
     for name, items in written.items():
         if items:
-            lines += [f"{name} = [", *(f"  {toml_of(item)}," for item in items), "]"]
+            lines += [f"{name} = [", *(f"  {inline_toml(item)}," for item in items), "]"]
     return "\n".join([*lines, *WHO_STANDS_WHERE]) + "\n"
 
 
-def toml_of(item: object) -> str:
+def inline_toml(item: object) -> str:
     """Return a value as TOML on one line."""
     if isinstance(item, Mapping):
-        return f"{{ {', '.join(f'{name} = {toml_of(value)}' for name, value in item.items())} }}"
+        return f"{{ {', '.join(f'{name} = {inline_toml(value)}' for name, value in item.items())} }}"
     return json.dumps(item)
 
 
 def convert_walls(board: BoardKept, format_: MapFormat, notices: list[str]) -> BoardKept:
-    """Return a map with walls that a format can express, and add notices about those that changed."""
+    """Return a map with only such walls as a format can express; notices say which walls are changed."""
     one_way = list(board.get("one_way_walls", ()))
     half = [*board.get(SEE_THROUGH, ()), *board.get(WALK_THROUGH, ())]
     half += [line for line in board.get(TERRAIN, ()) if line not in half and not format_.half]
@@ -281,16 +285,19 @@ def convert_walls(board: BoardKept, format_: MapFormat, notices: list[str]) -> B
     return {**board, "walls": [*board.get("walls", ()), *merged]} if merged else board
 
 
-def paint_map(campaign: Campaign, board: BoardKept) -> tuple[bytes, float]:
-    """Return a map's picture and its pixels per square. Without one, a plain picture is drawn."""
+def read_or_draw_picture(campaign: Campaign, board: BoardKept) -> tuple[bytes, float]:
+    """Return a map's picture and its pixels per square.
+
+    If the map has no picture that can be read, a plain one is drawn.
+    """
     from strike_cli.content.map_picture import draw_map
 
     known = board.get("image")
     if known:
         try:
-            image, _ = pictures.read_bytes(campaign.folder, known["file"])
-            pixels = known.get("pixels") or pictures.size_of(image)[0] / max(map(len, board["rows"]))
-            return image, _whole_if_whole(pixels if isinstance(pixels, int | float) else pixels[0])
+            image, _ = pictures.read_campaign_picture(campaign.folder, known["file"])
+            pixels = known.get("pixels") or pictures.picture_size(image)[0] / max(map(len, board["rows"]))
+            return image, _int_if_whole(pixels if isinstance(pixels, int | float) else pixels[0])
         except ValueError as why:
             campaign.notices.append(f"{known['file']} {why}; a plain picture takes its place.")
     return draw_map(board["rows"], PIXELS), PIXELS
@@ -303,30 +310,30 @@ Change = Callable[[str], str]
 """A function that returns the new text of an encounter's table."""
 
 
-def set_image(line: str) -> Change:
-    """Return a change that sets the picture's line if there is one."""
+def picture_line_change(line: str) -> Change:
+    """Return a function that replaces the line of the picture in an encounter's text, if there is one."""
     return lambda text: re.sub(r"^image *=.*$", lambda _: line, text, count=1, flags=re.MULTILINE)
 
 
-def append_item(name: str, item: object) -> Change:
-    """Return a change that adds an item to a list, which is created if it is missing."""
+def item_change(name: str, item: object) -> Change:
+    """Return a function that adds an item to a list in an encounter's text; a missing list is created."""
 
-    def change(text: str) -> str:
+    def append_to_list(text: str) -> str:
         there = re.search(rf"^{name} *= *\[$(?:\n(?!\]).*)*\n", text, re.MULTILINE)
         if there:
-            return f"{text[: there.end()]}  {toml_of(item)},\n{text[there.end() :]}"
+            return f"{text[: there.end()]}  {inline_toml(item)},\n{text[there.end() :]}"
         drawn = re.search(r'^map *= *"""(?:.|\n)*?"""\n', text, re.MULTILINE)
         at = drawn.end() if drawn else 0
-        return f"{text[:at]}{name} = [\n  {toml_of(item)},\n]\n{text[at:]}"
+        return f"{text[:at]}{name} = [\n  {inline_toml(item)},\n]\n{text[at:]}"
 
-    return change
+    return append_to_list
 
 
 def change_encounter(campaign: Campaign, key: str, change: Change, *, write: bool) -> str:
     """Change an encounter's table in its file, and return the file's path in the campaign.
 
-    Returns "" if nothing can be changed: for a plugin's encounter, or if the change would affect anything
-    else in the file. With `write` false, the file isn't written.
+    Returns "" if it can't be changed: for a plugin's encounter, or if the change would not set exactly one
+    key of this encounter and nothing else. With `write` false, the file isn't written.
     """
     import tomllib
 
@@ -359,10 +366,10 @@ def change_encounter(campaign: Campaign, key: str, change: Change, *, write: boo
     return file
 
 
-def line_beside(area: str, where: str) -> list[list[int]]:
-    """Return the line on a side of an area, around it, or between two adjacent squares.
+def wall_line(area: str, where: str) -> list[list[int]]:
+    """Return the corner points of a wall on a side of an area, around it, or between two adjacent squares.
 
-    Raises Usage for anything else.
+    `where` is a word of _SIDES or the other square. Raises Usage for anything else.
     """
     try:
         squares = parse_area(area)

@@ -39,12 +39,12 @@ from ..bots.forecast import (
     AttackTotals,
     Lines,
     Plan,
-    aimed_at,
     attack_odds,
-    odds_of_several,
+    attack_odds_by_target,
+    targets_aimed_at,
 )
 from ..fight import Fight
-from ..powers.attack import UsePower, find_power_used
+from ..powers.attack import UsePower, power_used
 from . import app
 from . import attack as _attack  # noqa: F401 - which declares it
 
@@ -77,7 +77,7 @@ def _plan_options() -> Iterator[inspect.Parameter]:
     "attack",
     declared_in(app)["attack"],
     without=("no_effect",),
-    more=[
+    further=[
         *_plan_options(),
         inspect.Parameter("joint", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Joint),
     ],
@@ -96,20 +96,20 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
     plan = Plan(*(str(call.typed[name]) for name in _PLAN))
     world = World(call.here.book, call.here.state)
     args = UsePower.read(typed)
-    chosen = aimed_at(world, args)
-    args = args.but(targets=chosen, power=find_power_used(Fight(world), args)["id"])
+    chosen = targets_aimed_at(world, args)
+    args = args.but(targets=chosen, power=power_used(Fight(world), args)["id"])
     names = {target: Fight(world).name(target) for target in chosen}
     of = {**args.in_full(), "plan": asdict(plan)}
     if len(chosen) == 1:
         odds = attack_odds(world, args, plan)
         plays = odds.plays
-        each = {chosen[0]: _summary(odds)}
+        each = {chosen[0]: _summarize(odds)}
         result = chances_result("odds attack", of, _rows_of_target(odds), svg, plays)
         result.blocks += _summary_blocks(names, each, plays)
     else:
-        several = odds_of_several(world, args, plan)
+        several = attack_odds_by_target(world, args, plan)
         plays = several.plays
-        each = {target: _summary(lines) for target, lines in several.each.items()}
+        each = {target: _summarize(lines) for target, lines in several.each.items()}
         first = [*_summary_blocks(names, each, plays), *_total_blocks(several.together, plays)]
         rows = [
             (
@@ -122,7 +122,7 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
         every = bool(call.typed["joint"]) or len(rows) <= MOST_TOGETHER
         result = chances_result("odds attack", of, rows, svg, plays, first=first, listed=every)
         result.data["each"] = {
-            field: number_as_json(_sum_total(several.together, field), plays)
+            field: number_as_json(_chances_of_total(several.together, field), plays)
             for field in AttackTotals._fields
         }
     result.data["targets"] = {target: _summary_data(summary, plays) for target, summary in each.items()}
@@ -132,12 +132,12 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
 def _total_blocks(together: Mapping[AttackTotals, Fraction], plays: int) -> Iterator[Block]:
     """Yield the totals of all targets: for each amount, the chance of at least that much."""
     for field, words in (("hit", "Hit"), ("damage", "Damage in all"), ("taken_out", "Taken Out")):
-        values = _sum_total(together, field)
+        values = _chances_of_total(together, field)
         if chances_at_least(values):
             yield [(f"{words}: ", "dim"), at_least_words(values, plays)]
 
 
-def _sum_total(together: Mapping[AttackTotals, Fraction], field: str) -> dict[int, Fraction]:
+def _chances_of_total(together: Mapping[AttackTotals, Fraction], field: str) -> dict[int, Fraction]:
     found: dict[int, Fraction] = {}
     for totals, chance in together.items():
         value = getattr(totals, field)
@@ -147,12 +147,12 @@ def _sum_total(together: Mapping[AttackTotals, Fraction], field: str) -> dict[in
 
 def _rows_of_target(odds: Mapping[Lines, Fraction]) -> list[Row]:
     return [
-        (_fields(line), _attack_words(line), chance)
-        for (line,), chance in sorted(odds.items(), key=lambda item: _best_first(item[0][0]))
+        (_line_data(line), _attack_words(line), chance)
+        for (line,), chance in sorted(odds.items(), key=lambda item: _best_first_key(item[0][0]))
     ]
 
 
-def _fields(line: AttackLine | None) -> dict[str, object]:
+def _line_data(line: AttackLine | None) -> dict[str, object]:
     return {"result": "none"} if line is None else line._asdict()
 
 
@@ -168,7 +168,7 @@ def _attack_words(line: AttackLine | None) -> str:
     return ", ".join(words) + (spent if line.tokens_spent else "")
 
 
-def _best_first(line: AttackLine | None) -> tuple[int, int, bool, int]:
+def _best_first_key(line: AttackLine | None) -> tuple[int, int, bool, int]:
     if line is None:
         return 9, 0, False, 0
     order = ("critical", "solid", "glancing", "miss")
@@ -176,10 +176,10 @@ def _best_first(line: AttackLine | None) -> tuple[int, int, bool, int]:
 
 
 class _Summary(NamedTuple):
-    """What an attack is expected to do to one target.
+    """The expected result of an attack for one target.
 
     `hit` is the chance of at least one hit, `damages` the chance of each damage in HP, and `taken_out` the
-    chance that it is Taken Out.
+    chance that the target is Taken Out.
     """
 
     hit: Fraction
@@ -192,7 +192,7 @@ class _Summary(NamedTuple):
         return sum((damage * chance for damage, chance in self.damages.items()), Fraction())
 
 
-def _summary(odds: Mapping[Lines, Fraction]) -> _Summary:
+def _summarize(odds: Mapping[Lines, Fraction]) -> _Summary:
     """Return the summary for one target, from the chances of its lines."""
     hit = taken_out = Fraction()
     damages: dict[int, Fraction] = {}

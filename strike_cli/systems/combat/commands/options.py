@@ -11,8 +11,8 @@ import typer
 
 from strike_cli.problems import Refused, pluralize
 from strike_cli.terminal.argument_names import choice
-from strike_cli.terminal.declare import go_on_from, play_move
-from strike_cli.terminal.odds_view import estimate_keys
+from strike_cli.terminal.declare import apply_trial, play_move
+from strike_cli.terminal.odds_view import estimate_as_json
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import (
     Block,
@@ -21,8 +21,8 @@ from strike_cli.terminal.result import (
     Span,
     Table,
     fact_lines,
+    print_result,
     question_lines,
-    show_result,
 )
 from strike_cli.terminal.scene_ending import ending_line
 
@@ -71,7 +71,7 @@ def options_(
     Example: `strike combat options`
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.play.legal_options import ending_of
+    from strike_cli.play.legal_options import ending_option
     from strike_cli.registry import load_system
 
     from ..bots.forecast import with_turn_begun
@@ -86,7 +86,7 @@ def options_(
         more = Counter(count_unlisted_aims(world, chosen)) + Counter(_option_name(one) for one in unweighed)
         names = {key: item["name"] for key, item in fight_of(campaign)["combatants"].items()}
         ways = [one.given(MoveAction) for one in found if one.command == "combat move"]
-        ending = ending_of(load_system("combat"), World(campaign.book, campaign.state))
+        ending = ending_option(load_system("combat"), World(campaign.book, campaign.state))
         ends = [{"typed": str(ending), "command": ending.command, "args": {}}] if ending else []
         data = {
             "who": chosen,
@@ -96,12 +96,12 @@ def options_(
             **({"left_out": dict(more)} if more else {}),
         }
         blocks: list[Block] = [ending_line(ending.command)] if ending else []
-        blocks += _blocks(names, chosen, found, shown, moves) + _unlisted_lines(more)
+        blocks += _option_blocks(names, chosen, found, shown, moves) + _unlisted_lines(more)
         return Result("combat options", data, blocks, notices=campaign.notices)
 
 
 def acting_combatant(campaign: Campaign) -> str:
-    """Return the creature whose turn it is or, between turns, comes next.
+    """Return the creature whose turn it is or, between turns, the one that is next.
 
     Raises Refused if initiative hasn't been rolled, or if nobody is left.
     """
@@ -110,25 +110,28 @@ def acting_combatant(campaign: Campaign) -> str:
     from ..fight import Fight
 
     fight = Fight(World(campaign.book, campaign.state))
-    fight.must_have_begun()
-    return str(fight.data.get("active") or fight.next_up())
+    fight.must_have_initiative()
+    return str(fight.data.get("active") or fight.next_combatant())
 
 
 def _forecast_options(
     world: World, candidates: Iterable[Option]
 ) -> tuple[list[tuple[Option, Prospect]], list[Option]]:
-    """Return each legal option with its expected outcome, and the options for which no effort was left."""
-    from ..bots.forecast import EFFORT, Effort, prospect, rolled_for
+    """Return each legal option with its expected outcome, and the options that weren't computed.
+
+    For these no effort was left.
+    """
+    from ..bots.forecast import EFFORT, Effort, expected_outcome, targets_rolled_against
 
     options = list(candidates)
-    rolls = [len(rolled_for(world, option)) for option in options]
+    rolls = [len(targets_rolled_against(world, option)) for option in options]
     effort = Effort(world, EFFORT // 2)
     expected: dict[int, Prospect] = {}
     unweighed = []
     # Options with many rolls come last, since there may be no effort left for them.
     for number in sorted(range(len(options)), key=rolls.__getitem__):
         with suppress(Refused):
-            what = prospect(world, options[number], effort=effort)
+            what = expected_outcome(world, options[number], effort=effort)
             if what is None:
                 unweighed.append(options[number])
             else:
@@ -137,7 +140,7 @@ def _forecast_options(
 
 
 def _option_name(option: Option) -> str:
-    """Return the name of an option's power as it is typed, or else its command."""
+    """Return the typed name of the power that an option uses; without one, its command word."""
     typed = option.typed
     if "--power" in typed:
         return typed[typed.index("--power") + 1]
@@ -163,12 +166,12 @@ def _option_data(option: Option, what: Prospect) -> dict[str, object]:
             "expected_damage": str(what.damage),
             "taken_out": str(what.taken_out),
         }
-    found |= estimate_keys(what.plays)
+    found |= estimate_as_json(what.plays)
     found |= {"provokes": list(what.provokes), "expected_harm": str(what.harm)}
     return found | ({"bears": [list(item) for item in what.bears]} if option.command in ATTACKS else {})
 
 
-def _blocks(
+def _option_blocks(
     names: Mapping[str, str],
     combatant: str,
     options: Iterable[Option],
@@ -186,7 +189,7 @@ def _blocks(
                 f"{_about_word(what)}{float(what.hit) * 100:.0f}%",
                 f"{_about_word(what)}{float(what.damage):.1f}",
                 f"{_about_word(what)}{float(what.taken_out) * 100:.0f}%" if what.taken_out else "",
-                _price_words(what),
+                _expected_harm_words(what),
                 _provoked_names(names, what),
                 _reasons_words(what),
             ]
@@ -204,7 +207,8 @@ def _blocks(
         blocks.append(_drop_empty_columns(headings, rows, leading=4))
     if others:
         rows = [
-            [(str(one), "command"), _price_words(what), _provoked_names(names, what)] for one, what in others
+            [(str(one), "command"), _expected_harm_words(what), _provoked_names(names, what)]
+            for one, what in others
         ]
         blocks.append(_drop_empty_columns(["combat ...", Numbers("Costs"), "Provokes"], rows, leading=1))
     reach = {one.given(MoveAction).to for one in options if one.command == "combat move"}
@@ -224,7 +228,7 @@ def _about_word(what: Prospect) -> str:
     return "about " if what.plays else ""
 
 
-def _price_words(what: Prospect) -> str:
+def _expected_harm_words(what: Prospect) -> str:
     return f"{_about_word(what)}{float(what.harm):.1f}" if what.harm else ""
 
 
@@ -262,25 +266,24 @@ def auto(
     Example: `strike combat auto goblin-1`
     """
     from strike_cli.registry import load_system
-    from strike_cli.sim.bot_players import player_named
+    from strike_cli.sim.bot_players import find_player
 
     with options.campaign(writing=True) as campaign:
-        player = player_named(bot, load_system("combat"))
-        playing = _Bot(options, campaign, whole, player, seed)
+        player = find_player(bot, load_system("combat"))
+        playing = _BotRun(options, campaign, whole, player, seed)
         if whole:
-            playing.play_while(lambda up: True)
+            playing.play_turns_while(lambda up: True)
         elif until_player:
-            playing.play_while(lambda up: not playing.is_player(up))
+            playing.play_turns_while(lambda up: not playing.is_player(up))
         else:
-            playing.play_turn(find_combatant(campaign, who) if who else _acting_creature(campaign, playing))
+            playing.play_turn(
+                find_combatant(campaign, who) if who else _acting_creature_of_game_master(campaign, playing)
+            )
         return playing.result()
 
 
-def _acting_creature(campaign: Campaign, playing: _Bot) -> str:
-    """Return the creature whose turn it is.
-
-    Raises Refused if it is a player's, since it was not named.
-    """
+def _acting_creature_of_game_master(campaign: Campaign, playing: _BotRun) -> str:
+    """Return the creature whose turn it is. Raises Refused if it is a player's, since nobody named it."""
     combatant = acting_combatant(campaign)
     if playing.is_player(combatant):
         name = fight_of(campaign)["combatants"][combatant]["name"]
@@ -291,8 +294,8 @@ def _acting_creature(campaign: Campaign, playing: _Bot) -> str:
     return combatant
 
 
-class _Bot:
-    """A bot's run of commands, and the blocks that show them."""
+class _BotRun:
+    """A run of `combat auto`: the commands that a bot plays, and the blocks that show them."""
 
     def __init__(
         self, options: Options, campaign: Campaign, everybody: bool, player: Player, seed: int | None
@@ -324,8 +327,8 @@ class _Bot:
         decider = fight.decider(combatant)
         return decider != GAME_MASTER and fight.is_player(decider)
 
-    def play_while(self, wanted: Callable[[str], bool]) -> None:
-        """Play turn after turn while `wanted` allows the next combatant.
+    def play_turns_while(self, wanted: Callable[[str], bool]) -> None:
+        """Play turn after turn as long as `wanted` is true of the combatant whose turn is next.
 
         It also stops at a player's decision, at the end of the fight, and after several rounds in which
         nobody did anything, since walls may keep the sides apart.
@@ -341,30 +344,32 @@ class _Bot:
                 return
 
     def play_turn(self, combatant: str) -> None:
-        """Play a combatant's turn, or the rest of it. Raises Refused if it isn't its turn."""
+        """Play a combatant's turn, or the rest of it. Raises Refused if it is another's turn."""
         from ..bots.legal_options import TURN
         from ..fight import Fight
 
         fight = Fight(self.world)
-        if fight.data["round"] and not fight.data.get("active") and fight.next_up() == combatant:
-            self._play(TURN)
+        if fight.data["round"] and not fight.data.get("active") and fight.next_combatant() == combatant:
+            self._play_option(TURN)
         elif fight.data.get("active") != combatant:
             fight.must_be_active(combatant)
         while not self._is_over() and fight_of(self.campaign).get("active") == combatant:
             option = self.player.choose_command(self.world, combatant)
             assert option is not None
-            self._play(option)
+            self._play_option(option)
 
     def _is_over(self) -> bool:
         from ..fight import Fight
 
-        return bool(self.pending) or Fight(self.world).decided() is not None
+        return bool(self.pending) or Fight(self.world).fight_outcome() is not None
 
-    def _play(self, option: Option) -> None:
+    def _play_option(self, option: Option) -> None:
         self.option = option
-        performed = play_move(self.options, self.campaign, option.command, option.args, decide=self._decide)
+        performed = play_move(
+            self.options, self.campaign, option.command, option.args, decide=self._decide_unless_player
+        )
         if self.options.dry_run and not performed.pending:
-            go_on_from(self.campaign, performed)
+            apply_trial(self.campaign, performed)
         args = option.args.in_full()
         self.played.append(
             {"command": option.command, "args": args, "seq": performed.seq, "data": performed.data}
@@ -377,10 +382,10 @@ class _Bot:
             # Shown at once, so that a person who is asked for dice next knows their purpose.
             with suppress(OSError):  # the final report says what was recorded
                 at_once = Result("combat auto", None, self.blocks)
-                show_result(at_once, plain=self.options.plain, typed=self.options.invocation.typed)
+                print_result(at_once, plain=self.options.plain, typed=self.options.invocation.typed)
                 self.blocks.clear()
 
-    def _decide(self, performed: Performed) -> str | None:
+    def _decide_unless_player(self, performed: Performed) -> str | None:
         from strike_cli.play.decision_weighing import Underway
 
         from ..fight import Fight
@@ -404,7 +409,7 @@ class _Bot:
             from ..fight import Fight
 
             fight = Fight(self.world)
-            decided = fight.decided()
+            decided = fight.fight_outcome()
             active = fight.data.get("active")
             told = (
                 f"It is {fight.name(active)}'s turn: "

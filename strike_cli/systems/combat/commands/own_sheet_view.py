@@ -8,38 +8,40 @@ from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.own_sheet import Holding, OwnSheet, SheetPart
 
 from ..fight import ACTIONS, Fight
-from ..harm import status_end_words, status_name
-from ..powers.power import power_of, powers_of
+from ..harm import status_end_in_words, status_name
+from ..powers.power import power_as_user_has_it, powers_of
 from ..powers.uses import uses_left
 from .power_descriptions import effects_line, reach_words
-from .shared_blocks import is_left
+from .shared_blocks import is_action_left
 
 
 def own_sheet(world: World, combatant: str) -> OwnSheet:
-    """Return a combatant's state in the fight; empty if it isn't in one."""
+    """Return a combatant's part of its player's page in a fight; it is empty without one."""
     if combatant not in world.get("fight.combatants", ()):
         return OwnSheet()
     fight = Fight(world)
     numbers = []
     if fight.data.get("active") == combatant:
-        left = [action.capitalize() for action in ACTIONS if is_left(fight, combatant, action)]
+        left = [action.capitalize() for action in ACTIONS if is_action_left(fight, combatant, action)]
         numbers.append(("Left to do", ", ".join(left) or "nothing"))
     return OwnSheet(
-        numbers, [*_statuses(fight, combatant)], [SheetPart("Powers", [*_powers(fight, combatant)])]
+        numbers,
+        [*_status_holdings(fight, combatant)],
+        [SheetPart("Powers", [*_power_holdings(fight, combatant)])],
     )
 
 
-def _statuses(fight: Fight, combatant: str) -> Iterator[Holding]:
+def _status_holdings(fight: Fight, combatant: str) -> Iterator[Holding]:
     for status in fight.combatant(combatant).get("statuses", ()):
         definition = fight.world.book.statuses[status["id"]]
-        by = f" by {fight.name_or(status['by'])}" if status.get("by") else ""
-        note = status_end_words(fight, combatant, status)
+        by = f" by {fight.name_or_id(status['by'])}" if status.get("by") else ""
+        note = status_end_in_words(fight, combatant, status)
         yield Holding(f"{status_name(fight, status)}{by}", definition.get("summary", ""), note)
 
 
-def _powers(fight: Fight, combatant: str) -> Iterator[Holding]:
+def _power_holdings(fight: Fight, combatant: str) -> Iterator[Holding]:
     for key in powers_of(fight, combatant):
-        power = power_of(fight, combatant, key)
+        power = power_as_user_has_it(fight, combatant, key)
         left = uses_left(fight, combatant, power)
         damage = f"{power['damage']} damage" if "damage" in power else ""
         far = "" if reach_words(power) == "-" else reach_words(power)
@@ -51,7 +53,10 @@ def _powers(fight: Fight, combatant: str) -> Iterator[Holding]:
 
 
 def _uses_left_words(left: tuple[int, int] | None) -> str:
-    """Return how many uses of a power are left, "" if it has no limit or one use that isn't spent."""
+    """Return how many uses of a power are left, in words.
+
+    It is "" if uses aren't limited, or if the only use is left.
+    """
     if left is None or left == (1, 1):
         return ""
     return f"{left[0]} of {left[1]} left" if left[0] else "used"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..steps import PARTS, WAYS, StepTable, condition_words, occasion_in_words
-from ..steps.step import step_words as step_in_words
+from ..steps import PARTS, WAYS, StepTable, condition_words_on_sheet, trigger_in_words
+from ..steps.step import step_on_sheet as step_in_words
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
@@ -29,7 +29,7 @@ def price_words(power: PowerWritten) -> str:
     words = {"attack": [], "none": ["no action"], "interrupt": ["interrupt"]}.get(
         power["action"], [f"{power['action']} action"]
     )
-    answers = occasion_in_words(power) if "on" in power else power.get("trigger", "")
+    answers = trigger_in_words(power) if "on" in power else power.get("trigger", "")
     words = [*words, *([str(answers)] if answers else [])]
     words += [f"{power['ap']} AP"] if power.get("ap") else []
     words += [f"{power['hp']} HP"] if "hp" in power else []
@@ -41,19 +41,19 @@ def price_words(power: PowerWritten) -> str:
 
 
 def effects_line(book: Book, power: PowerWritten) -> str:
-    """Return the cost and the effects of a power in a line, `-` for an attack that only does damage."""
+    """Return the cost and the effects of a power in a line; `-` for an attack that only does damage."""
     parts = []
     for part, when in PARTS.items():
         steps = "; ".join(step_in_words(book, _step_at_user(power, step)) for step in power.get(part, ()))
         if steps:
             parts.append(f"{when}: {steps}" if when else steps)
     for bonus in power.get("bonus", ()):
-        parts.append(f"+{bonus['amount']} damage{condition_words(book, bonus)}")
+        parts.append(f"+{bonus['amount']} damage{condition_words_on_sheet(book, bonus)}")
     return ": ".join(words for words in (price_words(power), "; ".join(parts)) if words) or "-"
 
 
 def _step_at_user(power: PowerWritten, step: StepTable) -> StepTable:
-    """Return a step worded without "oneself", if the power is only for its user."""
+    """Return a step without "oneself" in its wording, if the power is only for its user."""
     return {**step, "to": "target"} if power.get("who") == "self" and step["to"] == "self" else step
 
 

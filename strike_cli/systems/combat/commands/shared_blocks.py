@@ -9,7 +9,7 @@ from strike_cli.problems import is_allowed
 from strike_cli.terminal.declare import Show
 from strike_cli.terminal.result import Block, Line, Picture
 
-from .argument_parsers import find_combatant, square_of
+from .argument_parsers import find_combatant, normalize_square
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -23,17 +23,19 @@ if TYPE_CHECKING:
 def make_report_end(
     say: Callable[[Campaign, dict[str, object]], Iterable[Block]], *, tried: bool = True
 ) -> Show:
-    """Return a function that makes the blocks below a move's report. `say` makes them of campaign and data.
+    """Return a function that shows blocks below a move's report.
 
-    `tried` is whether they are also shown for a dry run.
+    `say` makes the blocks from the campaign and the move's data.
+
+    `tried` is whether they are shown for a dry run, too.
     """
 
-    def show(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
+    def show_below_report(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
         if campaign is None or performed.data is None or not (tried or performed.seq):
             return ()
         return say(campaign, performed.data)
 
-    return show
+    return show_below_report
 
 
 def remaining_actions(campaign: Campaign, combatant: str) -> list[Line]:
@@ -44,11 +46,11 @@ def remaining_actions(campaign: Campaign, combatant: str) -> list[Line]:
     from ..powers.uses import RALLY, uses_left
 
     fight = Fight(World(campaign.book, campaign.state))
-    left = [action.capitalize() for action in ACTIONS if is_left(fight, combatant, action)]
+    left = [action.capitalize() for action in ACTIONS if is_action_left(fight, combatant, action)]
     lines: list[Line] = [[("Left to do: ", "dim"), ", ".join(left) or "nothing"]]
     powers = [*fight.sheet(combatant).get("powers", []), *([RALLY] if fight.is_player(combatant) else [])]
     shown = [
-        _power_words(power, uses_left(fight, combatant, power))
+        _power_with_cost(power, uses_left(fight, combatant, power))
         for power in (cast("Power", {"id": key, **campaign.book.powers[key]}) for key in powers)
     ]
     if shown:
@@ -56,13 +58,13 @@ def remaining_actions(campaign: Campaign, combatant: str) -> list[Line]:
     return lines
 
 
-def is_left(fight: Fight, actor: str, action: str) -> bool:
-    """Return whether a combatant can still take an action of a kind in its turn, given its statuses."""
-    return is_allowed(fight.must_be_able, actor, action)
+def is_action_left(fight: Fight, actor: str, action: str) -> bool:
+    """Return whether a combatant can still take an action in its turn; statuses may forbid it."""
+    return is_allowed(fight.action_used_up, actor, action)
 
 
-def _power_words(power: Mapping[str, object], uses: tuple[int, int] | None) -> str:
-    """Return a power's name with its cost, unless that is an Attack Action: `Kind Word (role)`."""
+def _power_with_cost(power: Mapping[str, object], uses: tuple[int, int] | None) -> str:
+    """Return a power's name with its cost: `Kind Word (role)`. An Attack Action isn't mentioned."""
     takes = [] if power["action"] in ("attack", "none") else [str(power["action"])]
     takes += [f"{power['ap']} AP"] if power.get("ap") else []
     left, most = uses or (1, 1)
@@ -70,15 +72,15 @@ def _power_words(power: Mapping[str, object], uses: tuple[int, int] | None) -> s
     return f"{power['name']} ({', '.join(takes)})" if takes else str(power["name"])
 
 
-class Ahead:
-    """A preview on the map: the squares that a creature can move to, or its path to one of them."""
+class MapPreview:
+    """A preview for the map: the squares that a creature can move to, or its path to a square."""
 
     def __init__(self, campaign: Campaign, reach: str, path: tuple[str, str] | None) -> None:
         from strike_cli.kernel.procedure import World
         from strike_cli.tabletop.grid import Square, format_square, parse_square
         from strike_cli.tabletop.people import reason_words
 
-        from ..board.move import destinations, find_way, price_of
+        from ..board.move import destinations, find_move_path, path_price
         from ..fight import Fight
 
         fight = Fight(World(campaign.book, campaign.state))
@@ -91,8 +93,8 @@ class Ahead:
             self.data["reach"] = sorted(map(format_square, self.reach))
         if path:
             combatant_id = find_combatant(campaign, path[0])
-            way = find_way(fight, combatant_id, [parse_square(square_of(path[1]))], shift=False)
-            price = price_of(fight, combatant_id, way)
+            way = find_move_path(fight, combatant_id, [parse_square(normalize_square(path[1]))], shift=False)
+            price = path_price(fight, combatant_id, way)
             self.path = [fight.at(combatant_id), *way]
             squares = [format_square(square) for square in way]
             self.data.update(path=squares, opportunities=price.foes)
@@ -107,12 +109,12 @@ def fight_scene(fight: Mapping[str, object]) -> Scene:
     """Return a fight as a scene for screens, with its fog."""
     from strike_cli.tabletop.scene import mark_fogged
 
-    from ..scene_reader import read
+    from ..scene_view import scene_of_state
 
-    return mark_fogged(read("combat", "fight", fight))
+    return mark_fogged(scene_of_state("combat", "fight", fight))
 
 
-def fight_map(fight: Mapping[str, object], ahead: Ahead | None = None) -> Picture:
+def fight_map(fight: Mapping[str, object], ahead: MapPreview | None = None) -> Picture:
     """Return the map of a fight, with the marks of a preview if there is one."""
     from strike_cli.terminal.scene_view import map_picture
 

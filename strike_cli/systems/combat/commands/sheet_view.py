@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.people import charges_spent, written_sheet
 from strike_cli.terminal.result import Block, Numbers, Span, Table
-from strike_cli.terminal.sheet_view import SheetView
+from strike_cli.terminal.sheet_parts import SheetView
 
-from ..encounter.creatures import numbers_by_tier
+from ..encounter.creatures import creature_numbers
 from ..fight import fight_in
 from ..numbers import numbers
 from .power_descriptions import aura_in_words, effects_line, reach_words
@@ -31,21 +31,24 @@ def sheet_part(world: World, combatant_id: str) -> SheetView:
     if fight and combatant:
         lines.append([f"  {fight['name']}: ", (_state_words(world, combatant), "warn")])
     lines.append(
-        Table(["  Attack", "Where", Numbers("Damage"), "Effect"], _powers(world, combatant_id, written))
+        Table(
+            ["  Attack", "Where", Numbers("Damage"), "Effect"],
+            _attack_and_power_rows(world, combatant_id, written),
+        )
     )
     return SheetView(blocks=lines)
 
 
 def card_tracks(book: object, kind: str, written: Mapping[str, object]) -> list[tuple[str, int]]:
-    """Return the numbers that have boxes to tick on a printed card, each with its count.
+    """Return the numbers that get boxes to tick on a printed card: for each its title and how many boxes.
 
-    They are HP, or for some creatures boxes (STR-TAC-27), and a character's Strikes.
+    They are HP, or for some creatures boxes (STR-TAC-27), and for a character also Strikes.
     """
     if kind == "characters":
         own = written.get("hp")
         strikes = max(row["strikes"] for row in numbers()["aftermath"])
         return [("HP", own if isinstance(own, int) else numbers()["defaults"]["hp"]), ("Strikes", strikes)]
-    tier = numbers_by_tier(written)
+    tier = creature_numbers(written)
     return [("Boxes", tier["boxes"])] if "boxes" in tier else [("HP", tier["hp"])]
 
 
@@ -62,7 +65,7 @@ def _state_words(world: World, combatant: Combatant) -> str:
     return ", ".join(parts) + (f", {combatant['out'].replace('-', ' ')}" if "out" in combatant else "")
 
 
-def _powers(world: World, combatant: str, written: FighterWritten) -> Iterable[list[Span]]:
+def _attack_and_power_rows(world: World, combatant: str, written: FighterWritten) -> Iterable[list[Span]]:
     defaults = numbers()["defaults"]
     melee = written.get("melee", {"damage": defaults["basic_damage"], "reach": 1})
     ranged = written.get("ranged", {"damage": defaults["basic_damage"], "range": defaults["ranged"]})

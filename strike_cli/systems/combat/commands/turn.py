@@ -35,7 +35,7 @@ def turn() -> None:
     """
 
 
-def _next(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
+def _next_turn_blocks(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
     if up := data["next"]:
         name = fight_of(campaign)["combatants"][str(up)]["name"]
         yield [("Next: ", "dim"), name, "  ", ("strike next", "command")]
@@ -47,7 +47,7 @@ def _next(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
     app,
     "end-turn",
     "combat end-turn",
-    show=make_report_end(_next),
+    show=make_report_end(_next_turn_blocks),
     dice="a d6 for each Saving Throw",
     hidden=True,
 )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from strike_cli.tabletop.distance_measure import Ranges
     from strike_cli.tabletop.grid import Square
     from strike_cli.tabletop.own_sheet import OwnSheet
-    from strike_cli.terminal.sheet_view import SheetView
+    from strike_cli.terminal.sheet_parts import SheetView
 
 
 class FightViews(Views):
@@ -39,15 +39,15 @@ class FightViews(Views):
 
     def ranges(self, world: World, person: str) -> Ranges:
         """Return the squares that a person can move to, and those that its attacks reach."""
-        from ..board.ranges import ranges
+        from ..board.ranges import move_and_attack_ranges
 
-        return ranges(world, person)
+        return move_and_attack_ranges(world, person)
 
     def area(self, world: World, args: Args) -> Collection[Square]:
         """Return the squares of a power's area (STR-TAC-22); empty if it has none."""
-        from ..board.ranges import area_of
+        from ..board.ranges import squares_of_use
 
-        return area_of(world, args)
+        return squares_of_use(world, args)
 
     def in_sight(self, world: World) -> Collection[Square]:
         """Return the squares that the party sees now (STR-TAC-22)."""

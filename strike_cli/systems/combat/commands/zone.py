@@ -1,4 +1,4 @@
-"""Commands for zones. Fights' zones may also end with turns, have a maker, and be made of hazards."""
+"""Commands for zones of fights, which may end with turns, have a maker, and be made of hazards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ zone_app = new_app(help="Zones: add, remove. Example: `strike combat zone add Fi
 app.add_typer(zone_app, name="zone")
 
 
-def _moment(call: Call, word: str) -> str:
+def _parse_zone_end(call: Call, word: str) -> str:
     from ..steps import ZONE_ENDS
 
     if word not in ZONE_ENDS:
@@ -28,7 +28,7 @@ def _moment(call: Call, word: str) -> str:
     return word
 
 
-def _zone(call: Call, name: str) -> str:
+def _find_zone(call: Call, name: str) -> str:
     fight = fight_of(call.here)
     table = {key: str(item["name"]) for key, item in fight.get("zones", {}).items()}
     return find_one(name, table, "zone", f" in {fight['name']}")
@@ -67,7 +67,7 @@ def zone_add(
         typer.Option(
             "--ends", metavar=argument_names.DURATION, help="encounter, turn-start or turn-end (of --by)."
         ),
-        WordParser(_moment),
+        WordParser(_parse_zone_end),
     ] = "encounter",
     by: Annotated[
         str, typer.Option("--by", metavar=argument_names.COMBATANT, help="Its maker."), COMBATANT
@@ -96,7 +96,9 @@ def zone_add(
 
 @plays(zone_app, "remove", "combat zone remove")
 def zone_remove(
-    zone: Annotated[str, typer.Argument(metavar=argument_names.ZONE, help="Its name."), WordParser(_zone)],
+    zone: Annotated[
+        str, typer.Argument(metavar=argument_names.ZONE, help="Its name."), WordParser(_find_zone)
+    ],
 ) -> None:
     """Take a zone from the map.
 

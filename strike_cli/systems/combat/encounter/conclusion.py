@@ -20,48 +20,54 @@ if TYPE_CHECKING:
     from ..data import FightNamed, FinishData, ParkData
 
 
-class Finish(Args):
-    """The arguments of `combat finish`: the result; by default, the one that the fight has come to."""
+class FinishFight(Args):
+    """The arguments of `combat finish`.
+
+    `result` is "won" or "lost"; "" stands for the result that the fight has come to by itself.
+    """
 
     result: Literal["", "won", "lost"] = ""
 
 
-def condition_for(strikes: int) -> str | None:
-    """Return the Condition for a player's number of Strikes, or None (STR-TAC-18)."""
+def condition_for_strikes(strikes: int) -> str | None:
+    """Return the Condition that a player's character gains for a number of Strikes, or None (STR-TAC-18)."""
     rows = numbers()["aftermath"]
     return next((row["condition"] for row in rows if strikes >= row["strikes"]), None)
 
 
-def concession_for(team_strikes: int, players: int) -> str:
+def concession_for_team_strikes(team_strikes: int, players: int) -> str:
     """Return the Concession of a won fight: "none", "minor", "major" or "pyrrhic" (STR-TAC-19)."""
     rows = numbers()["concession"]
     owed = (row["concession"] for row in rows if team_strikes >= row["strikes_a_player"] * players)
     return next(owed, "none")
 
 
-def play_finish(world: World, args: Finish) -> Procedure[FinishData]:
+def play_finish(world: World, args: FinishFight) -> Procedure[FinishData]:
     """Play `combat finish`: end the fight, and give Conditions and the Concession.
 
-    Raises Refused if no result is given and both sides are still in the fight.
+    Raises Refused if `result` is empty and both sides are still in the fight.
     """
     fight = Fight(world)
-    result = args.result or fight.decided()
+    result = args.result or fight.fight_outcome()
     if result is None:
-        standing = ", ".join(fight.name(combatant) for combatant in fight.in_the_fight())
+        standing = ", ".join(fight.name(combatant) for combatant in fight.still_in_fight())
         raise Refused(
             f"Both sides are still in the fight: {standing}.",
             "Play on, or decide it with --won or --lost; `strike combat abandon` has no aftermath.",
         )
     won = result == "won"
-    strikes = {combatant: int(fight.combatant(combatant).get("strikes", 0)) for combatant in fight.players()}
+    strikes = {
+        combatant: int(fight.combatant(combatant).get("strikes", 0))
+        for combatant in fight.player_characters()
+    }
     ours = [count for combatant, count in strikes.items() if fight.side(combatant) == PARTY]
     team = sum(ours)
-    concession = concession_for(team, len(ours)) if won and ours else "none"
+    concession = concession_for_team_strikes(team, len(ours)) if won and ours else "none"
     ended = FightEnded(fight.data["id"], won, team, concession, fight.data.get("goal", ""))
     yield world.tell(ended, {"fight": None})
     conditions = {}
     for combatant, count in strikes.items():
-        condition = condition_for(count)
+        condition = condition_for_strikes(count)
         if condition:
             gained = yield from gain_condition(world, combatant, condition, StrikesTaken(count))
             conditions[combatant] = world.book.conditions[gained]["name"]
@@ -82,14 +88,17 @@ def play_abandon(world: World, args: Args) -> Procedure[FightNamed]:
 
 
 class ReturnToFight(scenes.ReturnToScene):
-    """The arguments of `combat return`: the id of the parked fight, as `fight` in older journals."""
+    """The arguments of `combat return`: the id of the parked fight.
+
+    It is in `scene`, or in journals of older versions in `fight`.
+    """
 
     scene: str = ""
     fight: str = ""
 
 
-def touches(before: State, after: State) -> Iterator[str]:
-    """Yield nothing: no roll depends on a parked fight."""
+def people_touched_by_rolls(before: State, after: State) -> Iterator[str]:
+    """Yield nobody: a roll outside of fights doesn't depend on a parked fight."""
     yield from ()
 
 

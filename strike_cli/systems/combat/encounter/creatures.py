@@ -17,13 +17,13 @@ SHEET = ("hp", "boxes", "threshold", "turns", "shares_initiative")
 """The keys that a creature has from its tier, unless its sheet has them."""
 
 
-def numbers_by_tier(sheet: Mapping[str, object]) -> dict[str, int]:
-    """Return the numbers of a creature, from its tier and its sheet.
+def creature_numbers(sheet: Mapping[str, object]) -> dict[str, int]:
+    """Return a creature's numbers, from its sheet and otherwise from its tier.
 
-    It has `hp`, or else `boxes` with their `threshold`; `turns` in a round; and `shares_initiative`. With HP
-    on its sheet a creature has HP, whatever its tier.
+    These are `hp`, or `boxes` with their `threshold`; `turns` in a round; and `shares_initiative`. A creature
+    with HP on its sheet has no boxes, whatever its tier.
     """
-    own: Mapping[str, object] = {**_tier(sheet), **{key: sheet[key] for key in SHEET if key in sheet}}
+    own: Mapping[str, object] = {**_tier_numbers(sheet), **{key: sheet[key] for key in SHEET if key in sheet}}
     found = cast("dict[str, int]", own)
     if "hp" in sheet:
         found.pop("boxes", None), found.pop("threshold", None)
@@ -35,10 +35,10 @@ def numbers_by_tier(sheet: Mapping[str, object]) -> dict[str, int]:
 
 def creature_worth(sheet: Mapping[str, object]) -> int:
     """Return how much a creature counts in a budget, in quarters of a standard creature."""
-    return _tier(sheet)["worth"]
+    return _tier_numbers(sheet)["worth"]
 
 
-def _tier(sheet: Mapping[str, object]) -> TierNumbers:
+def _tier_numbers(sheet: Mapping[str, object]) -> TierNumbers:
     return numbers()["tiers"][str(sheet.get("tier", "standard"))]
 
 
@@ -48,7 +48,7 @@ def new_combatant(world: World, ref: str, side: str, square: Square, name: str) 
     known = {"name": name, "ref": ref, "side": side, "at": format_square(square)}
     if sheet is None:
         sheet = world.book.creatures[ref]
-        tier = numbers_by_tier(sheet)
+        tier = creature_numbers(sheet)
         hp = tier.get("hp") or tier.get("boxes")
         more: dict[str, object] = {"threshold": tier["threshold"]} if "boxes" in tier else {}
         if "turns" in tier:
@@ -66,9 +66,10 @@ def new_combatant(world: World, ref: str, side: str, square: Square, name: str) 
 
 
 class Budget(NamedTuple):
-    """The budget of a `difficulty` for a party (`holds`), and the worth of creatures on the map (`drawn`).
+    """The budget of an encounter's `difficulty` for a party, and how much of it the map's creatures take.
 
-    Both are in quarters of a standard creature.
+    `holds` is the budget and `drawn` the worth of the creatures on the map, in quarters of a standard
+    creature.
     """
 
     difficulty: str
@@ -95,18 +96,20 @@ QUARTERS = 4
 
 
 def budget_of(world: World, difficulty: str, players: int, fixed: Iterable[str]) -> Budget:
-    """Return the budget of a difficulty for a number of players, with the worth of the creatures `fixed`."""
+    """Return the budget of a difficulty for a number of players.
+
+    The creatures `fixed` are those on the map, which use up part of it.
+    """
     holds = numbers()["difficulty"][difficulty] * players
     return Budget(difficulty, holds, sum(creature_worth(world.book.creatures[ref]) for ref in fixed))
 
 
-def scale_counts(world: World, wanted: Mapping[str, int], of: Budget) -> dict[str, int]:
-    """Return how many creatures of each kind make a fight of this difficulty, at least one in all.
+def scale_counts(world: World, wanted: Mapping[str, int], budget_of_fight: Budget) -> dict[str, int]:
+    """Return how many creatures of each kind fill what is left of the budget, at least one in all.
 
-    The numbers keep the proportions in `wanted` and use what the budget has left after the creatures on the
-    map.
+    The numbers keep the proportions in `wanted`.
     """
-    budget = of.holds - of.drawn
+    budget = budget_of_fight.holds - budget_of_fight.drawn
     counts = dict.fromkeys(wanted, 0)
     while True:
         fits = [ref for ref in wanted if creature_worth(world.book.creatures[ref]) <= budget]

@@ -1,6 +1,7 @@
-"""Objectives by which the rules decide a fight: escape, hold a place, protect creatures, last some rounds.
+"""Objectives that decide a fight: escape, hold a place, protect creatures, last some rounds.
 
-They say when a fight is decided, and for bots how near the party is to its objective. Begin with `outcome`.
+They say when a fight is decided, and for bots how near the party is to its objective. Begin with
+`objective_outcome`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from strike_cli.problems import Refused, listed, pluralize
 from strike_cli.tabletop.encounters import parse_areas
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, parse_square
 from strike_cli.tabletop.paths import opened_grid
-from strike_cli.tabletop.people import squares_a_side
+from strike_cli.tabletop.people import creature_size_in_squares
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import ObjectiveKept
@@ -41,10 +42,10 @@ DEAR = 1.0
 def prepare_objective(
     written: ObjectiveKept, combatants: Mapping[str, Combatant], grid: Grid
 ) -> ObjectiveKept:
-    """Return an encounter's objective as the state of a fight has it.
+    """Return an encounter's objective in the form that the state of a fight stores.
 
-    Areas are listed square by square, and people by their ids in the fight. Raises Refused if nobody can
-    stand on the squares, or if a creature to be protected isn't on the party's side.
+    Areas are listed square by square, and people by their ids in the fight. Raises Refused if nobody can be
+    on the squares, or if a creature to be protected isn't on the party's side.
     """
     kept: ObjectiveKept = {}
     keys: tuple[Literal["reach", "hold"], ...] = ("reach", "hold")
@@ -76,9 +77,9 @@ def objective_words(objective: ObjectiveKept, names: Mapping[str, str]) -> str:
     rounds, parts = objective.get("rounds"), list[str]()
     if reach := objective.get("reach"):
         within = f" within {pluralize(rounds, 'round')}" if rounds else ""
-        parts.append(f"Get out by {_span(reach)}{within}")
+        parts.append(f"Get out by {_span_words(reach)}{within}")
     if hold := objective.get("hold"):
-        parts.append(f"Hold {_span(hold)} for {pluralize(rounds or 0, 'round')}")
+        parts.append(f"Hold {_span_words(hold)} for {pluralize(rounds or 0, 'round')}")
     if protect := objective.get("protect"):
         parts.append(f"Protect {listed(names[combatant] for combatant in protect)}")
     if rounds and not (reach or hold):
@@ -86,7 +87,7 @@ def objective_words(objective: ObjectiveKept, names: Mapping[str, str]) -> str:
     return ". ".join(parts)
 
 
-def _span(squares: Sequence[str]) -> str:
+def _span_words(squares: Sequence[str]) -> str:
     return squares[0] if len(squares) == 1 else f"{squares[0]} to {squares[-1]}"
 
 
@@ -104,26 +105,26 @@ def objective_outcome(fight: FightState) -> str | None:
     if not over:
         return None
     if "hold" in objective:
-        return "won" if is_held(fight) else None
+        return "won" if is_place_held_by_party(fight) else None
     return "won" if any("out" not in one for one in ours.values()) else None
 
 
-def is_held(fight: FightState) -> bool:
-    """Return whether the party, and no enemy, is on the place to be held."""
+def is_place_held_by_party(fight: FightState) -> bool:
+    """Return whether somebody of the party is on the place to be held, and no enemy."""
     there = {one["side"] for _, one in _people_on(fight, fight["objective"]["hold"])}
     return there == {PARTY}
 
 
-def is_way_out(fight: FightState, combatant: str) -> bool:
-    """Return whether a combatant is of the party and stands on the way out."""
+def is_on_way_out(fight: FightState, combatant: str) -> bool:
+    """Return whether a combatant of the party is on the objective's way out."""
     one, reach = fight["combatants"][combatant], fight.get("objective", {}).get("reach", ())
     return bool(reach) and one["side"] == PARTY and _is_on_squares(one, reach)
 
 
-def is_missed(fight: FightState, combatant: str) -> bool:
-    """Return whether there is a way out and a combatant is of the party, but doesn't stand on it."""
+def is_off_way_out(fight: FightState, combatant: str) -> bool:
+    """Return whether there is a way out, and a combatant of the party isn't on it."""
     ours = fight["combatants"][combatant]["side"] == PARTY
-    return ours and "reach" in fight.get("objective", {}) and not is_way_out(fight, combatant)
+    return ours and "reach" in fight.get("objective", {}) and not is_on_way_out(fight, combatant)
 
 
 def _got_away(combatant: Combatant) -> bool:
@@ -137,7 +138,7 @@ def _is_up(combatant: Combatant) -> bool:
 def _is_on_squares(combatant: Combatant, squares: Collection[str]) -> bool:
     if "at" not in combatant:
         return False
-    own = footprint(parse_square(combatant["at"]), squares_a_side(combatant["size"]))
+    own = footprint(parse_square(combatant["at"]), creature_size_in_squares(combatant["size"]))
     return any(format_square(part) in squares for part in own)
 
 
@@ -153,7 +154,10 @@ def _people_on(fight: FightState, squares: Collection[str]) -> Iterator[tuple[st
 
 
 def objective_progress(fight: FightState, side: str) -> float:
-    """Return how near the party is to its objective, in HP; for the side of the enemies it is negative."""
+    """Return the value, in HP, of the party's progress towards its objective.
+
+    For the enemies' side it is the negative value.
+    """
     objective = fight["objective"]
     total: float = sum(
         DEAR * max(0, fight["combatants"][combatant]["hp"])
@@ -163,39 +167,41 @@ def objective_progress(fight: FightState, side: str) -> float:
     if "reach" in objective:
         ours = [one for one in fight["combatants"].values() if one["side"] == PARTY]
         out: float = sum(OUT_OF_IT + max(0, one["hp"]) for one in ours if _got_away(one))
-        total += out - A_SQUARE * sum(steps_to(fight, objective["reach"], one) for one in ours if _is_up(one))
+        total += out - A_SQUARE * sum(
+            steps_to_nearest(fight, objective["reach"], one) for one in ours if _is_up(one)
+        )
     if "hold" in objective:
-        total += _place(fight, objective["hold"])
+        total += _value_of_held_place(fight, objective["hold"])
     return total if side == PARTY else -total
 
 
-def _place(fight: FightState, squares: Sequence[str]) -> float:
+def _value_of_held_place(fight: FightState, squares: Sequence[str]) -> float:
     sides = [one["side"] for _, one in _people_on(fight, squares)]
     ours, theirs = sides.count(PARTY), sides.count(ENEMIES)
     if ours:
         return HELD + ANOTHER * (ours - 1) - HELD * theirs
     ready = [one for one in fight["combatants"].values() if one["side"] == PARTY and _is_up(one)]
-    far = min((steps_to(fight, squares, one) for one in ready), default=0)
+    far = min((steps_to_nearest(fight, squares, one) for one in ready), default=0)
     return -TOWARDS * far - HELD * theirs
 
 
 def objective_targets(fight: FightState, combatant: str) -> Sequence[str]:
-    """Return the squares of the objective that matter to a combatant. A way out matters only to the party."""
+    """Return the squares of the objective that matter to a combatant; a way out matters only to the party."""
     objective, ours = fight.get("objective", {}), fight["combatants"][combatant]["side"] == PARTY
     squares: Sequence[str] = objective.get("hold", ()) or (objective.get("reach", ()) if ours else ())
     return squares
 
 
-def steps_to(
+def steps_to_nearest(
     fight: FightState, squares: Sequence[str], combatant: Combatant, at: Square | None = None
 ) -> int:
-    """Return the steps on foot to the nearest of the squares, from a combatant's square or from `at`.
+    """Return the steps on foot to the nearest of `squares`, from a combatant's square or from `at`.
 
-    Closed doors count as open. It is at most NO_WAY.
+    Closed doors count as open. It is NO_WAY if no path leads there, and never more.
     """
     grid, size, here = (
         opened_grid(fight["map"]),
-        squares_a_side(combatant["size"]),
+        creature_size_in_squares(combatant["size"]),
         at or parse_square(combatant["at"]),
     )
     ways = (grid.distances_to(parse_square(square), size).get(here, NO_WAY) for square in squares)

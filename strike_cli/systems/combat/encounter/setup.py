@@ -11,15 +11,15 @@ from strike_cli.refusals import StillGoingOn
 from strike_cli.tabletop.dice import Rolled, roll_die
 from strike_cli.tabletop.encounters import Entering
 from strike_cli.tabletop.grid import Square
-from strike_cli.tabletop.status_effects import reasons_for
+from strike_cli.tabletop.status_effects import roll_reasons
 from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES
 
-from ..board.zones import begin_auras
+from ..board.zones import add_auras_of
 from ..facts.powers import FightStarted
 from ..facts.turns import AsListed, GoesFirst, GoesNext, Initiative, InitiativeRolled, InitiativeTie
-from ..fight import ENEMIES, PARTY, Fight, path_of
+from ..fight import ENEMIES, PARTY, Fight, combatant_path
 from ..numbers import HALF_OR_LESS
-from .creatures import Budget, budget_of, new_combatant, numbers_by_tier, scale_counts
+from .creatures import Budget, budget_of, creature_numbers, new_combatant, scale_counts
 from .objective import objective_words, prepare_objective
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class StartFight(Args):
-    """The arguments of `combat start`: an encounter and who takes part.
+    """The arguments of `combat start`: an encounter and its participants.
 
     `party` is in the order of the map's squares for the party. `creatures` are further creatures, with their
     numbers. A `difficulty` scales the creatures that are listed with a number.
@@ -45,21 +45,21 @@ class StartFight(Args):
 def play_start(world: World, args: StartFight) -> Procedure[StartData]:
     """Play `combat start`: put everybody on the encounter's map at full HP (STR-TAC-15).
 
-    Raises Refused if a fight is under way, a name is unknown, or somebody finds no room.
+    Raises Refused if a fight is under way, a name is unknown, or there is no square left for somebody.
     """
-    _must_be_ready(world, args)
+    _must_be_startable(world, args)
     encounter: EncounterWritten = world.book.encounters[args.encounter]
     fog = bool(encounter.get("fog", world.book.fog))
 
-    def enter(ref: str, name: str, side: str, square: Square) -> Combatant:
+    def make_combatant(ref: str, name: str, side: str, square: Square) -> Combatant:
         return new_combatant(world, ref, side, square, name)
 
-    entering = Entering(world, encounter, enter, uncounted=fog)
-    entering.party(args.party)
-    budget = _budget(world, args, entering.people)
-    wanted = entering.wanted(args.creatures)
-    entering.counted(_scale_creatures(world, encounter, wanted, budget) if budget else wanted)
-    entering.must_fit()
+    entering = Entering(world, encounter, make_combatant, uncounted=fog)
+    entering.place_party(args.party)
+    budget = _budget_for_difficulty(world, args, entering.people)
+    wanted = entering.creatures_without_place(args.creatures)
+    entering.place_enemies(_scale_creatures(world, encounter, wanted, budget) if budget else wanted)
+    entering.check_room()
     combatants, layout = entering.people, entering.layout
     names = {combatant_id: str(one["name"]) for combatant_id, one in combatants.items()}
     objective = prepare_objective(encounter.get("objective", {}), combatants, entering.grid)
@@ -83,7 +83,7 @@ def play_start(world: World, args: StartFight) -> Procedure[StartData]:
         fight["seen"] = {}  # an empty table means fog; what is seen at once follows
     yield world.tell(FightStarted(args.encounter, fight["goal"]), {"fight": fight})
     for combatant_id in combatants:
-        yield from begin_auras(world, combatant_id)
+        yield from add_auras_of(world, combatant_id)
     data: StartData = {
         "encounter": args.encounter,
         "name": encounter["name"],
@@ -95,7 +95,7 @@ def play_start(world: World, args: StartFight) -> Procedure[StartData]:
     return data
 
 
-def _must_be_ready(world: World, args: StartFight) -> None:
+def _must_be_startable(world: World, args: StartFight) -> None:
     if world.state.get("fight"):
         raise StillGoingOn(
             world.get("fight.name", ""),
@@ -111,7 +111,7 @@ def _must_be_ready(world: World, args: StartFight) -> None:
             raise Refused(f"There is no {unknown[0]!r} in {book.name}.", f"Known: {listed(table)}.")
 
 
-def _budget(world: World, args: StartFight, placed: Mapping[str, Combatant]) -> Budget | None:
+def _budget_for_difficulty(world: World, args: StartFight, placed: Mapping[str, Combatant]) -> Budget | None:
     """Return the budget of the difficulty, with the worth of the enemies on the map.
 
     None without a difficulty.
@@ -127,7 +127,7 @@ def _budget(world: World, args: StartFight, placed: Mapping[str, Combatant]) -> 
 def _scale_creatures(
     world: World, encounter: EncounterWritten, wanted: Mapping[str, int], budget: Budget
 ) -> dict[str, int]:
-    """Return the creatures listed with a number, scaled to the difficulty."""
+    """Return the numbers of creatures, scaled to the budget. Raises Refused if there are none to scale."""
     if not wanted:
         raise Refused(
             f"{encounter['name']} has no creatures by count, so there is nothing to scale.",
@@ -139,8 +139,8 @@ def _scale_creatures(
 def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
     """Play `combat initiative`: roll a die for each combatant or group.
 
-    High totals act first (STR-TAC-01, 02). Of equal totals, enemies come before the party; within a side, a
-    choice decides.
+    High totals act first (STR-TAC-01, 02). Of equal totals, enemies come before the party; ties within a side
+    are decided by a choice.
     """
     fight = Fight(world)
     if fight.data["round"]:
@@ -148,18 +148,20 @@ def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
     rolls: list[Rolled] = []
     sets: Sets = {"fight.round": 1}
     entries: list[_SharedTurn] = []
-    for group in initiative_groups(fight, list(fight.in_the_fight())):
+    for group in initiative_groups(fight, list(fight.still_in_fight())):
         for rolled in (yield from roll_initiative(fight, group[0])):
             rolls.append(rolled)
             entries.append(_SharedTurn(tuple(group), rolled.total))
-    order = yield from _order(world, entries)
+    order = yield from _turn_order(world, entries)
     own: dict[str, list[int]] = {}
     for entry in sorted(entries, key=lambda entry: -entry.total):
         for combatant_id in entry.group:
             own.setdefault(combatant_id, []).append(entry.total)
-    sets |= {path_of(combatant_id, INITIATIVE): totals[0] for combatant_id, totals in own.items()}
+    sets |= {combatant_path(combatant_id, INITIATIVE): totals[0] for combatant_id, totals in own.items()}
     sets |= {
-        path_of(combatant_id, INITIATIVES): totals for combatant_id, totals in own.items() if len(totals) > 1
+        combatant_path(combatant_id, INITIATIVES): totals
+        for combatant_id, totals in own.items()
+        if len(totals) > 1
     }
     sets["fight.order"] = order
     told = [Initiative(combatant_id, own[combatant_id]) for combatant_id in dict.fromkeys(order)]
@@ -168,10 +170,13 @@ def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
 
 
 def initiative_groups(fight: Fight, people: Sequence[str]) -> list[list[str]]:
-    """Return the groups that roll initiative together: creatures of a kind and side that share it, or one."""
+    """Return the groups that roll initiative together, most of them with one member.
+
+    Creatures of the same kind and side are one group if their numbers say that they share initiative.
+    """
     groups: dict[tuple[str, ...], list[str]] = {}
     for combatant_id in people:
-        shares = not fight.is_player(combatant_id) and numbers_by_tier(fight.sheet(combatant_id)).get(
+        shares = not fight.is_player(combatant_id) and creature_numbers(fight.sheet(combatant_id)).get(
             "shares_initiative"
         )
         key = (fight.combatant(combatant_id)["ref"], fight.side(combatant_id)) if shares else (combatant_id,)
@@ -186,7 +191,7 @@ def roll_initiative(fight: Fight, combatant_id: str) -> Procedure[list[Rolled]]:
         rolls.append(
             (
                 yield from roll_die(
-                    combatant_id, "initiative", *reasons_for(fight.world, combatant_id, "initiative")
+                    combatant_id, "initiative", *roll_reasons(fight.world, combatant_id, "initiative")
                 )
             )
         )
@@ -205,7 +210,7 @@ TIE = "initiative ties"
 """The kind of decision about the order of tied combatants."""
 
 
-def _order(world: World, entries: Sequence[_SharedTurn]) -> Procedure[list[str]]:
+def _turn_order(world: World, entries: Sequence[_SharedTurn]) -> Procedure[list[str]]:
     """Return the turn order: high totals first, enemies before the party (STR-TAC-02).
 
     Players break ties within the party. The game master breaks ties among enemies and among creatures on the
@@ -227,12 +232,12 @@ def _order(world: World, entries: Sequence[_SharedTurn]) -> Procedure[list[str]]
         for (total, side), tied in ties.items():
             theirs = side == PARTY and any(fight.is_player(group[0]) for group in tied)
             if asks and len(set(tied)) > 1 and theirs is by_players:
-                ask = _ask_players if by_players else _ask_game_master
+                ask = _ask_players_for_order if by_players else _ask_game_master_for_order
                 ties[total, side] = yield from ask(total, tied)
     return [combatant_id for tied in ties.values() for group in tied for combatant_id in group]
 
 
-def _ask_players(total: int, tied: Sequence[tuple[str, ...]]) -> Procedure[list[tuple[str, ...]]]:
+def _ask_players_for_order(total: int, tied: Sequence[tuple[str, ...]]) -> Procedure[list[tuple[str, ...]]]:
     left, order = list(tied), []
     while len(set(left)) > 1:
         others = {group[0]: group for group in left}
@@ -245,20 +250,22 @@ def _ask_players(total: int, tied: Sequence[tuple[str, ...]]) -> Procedure[list[
             labels,
             kind=TIE,
             default=left[0][0],
-            about=_tie(total, left),
+            about=_initiative_tie(total, left),
         )
         order.append(others[first])
         left.remove(others[first])
     return order + left
 
 
-def _ask_game_master(total: int, tied: Sequence[tuple[str, ...]]) -> Procedure[list[tuple[str, ...]]]:
+def _ask_game_master_for_order(
+    total: int, tied: Sequence[tuple[str, ...]]
+) -> Procedure[list[tuple[str, ...]]]:
     left, order = list(tied), []
     while len(set(left)) > 1:
         others = {group[0]: group for group in left}
         listed = AsListed([GoesNext(group, number == 0) for number, group in enumerate(left)])
         labels = (listed, *map(GoesFirst, others.values()))
-        what, about = f"creatures tied on {total}", _tie(total, left)
+        what, about = f"creatures tied on {total}", _initiative_tie(total, left)
         first = yield Choose(
             "the game master", what, (AS_LISTED, *others), labels, kind=TIE, default=AS_LISTED, about=about
         )
@@ -269,5 +276,5 @@ def _ask_game_master(total: int, tied: Sequence[tuple[str, ...]]) -> Procedure[l
     return order + left
 
 
-def _tie(total: int, tied: Sequence[tuple[str, ...]]) -> InitiativeTie:
+def _initiative_tie(total: int, tied: Sequence[tuple[str, ...]]) -> InitiativeTie:
     return InitiativeTie(total, [*dict.fromkeys(combatant_id for group in tied for combatant_id in group)])

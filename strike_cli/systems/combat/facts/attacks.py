@@ -18,9 +18,9 @@ class Attacking(Fact):
 class Attacked(Fact):
     """An attack roll and its result (STR-TAC-09 to 11).
 
-    If the attacker spent Miss Tokens, `tokens` is their number and `raised` the die that they lead to;
-    `turned` is true if they made a miss a hit. If a status of the target changes the die that counts, `guard`
-    is the status and `die` the die that counts instead. `power` is empty for a basic attack.
+    `tokens` is how many Miss Tokens the attacker spent, `raised` the die after them, and `turned` whether
+    they turned a miss into a hit. If a status of the target changes the die, `guard` is this status, and
+    `die` the die that counts instead. `power` is empty for a basic attack.
     """
 
     who: Person
@@ -44,7 +44,7 @@ class Attacked(Fact):
     )
 
     def shown(self) -> Shown:
-        """Return the display of the result: good or bad for the attacker."""
+        """Return the display of the result: good for the attacker if it hits, else bad."""
         event = "hit" if self.result == "solid" else self.result
         return Shown(event, "good" if self.hits else "bad")
 
@@ -88,7 +88,7 @@ class AttackOn(Clause):
 
 
 class Flanking(Clause):
-    """A reason for Advantage on an attack: `ally` stands on the target's other side (STR-TAC-20)."""
+    """A reason for Advantage on an attack: `ally` is on the opposite side of the target (STR-TAC-20)."""
 
     ally: Person
 
@@ -107,9 +107,9 @@ class WillAttack(Clause):
 
 
 class DieOnTable(Clause):
-    """An event: the die of an attack roll, which reactions may still change.
+    """An event: the die of an attack roll is about to count, and reactions may still change it.
 
-    `die` and `result` are not set before the die has been read on the table.
+    `die` and `result` are unset until the attack table has been read.
     """
 
     who: Person
@@ -165,9 +165,9 @@ class Glancing(Decision):
 
 
 class SpendTokens(Decision):
-    """The question how many Miss Tokens to spend on an attack roll (STR-TAC-10).
+    """The question of how many Miss Tokens to spend on an attack roll (STR-TAC-10).
 
-    `die` and `result` are those without any; `held` is the number of Miss Tokens that `who` has.
+    `die` and `result` are those of the roll if no token is spent; `held` is how many Miss Tokens `who` has.
     """
 
     who: Person
@@ -194,7 +194,7 @@ class Spent(Clause):
 
 
 class AttacksWith(Clause):
-    """Something that a creature is about to do, for a question about its price: attack with a power."""
+    """The act in a question about its price: a creature is about to attack with a power."""
 
     power: Reason
 

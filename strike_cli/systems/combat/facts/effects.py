@@ -8,7 +8,7 @@ from strike_cli.tabletop.facts import Status
 
 
 class Standing(Clause):
-    """The reason for a bonus to damage: the target's status, a condition of `steps.CONDITIONS`, or both."""
+    """The reason for a damage bonus: a status of the target, a condition from `steps.CONDITIONS`, or both."""
 
     status: Status = ""
     condition: str = ""
@@ -25,9 +25,9 @@ class Standing(Clause):
 
 
 class ComesToNothing(Clause):
-    """The reason why a step of a power has no effect on `who`.
+    """The reason (`how`) why a step of a power has no effect on `who`.
 
-    `how` is the reason. `noun` is true for a status that a creature has, not is ("has Regeneration").
+    `noun` is true if a creature has this status ("has Regeneration") rather than is in it ("is Prone").
     """
 
     how: str
@@ -66,9 +66,9 @@ class DieBecomes(Clause):
 
 
 class IsLeft(Clause):
-    """What is left of an effect that was reduced before it happened.
+    """The remaining amount of an effect that was reduced before it happened.
 
-    `amount` is in squares if `in_squares`, else in HP of damage.
+    It is in squares if `in_squares`, else in HP of damage.
     """
 
     amount: int
@@ -95,7 +95,7 @@ class WhichAlly(Decision):
 
 
 class WhereTo(Decision):
-    """The choice of the square to which a power lets `who` move, if they move at all."""
+    """The choice of the square to which `who` moves by a power, or of not moving."""
 
     who: Person
     power: Reason
@@ -106,7 +106,7 @@ class WhereTo(Decision):
 
 
 class WhichOption(Decision):
-    """The choice of one of several effects of a power, on the creature `to` if there is one."""
+    """The choice of one of several effects of a power. `to` is the affected creature, if there is one."""
 
     who: Person
     power: Reason
@@ -121,7 +121,10 @@ Power = Annotated[str, Named("powers")]
 
 
 class ByPower(Clause):
-    """A cause: a power of the creature `of`. It is shown only to an audience that knows of this creature."""
+    """A cause: a power of the creature `of`.
+
+    An audience that doesn't know of this creature isn't shown the cause.
+    """
 
     power: Power
     of: Person = ""
@@ -139,7 +142,7 @@ class OpportunityOf(Clause):
 
 
 class Because(Clause):
-    """A cause, and the reasons that changed its amount: bonuses to damage, or a creature in the way."""
+    """A cause, with the reasons that changed the amount, such as damage bonuses or a creature in the way."""
 
     cause: Reason
     reasons: Sequence[Reason]

@@ -10,8 +10,8 @@ from strike_cli.tabletop.facts import Skill, Status
 class Damaged(Fact):
     """A creature loses HP, or boxes (STR-TAC-15, 27).
 
-    `reasons` explain the amount; `by` is the creature that caused it. `how` is set only for a creature with
-    boxes: "boxes" if boxes are checked, "dent" if the damage is below `threshold` and makes a dent, else
+    `reasons` explain the amount; `by` is the creature that caused the damage. Only for a creature with boxes,
+    `how` is set: "boxes" if boxes are checked, "dent" if damage below `threshold` makes a dent, else
     "nothing".
     """
 
@@ -42,7 +42,7 @@ class Damaged(Fact):
 
 
 class Healed(Fact):
-    """A creature regains HP, or boxes (STR-TAC-15). `amount` is what it regains, at most what it lacked."""
+    """A creature regains HP, or boxes (STR-TAC-15). `amount` is how many, never more than were missing."""
 
     who: Person
     amount: HpNumber
@@ -80,7 +80,7 @@ class HpSet(Fact):
 
 
 class HpPaid(Fact):
-    """A creature pays HP, or boxes, for `what`, and has `left` of them afterwards."""
+    """A creature pays HP, or boxes, for `what`. `left` is how many it has afterwards."""
 
     who: Person
     amount: HpNumber
@@ -113,7 +113,7 @@ class TakenOut(Fact):
 
 
 class DamageDue(Fact):
-    """Damage that would take a creature out waits until it has taken a final action (STR-TAC-25)."""
+    """Damage that would take a creature out is postponed until the creature's final action (STR-TAC-25)."""
 
     who: Person
     why: Reason
@@ -125,7 +125,7 @@ class DamageDue(Fact):
 
 
 class FinalAction(Fact):
-    """A creature has taken its final action, so that the damage that waited for it now happens."""
+    """A creature has taken its final action, and now takes the damage that was postponed."""
 
     who: Person
 
@@ -200,7 +200,7 @@ class TokenGained(Fact):
 class SaveRolled(DiceRolled, variant="save"):
     """A Saving Throw against a status (STR-TAC-03).
 
-    `value` is the status's number, where the creature has several of its kind.
+    `value` is the status's number, given if the creature has several statuses of this kind.
     """
 
     status: Status
@@ -226,7 +226,7 @@ class EscapeRolled(DiceRolled, variant="escape"):
     says = "{who} tries to get out of being {status}: {roll}, {free:?free|held}."
 
     def shown(self) -> Shown:
-        """Return whether the roll is shown as good or bad, by its result."""
+        """Return the display of the roll: good if the creature is free, else bad."""
         return Shown(self.event, "good" if self.free else "bad")
 
 
@@ -242,7 +242,8 @@ class EscapeFrom(Decision):
 class ComebackRolled(DiceRolled, variant="comeback"):
     """A Comeback Roll (STR-TAC-16).
 
-    `result` is "lost" if the character loses `hp` HP, "back" if they return to the fight, and else no change.
+    `result` is "lost" if the character loses `hp` HP, "back" if the character returns to the fight, and
+    anything else if nothing changes.
     """
 
     result: str

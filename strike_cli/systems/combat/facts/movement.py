@@ -17,7 +17,8 @@ class WillMove(Clause):
 class Moved(Fact):
     """A creature has moved. `how` is "move", "shift" or "charge".
 
-    It got no further if `to` is None or the same as `start`: the move was prevented, or it left the fight.
+    If `to` is None or the same as `start`, the creature got no further: the move was prevented, or the
+    creature left the fight.
     """
 
     who: Person
@@ -35,9 +36,9 @@ class Moved(Fact):
 
 
 class Stayed(Fact):
-    """A creature declines the price of an act: it stays on `at` instead of moving, or holds back an attack.
+    """A creature won't pay the price of an act: it stays on `at` instead of moving, or doesn't attack.
 
-    `at` is empty for an attack.
+    `at` is empty if the act was an attack.
     """
 
     who: Person
@@ -75,7 +76,7 @@ class Shifting(Fact):
 
 
 class GoesBy(Clause):
-    """Something that a creature is about to do, for a question about its price: move over these squares."""
+    """The act in a question about its price: a creature is about to move over `squares`."""
 
     squares: Sequence[Square]
 
@@ -92,7 +93,7 @@ class ThroughZone(Clause):
 
 
 class GoOrStay(Decision):
-    """The question whether `who` goes on with something (`doing`) at these prices."""
+    """The question whether `who` does something (`doing`) at these prices, such as Opportunities."""
 
     who: Person
     doing: Reason
@@ -108,8 +109,8 @@ DISPLACED = "push=pushed|pull=pulled|slide=slid|shift=shifted|teleported"
 class CantBeMoved(Clause):
     """The reason why an effect doesn't move a creature.
 
-    `how` is the kind of movement. `held` is a ban on shifting. `anywhere` is true if there is no square for
-    it.
+    `how` is the kind of movement. `held` is the ban if a ban on shifting prevents it; `anywhere` is true if
+    there is no square to which the creature could be moved.
     """
 
     who: Person
@@ -121,7 +122,10 @@ class CantBeMoved(Clause):
 
 
 class WillBeMoved(Clause):
-    """An event: an effect is about to move `who`, by at most `squares` squares."""
+    """An event: an effect is about to move `who` by up to `squares` squares.
+
+    `how` is the kind of movement.
+    """
 
     who: Person
     how: str
@@ -139,8 +143,9 @@ STOPS = (
 class Displaced(Fact):
     """A creature was moved by `by`, or moved itself by an effect.
 
-    `to` is the square that it reached, "" if it didn't leave its own. If something stopped it, `wall` is true
-    or `against` is the creature in its way. A fact with none of these isn't reported.
+    `to` is the square that it reached, "" if it didn't leave its square. If something stopped it early,
+    either `wall` is true, or `against` is the creature in its way. If none of these is set, the fact isn't
+    reported.
     """
 
     who: Person
@@ -163,7 +168,7 @@ class Displaced(Fact):
 
     @property
     def is_any(self) -> bool:
-        """Whether there is anything to report: the creature changed its square or met an obstacle."""
+        """Whether there is anything to report: the creature left its square, or met an obstacle."""
         return self.gone or bool(self.obstacle)
 
 
@@ -198,9 +203,9 @@ class Teleported(Displaced):
 
 
 class CutShort(Clause):
-    """An option: the straight path, which a wall or the creature `against` cuts short.
+    """An option: take the straight path, which a wall or the creature `against` cuts short.
 
-    `at` is the last square of the path, "" if it ends where it starts.
+    `at` is the last square of the path, "" if the moved creature doesn't leave its square.
     """
 
     at: Square = ""
@@ -239,8 +244,8 @@ class Bending(Clause):
 class DisplaceTo(Decision):
     """The choice of the square to which `who` moves the creature `whom` by a power (STR-TAC-09).
 
-    It is at most `squares` squares away. With `onward`, only the next square is chosen, and the question is
-    asked for each square.
+    The square is at most `squares` squares away. With `onward`, each step of the path is a question of its
+    own, about the next square only.
     """
 
     who: Person
@@ -260,7 +265,7 @@ class DisplaceTo(Decision):
 
     @property
     def other(self) -> Person:
-        """The creature that is moved, or "" if it is the one that chooses."""
+        """The moved creature, or "" if it chooses its own square."""
         return "" if self.whom == self.who else self.whom
 
 
@@ -273,7 +278,7 @@ class Hiding(Fact):
 
 
 class Spotted(Fact):
-    """The enemy `by` sees a creature that is hiding or Hidden (STR-TAC-23)."""
+    """A creature that is hiding or Hidden is seen by the enemy `by` (STR-TAC-23)."""
 
     who: Person
     by: Person
@@ -294,7 +299,7 @@ class Bumped(Fact):
 
 
 class Exposed(Fact):
-    """A Hidden creature has come into an enemy's view while acting.
+    """A Hidden creature has come into an enemy's view while it acts.
 
     It stays Hidden until its action is over.
     """
@@ -307,7 +312,7 @@ class ActionOver(Fact):
 
 
 class Glimpsed(Fact):
-    """A creature that attacks unseen is visible until the turn is over (STR-TAC-22)."""
+    """A creature that attacked unseen is visible until the end of the turn (STR-TAC-22)."""
 
     who: Person
 
@@ -325,7 +330,7 @@ class IsHidden(Clause):
 
 
 class Veiled(Clause):
-    """Zones that hide or conceal a creature: they contain it or the viewer, or are between (STR-TAC-22)."""
+    """A reason why a creature is hidden or concealed: zones at it, at its viewer, or between (STR-TAC-22)."""
 
     zones: Sequence[Zone]
 

@@ -10,7 +10,7 @@ from .effects import Power
 
 
 class PowerTold(Fact):
-    """A creature uses a power that needs no attack roll, on the creatures `on` or on none."""
+    """A creature uses a power without an attack roll, on the creatures in `on` if there are any."""
 
     who: Person
     power: Power
@@ -39,9 +39,9 @@ class PowerRegained(Fact):
 
 
 class Noted(Fact):
-    """A note for the players without an effect by the rules.
+    """A note for the players that has no effect by the rules.
 
-    If `power` is set, the note begins with the power's name.
+    With `power`, it begins with the power's name.
     """
 
     who: Person
@@ -52,7 +52,7 @@ class Noted(Fact):
 
 
 class NoEffect(Clause):
-    """A power's Effect doesn't happen, since nobody could explain how it works here (STR-TAC-26)."""
+    """A note that a power's Effect doesn't happen: nobody could explain how it works here (STR-TAC-26)."""
 
     power: Reason
     why: Words
@@ -109,8 +109,8 @@ class FightStarted(Fact):
 class FightEnded(Fact):
     """A fight is won or lost (STR-TAC-19).
 
-    `concession` is the key of the Concession, "none" without one. `team_strikes` are the Strikes of all
-    players.
+    `concession` is the key of the Concession, "none" if there is none. `team_strikes` is the total of the
+    players' Strikes.
     """
 
     encounter: Encounter

@@ -5,11 +5,12 @@ from strike_cli.tabletop.facts import Status
 
 
 class Lasting(Clause):
-    """The duration of a status or a zone, as its bearer sees it.
+    """The duration of a status or a zone, in words for its bearer.
 
-    `ends` is the kind of duration. For a turn, `of` is the creature whose turn it is, and `next` is true if
-    it is the creature's next turn, false if it is the current one. For "until", `until` is the kind of event.
-    `words` word a duration that comes from a plugin; `after` follows the words "WHO's turn" there.
+    `ends` is the kind of duration. A duration that counts turns has the creature `of` whose turn it is, and
+    `next`: whether it is that creature's next turn or the current one. For "until", `until` is the kind of
+    event. For a plugin's duration, `words` are its text; with `of`, the text continues after "WHO's turn"
+    with `after`.
     """
 
     ends: str
@@ -31,9 +32,9 @@ class Lasting(Clause):
 
 
 class LastingInFull(Lasting):
-    """The duration in words that need no context, for use in a question.
+    """The duration of a status in words that need no context, for use in a question.
 
-    `own` is true if `of` is the creature that was named just before.
+    `own` is true if the creature `of` was named just before, so that "their" is enough.
     """
 
     says = (
@@ -47,7 +48,7 @@ class LastingInFull(Lasting):
 
 
 class StatusIs(Clause):
-    """A status, with its number, its giver and its duration where it has them."""
+    """A status with its number (`value`), its giver (`by`) and its duration, as far as they are set."""
 
     status: Status
     value: int | None = None
@@ -85,7 +86,7 @@ class StatusAdded(Fact):
         return self.status == "core:incapacitated"
 
     def shown(self) -> Shown:
-        """Return the display: none for a silent status, a fall for Incapacitated."""
+        """Return the display: nothing for a silent status, a fall for Incapacitated, else a status."""
         if self.falls and not self.silent:
             return Shown("fall", "bad")
         return Shown() if self.silent else Shown(self.event, self.tone)
@@ -94,8 +95,8 @@ class StatusAdded(Fact):
 class StatusEnded(Fact):
     """A status ends.
 
-    `how` is "silent" if it isn't reported, "back" if the creature returns to the fight, "stands" if it stands
-    up from Prone, and else empty.
+    `how` selects the report: "silent" for none, "back" for a return to the fight, "stands" for standing up
+    from Prone, "" for the usual sentence.
     """
 
     who: Person
@@ -133,10 +134,10 @@ class StatusLasts(Fact):
 
 
 class WhichStatus(Decision):
-    """The choice of one of a creature's statuses, by `power` if a power asks for it.
+    """The choice of one of a creature's statuses. `power` is set if a power asks for it.
 
-    `how` is the purpose: "end" the status, "save" against it, "escape" from it, or "order", the first of
-    several Saving Throws.
+    `how` is the purpose: "end" ends the status, "save" saves against it, "escape" escapes from it, "order"
+    makes its Saving Throw the first of several.
     """
 
     who: Person

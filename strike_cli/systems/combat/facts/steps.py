@@ -1,9 +1,9 @@
-"""Descriptions of the steps of powers for decisions, with the value that each would have now."""
+"""Clauses that describe the steps of powers, for questions: what each step would do now."""
 
 from collections.abc import Sequence
 from typing import Annotated
 
-from strike_cli.kernel.statements import NESTED, BookWords, Clause, Listed, Person, Reason, sort_of
+from strike_cli.kernel.statements import NESTED, BookWords, Clause, Listed, Person, Reason, field_sort
 from strike_cli.tabletop.facts import Status
 
 from .effects import Power
@@ -16,11 +16,11 @@ MUCH = "{counted:?a number of squares equal to {measured}|{much}}{chosen:?, squa
 
 
 class Measured(Clause):
-    """An amount that is only known in the fight, such as dice or the number of a status.
+    """An amount that is only known during the fight, such as dice or the number of a status.
 
-    `of` is the measure, one of `steps.AMOUNTS`; `words` are the words of a plugin's measure. The amount is
-    `times` the measure, or the measure divided by `share`, or half of it rounded as `half` says; then `plus`
-    is added, and the sum is limited by `least` and `most`.
+    `of` is the measure, one of `steps.AMOUNTS`, and `words` are the words for a plugin's measure. The measure
+    is multiplied by `times`, divided by `share`, and halved and rounded as `half` says. Then `plus` is added,
+    and `least` and `most` limit the sum.
     """
 
     of: str = ""
@@ -70,8 +70,8 @@ class Measured(Clause):
 class Unmet(Clause):
     """The reason why a step would have no effect now.
 
-    `condition` is the condition of `steps.CONDITIONS` that doesn't hold, or the period (turn, round or fight)
-    in which a step limited to once has already happened.
+    `condition` is the condition of `steps.CONDITIONS` that is not met. For a step limited to once in a period
+    (turn, round or fight) that has already happened, it is that period.
     """
 
     condition: str
@@ -91,10 +91,10 @@ class StepIs(Clause):
     """A description of a step of a power.
 
     `whom` says which creatures the step affects, by default the target. `who` is the power's user or the
-    creature that is affected, by name. `within` is a distance in squares from `middle`, by default from the
-    user; `among` are the creatures now within it. `words` describe the effect instead of `do` where it has
-    its own words. `unmet` is the reason why the step would have no effect now. `noun` is true for a status
-    that a creature has, not is.
+    affected creature, by id. `within` is a distance in squares from `middle`, by default from the user;
+    `among` are the creatures that are now within it. `words` describe the effect if `do` isn't enough.
+    `unmet` is the reason why the step would have no effect now. `noun` is true for a status that a creature
+    has ("has Regeneration") rather than is in.
     """
 
     do: str
@@ -158,12 +158,12 @@ class StepIs(Clause):
 
     @property
     def nobody(self) -> bool:
-        """Whether the step affects creatures within a distance and none is near enough now."""
+        """Whether the step affects creatures within a distance, but no creature is near enough now."""
         return bool(self.within and not self.among)
 
     @property
     def is_short(self) -> bool:
-        """Whether the description is no more than the effect on the target."""
+        """Whether the description consists only of the effect on the target."""
         more = (self.words, self.measured, self.chosen, self.unmet, self.if_status, self.once)
         return self.whom == "target" and not any(more) and not (self.status and self.status.lasts)
 
@@ -184,14 +184,14 @@ class StepIs(Clause):
 
     @property
     def counted(self) -> bool:
-        """Whether the amount is a measure other than dice."""
+        """Whether the amount is a measure, such as a status's number, but not dice."""
         return bool(self.measured and not self.measured.die)
 
 
 class StepsAre(Clause):
     """Several steps in order.
 
-    They are joined by commas and "and" if each is no more than an effect on the target, else by semicolons.
+    Commas and "and" join them if each is only an effect on the target; otherwise semicolons do.
     """
 
     steps: Sequence[Reason]
@@ -200,11 +200,11 @@ class StepsAre(Clause):
 
     @property
     def short(self) -> bool:
-        """Whether each step is no more than an effect on the target."""
+        """Whether each step is described only by its effect on the target."""
         return all(isinstance(step, StepIs) and step.is_short for step in self.steps)
 
     @property
-    def each(self) -> Annotated[Sequence[Reason], Listed(sort_of(Reason), "; ")]:
+    def each(self) -> Annotated[Sequence[Reason], Listed(field_sort(Reason), "; ")]:
         """The same steps, joined by semicolons."""
         return self.steps
 
@@ -212,7 +212,7 @@ class StepsAre(Clause):
 class AttackIs(Clause):
     """A step: a creature may attack at once.
 
-    It attacks with the given `power`, with any if `any` is true, else with a basic attack. `near` is a
+    The attack uses the given `power`; or any power if `any` is true; or else a basic attack. `near` is a
     distance in squares from `target`, 0 for no limit.
     """
 
@@ -232,7 +232,7 @@ class AttackIs(Clause):
 
 
 class MoveIs(Clause):
-    """A step: a creature may move up to `squares` squares, or up to its Speed if that is empty."""
+    """A step: a creature may move up to `squares` squares, or up to its Speed if `squares` is empty."""
 
     squares: Reason = ""
 
@@ -240,7 +240,7 @@ class MoveIs(Clause):
 
 
 class SwapIs(Clause):
-    """A step: a creature changes places with `other`, or with the next target if that is empty."""
+    """A step: a creature changes places with `other`, or with the power's next target if `other` is empty."""
 
     other: Person = ""
 
@@ -256,7 +256,7 @@ class SwapIs(Clause):
 class ZoneChanges(Clause):
     """A step: a zone moves, grows or ends.
 
-    It is the zone called `name`, by default the zone that has the step.
+    `name` is the zone's; if empty, it is the zone that has the step.
     """
 
     do: str
@@ -283,7 +283,7 @@ class NumberChanges(Clause):
 
 
 class OptionIs(Clause):
-    """One of several options of a power: its name, and what it does."""
+    """One of several options of a power: its name, and the effects that it has (`comes_to`)."""
 
     name: Reason
     comes_to: Sequence[Reason] = ()
@@ -300,7 +300,7 @@ class OneOfSteps(Clause, kind="one-of"):
 
 
 class FaceIs(Clause):
-    """What happens on some of a die's faces."""
+    """The steps that happen on certain faces of a die, such as `3-4`."""
 
     faces: BookWords
     steps: Sequence[Reason]
@@ -311,7 +311,7 @@ class FaceIs(Clause):
 class DieEach(Clause):
     """A step: a die is rolled for each creature.
 
-    With `control`, the die decides what a creature does that has lost control of itself.
+    With `control`, the creature has lost control, and the die decides what it does.
     """
 
     faces: Annotated[Sequence[FaceIs], Listed(NESTED, "; ")]

@@ -28,7 +28,7 @@ class TurnStarted(Fact):
 class TurnEnded(Fact):
     """A creature's turn ends.
 
-    `cut` is true if it ended at its start, since the creature is out of the fight.
+    `cut` is true if it ended as soon as it began, because the creature is out of the fight.
     """
 
     who: Person
@@ -41,9 +41,9 @@ class TurnEnded(Fact):
 
 
 class ActionTaken(Fact):
-    """A creature spends an action of its turn for `action`, the name of an act (STR-TAC-04, 05).
+    """A creature spends an action of its turn on `action`, the name of an act (STR-TAC-04, 05).
 
-    For a prepared action, `then` is what the creature will do and `trigger` the event that sets it off, both
+    For a prepared action, `then` is what the creature will do and `trigger` the event that triggers it, both
     in the player's own words.
     """
 
@@ -75,7 +75,7 @@ class Triggered(Fact):
 
 
 class PreparedImpossible(Fact):
-    """A creature's prepared action is wasted, since it can't be taken as it was described (STR-TAC-05)."""
+    """A creature's prepared action is wasted, since the rules don't allow it as described (STR-TAC-05)."""
 
     who: Person
 
@@ -116,7 +116,7 @@ class Stood(Fact):
 
 
 class Reacted(Fact):
-    """A reaction that is limited to once a turn, round or fight has happened, and is counted."""
+    """A creature has used a reaction that is limited to once a turn, round or fight; the use is recorded."""
 
     who: Person
 
@@ -133,8 +133,8 @@ class Initiative(Clause):
 class InitiativeRolled(Fact):
     """Initiative was rolled (STR-TAC-01, 02).
 
-    `order` is the turn order at the start of the fight. `group` and `total` are set instead for creatures
-    that join later. Neither is set for a summoned creature that acts right after its maker; this is not
+    At the start of a fight, `order` is the turn order. For creatures that join later, `group` and `total` are
+    set instead. For a summoned creature that acts right after its maker, none of them is set, and nothing is
     reported.
     """
 
@@ -157,7 +157,7 @@ class GoesFirst(Clause):
 
 
 class GoesNext(Clause):
-    """Tied combatants that act next in the listed order; `first` is true if nobody acts before them."""
+    """Tied combatants that act next, in the order of the list. `first` is true if nobody acts before them."""
 
     group: Sequence[Person]
     first: bool
@@ -193,7 +193,7 @@ class RechargeRolled(Clause):
 
 
 class WhatFirst(Decision):
-    """The choice of which of several effects at the start or end of a turn comes first (STR-TAC-03)."""
+    """The choice of which effect at the start or end of a turn is played first (STR-TAC-03)."""
 
     who: Person
 
@@ -241,7 +241,10 @@ class ImprovisedAttack(Clause):
 
 
 class ImprovisedEffect(Clause):
-    """The effect of an improvised attack besides damage, weaker if it was used before (STR-TAC-14)."""
+    """The effect of an improvised attack besides its damage.
+
+    It is weaker the second time, if `again` (STR-TAC-14).
+    """
 
     again: bool
 
@@ -272,9 +275,9 @@ class TwistWastes(Clause):
 
 
 class CantAttack(Clause):
-    """The reason why a creature can't make a granted attack, or attack `target` at the end of a charge.
+    """The reason why a creature can't make an attack that was granted, or one on `target` after a charge.
 
-    `because` is the cause, if it is known.
+    `because` is the effect that prevents it, if known.
     """
 
     who: Person
@@ -316,8 +319,8 @@ class NoAttack(Clause):
 class Compelled(Clause):
     """Something that a creature must do because it has lost control.
 
-    `do` is the act and `origin` the creature that it is directed at or away from. `status` is a status that
-    the creature gains instead; `words` describe any other act.
+    `do` is the act, and `origin` the creature that the act is directed at or away from. If the creature gains
+    a status instead, it is `status`. `words` describe any other act.
     """
 
     do: str
@@ -340,7 +343,7 @@ class TurnSpent(Fact):
 
 
 class ControlRolled(DiceRolled, variant="control"):
-    """A die roll that decides what a creature does that has lost control (STR-TAC-25)."""
+    """The die roll that decides what a creature without control of itself does (STR-TAC-25)."""
 
     status: Reason
     does: Sequence[Compelled]
@@ -416,7 +419,7 @@ class TakeOpportunity(Decision):
 
 
 class OpportunityFrom(Clause):
-    """A part of a price: the Opportunity of `who`, and the damage that it would cause."""
+    """A part of a price: the Opportunity of the enemy `who`, and the damage that it would deal."""
 
     who: Person
     damage: int

@@ -15,8 +15,8 @@ from .steps import Measured
 class ZoneIs(Clause):
     """A description of a step that makes a zone.
 
-    `does` are its effects and `spread` its radius in squares around a creature; `along` is true if it moves
-    with that creature.
+    `does` are the zone's effects, and `spread` its radius in squares around a creature. `along` is true if
+    the zone moves with that creature.
     """
 
     name: BookWords
@@ -35,7 +35,7 @@ class ZoneIs(Clause):
 class ZoneMoved(Fact):
     """A zone now covers other squares; `grown` is true if it has become larger.
 
-    `squares` is empty if the zone only moved along with a creature. This is not reported.
+    If it only moved along with a creature, `squares` is empty, and nothing is reported.
     """
 
     who: Person
@@ -59,7 +59,7 @@ class ZoneLasts(Fact):
 
 
 class InZone(Fact):
-    """Something happens between a creature and a zone that has a status."""
+    """An event between the creature `who` and a zone that gives a status."""
 
     who: Person
     zone: Zone
@@ -86,7 +86,10 @@ class ZoneStruck(Fact):
 
 
 class DrawZone(Decision):
-    """The choice of the next square of a zone that is drawn square by square. `name` is the zone's name."""
+    """The choice of the next square of a zone that is drawn square by square.
+
+    `number` is the square's number, and `most` how many squares the zone may have. `name` is the zone's name.
+    """
 
     who: Person
     name: Words
@@ -109,7 +112,7 @@ class MoveZone(Decision):
 
 
 class Onto(Clause):
-    """An option: the zone moves onto these creatures, or onto nobody."""
+    """An option: the zone moves onto `people`. It is empty if the zone would move onto nobody."""
 
     people: Sequence[Person]
 

@@ -1,4 +1,4 @@
-"""The measures that amounts of steps may use (steps.AMOUNTS), and the computation of an amount."""
+"""The amounts of steps: the measures that a step may name (steps.AMOUNTS), and their computation."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from strike_cli.registry.installed import load_object
 
 from ..fight import Fight
 from ..harm import statuses_of
-from ..steps import amount_in
-from .power import Deed, others_in_fight, power_of
+from ..steps import amount_kind_named
+from .power import Deed, other_creatures_treated_as, power_as_user_has_it
 from .uses import MELEE_BASIC
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import MeasuredWritten
 
 
-def amount_of(world: World, deed: Deed, amount: int | MeasuredWritten, target: str) -> Procedure[int]:
-    """Return the amount of a step for one of its targets, at least 0: a number, or the result of a table.
+def roll_step_amount(world: World, deed: Deed, amount: int | MeasuredWritten, target: str) -> Procedure[int]:
+    """Return the amount of a step for one of its targets, at least 0: a number, or a table's result.
 
-    Dice are rolled anew for each target.
+    Dice are rolled separately for each target.
     """
     if isinstance(amount, int):
         return amount
@@ -31,9 +31,9 @@ def amount_of(world: World, deed: Deed, amount: int | MeasuredWritten, target: s
         faces = yield Roll(number, int(amount["die"]), deed.power["name"], deed.who, sum)
         found = sum(faces)
     elif "status" in amount:
-        found = number_of(world, target, amount["status"])
+        found = status_number_of(world, target, amount["status"])
     else:
-        found = _measure(amount_in(world.book, amount["of"]).measure)(Fight(world), deed, target)
+        found = _load_measure(amount_kind_named(world.book, amount["of"]).measure)(Fight(world), deed, target)
     found = found * int(amount.get("times", 1)) // int(amount.get("share", 1))
     if "half" in amount:
         found = (found + (amount["half"] == "up")) // 2
@@ -42,28 +42,28 @@ def amount_of(world: World, deed: Deed, amount: int | MeasuredWritten, target: s
 
 
 @cache
-def _measure(reference: str) -> Callable[[Fight, Deed, str], int]:
-    """Return the function for the measure of an `AmountKind`."""
+def _load_measure(reference: str) -> Callable[[Fight, Deed, str], int]:
+    """Return the function that an `AmountKind` names as its measure."""
     found: Callable[[Fight, Deed, str], int]
     found = load_object(f"{__package__}{reference}" if reference.startswith(".") else reference)
     return found
 
 
-def dealt(fight: Fight, deed: Deed, target: str) -> int:
-    """Return the damage that the attack roll and the damage steps after it have dealt, in HP.
+def damage_dealt_so_far(fight: Fight, deed: Deed, target: str) -> int:
+    """Return the damage that the attack roll and the damage steps after it have dealt so far, in HP.
 
-    Without an attack roll it is the damage of all of the power's steps.
+    If the power has no attack roll, it is the damage of all its steps so far.
     """
     return deed.tally.dealt if deed.tally else 0
 
 
-def number_of(world: World, target: str, status: str) -> int:
-    """Return the number of a creature's status, the highest of several; 0 without the status."""
+def status_number_of(world: World, target: str, status: str) -> int:
+    """Return the number of a creature's status, the highest of several instances; 0 without the status."""
     held = statuses_of(world, target)
     return max((int(item.get("value", 0)) for item in held if item["id"] == status), default=0)
 
 
-def this(fight: Fight, deed: Deed, target: str) -> int:
+def damage_reacted_to(fight: Fight, deed: Deed, target: str) -> int:
     """Return the damage that is reacted to, in HP: damage about to be dealt, or damage just taken."""
     if deed.answering:
         return deed.answering.amount
@@ -71,28 +71,28 @@ def this(fight: Fight, deed: Deed, target: str) -> int:
     return deed.moment.amount
 
 
-def max_hp(fight: Fight, deed: Deed, target: str) -> int:
+def users_max_hp(fight: Fight, deed: Deed, target: str) -> int:
     """Return the maximum HP, or boxes, of the user of the power."""
     return int(fight.combatant(deed.who)["max_hp"])
 
 
-def speed(fight: Fight, deed: Deed, target: str) -> int:
+def users_speed(fight: Fight, deed: Deed, target: str) -> int:
     """Return the squares of a Move Action that the power's user has now."""
     return fight.speed(deed.who)[0]
 
 
-def melee_damage(fight: Fight, deed: Deed, target: str) -> int:
+def users_melee_damage(fight: Fight, deed: Deed, target: str) -> int:
     """Return the damage of the user's Melee Basic Attack."""
-    return int(power_of(fight, deed.who, MELEE_BASIC)["damage"])
+    return int(power_as_user_has_it(fight, deed.who, MELEE_BASIC)["damage"])
 
 
-def value(fight: Fight, deed: Deed, target: str) -> int:
-    """Return the number that the status with the step had when the reaction began."""
+def status_number_at_reaction(fight: Fight, deed: Deed, target: str) -> int:
+    """Return the number that the status whose step this is had when the reaction began."""
     number = deed.held.instance.get("value", 0) if deed.held else 0
     return number if isinstance(number, int) else 0
 
 
-def missing(fight: Fight, deed: Deed, target: str) -> int:
+def hp_missing_from_target(fight: Fight, deed: Deed, target: str) -> int:
     """Return how many HP, or boxes, the target has lost."""
     combatant = fight.combatant(target)
     return int(combatant["max_hp"]) - int(combatant["hp"])
@@ -103,27 +103,27 @@ def round_now(fight: Fight, deed: Deed, target: str) -> int:
     return int(fight.data["round"])
 
 
-def strikes(fight: Fight, deed: Deed, target: str) -> int:
+def users_strikes(fight: Fight, deed: Deed, target: str) -> int:
     """Return the Strikes of the power's user."""
     return int(fight.combatant(deed.who).get("strikes", 0))
 
 
-def tokens(fight: Fight, deed: Deed, target: str) -> int:
+def users_miss_tokens(fight: Fight, deed: Deed, target: str) -> int:
     """Return the Miss Tokens of the power's user."""
     return int(fight.combatant(deed.who).get("miss_tokens", 0))
 
 
-def targets(fight: Fight, deed: Deed, target: str) -> int:
+def target_count(fight: Fight, deed: Deed, target: str) -> int:
     """Return the number of targets of the power."""
     return len(deed.aim.targets)
 
 
-def enemies_adjacent(fight: Fight, deed: Deed, target: str) -> int:
+def count_adjacent_enemies(fight: Fight, deed: Deed, target: str) -> int:
     """Return the number of enemies next to the power's user."""
     return _count_beside(fight, deed, friends=False)
 
 
-def allies_adjacent(fight: Fight, deed: Deed, target: str) -> int:
+def count_adjacent_allies(fight: Fight, deed: Deed, target: str) -> int:
     """Return the number of allies next to the power's user."""
     return _count_beside(fight, deed, friends=True)
 
@@ -131,5 +131,5 @@ def allies_adjacent(fight: Fight, deed: Deed, target: str) -> int:
 def _count_beside(fight: Fight, deed: Deed, friends: bool) -> int:
     if not fight.is_on_map(deed.who):
         return 0
-    others = filter(fight.is_on_map, others_in_fight(fight, deed, friends))
+    others = filter(fight.is_on_map, other_creatures_treated_as(fight, deed, friends))
     return sum(fight.gap(deed.who, one) == 1 for one in others)

@@ -1,6 +1,6 @@
 """The use of a power: its cost, the attack roll for each target, and its effects (STR-TAC-08 to 12, 20, 24).
 
-Begin with `play_attack` and `perform`.
+Begin with `play_attack` and `perform_power`.
 """
 
 from __future__ import annotations
@@ -13,21 +13,26 @@ from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
-from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
+from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp_total, roll_die
 from strike_cli.tabletop.grid import flanks, format_square
 from strike_cli.tabletop.people import spend_action_point
 from strike_cli.tabletop.status_effects import (
     ActiveEffect,
-    ban_on,
-    carried_by,
+    combined_effects,
+    effect_banning,
     reactions_to,
-    reasons_for,
     remap_die,
+    roll_reasons,
 )
 from strike_cli.values import Value
 
-from ..board.opportunity import declines_at_prices, may_take, opportunities_for, take_opportunity
-from ..board.sight import HIDDEN, give_away, is_hidden_from, show_briefly, sight_disadvantages
+from ..board.opportunity import (
+    ask_whether_to_decline,
+    may_take_opportunity,
+    opportunities_as_price,
+    take_opportunity,
+)
+from ..board.sight import HIDDEN, end_hiding, is_hidden_from, reveal_until_turn_end, sight_disadvantages
 from ..facts.attacks import (
     AtOwnSide,
     Attacked,
@@ -45,37 +50,51 @@ from ..facts.harm import AttackRollOfOne
 from ..facts.movement import Stayed
 from ..facts.powers import NoEffect, Noted, PowerTold, PowerUsed, WillUse
 from ..facts.turns import AttackingBeside
-from ..fight import ACTIONS, Fight, action_taken, condition_holds, is_asked, path_of, shape_of
-from ..harm import deal_damage, dealt_by, gain_strike, gain_tokens, pay_hp
+from ..fight import (
+    ACTIONS,
+    Fight,
+    action_taken_fact,
+    area_shape_of,
+    combatant_path,
+    is_asked_before_provoking,
+    is_condition_met,
+)
+from ..harm import damage_after_attackers_changes, deal_damage, give_miss_tokens, give_strikes, pay_hp
 from ..reactions.reactions import reaction_applies
-from ..reactions.triggers import Impending, Moment, answered_moments, is_answered, play_answers_before
+from ..reactions.triggers import (
+    Impending,
+    Moment,
+    may_be_reacted_to,
+    moments_with_reactions,
+    play_reactions_before,
+)
 from .attack_table import (
     FACES,
     AttackInQuestion,
     AttackResult,
     add_miss_tokens,
-    attack_die_key,
-    attack_result,
-    row_of,
+    attack_row,
+    decide_attack_result,
+    make_attack_die_key,
 )
-from .effects import bonus_damage, conditions_before_roll, do_steps, effect_in_short, must_do_something
+from .effects import conditions_met_before_roll, damage_bonuses, do_steps, effect_in_short, must_do_something
 from .power import (
     DamageTally,
     Deed,
     Reasons,
-    aim_again,
-    basic_attack,
-    grants_attack,
-    is_about_target,
-    is_friend,
-    is_limited,
-    is_rolled,
+    aim_at_remaining_targets,
+    aim_power_before_steps,
+    basic_attack_reaching,
+    grants_another_attack,
+    has_attack_roll,
+    has_limited_uses,
+    is_played_per_target,
+    is_treated_as_friend,
     must_be_usable,
-    power_of,
+    power_as_user_has_it,
     power_with_owner,
-    take_first_aim,
 )
-from .uses import Power, uses_a_fight
+from .uses import Power, uses_per_fight
 
 if TYPE_CHECKING:
     from ..data import AttackedData, OpportunityData, PowerData
@@ -86,8 +105,8 @@ class UsePower(Reasons):
     """The arguments of `combat attack` and `combat use`: a power on `targets`, or on all in its area.
 
     `power` is a full id, or "" for the basic attack that reaches the targets. `at` is the square at which an
-    area is aimed. `no_effect` is the reason why its Effect doesn't happen. `trade` gives up the Attack Action
-    for a second Move Action.
+    area is aimed. `no_effect` is the reason why the power's Effect doesn't happen. `trade` gives up the
+    Attack Action for a second Move Action.
     """
 
     targets: Sequence[str] = ()
@@ -100,10 +119,10 @@ class UsePower(Reasons):
 
 
 class AttackedTarget(Value):
-    """An attack roll at a target and its result, in HP.
+    """An attack roll at a target and its result. Damage and hit points are in HP, or boxes.
 
-    `die` is the die that counted in the end. `aimed_at` is the creature that the attack was aimed at, the
-    target unless another creature stood in the way.
+    `die` is the die that counted after all changes. `aimed_at` is the creature at which the attack was aimed;
+    it differs from `target` if another creature stood in the way.
     """
 
     __slots__ = (
@@ -153,7 +172,7 @@ class AttackedTarget(Value):
         self.aimed_at = aimed_at
 
     def as_json(self) -> AttackedData:
-        """Return the roll as `--json` shows it, with `aimed_at` only if it isn't the target."""
+        """Return the roll in the form of `--json`, with `aimed_at` only if it differs from `target`."""
         found: AttackedData = {
             "target": self.target,
             "roll": self.roll.as_json(),
@@ -176,9 +195,9 @@ class AttackedTarget(Value):
 class PowerResult(Value):
     """The result of using a power.
 
-    `attacks` are its rolls; `statuses_added` are the statuses given without a roll, by bearer; `miss_token`
-    is whether it gave a Miss Token; `opportunities` are those that were taken; `decided` is "won" or "lost"
-    if the fight is over.
+    `attacks` are the attack rolls; `statuses_added` are the statuses given without a roll, by bearer;
+    `miss_token` is whether the user gained a Miss Token; `opportunities` are the Opportunities that were
+    taken; `decided` is "won" or "lost" if the fight is now decided.
     """
 
     __slots__ = ("attacks", "decided", "deed", "miss_token", "opportunities", "statuses_added")
@@ -215,18 +234,20 @@ class PowerResult(Value):
         return cast("PowerData", found)
 
 
-def find_power_used(fight: Fight, args: UsePower) -> Power:
-    """Return the power that is used. Raises Refused if the user hasn't got it."""
-    return power_of(fight, args.who, args.power or basic_attack(fight, args.who, args.targets))
+def power_used(fight: Fight, args: UsePower) -> Power:
+    """Return the power that the arguments name. Raises Refused if the user doesn't have it."""
+    return power_as_user_has_it(
+        fight, args.who, args.power or basic_attack_reaching(fight, args.who, args.targets)
+    )
 
 
 def play_attack(world: World, args: UsePower) -> Procedure[PowerData]:
-    """Play `combat attack`: a power with an attack roll, and the action that it takes.
+    """Play `combat attack`: use a power with an attack roll, for the action that it takes.
 
-    Raises Refused if the power has no attack roll, can't be used now, or can't be aimed like that.
+    Raises Refused if the power has no attack roll, can't be used now, or can't be aimed at these targets.
     """
-    power = find_power_used(Fight(world), args)
-    if not is_rolled(power):
+    power = power_used(Fight(world), args)
+    if not has_attack_roll(power):
         raise Refused(
             f"{power['name']} is not an attack.",
             f"`strike combat use {args.who} ...` uses powers without a roll.",
@@ -235,67 +256,69 @@ def play_attack(world: World, args: UsePower) -> Procedure[PowerData]:
 
 
 def play_use(world: World, args: UsePower) -> Procedure[PowerData]:
-    """Play `combat use`: any power, with or without an attack roll.
+    """Play `combat use`: use a power, with or without an attack roll.
 
-    Raises Refused if it can't be used now or can't be aimed like that.
+    Raises Refused if the power can't be used now or can't be aimed at these targets.
     """
-    return (yield from _play_use(world, find_power_used(Fight(world), args), args))
+    return (yield from _play_use(world, power_used(Fight(world), args), args))
 
 
 def _play_use(world: World, power: Power, args: UsePower) -> Procedure[PowerData]:
     fight, combatant = Fight(world), args.who
     must_be_usable(fight, combatant, power)
-    action = action_for(fight, combatant, power, args.trade)
-    aim = take_first_aim(fight, combatant, power, args.targets, args.at)
+    action = action_needed_for_power(fight, combatant, power, args.trade)
+    aim = aim_power_before_steps(fight, combatant, power, args.targets, args.at)
     if args.no_effect:  # STR-TAC-26: an Effect that nobody can explain does not happen
         power = {**power, "effect": []}
     deed = Deed(combatant, power, aim, args.sources, args.modifiers)
     if not args.no_effect:
         must_do_something(fight, deed)
-    if world.confirms and (yield from prefers_not_to_attack(fight, deed)):
-        return PowerResult(deed, decided=fight.decided()).as_json()
+    if world.confirms and (yield from ask_attackers_consent(fight, deed)):
+        return PowerResult(deed, decided=fight.fight_outcome()).as_json()
     if action:
-        yield action_taken(fight, combatant, action)
+        yield action_taken_fact(fight, combatant, action)
     if args.no_effect:
         yield world.tell(Noted(combatant, NoEffect(power_with_owner(power, combatant), args.no_effect)))
     return (yield from perform_power(world, deed)).as_json()
 
 
-def prefers_not_to_attack(fight: Fight, deed: Deed) -> Procedure[bool]:
-    """Ask whether a creature would rather not attack; return True if it would.
+def ask_attackers_consent(fight: Fight, deed: Deed) -> Procedure[bool]:
+    """Ask about an attack that has a price; return True if the creature would rather not attack.
 
-    It is asked only if the attack gives Opportunities or is aimed at its own side.
+    The question is asked only if the attack gives Opportunities or is aimed at the creature's own side.
     """
     combatant, power = deed.who, deed.power
-    if not is_rolled(power):
+    if not has_attack_roll(power):
         return False
     prices: list[Reason] = []
-    if is_asked(fight, combatant) and (foes := provoked_by(fight, deed)):
-        prices.append(opportunities_for(fight, foes))
+    if is_asked_before_provoking(fight, combatant) and (foes := creatures_provoked_by_attack(fight, deed)):
+        prices.append(opportunities_as_price(fight, foes))
     friends = [
-        one for one in deed.aim.targets if one != combatant and is_friend(fight, combatant, power, one)
+        one
+        for one in deed.aim.targets
+        if one != combatant and is_treated_as_friend(fight, combatant, power, one)
     ]
-    if friends and power.get("who") is None and not shape_of(power):
+    if friends and power.get("who") is None and not area_shape_of(power):
         prices.append(AtOwnSide(friends))
     if not prices or not (
-        yield from declines_at_prices(combatant, AttacksWith(power_with_owner(power, combatant)), prices)
+        yield from ask_whether_to_decline(combatant, AttacksWith(power_with_owner(power, combatant)), prices)
     ):
         return False
     yield fight.world.tell(Stayed(combatant))
     return True
 
 
-def provoked_by(fight: Fight, deed: Deed) -> list[str]:
+def creatures_provoked_by_attack(fight: Fight, deed: Deed) -> list[str]:
     """Return the creatures that get an Opportunity from an attack, as far as the attacker knows (STR-TAC-08).
 
-    These are enemies next to the attacker if the attack is ranged, and creatures that have Marked the
-    attacker and aren't attacked. If a power begins with a movement of its user, adjacent enemies don't count,
-    since the movement may lead out of reach.
+    These are the enemies next to the attacker if the attack is ranged, and the creatures that have Marked the
+    attacker and aren't attacked. Adjacent enemies don't count if the power begins with a movement of its
+    user, which may lead out of their reach.
     """
     combatant, targets = deed.who, deed.aim.targets
     found = []
-    if targets and not deed.aim.melee and not shape_of(deed.power) and not deed.power.get("before"):
-        found += [foe for foe in fight.foes_beside(combatant) if not is_hidden_from(fight, foe, combatant)]
+    if targets and not deed.aim.melee and not area_shape_of(deed.power) and not deed.power.get("before"):
+        found += [foe for foe in fight.adjacent_foes(combatant) if not is_hidden_from(fight, foe, combatant)]
     moment = Moment("attacks", combatant, targets=tuple(targets))
     for reaction in reactions_to(fight.world, combatant, "attacks"):
         giver = str(reaction.held.instance.get("by", ""))
@@ -305,89 +328,92 @@ def provoked_by(fight: Fight, deed: Deed) -> list[str]:
             and reaction_applies(fight, reaction, moment)
         ):
             found.append(giver)
-    return [foe for foe in dict.fromkeys(found) if may_take(fight, foe, combatant)]
+    return [foe for foe in dict.fromkeys(found) if may_take_opportunity(fight, foe, combatant)]
 
 
-def action_for(fight: Fight, actor: str, power: Power, trade: bool = False) -> str:
+def action_needed_for_power(fight: Fight, actor: str, power: Power, trade: bool = False) -> str:
     """Return the action of the turn that a power takes, "" if it takes none.
 
-    `trade` gives up an Attack Action for a Move Action (STR-TAC-04). Raises Refused if the power can't be
-    used now. A Free Action is taken in the user's own turn, and so is a power that takes No Action and has no
-    trigger. Only the latter may be used under any status (STR-TAC-13). An Interrupt may be taken in anybody's
-    turn.
+    `trade` gives up an Attack Action for a Move Action (STR-TAC-04). Free Actions need the user's own turn,
+    and so do powers that take No Action and have no trigger; powers that take No Action can be used under any
+    status (STR-TAC-13). An Interrupt may be taken in anybody's turn. Raises Refused if the power can't be
+    used now.
     """
     action: str = power["action"]
     if action in ACTIONS:
-        return fight.must_be_able(actor, action, trade)
-    fight.must_be_in(actor)
+        return fight.action_used_up(actor, action, trade)
+    fight.must_be_in_fight(actor)
     if action != "interrupt" and not ("trigger" in power or "on" in power):
         fight.must_be_active(actor)
-    reason = ban_on(fight.world, actor, "act")
+    reason = effect_banning(fight.world, actor, "act")
     if reason and action != "none":
         raise Refused(f"{fight.name(actor)} can't use {power['name']}: {reason.name}.")
     return ""
 
 
 def perform_power(world: World, deed: Deed) -> Procedure[PowerResult]:
-    """Play a power whose action is already taken: its cost, Opportunities, steps, and attack rolls."""
+    """Play a power whose action is already spent: its cost, Opportunities, steps, and attack rolls."""
     fight, deed = Fight(world), deed._replace(tally=DamageTally())
     combatant, power = deed.who, deed.power
     opportunities: list[OpportunityData] = []
     attacks: list[AttackedTarget] = []
     added: dict[str, list[str]] = {}
-    yield from _spend_price(world, deed)
-    if not is_rolled(power) and (yield from _is_prevented(world, deed)):
-        return PowerResult(deed, decided=fight.decided())
+    yield from _pay_power_costs(world, deed)
+    if not has_attack_roll(power) and (yield from _report_use_and_check_prevention(world, deed)):
+        return PowerResult(deed, decided=fight.fight_outcome())
     if power.get("before"):
-        yield from _steps_for_all(world, deed, "before", added)
+        yield from _play_unrolled_steps(world, deed, "before", added)
         if fight.is_out(combatant):
-            return PowerResult(deed, statuses_added=added, decided=fight.decided())
-        deed = deed._replace(aim=aim_again(fight, deed))
-    if is_rolled(power):
-        yield from show_briefly(world, combatant)
+            return PowerResult(deed, statuses_added=added, decided=fight.fight_outcome())
+        deed = deed._replace(aim=aim_at_remaining_targets(fight, deed))
+    if has_attack_roll(power):
+        yield from reveal_until_turn_end(world, combatant)
         yield world.tell(Attacking(combatant, deed.aim.targets))
         opportunities = yield from _give_opportunities(world, deed)
-        deed = yield from _play_declaration(world, deed)
-    if grants_attack(power):
+        deed = yield from _play_reactions_to_declaration(world, deed)
+    if grants_another_attack(power):
         deed = deed._replace(
             places=tuple(
                 square for one in deed.aim.targets if fight.is_on_map(one) for square in fight.squares_of(one)
             )
         )
     if _is_still_able(fight, deed):
-        if is_rolled(power):
+        if has_attack_roll(power):
             attacks = yield from _roll_attacks(world, deed)
         else:
-            yield from _steps_for_all(world, deed, "effect", added)
-        yield from _steps_for_all(world, deed, "always", added)
-    if is_rolled(power):
-        yield from give_away(world, combatant)  # STR-TAC-23: once the attack is over
-    token = yield from _miss_token(world, combatant, attacks)
+            yield from _play_unrolled_steps(world, deed, "effect", added)
+        yield from _play_unrolled_steps(world, deed, "always", added)
+    if has_attack_roll(power):
+        yield from end_hiding(world, combatant)  # STR-TAC-23: once the attack is over
+    token = yield from _give_token_for_misses(world, combatant, attacks)
     opportunities += deed.tally.opportunities if deed.tally else []
-    return PowerResult(deed, attacks, added, token, opportunities, fight.decided())
+    return PowerResult(deed, attacks, added, token, opportunities, fight.fight_outcome())
 
 
-def _is_prevented(world: World, deed: Deed) -> Procedure[bool]:
-    """Report the use of a power without an attack roll; return whether a reaction prevents it."""
+def _report_use_and_check_prevention(world: World, deed: Deed) -> Procedure[bool]:
+    """Report the use of a power without an attack roll, and play the reactions to it.
+
+    Returns whether the use is over: a reaction prevented it or took the user out.
+    """
     combatant, power = deed.who, deed.power
     others = tuple(target for target in deed.aim.targets if target != combatant)
     yield world.tell(PowerTold(combatant, power["id"], others))
     what = WillUse(combatant, power_with_owner(power, combatant))
-    coming = yield from play_answers_before(world, Impending("uses", combatant, "", what))
+    coming = yield from play_reactions_before(world, Impending("uses", combatant, "", what))
     if coming.prevented:
         return True
     return Fight(world).is_out(combatant)
 
 
-def _spend_price(world: World, deed: Deed) -> Procedure[None]:
-    """Spend the cost of a power: a use or a charge, Action Points, and HP.
+def _pay_power_costs(world: World, deed: Deed) -> Procedure[None]:
+    """Spend what a power costs: a use or a charge, Action Points, and HP.
 
-    Only players' characters pay Action Points. HP that are paid are no damage, and trigger no reactions.
+    Only players' characters pay Action Points. Paying HP isn't damage, and triggers no reactions.
     """
     fight, combatant, power = Fight(world), deed.who, deed.power
-    if is_limited(power) and uses_a_fight(fight, combatant, power) is not None:
+    if has_limited_uses(power) and uses_per_fight(fight, combatant, power) is not None:
         used = [*fight.combatant(combatant).get("used", []), power["id"]]
-        yield world.tell(PowerUsed(combatant), {path_of(combatant, "used"): used})
+        yield world.tell(PowerUsed(combatant), {combatant_path(combatant, "used"): used})
     if "charges" in power and fight.is_player(combatant):
         from strike_cli.systems.core.points import spend_charge  # few powers have any
 
@@ -399,20 +425,20 @@ def _spend_price(world: World, deed: Deed) -> Procedure[None]:
         yield from pay_hp(world, combatant, power["hp"], power_with_owner(power, combatant))
 
 
-def _play_declaration(world: World, deed: Deed) -> Procedure[Deed]:
+def _play_reactions_to_declaration(world: World, deed: Deed) -> Procedure[Deed]:
     """Play the reactions to the declared attack, target by target.
 
-    Returns the deed with the targets that it can still reach, and with creatures that take the place of
-    others.
+    Returns the deed with the targets that it can still reach, including creatures that have taken a target's
+    place.
     """
-    if "declared" not in answered_moments(world.book):
+    if "declared" not in moments_with_reactions(world.book):
         return deed
     fight, left, instead, answered = Fight(world), list[str](), dict[str, str](), False
     for target in deed.aim.targets:
         if fight.is_out(target) or fight.is_out(deed.who):
             continue
         what = WillAttack(deed.who, target, power_with_owner(deed.power, deed.who))
-        coming = yield from play_answers_before(world, Impending("declared", deed.who, target, what))
+        coming = yield from play_reactions_before(world, Impending("declared", deed.who, target, what))
         answered |= coming.answered
         if coming.redirected:
             instead[coming.redirected] = target
@@ -420,7 +446,7 @@ def _play_declaration(world: World, deed: Deed) -> Procedure[Deed]:
             left.append(target)
     if not answered or fight.is_out(deed.who):
         return deed
-    aim = aim_again(fight, deed._replace(aim=deed.aim.but(targets=tuple(left))))
+    aim = aim_at_remaining_targets(fight, deed._replace(aim=deed.aim.but(targets=tuple(left))))
     everybody = (*aim.targets, *(one for one in instead if one not in aim.targets))
     melee = aim.melee if aim.targets else deed.aim.melee
     return deed._replace(aim=aim.but(targets=everybody, melee=melee), instead=instead)
@@ -429,34 +455,37 @@ def _play_declaration(world: World, deed: Deed) -> Procedure[Deed]:
 def _give_opportunities(world: World, deed: Deed) -> Procedure[list[OpportunityData]]:
     """Let each enemy next to the attacker take an Opportunity, if the attack is ranged (STR-TAC-08).
 
-    An area attack gives none.
+    Returns the Opportunities that were taken. An area attack gives none.
     """
     fight = Fight(world)
     taken: list[OpportunityData] = []
     if fight.is_out(deed.who):  # reactions come first, for instance those of Marked
         return taken
-    if deed.aim.targets and not deed.aim.melee and not shape_of(deed.power):
-        for foe in fight.foes_beside(deed.who):
+    if deed.aim.targets and not deed.aim.melee and not area_shape_of(deed.power):
+        for foe in fight.adjacent_foes(deed.who):
             taken += yield from take_opportunity(world, foe, deed.who, AttackingBeside())
     return taken
 
 
 def _is_still_able(fight: Fight, deed: Deed) -> bool:
-    """Return whether the attacker can still act after the Opportunities."""
+    """Return whether the attacker can still act after the Opportunities and reactions."""
     if deed.power["action"] == "none":
         return not fight.is_out(deed.who)
-    return not ban_on(fight.world, deed.who, "act") and not fight.is_out(deed.who)
+    return not effect_banning(fight.world, deed.who, "act") and not fight.is_out(deed.who)
 
 
-def _steps_for_all(world: World, deed: Deed, part: Part, added: dict[str, list[str]]) -> Procedure[None]:
-    """Play steps that don't depend on a roll: those about a target for each target, others once.
+def _play_unrolled_steps(
+    world: World, deed: Deed, part: Part, added: dict[str, list[str]]
+) -> Procedure[None]:
+    """Play the steps of `part`, which don't depend on a roll: once for each target, or once in all.
 
-    Statuses that take hold are added to `added`, by creature.
+    Steps are played for each target if they are about the target. The ids of given statuses are appended to
+    `added`, by creature.
     """
     for step in deed.power.get(part, ()):
-        about = deed.aim.targets if is_about_target(step) else ("",)
+        about = deed.aim.targets if is_played_per_target(step) else ("",)
         for target in about:
-            holding = conditions_before_roll(Fight(world), deed, target or deed.who)
+            holding = conditions_met_before_roll(Fight(world), deed, target or deed.who)
             statuses = yield from do_steps(world, deed, [step], target, holding)
             if statuses:
                 added.setdefault(target or step["to"], []).extend(statuses)
@@ -474,63 +503,66 @@ def _roll_attacks(world: World, deed: Deed) -> Procedure[list[AttackedTarget]]:
 def _attack_target(world: World, deed: Deed, target: str, first: bool) -> Procedure[AttackedTarget]:
     fight = Fight(world)
     combatant, power = deed.who, deed.power
-    bearing = find_attack_reasons(fight, combatant, target, power, deed.aim.melee, first)
-    holding = conditions_before_roll(fight, deed, target, bearing.flanked)
+    bearing = attack_reasons(fight, combatant, target, power, deed.aim.melee, first)
+    holding = conditions_met_before_roll(fight, deed, target, bearing.flanked)
     sources, modifiers = [*bearing.sources, *deed.sources], [*bearing.modifiers, *deed.modifiers]
     named = power_with_owner(power, combatant)
     guard = UNGUARDED
-    if carried_by(world, target).remaps:
+    if combined_effects(world, target).remaps:
         guard = {face: remap_die(world, target, face) for face in FACES}
     counts_as = {face: counts for face, (counts, _) in guard.items()}
     tokens = fight.combatant(combatant).get("miss_tokens", 0)
-    rerolled = is_answered(world, "rolled", target)
+    rerolled = may_be_reacted_to(world, "rolled", target)
     plus = sum([item.value for item in modifiers])
     matters = (
         None
         if tokens or rerolled
-        else attack_die_key(tuple(counts_as.values()), plus, fight.is_player(combatant))
+        else make_attack_die_key(tuple(counts_as.values()), plus, fight.is_player(combatant))
     )
     about = AttackOn(named, target)
     rolled = yield from roll_die(combatant, "attack", sources, modifiers, about=about, matters=matters)
     if rerolled:
         again = AttackOn(named, target, again=True)
         roll = partial(roll_die, combatant, "attack", sources, modifiers, about=again)
-        rolled = yield from _die_after_answers(world, deed, target, rolled, roll, counts_as)
+        rolled = yield from _die_after_reactions(world, deed, target, rolled, roll, counts_as)
         tokens = fight.combatant(combatant).get("miss_tokens", 0)
     asked = AttackInQuestion(combatant, named, target, partial(effect_in_short, fight, deed, target, holding))
     has_effect = bool(power["effect"])
-    outcome = yield from attack_result(asked, rolled, power["damage"], has_effect, tokens, counts_as)
-    sets = {path_of(combatant, "miss_tokens"): tokens - outcome.tokens} if outcome.tokens else {}
+    outcome = yield from decide_attack_result(asked, rolled, power["damage"], has_effect, tokens, counts_as)
+    sets = {combatant_path(combatant, "miss_tokens"): tokens - outcome.tokens} if outcome.tokens else {}
     yield world.tell(_attack_fact(deed, target, rolled, outcome, guard), sets)
     strike = outcome.strike and fight.is_player(combatant)
     if strike:
-        yield from gain_strike(world, combatant, AttackRollOfOne())
+        yield from give_strikes(world, combatant, AttackRollOfOne())
     if outcome.result == "critical":
         holding |= {"critical"}
     aimed_at = deed.instead.get(target, target)
     if outcome.result != "miss":
-        target, outcome = yield from _play_answers_to_hit(world, deed, target, outcome)
+        target, outcome = yield from _play_reactions_to_hit(world, deed, target, outcome)
     hp_before = fight.combatant(target)["hp"]
     damage = yield from _deal_hit_damage(world, deed, target, outcome, holding)
     tally = deed.tally or DamageTally()
     so_far, tally.dealt = tally.dealt, damage  # amounts measure only what this roll has dealt
-    added = yield from _play_steps_after(world, deed, target, outcome, holding)
+    added = yield from _play_steps_after_roll(world, deed, target, outcome, holding)
     tally.dealt += so_far
     hp_after, out = fight.combatant(target)["hp"], fight.is_out(target)
     moment = "missed" if outcome.result == "miss" else "hit"
-    yield from play_answers_before(
+    yield from play_reactions_before(
         world, Impending(moment, combatant, target, HasHit(combatant, target, moment == "hit"))
     )
     came = outcome.tokens, outcome.die, outcome.result, damage, outcome.effect, strike
     return AttackedTarget(target, rolled, *came, hp_before, hp_after, added, out, aimed_at)
 
 
-def _play_answers_to_hit(
+def _play_reactions_to_hit(
     world: World, deed: Deed, target: str, outcome: AttackResult
 ) -> Procedure[tuple[str, AttackResult]]:
-    """Play the reactions to a hit that is about to happen, which may prevent it or give it another target."""
+    """Play the reactions to a hit that is about to happen. Returns the target and the result after them.
+
+    A reaction may prevent the hit or redirect it to another target.
+    """
     what = WillHit(deed.who, target, outcome.result)
-    coming = yield from play_answers_before(world, Impending("struck", deed.who, target, what))
+    coming = yield from play_reactions_before(world, Impending("struck", deed.who, target, what))
     if coming.prevented or Fight(world).is_out(deed.who):
         outcome = outcome.but(times=0, effect=False, turned=True)
     return coming.redirected or target, outcome
@@ -539,7 +571,7 @@ def _play_answers_to_hit(
 def _deal_hit_damage(
     world: World, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
 ) -> Procedure[int]:
-    """Deal the damage of a hit; return the HP that were lost."""
+    """Deal the damage of a hit, and return its amount in HP."""
     fight = Fight(world)
     if not outcome.deals_damage or fight.is_out(target):
         return 0
@@ -553,7 +585,7 @@ UNGUARDED: Mapping[int, tuple[int, ActiveEffect | None]] = {face: (face, None) f
 """The value of each face against a target without effects on the die, in the form of `guard`."""
 
 
-def _die_after_answers(
+def _die_after_reactions(
     world: World,
     deed: Deed,
     target: str,
@@ -561,48 +593,51 @@ def _die_after_answers(
     roll: Callable[[], Procedure[Rolled]],
     counts_as: Mapping[int, int],
 ) -> Procedure[Rolled]:
-    """Return the die of an attack roll after the reactions to it."""
+    """Return the attack roll after the reactions to its die."""
 
-    def read(rolled: Rolled) -> tuple[int, str]:
-        die = clamp(rolled.total)
-        return die, str(row_of(counts_as[die])["result"])
+    def read_die_on_table(rolled: Rolled) -> tuple[int, str]:
+        die = clamp_total(rolled.total)
+        return die, str(attack_row(counts_as[die])["result"])
 
-    coming = Impending("rolled", deed.who, target, DieOnTable(deed.who, target), read=read, roll=roll)
-    coming.lie(rolled)
-    coming = yield from play_answers_before(world, coming)
+    coming = Impending(
+        "rolled", deed.who, target, DieOnTable(deed.who, target), read=read_die_on_table, roll=roll
+    )
+    coming.set_current_roll(rolled)
+    coming = yield from play_reactions_before(world, coming)
     return coming.rolled or rolled
 
 
 def _total_damage(
     fight: Fight, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
 ) -> tuple[int, Reason]:
-    """Return the damage after bonuses and after changes by the attacker's statuses, and its cause.
+    """Return the damage of a hit after bonuses and the attacker's statuses, and a cause with all reasons.
 
-    The cause includes all reasons. A 6 doubles the bonuses only by the house rule `crit_doubles_bonus`
-    (STR-TAC-09).
+    A 6 doubles the bonuses only by the house rule `crit_doubles_bonus` (STR-TAC-09).
     """
     times = outcome.times if fight.world.book.house["crit_doubles_bonus"] else 1
-    more = bonus_damage(fight, deed, target, holding)
+    more = damage_bonuses(fight, deed, target, holding)
     whole = outcome.damage + times * sum(bonus.value for bonus in more)
-    damage, why = dealt_by(fight, deed.who, whole, target, deed.power.get("keywords", ()))
+    damage, why = damage_after_attackers_changes(
+        fight, deed.who, whole, target, deed.power.get("keywords", ())
+    )
     reasons = [*(Adds(times * bonus.value, bonus.reason) for bonus in more), *why]
     cause = power_with_owner(deed.power, deed.who)
     return damage, Because(cause, reasons) if reasons else cause
 
 
-def _play_steps_after(
+def _play_steps_after_roll(
     world: World, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
 ) -> Procedure[list[str]]:
-    """Play the Effect, then the steps of a hit or a miss. Returns the ids of statuses that took hold.
+    """Play the Effect, then the steps of a hit or a miss. Returns the ids of the statuses that were given.
 
-    The steps of a hit are left out if Miss Tokens made a miss a hit (STR-TAC-10).
+    If Miss Tokens turned a miss into a hit, the steps of a hit aren't played (STR-TAC-10).
     """
     power, added = deed.power, []
     if outcome.effect:
         added += yield from do_steps(world, deed, power["effect"], target, holding)
     if outcome.result == "miss":
         # STR-TAC-25: "no Miss Effects" is for the one who has the status.
-        if power.get("miss") and not ban_on(world, deed.who, "miss-effect"):
+        if power.get("miss") and not effect_banning(world, deed.who, "miss-effect"):
             added += yield from do_steps(world, deed, power["miss"], target, holding)
     elif power.get("hit") and not outcome.turned:
         added += yield from do_steps(world, deed, power["hit"], target, holding)
@@ -612,7 +647,7 @@ def _play_steps_after(
 class AttackBearing(Value):
     """Everything that affects an attack roll: sources of Advantage and Disadvantage, and modifiers.
 
-    `flanked` is whether the target is flanked.
+    `flanked` is whether the attacker and an ally flank the target.
     """
 
     __slots__ = ("flanked", "modifiers", "sources")
@@ -623,35 +658,35 @@ class AttackBearing(Value):
         self.flanked = flanked
 
 
-def find_attack_reasons(
+def attack_reasons(
     fight: Fight, actor: str, target: str, power: Power, melee: bool, first: bool
 ) -> AttackBearing:
-    """Return every source and modifier of an attack roll in the present state (STR-TAC-20, 24).
+    """Return the sources and modifiers of an attack roll in the present state (STR-TAC-20, 24).
 
-    `first` is true for the first roll of a power, the only one with Advantage from hiding.
+    `first` is true for the first roll of a power: only that roll has Advantage from hiding.
     """
-    known, asked = about(fight.world), (_find_attack_reasons, actor, target, id(power), melee, first)
+    known, asked = about(fight.world), (_compute_attack_reasons, actor, target, id(power), melee, first)
     found: tuple[Power, AttackBearing] | None = known.get(asked)
     if found is None:  # the power is stored, too, so that no other can get its id()
-        found = known[asked] = power, _find_attack_reasons(fight, actor, target, power, melee, first)
+        found = known[asked] = power, _compute_attack_reasons(fight, actor, target, power, melee, first)
     return found[1]
 
 
-def _find_attack_reasons(
+def _compute_attack_reasons(
     fight: Fight, actor: str, target: str, power: Power, melee: bool, first: bool
 ) -> AttackBearing:
     world = fight.world
-    range_ = "" if shape_of(power) else "melee" if melee else "ranged"  # an area is neither
-    sources, modifiers = reasons_for(
-        world, actor, "attack", range_=range_, holds=partial(condition_holds, fight, actor, target)
+    range_ = "" if area_shape_of(power) else "melee" if melee else "ranged"  # an area is neither
+    sources, modifiers = roll_reasons(
+        world, actor, "attack", range_=range_, holds=partial(is_condition_met, fight, actor, target)
     )
-    against, more = reasons_for(
+    against, more = roll_reasons(
         world,
         target,
         "attack",
         side="against",
         range_=range_,
-        holds=partial(condition_holds, fight, target, actor),
+        holds=partial(is_condition_met, fight, target, actor),
     )
     sources += against
     modifiers += more
@@ -660,21 +695,21 @@ def _find_attack_reasons(
         sources.append(Source(ADVANTAGE, Flanking(helper)))
     if first and is_hidden_from(fight, actor, target):
         sources.append(Source(ADVANTAGE, HIDDEN))
-    if not shape_of(power):
+    if not area_shape_of(power):
         sources += sight_disadvantages(fight, actor, target, melee)
     return AttackBearing(sources, modifiers, flanked=helper is not None)
 
 
 def flanking_ally(fight: Fight, actor: str, target: str) -> str | None:
-    """Return an ally on the other side of the target, or None (STR-TAC-20)."""
-    return next(_flankers(fight, actor, target), None)
+    """Return an ally with whom `actor` flanks the target, or None (STR-TAC-20)."""
+    return next(_flanking_allies(fight, actor, target), None)
 
 
-def _flankers(fight: Fight, actor: str, target: str) -> Iterator[str]:
-    (own, size), (theirs, as_large) = fight.place(actor), fight.place(target)
+def _flanking_allies(fight: Fight, actor: str, target: str) -> Iterator[str]:
+    (own, size), (theirs, as_large) = fight.square_and_size(actor), fight.square_and_size(target)
     for ally in fight.allies_of(actor):
-        if fight.is_on_map(ally) and not ban_on(fight.world, ally, "flank"):
-            at, of_ally = fight.place(ally)
+        if fight.is_on_map(ally) and not effect_banning(fight.world, ally, "flank"):
+            at, of_ally = fight.square_and_size(ally)
             if flanks(own, theirs, at, size, as_large, of_ally):
                 yield ally
 
@@ -686,9 +721,9 @@ def _attack_fact(
     outcome: AttackResult,
     guard: Mapping[int, tuple[int, ActiveEffect | None]],
 ) -> Attacked:
-    """Return the fact of an attack roll, with Miss Tokens and the target's changes of the die."""
+    """Return the fact of an attack roll, with the Miss Tokens spent and the target's effect on the die."""
     combatant, power, tokens = deed.who, deed.power, outcome.tokens
-    raised = add_miss_tokens(clamp(rolled.total), tokens)
+    raised = add_miss_tokens(clamp_total(rolled.total), tokens)
     guarded = guard[raised][1]
     return Attacked(
         combatant,
@@ -705,14 +740,16 @@ def _attack_fact(
     )
 
 
-def _miss_token(world: World, combatant: str, attacks: Sequence[AttackedTarget]) -> Procedure[bool]:
-    """Give the attacker a Miss Token if every target was missed, and return whether it did (STR-TAC-10).
+def _give_token_for_misses(
+    world: World, combatant: str, attacks: Sequence[AttackedTarget]
+) -> Procedure[bool]:
+    """Give the attacker a Miss Token if every target was missed; return whether it got one (STR-TAC-10).
 
-    By the house rule `miss_token`, one missed target is enough.
+    By the house rule `miss_token`, one missed target is enough. Only players' characters get one.
     """
     missed = [attacked.result == "miss" for attacked in attacks]
     enough = any(missed) if world.book.house["miss_token"] == "any-missed" else bool(missed) and all(missed)
     if not enough or not Fight(world).is_player(combatant):
         return False
-    yield from gain_tokens(world, combatant, 1)
+    yield from give_miss_tokens(world, combatant, 1)
     return True

@@ -1,4 +1,4 @@
-"""The attack table: what a die comes to after Miss Tokens and the target's changes (STR-TAC-09 to 11)."""
+"""The attack table: an attack die's result, after Miss Tokens and target's statuses (STR-TAC-09 to 11)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Args, Choose, Procedure, World
 from strike_cli.kernel.statements import Reason
-from strike_cli.tabletop.dice import Rolled, clamp
+from strike_cli.tabletop.dice import Rolled, clamp_total
 from strike_cli.tabletop.status_effects import remap_damage, remap_die
 from strike_cli.values import Value
 
@@ -24,62 +24,62 @@ FACES = range(1, 7)
 
 
 @cache
-def _table() -> tuple[AttackRow, ...]:
+def _attack_rows() -> tuple[AttackRow, ...]:
     rows = numbers()["attack"]
     return tuple(rows[str(face)] for face in FACES)
 
 
-def row_of(die: int) -> AttackRow:
+def attack_row(die: int) -> AttackRow:
     """Return the row of the attack table for a die: result, damage (a factor) and effect (STR-TAC-09)."""
-    return _table()[clamp(die) - 1]
+    return _attack_rows()[clamp_total(die) - 1]
 
 
 @cache
-def attack_die_key(counts_as: Sequence[int], plus: int, strikes: bool) -> Callable[[int], Hashable]:
-    """Return a function that gives faces of the attack die the same key if they have the same result.
+def make_attack_die_key(counts_as: Sequence[int], plus: int, strikes: bool) -> Callable[[int], Hashable]:
+    """Return a function that gives two faces of the attack die the same key if they have the same result.
 
-    It is for an attack on which no Miss Token is spent. `counts_as` is the value of each face and `plus` the
-    sum of the modifiers. `strikes` is whether the attacker can take Strikes.
+    The function is for an attack on which no Miss Token is spent. `counts_as` is the value of each face,
+    `plus` the sum of the modifiers, and `strikes` whether the attacker can take Strikes.
     """
 
-    def matters(face: int) -> Hashable:
-        die = clamp(face + plus)
-        row = row_of(counts_as[die - 1])
+    def result_key(face: int) -> Hashable:
+        die = clamp_total(face + plus)
+        row = attack_row(counts_as[die - 1])
         strike = strikes and die == numbers()["attack_rules"]["strike_on"]
-        return row["result"], row["damage"], row["effect"], row_of(die)["result"], strike
+        return row["result"], row["damage"], row["effect"], attack_row(die)["result"], strike
 
-    return matters
+    return result_key
 
 
 def add_miss_tokens(die: int, tokens: int) -> int:
-    """Return the attack die after Miss Tokens (STR-TAC-10).
+    """Return the attack die after `tokens` Miss Tokens are spent (STR-TAC-10).
 
-    The first token turns a 1 into a 3; every other adds 1. The die is at most 6.
+    The first token turns a 1 into a 3; every other token adds 1. The die is at most 6.
     """
     if tokens and die == 1:
         die, tokens = numbers()["attack_rules"]["token_raises_one_to"], tokens - 1
     return min(die + tokens, 6)
 
 
-def useful_tokens(die: int, held: int, guard: Mapping[int, int]) -> dict[int, str]:
+def results_by_tokens_worth_spending(die: int, held: int, guard: Mapping[int, int]) -> dict[int, str]:
     """Return the numbers of Miss Tokens that are worth spending, each with its result (STR-TAC-10, 11).
 
-    These are 0, and each number that gives a result that no smaller number gives, after the target's changes
-    of the die (`guard`).
+    These are 0, and each number whose result no smaller number gives. `guard` is the die that counts for each
+    die, by the target's statuses.
     """
     useful: dict[int, str] = {}
     for tokens in range(held + 1):
         raised = add_miss_tokens(die, tokens)
-        result = str(row_of(guard[raised])["result"])
+        result = str(attack_row(guard[raised])["result"])
         if result not in useful.values():
             useful[tokens] = result
     return useful
 
 
 class AttackResult(Value):
-    """The result of an attack die after Miss Tokens, the target's changes of the die, and choices.
+    """The result of an attack die after Miss Tokens, the target's statuses, and the attacker's choices.
 
-    `damage` is the printed damage times `times`, in HP. `turned` is true if a miss became a hit.
+    `damage`, in HP, is the printed damage multiplied by `times`. `turned` is true if a miss became a hit.
     """
 
     __slots__ = ("damage", "die", "effect", "result", "strike", "times", "tokens", "turned")
@@ -111,7 +111,10 @@ class AttackResult(Value):
 
 
 class AttackInQuestion(Value):
-    """An attack roll on which its attacker still decides: the power, the target, and the Effect in words."""
+    """An attack roll about which the attacker may still have to decide.
+
+    `effect` is a function that returns the power's Effect in words.
+    """
 
     __slots__ = ("effect", "power", "target", "who")
 
@@ -128,54 +131,54 @@ class AttackInQuestion(Value):
         self.effect = effect
 
 
-def attack_result(
-    asked: AttackInQuestion,
+def decide_attack_result(
+    attack: AttackInQuestion,
     rolled: Rolled,
     printed: int,
     has_effect: bool,
     tokens: int,
     guard: Mapping[int, int],
 ) -> Procedure[AttackResult]:
-    """Return the result of an attack roll after Miss Tokens, the target's changes, and the choice for a 3.
+    """Return the result of an attack roll after Miss Tokens, the target's statuses, and the choice for a 3.
 
-    `asked` is the attack with the creature that decides. `printed` is the power's damage in HP, `tokens` how
-    many Miss Tokens may be spent, and `guard` the die that counts for each die, by the target's statuses
-    (STR-TAC-11).
+    The attacker is asked how many of its `tokens` to spend, and on a 3 for damage or effect; `attack` words
+    these questions. `printed` is the power's damage in HP, and `guard` the die that counts for each die, by
+    the target's statuses (STR-TAC-11).
     """
-    die = clamp(rolled.total)
+    die = clamp_total(rolled.total)
     spent = 0
     if tokens:
-        useful = useful_tokens(die, tokens, guard)
+        useful = results_by_tokens_worth_spending(die, tokens, guard)
         if len(useful) > 1:
             labels = tuple(Spent(count, result) for count, result in useful.items())
             counts, results = tuple(map(str, useful)), tuple(useful.values())
-            about = SpendTokens(asked.who, asked.power, asked.target, die, useful[0], tokens)
+            about = SpendTokens(attack.who, attack.power, attack.target, die, useful[0], tokens)
             question = Choose(
-                asked.who, "miss tokens", counts, labels, kind="tokens", outcomes=results, about=about
+                attack.who, "miss tokens", counts, labels, kind="tokens", outcomes=results, about=about
             )
             spent = int((yield question))
-    return (yield from _settle_die(asked, die, printed, has_effect, spent, guard))
+    return (yield from _read_die_on_table(attack, die, printed, has_effect, spent, guard))
 
 
-def _settle_die(
-    asked: AttackInQuestion, die: int, printed: int, has_effect: bool, spent: int, guard: Mapping[int, int]
+def _read_die_on_table(
+    attack: AttackInQuestion, die: int, printed: int, has_effect: bool, spent: int, guard: Mapping[int, int]
 ) -> Procedure[AttackResult]:
-    """Return the result of a die once Miss Tokens are spent.
+    """Return the result of a die on which `spent` Miss Tokens are spent.
 
-    First the target's statuses change the die; then a 3 asks for the choice of damage or effect.
+    First the target's statuses change the die; then a 3 asks for damage or effect.
     """
     raised = add_miss_tokens(die, spent)
     counts_as = guard[raised]
-    row = row_of(counts_as)
+    row = attack_row(counts_as)
     times, effect = int(row["damage"]), bool(row["effect"]) and has_effect
     if row["result"] == "glancing":
         taken = "effect" if has_effect else "damage"
         if has_effect and printed:
-            about = Glancing(asked.who, asked.power, asked.target, printed, asked.effect())
-            taken = yield Choose(asked.who, "glancing", ("damage", "effect"), kind="glancing", about=about)
+            about = Glancing(attack.who, attack.power, attack.target, printed, attack.effect())
+            taken = yield Choose(attack.who, "glancing", ("damage", "effect"), kind="glancing", about=about)
         times, effect = (times, False) if taken == "damage" else (0, effect)
     strike = die == numbers()["attack_rules"]["strike_on"]
-    turned = row_of(die)["result"] == "miss" != row["result"]
+    turned = attack_row(die)["result"] == "miss" != row["result"]
     return AttackResult(counts_as, str(row["result"]), printed * times, times, effect, strike, spent, turned)
 
 
@@ -183,7 +186,7 @@ class BareAttack(Args):
     """The arguments of `combat ladder`: an attack die without an attacker or a target.
 
     `die` is the natural die, `damage` the power's printed damage in HP, `tokens` the Miss Tokens spent, and
-    `mod` a flat modifier. `attacker` and `target` are the ids of statuses of each side.
+    `mod` a flat modifier. `attacker` and `target` are the ids of statuses that each side has.
     """
 
     die: int
@@ -194,16 +197,16 @@ class BareAttack(Args):
     target: Sequence[str] = ()
 
 
-def play_bare_attack(world: World, args: BareAttack) -> Procedure[AttackLineData]:
-    """Play `combat ladder`: find one result on the attack table."""
+def play_attack_table_lookup(world: World, args: BareAttack) -> Procedure[AttackLineData]:
+    """Play `combat ladder`: look up one die on the attack table, without a fight."""
     sides = {
         side: {"statuses": [{"id": key} for key in statuses]}
         for side, statuses in (("attacker", args.attacker), ("target", args.target))
     }
     bare = World(world.book, {"fight": {"combatants": sides}})
     guard = {face: remap_die(bare, "target", face)[0] for face in FACES}
-    outcome = yield from _settle_die(
-        AttackInQuestion(), clamp(args.die + args.mod), args.damage, True, args.tokens, guard
+    outcome = yield from _read_die_on_table(
+        AttackInQuestion(), clamp_total(args.die + args.mod), args.damage, True, args.tokens, guard
     )
     damage, _ = remap_damage(bare, "attacker", outcome.damage)
     missed = outcome.result == "miss"

@@ -11,18 +11,18 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, mode_of
 from strike_cli.tabletop.distance_measure import SQUARES
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
-from strike_cli.tabletop.status_effects import ban_on, can_fly
+from strike_cli.tabletop.status_effects import can_fly, effect_banning
 
 from ..board.areas import with_combatant_at
-from ..board.move import Walk, prefers_to_stay, walk_path
+from ..board.move import Walk, ask_whether_to_stay, walk_path
 from ..board.opportunity import make_provocation_counter
 from ..board.sight import is_hidden_from, known_squares, must_see
 from ..facts.movement import Stayed
 from ..facts.powers import Noted
 from ..facts.turns import CantAttack
-from ..fight import Fight, action_taken
-from .attack import PowerResult, find_attack_reasons, perform_power
-from .power import Aim, Deed, Reasons, melee_ban, must_be_usable, power_of, take_aim
+from ..fight import Fight, action_taken_fact
+from .attack import PowerResult, attack_reasons, perform_power
+from .power import Aim, Deed, Reasons, aim_power, melee_ban, must_be_usable, power_as_user_has_it
 from .uses import MELEE_BASIC, Power
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Charge(Reasons):
-    """The arguments of `combat charge`: a target, and the last square `to`, by default the best one."""
+    """The arguments of `combat charge`: a target, and the last square `to`, by default the best square."""
 
     target: str
     to: str = ""
@@ -39,67 +39,68 @@ class Charge(Reasons):
 
 
 def play_charge(world: World, args: Charge) -> Procedure[ChargeData]:
-    """Play `combat charge`. Returns the data of the attack, with the walk before it as `charge`.
+    """Play `combat charge`. Returns the attack's data, with the walk before the attack as `charge`.
 
     Raises Refused if no path is a legal charge.
     """
     fight, combatant, target = Fight(world), args.who, args.target
-    action = fight.must_be_able(combatant, "attack")
-    power = power_of(fight, combatant, MELEE_BASIC)
+    action = fight.action_used_up(combatant, "attack")
+    power = power_as_user_has_it(fight, combatant, MELEE_BASIC)
     must_be_usable(fight, combatant, power)
-    way = charge_way(fight, combatant, power, target, args.to)
-    if world.confirms and (yield from prefers_to_stay(fight, combatant, way)):
+    way = charge_path(fight, combatant, power, target, args.to)
+    if world.confirms and (yield from ask_whether_to_stay(fight, combatant, way)):
         here = format_square(fight.at(combatant))
         yield world.tell(Stayed(combatant, here))
-        none = PowerResult(Deed(combatant, power, Aim(())), decided=fight.decided())
+        none = PowerResult(Deed(combatant, power, Aim(())), decided=fight.fight_outcome())
         return {**none.as_json(), "charge": Walk(here, here, ()).as_json()}
-    yield action_taken(fight, combatant, action, "charge")
+    yield action_taken_fact(fight, combatant, action, "charge")
     gone = yield from walk_path(world, combatant, way, charging=True)
-    aim = yield from _aim_from_its_end(world, combatant, power, target, way[-1])
+    aim = yield from _aim_from_charge_end(world, combatant, power, target, way[-1])
     if aim:
         attack = yield from perform_power(world, Deed(combatant, power, aim, args.sources, args.modifiers))
     else:
-        attack = PowerResult(Deed(combatant, power, Aim(())), decided=fight.decided())
+        attack = PowerResult(Deed(combatant, power, Aim(())), decided=fight.fight_outcome())
     attack = attack.but(opportunities=[*gone.opportunities, *attack.opportunities])
     return {**attack.as_json(), "charge": gone.as_json()}
 
 
-def _aim_from_its_end(
+def _aim_from_charge_end(
     world: World, actor: str, power: Power, target: str, end: Square
 ) -> Procedure[Aim | None]:
-    """Return the aim of the attack from the last square of a charge.
+    """Return the aim of the attack from the last square of a charge, or None if the attack isn't possible.
 
-    Returns None if something on the way prevents the attack; if no aim is possible, the reason is reported.
+    The charge may have been stopped, or its target taken out. If only the aim is impossible, the reason is
+    reported.
     """
     fight = Fight(world)
     arrived = not fight.is_out(actor) and fight.at(actor) == end
-    if not arrived or ban_on(world, actor, "act") or fight.is_out(target):
+    if not arrived or effect_banning(world, actor, "act") or fight.is_out(target):
         return None
     try:
-        return take_aim(fight, actor, power, [target])
+        return aim_power(fight, actor, power, [target])
     except Refused:
         ban = melee_ban(fight, actor, target)
         yield world.tell(Noted(actor, CantAttack(actor, target=target, because=ban.reason if ban else "")))
         return None
 
 
-def charge_way(fight: Fight, actor: str, power: Power, target: str, to: str = "") -> list[Square]:
+def charge_path(fight: Fight, actor: str, power: Power, target: str, to: str = "") -> list[Square]:
     """Return the squares of a charge, within the Speed, to a square from which the target can be attacked.
 
-    Each square is nearer to the target than the one before, and none is difficult. Of such paths it is one
-    with the fewest Opportunities, and of these the one with the best odds. It ends on `to` if that is given.
-    Raises Refused if there is no such path.
+    Each square is nearer to the target than the one before, and none is difficult. Of all such paths, those
+    with the fewest Opportunities are preferred, and among these the one with the best odds. With `to`, the
+    path ends there. Raises Refused if there is no such path.
     """
-    known, asked = about(fight.world), (_charge_way, actor, target, to)
+    known, asked = about(fight.world), (_find_charge_path, actor, target, to)
     way: list[Square] | None = known.get(asked)
     if way is None:
-        way = known[asked] = _charge_way(fight, actor, power, target, to)
+        way = known[asked] = _find_charge_path(fight, actor, power, target, to)
     return way
 
 
-def _charge_way(fight: Fight, actor: str, power: Power, target: str, to: str) -> list[Square]:
+def _find_charge_path(fight: Fight, actor: str, power: Power, target: str, to: str) -> list[Square]:
     name, named = fight.name(actor), fight.name(target)
-    fight.must_be_in(target)
+    fight.must_be_in_fight(target)
     if is_hidden_from(fight, target, actor):
         must_see(fight, actor, target)
     start, apart = fight.at(actor), fight.gap(actor, target)
@@ -110,7 +111,7 @@ def _charge_way(fight: Fight, actor: str, power: Power, target: str, to: str) ->
         because = f" ({limit.name})" if limit else ""
         raise Refused(f"{named} is {SQUARES.words(apart)} away; {name}'s Speed is {speed}{because}.")
     ways: dict[Square, tuple[int, list[Square]]] = {start: (0, [])}
-    penalty, nearer = make_provocation_counter(fight, actor), _next_squares(fight, actor, target)
+    penalty, nearer = make_provocation_counter(fight, actor), _make_next_charge_squares(fight, actor, target)
     for left in range(apart - 1, 0, -1):
         onward: dict[Square, tuple[int, list[Square]]] = {}
         for here, (given, way) in ways.items():
@@ -130,16 +131,16 @@ def _charge_way(fight: Fight, actor: str, power: Power, target: str, to: str) ->
             f"No straight path leads to {named}{f' on {to}' if to else ''}.",
             "Each square of a charge must be nearer than the last, and none difficult (STR-TAC-13).",
         )
-    return _best_end(fight, actor, power, target, ways)
+    return _best_charge_path(fight, actor, power, target, ways)
 
 
-def _best_end(
+def _best_charge_path(
     fight: Fight, actor: str, power: Power, target: str, ways: Mapping[Square, tuple[int, list[Square]]]
 ) -> list[Square]:
-    """Return the best of the paths of a charge from whose last square the target can be attacked.
+    """Return the best of the paths in `ways`. These are given by last square, with their Opportunities.
 
-    It is the one with the fewest Opportunities, and of such the one with the best odds, for instance by
-    flanking. Raises Refused with the obstacle to the attack if it is possible from no last square.
+    It has the fewest Opportunities of those that allow the attack, and among equals the best odds, for
+    instance by flanking. If no path allows the attack, raises Refused with the reason for the first.
     """
     refusals: list[Refused] = []
     best: tuple[tuple[int, int, int], list[Square]] | None = None
@@ -148,11 +149,11 @@ def _best_end(
             break
         there = with_combatant_at(fight, actor, square)
         try:
-            take_aim(there, actor, power, [target])
+            aim_power(there, actor, power, [target])
         except Refused as refused:
             refusals.append(refused)
             continue
-        bearing = find_attack_reasons(there, actor, target, power, melee=True, first=True)
+        bearing = attack_reasons(there, actor, target, power, melee=True, first=True)
         mode = (ADVANTAGE, PLAIN, DISADVANTAGE).index(mode_of(bearing.sources))
         rank = (given, mode, -sum(each.value for each in bearing.modifiers))
         if best is None or rank < best[0]:
@@ -162,17 +163,18 @@ def _best_end(
     return best[1]
 
 
-def _next_squares(fight: Fight, actor: str, target: str) -> Callable[[Square, int], list[Square]]:
-    """Return a function from a square of a charge to the next squares at a distance from the target.
+def _make_next_charge_squares(fight: Fight, actor: str, target: str) -> Callable[[Square, int], list[Square]]:
+    """Return a function that finds the squares that a charge may enter next.
 
-    They are neither difficult nor known to be an enemy's, unless the charging creature flies.
+    It takes the present square, and the distance to the target that the next square must have. Squares that
+    are difficult or known to be an enemy's are left out, unless the charging creature flies.
     """
     size, grid = fight.size(actor), fight.grid
     at, as_large = fight.at(target), fight.size(target)
     flying, side = can_fly(fight.world, actor), fight.side(actor)
     foes = {square for square, other in known_squares(fight, actor).items() if fight.side(other) != side}
 
-    def nearer(here: Square, apart: int) -> list[Square]:
+    def squares_at_distance(here: Square, apart: int) -> list[Square]:
         return [
             square
             for square in grid.neighbours(here, size)
@@ -181,4 +183,4 @@ def _next_squares(fight: Fight, actor: str, target: str) -> Callable[[Square, in
             and (flying or not any(map(grid.difficult, footprint(square, size))))
         ]
 
-    return nearer
+    return squares_at_distance

@@ -7,11 +7,11 @@ from ..steps import StepTable
 from .power import Deed
 
 
-def zones_of_step(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
+def zones_named_by_step(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
     """Return the ids of the zones that a step is about.
 
-    They have the name that the step gives, and were made by the power's user, or by the giver of the status
-    that has the step. If the step gives no name, it is the zone that gave the status.
+    These have the name in the step's `zone`, and were made by the power's user or by the giver of the status
+    that has the step. If the step names no zone, it is the zone that gave the status, if that still exists.
     """
     if "zone" not in step:
         own = str(deed.held.instance.get("zone", "")) if deed.held else ""
@@ -22,24 +22,24 @@ def zones_of_step(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
     ]
 
 
-def has_zone(fight: Fight, deed: Deed, step: StepTable) -> bool:
+def has_named_zone(fight: Fight, deed: Deed, step: StepTable) -> bool:
     """Return whether a zone that a step is about exists."""
-    return bool(zones_of_step(fight, deed, step))
+    return bool(zones_named_by_step(fight, deed, step))
 
 
 def people_in_zones(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
-    """Return all creatures that are in the zones of a step and affected by them."""
+    """Return all creatures in the zones that a step is about, as far as these zones affect them."""
     from ..board.zones import is_in_zone
 
-    keys = zones_of_step(fight, deed, step)
-    return [one for one in fight.in_the_fight() if any(is_in_zone(fight, one, key) for key in keys)]
+    keys = zones_named_by_step(fight, deed, step)
+    return [one for one in fight.still_in_fight() if any(is_in_zone(fight, one, key) for key in keys)]
 
 
-def zone_of(name: str) -> str:
+def zone_words_on_sheet(name: str) -> str:
     """Return the words for a step's zone on a sheet."""
     return name or "the zone"
 
 
-def zone_words(name: str) -> str:
+def zone_words_in_sentence(name: str) -> str:
     """Return the words for a step's zone in a sentence."""
     return f"the zone {name}" if name else "the zone in question"

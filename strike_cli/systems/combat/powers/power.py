@@ -12,22 +12,22 @@ from strike_cli.problems import Refused, is_allowed
 from strike_cli.tabletop.dice import Modifier, Source, typed_sources
 from strike_cli.tabletop.grid import Square, format_square
 from strike_cli.tabletop.people import must_have_points
-from strike_cli.tabletop.status_effects import ActiveEffect, ban_on
+from strike_cli.tabletop.status_effects import ActiveEffect, effect_banning
 from strike_cli.values import Value
 
-from ..board.areas import AIMED, may_aim_at, squares_in, squares_to_aim_at
+from ..board.areas import AIMED, area_squares, may_aim_at, squares_to_aim_at
 from ..board.sight import is_hidden_from, must_see
 from ..facts.effects import ByPower
-from ..fight import Actor, Fight, adjusted_number, changed_in, shape_of, square_named
+from ..fight import Actor, Fight, adjusted_number, area_shape_of, changeable_numbers, parse_square_argument
 from ..reactions.triggers import Impending, Moment
-from ..steps import CHANGING, NESTING, PARTS, UNROLLED, with_nested
+from ..steps import CHANGING, NESTING, PARTS, UNROLLED, steps_with_nested
 from .uses import MELEE_BASIC, RALLY, RANGED_BASIC, STANDARD, Power, must_have_uses
 
 if TYPE_CHECKING:
     from ..data import BasicAttack, OpportunityData, PowerWritten
 
 
-def is_limited(power: Power) -> bool:
+def has_limited_uses(power: Power) -> bool:
     """Return whether the number of uses of a power is limited."""
     return power["usage"] == "encounter" or "uses" in power or "charges" in power
 
@@ -63,8 +63,8 @@ class Reasons(Actor):
 class Aim(Value):
     """The targets of a power.
 
-    `melee` is whether an attack is a melee one. `at` is the square at which an area is aimed, and `squares`
-    are the squares of the area.
+    `melee` is whether the attack is a melee attack. `at` is the square at which an area is aimed, and
+    `squares` are the squares of that area.
     """
 
     __slots__ = ("at", "melee", "squares", "targets")
@@ -83,7 +83,7 @@ class Aim(Value):
 
 
 class DamageTally:
-    """The damage in HP that a power has dealt so far, and the Opportunities that its steps led to."""
+    """The damage in HP that a power has dealt so far, and the Opportunities taken because of its steps."""
 
     __slots__ = ("dealt", "opportunities")
 
@@ -93,14 +93,15 @@ class DamageTally:
 
 
 class Deed(NamedTuple):
-    """The use of a power by a creature, with its aim and everything else that its rolls and steps depend on.
+    """One use of a power by the creature `who`, with everything on which its rolls and steps depend.
 
-    `granted` is true if another power grants the attack (STR-TAC-04), `reacting` if it is a reaction, to
-    which there are no further reactions. `tally` counts its damage. `holding` are the conditions (`if`) that
-    hold. `answering` is the event that it reacts to. `instead` maps creatures to the targets whose place they
-    took. For steps of a status or trait, `held` is the status or trait, `moment` what it reacts to, and
-    `giver` the status's giver. For attacks that it grants, `struck` are the creatures that the chain of
-    grants has already attacked, and `places` the squares of its own targets.
+    `granted` is true if another power grants the attack (STR-TAC-04), `reacting` if it is a reaction; nothing
+    reacts to a reaction. `tally` counts the damage. `holding` are the conditions (`if`) that are met.
+    `answering` is the event to which the power reacts. `instead` maps a creature to the target whose place it
+    took. For the steps of a status or trait, `held` is that status or trait, `moment` the event to which it
+    reacts, and `giver` the status's giver. For an attack that the power grants, `struck` are the creatures
+    that the chain of granted attacks has already attacked, and `places` the squares of the granting power's
+    targets.
     """
 
     who: str
@@ -122,18 +123,15 @@ class Deed(NamedTuple):
 
 
 def power_with_owner(power: Power, actor: str = "") -> Reason:
-    """Return a creature's power as a part of a sentence.
-
-    If the power has a name of its own in `called`, such as an improvised attack, it is that.
-    """
+    """Return a creature's power as part of a sentence: by `called`, or else as a cause with its owner."""
     found: Reason = power.get("called") or ByPower(power["id"], actor)
     return found
 
 
-def sign_with_user(deed: Deed, target: str, happen: Happen) -> Happen:
-    """Return a fact about a creature, marked with the user of the power that causes it.
+def mark_with_power_user(deed: Deed, target: str, happen: Happen) -> Happen:
+    """Return a fact about `target`, marked with the user of the power that causes it.
 
-    It isn't reported to audiences that may not know of the user.
+    The fact isn't reported to audiences that don't know of the user.
     """
     if deed.who == target:
         return happen
@@ -143,19 +141,19 @@ def sign_with_user(deed: Deed, target: str, happen: Happen) -> Happen:
 # A combatant's powers
 
 
-def power_of(fight: Fight, actor: str, power: str) -> Power:
-    """Return a power as a combatant has it: a basic attack takes damage and range from the sheet.
+def power_as_user_has_it(fight: Fight, actor: str, power: str) -> Power:
+    """Return a power with a combatant's own numbers: a basic attack has damage and range from the sheet.
 
-    Raises Refused if the combatant hasn't got the power, or for a ranged attack of one that has none.
+    Raises Refused if the combatant doesn't have the power.
     """
-    known, asked = about(fight.world), (_power_of, actor, power)
+    known, asked = about(fight.world), (_make_power_of_user, actor, power)
     found: Power | None = known.get(asked)
     if found is None:
-        found = known[asked] = _power_of(fight, actor, power)
+        found = known[asked] = _make_power_of_user(fight, actor, power)
     return found
 
 
-def _power_of(fight: Fight, actor: str, power: str) -> Power:
+def _make_power_of_user(fight: Fight, actor: str, power: str) -> Power:
     sheet = fight.sheet(actor)
     if power not in fight.world.book.powers:
         raise Refused(f"There is no power {power!r}.", "`strike content list powers` lists them.")
@@ -181,17 +179,18 @@ def _power_of(fight: Fight, actor: str, power: str) -> Power:
             f"{fight.name(actor)} has no power {found['name']}.",
             "`strike combat show` lists everybody's powers.",
         )
-    if changed := changed_in(fight.world.book):
+    if changed := changeable_numbers(fight.world.book):
         for way in ("reach", "range"):
             if way in found and way in changed:
                 found[way] = max(adjusted_number(fight, actor, way, found[way])[0], 1)
     return found
 
 
-def basic_attack(fight: Fight, actor: str, targets: Sequence[str]) -> str:
-    """Return the id of the basic attack that reaches these targets.
+def basic_attack_reaching(fight: Fight, actor: str, targets: Sequence[str]) -> str:
+    """Return the id of the basic attack that reaches the targets.
 
-    It is the melee one if that reaches them all or the attacker has no ranged one, else the ranged one.
+    It is the melee attack if that reaches all of them or the attacker has no ranged attack, else the ranged
+    attack.
     """
     if any(map(fight.is_out, targets)) or RANGED_BASIC not in powers_of(fight, actor):
         return MELEE_BASIC
@@ -200,37 +199,40 @@ def basic_attack(fight: Fight, actor: str, targets: Sequence[str]) -> str:
 
 
 def powers_of(fight: Fight, combatant: str) -> list[str]:
-    """Return the ids of all powers of a combatant: those of its sheet, then those that everybody has."""
+    """Return the ids of a combatant's powers: first those of its sheet, then those that everybody has."""
     sheet = fight.sheet(combatant)
     without = (RANGED_BASIC,) if sheet.get("ranged") is False else ()
     return [*sheet.get("powers", []), *(power for power in STANDARD if power not in without)]
 
 
-def is_rolled(power: "PowerWritten") -> bool:
+def has_attack_roll(power: "PowerWritten") -> bool:
     """Return whether a power has an attack roll: it has damage, even 0 (STR-TAC-09, conflict C-14)."""
     return "damage" in power
 
 
-def grants_attack(power: Power) -> bool:
-    """Return whether a power allows another attack. Such a power can't itself be granted (STR-TAC-04)."""
+def grants_another_attack(power: Power) -> bool:
+    """Return whether a power allows another attack.
+
+    Such a power can't itself be a granted attack (STR-TAC-04).
+    """
     for part in PARTS:
         for step in power.get(part, ()):
             if step["do"] == "attack":
                 return True
             if any(key in step for key in NESTING) and any(
-                one["do"] == "attack" for one in with_nested([step])
+                one["do"] == "attack" for one in steps_with_nested([step])
             ):
                 return True
     return False
 
 
 def must_be_usable(fight: Fight, actor: str, power: Power) -> None:
-    """Raise Refused if a power is used up, or its user can't pay for it or may not use it."""
-    if is_limited(power):
+    """Raise Refused if a power is used up, or if a creature can't pay for it or may not use it."""
+    if has_limited_uses(power):
         must_have_uses(fight, actor, power)
     if "hp" in power and power["hp"] >= fight.combatant(actor)["hp"]:
         raise Refused(f"{fight.name(actor)} hasn't the HP for {power['name']}: it costs {power['hp']}.")
-    if power["kind"] != "basic" and (is_rolled(power) or power["action"] == "attack"):
+    if power["kind"] != "basic" and (has_attack_roll(power) or power["action"] == "attack"):
         must_not_be_held_to_basics(fight, actor)
     if power["id"] == RALLY and not fight.is_player(actor):
         raise Refused(f"{fight.name(actor)} can't Rally; only the players' characters do (STR-TAC-13).")
@@ -240,53 +242,52 @@ def must_be_usable(fight: Fight, actor: str, power: Power) -> None:
 
 def must_not_be_held_to_basics(fight: Fight, combatant: str) -> None:
     """Raise Refused if a status limits a creature to Basic Attacks, including Charge (STR-TAC-25)."""
-    if reason := ban_on(fight.world, combatant, "non-basic"):
+    if reason := effect_banning(fight.world, combatant, "non-basic"):
         raise Refused(f"{fight.name(combatant)} can only use Basic Attacks: {reason.name}.")
 
 
 # Possible targets
 
 
-def take_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
-    """Return the aim of a power: at the named targets, or at all in its area around `at`.
+def aim_power(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
+    """Return the aim of a power: at the `named` targets, or at all possible targets in its area around `at`.
 
-    If an area needs a square and none is given, it chooses the square for which the area has all named
-    targets, as few friends and as many others as possible. Raises Refused if the power can't be aimed like
-    that.
+    If an area needs a square and `at` is empty, it is aimed so that it covers all named targets, as few
+    friends and as many others as possible. Raises Refused if the power can't be aimed like that.
     """
-    known, asked = about(fight.world), (_take_aim, actor, id(power), tuple(named), at)
+    known, asked = about(fight.world), (_find_aim, actor, id(power), tuple(named), at)
     found: tuple[Power, Aim] | None = known.get(asked)
     if found is None:  # the power is kept, too: no other has its id meanwhile
-        found = known[asked] = power, _take_aim(fight, actor, power, named, at)
+        found = known[asked] = power, _find_aim(fight, actor, power, named, at)
     return found[1]
 
 
-def _take_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str) -> Aim:
-    _must_be_sound(fight, named, power)
-    shape = shape_of(power)
+def _find_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str) -> Aim:
+    _must_be_valid_targets(fight, named, power)
+    shape = area_shape_of(power)
     if at and shape not in AIMED:
         raise Refused(f"{power['name']} isn't aimed at a square.", "Leave out --at.")
     if not shape:
         return _aim_at_targets(fight, actor, power, named)
-    where = _middle(fight, actor, power, named, at) if shape in AIMED else None
-    squares = squares_in(fight, actor, power, where)
-    inside = _people_inside(fight, actor, power, squares)
+    where = _area_aim_square(fight, actor, power, named, at) if shape in AIMED else None
+    squares = area_squares(fight, actor, power, where)
+    inside = _possible_targets_in(fight, actor, power, squares)
     for target in named:
         if target not in inside:
-            raise Refused(_outside_words(fight, actor, power, target))
+            raise Refused(_outside_area_words(fight, actor, power, target))
     aim = Aim(tuple(named or inside), False, where, squares)
-    _must_be_few(fight, power, aim.targets)
-    if is_rolled(power) and not aim.targets:
+    _must_not_exceed_targets(fight, power, aim.targets)
+    if has_attack_roll(power) and not aim.targets:
         from strike_cli.refusals import NobodyInArea
 
         raise NobodyInArea(power["name"], "`strike combat map` shows all positions.")
     return aim
 
 
-def take_first_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
-    """Return the aim of a power as `take_aim` does, before the power's own first steps are played.
+def aim_power_before_steps(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
+    """Return the aim of a power before its first steps are played, as `aim_power` does.
 
-    If the power begins with a shift, a teleport or a move of its user, its range is longer by these squares.
+    If these steps shift, teleport or move the user, the power's range is longer by as many squares.
     """
     # The squares that the user may move before the other steps
     steps = 0
@@ -295,8 +296,8 @@ def take_first_aim(fight: Fight, actor: str, power: Power, named: Sequence[str],
         if isinstance(amount, int) and step["to"] == "self" and step["do"] in ("shift", "teleport", "move"):
             steps += amount
     if not steps:
-        return take_aim(fight, actor, power, named, at)
-    known, asked = about(fight.world), (take_first_aim, id(power))
+        return aim_power(fight, actor, power, named, at)
+    known, asked = about(fight.world), (aim_power_before_steps, id(power))
     found: tuple[Power, Power] | None = known.get(asked)
     if found is None:  # the power is kept, too: no other has its id meanwhile
         further = power.copy()
@@ -305,33 +306,33 @@ def take_first_aim(fight: Fight, actor: str, power: Power, named: Sequence[str],
             if way in power:
                 further[way] = power[way] + steps
         found = known[asked] = power, further
-    return take_aim(fight, actor, found[1], named, at)
+    return aim_power(fight, actor, found[1], named, at)
 
 
-def aim_again(fight: Fight, deed: Deed) -> Aim:
-    """Return the aim of a deed after its first steps, with the targets that it can still reach."""
+def aim_at_remaining_targets(fight: Fight, deed: Deed) -> Aim:
+    """Return a deed's aim after its first steps, with the targets that the power still reaches."""
     at = format_square(deed.aim.at) if deed.aim.at else ""
     found = []
     for target in deed.aim.targets:
         try:
-            found.append(take_aim(fight, deed.who, deed.power, [target], at))
+            found.append(aim_power(fight, deed.who, deed.power, [target], at))
         except Refused:
             continue
     targets = tuple(target for aim in found for target in aim.targets)
-    shape = shape_of(deed.power)
-    squares = squares_in(fight, deed.who, deed.power, deed.aim.at) if shape else frozenset[Square]()
+    shape = area_shape_of(deed.power)
+    squares = area_squares(fight, deed.who, deed.power, deed.aim.at) if shape else frozenset[Square]()
     return Aim(targets, bool(found) and all(aim.melee for aim in found), deed.aim.at, squares)
 
 
-def _must_be_sound(fight: Fight, named: Sequence[str], power: Power) -> None:
+def _must_be_valid_targets(fight: Fight, named: Sequence[str], power: Power) -> None:
     for number, target in enumerate(named):
         if target in named[:number] and not power.get("repeats"):
             raise Refused(f"{fight.name(target)} is named twice; each target is rolled for once.")
-        fight.must_be_in(target)
+        fight.must_be_in_fight(target)
 
 
-def _must_be_few(fight: Fight, power: Power, targets: Sequence[str]) -> None:
-    most = power.get("targets", "all" if shape_of(power) else 1)
+def _must_not_exceed_targets(fight: Fight, power: Power, targets: Sequence[str]) -> None:
+    most = power.get("targets", "all" if area_shape_of(power) else 1)
     if most != "all" and len(targets) > most:
         names = ", ".join(map(fight.name, targets))
         raise Refused(
@@ -344,86 +345,89 @@ def _aim_at_targets(fight: Fight, actor: str, power: Power, named: Sequence[str]
     if not named and power.get("who") == "self":
         named = [actor]
     elif not named and power.get("targets") == "all":
-        everybody = (one for one in fight.in_the_fight() if _is_fit_target(fight, actor, power, one))
-        named = [one for one in everybody if is_allowed(_must_reach, fight, actor, power, one)]
-    if not named and needs_name(power):
+        everybody = (one for one in fight.still_in_fight() if _is_fit_target(fight, actor, power, one))
+        named = [one for one in everybody if is_allowed(_must_reach_target, fight, actor, power, one)]
+    if not named and needs_named_target(power):
         raise Refused(words_for_missing_target(power), "Name the target after the user.")
     for target in named:
         if fight.is_out(target) or not _is_fit_target(fight, actor, power, target):
-            raise Refused(_unfit_words(fight, actor, power, target))
-        _must_reach(fight, actor, power, target)
-    _must_be_few(fight, power, named)
+            raise Refused(_unfit_target_words(fight, actor, power, target))
+        _must_reach_target(fight, actor, power, target)
+    _must_not_exceed_targets(fight, power, named)
     melee = (
         bool(named) and "reach" in power and all(fight.is_within(actor, one, power["reach"]) for one in named)
     )
     for target in named:
-        if is_rolled(power) or not is_friend(fight, actor, power, target):
-            _must_be_open(fight, actor, target, "melee" if melee else "ranged")
+        if has_attack_roll(power) or not is_treated_as_friend(fight, actor, power, target):
+            _must_not_be_banned_attack(fight, actor, target, "melee" if melee else "ranged")
     return Aim(tuple(named), melee)
 
 
 def melee_ban(fight: Fight, actor: str, target: str) -> ActiveEffect | None:
     """Return the effect that prevents a melee attack on a target, or None."""
-    against = ban_on(fight.world, target, "melee", side="against", other=actor)
-    return against or ban_on(fight.world, actor, "melee", other=target)
+    against = effect_banning(fight.world, target, "melee", side="against", other=actor)
+    return against or effect_banning(fight.world, actor, "melee", other=target)
 
 
-def _must_be_open(fight: Fight, actor: str, target: str, range_: str) -> None:
-    """Raise Refused if a status of the attacker or the target prevents an attack of this range."""
-    if reason := ban_on(fight.world, target, range_, side="against", other=actor):
+def _must_not_be_banned_attack(fight: Fight, actor: str, target: str, range_: str) -> None:
+    """Raise Refused if a status of the attacker or the target forbids a melee or ranged attack (`range_`)."""
+    if reason := effect_banning(fight.world, target, range_, side="against", other=actor):
         raise Refused(f"{fight.name(target)} can't be attacked: {reason.name}.")
-    if reason := ban_on(fight.world, actor, range_, other=target):
+    if reason := effect_banning(fight.world, actor, range_, other=target):
         raise Refused(f"{fight.name(actor)} can't attack {fight.name(target)} in {range_}: {reason.name}.")
 
 
-def needs_name(power: Power) -> bool:
-    """Return whether a power needs a named target, since no other is obvious."""
-    found = bool(shape_of(power)) or power.get("who") == "self" or power.get("targets") == "all"
+def needs_named_target(power: Power) -> bool:
+    """Return whether a power needs a named target because strike can't infer one."""
+    found = bool(area_shape_of(power)) or power.get("who") == "self" or power.get("targets") == "all"
     return not found and (
-        is_rolled(power) or any(is_about_target(step) for part in UNROLLED for step in power.get(part, ()))
+        has_attack_roll(power)
+        or any(is_played_per_target(step) for part in UNROLLED for step in power.get(part, ()))
     )
 
 
 def words_for_missing_target(power: Power) -> str:
-    """Return the error for a power that is used without a target."""
-    return f"{'An attack' if is_rolled(power) else power['name']} needs a target."
+    """Return the error message for a power that is used without a target."""
+    return f"{'An attack' if has_attack_roll(power) else power['name']} needs a target."
 
 
-def is_about_target(step: Mapping[str, object]) -> bool:
-    """Return whether a step is played for each target, since it affects the target or those around it."""
+def is_played_per_target(step: Mapping[str, object]) -> bool:
+    """Return whether a step is played for each target, since it affects that or creatures around it."""
     if step["do"] in CHANGING:
         return False
     return step["to"] == "target" or step.get("from") == "target"
 
 
-def fit_for(power: "PowerWritten") -> str:
-    """Return the word for a power's possible targets: enemies, allies, friends, others, any or self.
+def target_group_word(power: "PowerWritten") -> str:
+    """Return which creatures a power may target: enemies, allies, friends, others, any or self.
 
-    Friends include the user, others exclude it.
+    "friends" includes the user, "others" doesn't.
     """
-    return str(power.get("who") or ("others" if is_rolled(power) or shape_of(power) else "any"))
+    return str(power.get("who") or ("others" if has_attack_roll(power) or area_shape_of(power) else "any"))
 
 
 def _is_fit_target(fight: Fight, actor: str, power: Power, target: str) -> bool:
-    return _FITS[fit_for(power)](is_friend(fight, actor, power, target), target == actor)
+    return _FITS[target_group_word(power)](is_treated_as_friend(fight, actor, power, target), target == actor)
 
 
-def others_in_fight(fight: Fight, deed: Deed, friends: bool) -> list[str]:
-    """Return the other creatures in the fight that a deed treats as `friends`, or else as enemies."""
+def other_creatures_treated_as(fight: Fight, deed: Deed, friends: bool) -> list[str]:
+    """Return the other creatures that a deed treats as friends, or without `friends` as enemies."""
     if deed.reacting:
         return list((fight.allies_of if friends else fight.enemies_of)(deed.who))
-    others = (one for one in fight.in_the_fight() if one != deed.who)
-    return [one for one in others if is_friend(fight, deed.who, deed.power, one) == friends]
+    others = (one for one in fight.still_in_fight() if one != deed.who)
+    return [one for one in others if is_treated_as_friend(fight, deed.who, deed.power, one) == friends]
 
 
-def is_friend(fight: Fight, actor: str, power: Power, other: str) -> bool:
+def is_treated_as_friend(fight: Fight, actor: str, power: Power, other: str) -> bool:
     """Return whether a power of `actor` treats another creature as a friend (STR-TAC-25).
 
-    If another creature decides for `actor`, friends are those of that creature's side. A power used as a
-    reaction always goes by the user's own side.
+    If another creature decides what `actor` does, its side are the friends. For a power used as a reaction,
+    it is always the user's own side.
     """
     answers = "on" in power or "trigger" in power
-    return other == actor or fight.side(other) == (fight.side(actor) if answers else fight.acts_for(actor))
+    return other == actor or fight.side(other) == (
+        fight.side(actor) if answers else fight.side_acted_for(actor)
+    )
 
 
 _FITS: Mapping[str, Callable[[bool, bool], bool]] = {
@@ -434,22 +438,22 @@ _FITS: Mapping[str, Callable[[bool, bool], bool]] = {
     "any": lambda friend, oneself: True,
     "self": lambda friend, oneself: oneself,
 }
-"""The test for each word of `fit_for`.
+"""The test for each word of `target_group_word`.
 
 It takes whether a creature is a friend, and whether it is the user.
 """
 
 
-def _unfit_words(fight: Fight, actor: str, power: Power, target: str) -> str:
-    if target == actor and is_rolled(power):
+def _unfit_target_words(fight: Fight, actor: str, power: Power, target: str) -> str:
+    if target == actor and has_attack_roll(power):
         return f"{fight.name(target)} can't attack itself."
     kinds = {"friends": "yourself and allies", "self": "oneself"}
-    kind = kinds.get(fit_for(power), fit_for(power))
+    kind = kinds.get(target_group_word(power), target_group_word(power))
     return f"{power['name']} is for {kind}, not for {fight.name(target)}."
 
 
-def _must_reach(fight: Fight, actor: str, power: Power, target: str) -> None:
-    """Raise Refused if a power can't reach a target, or needs to see it and can't.
+def _must_reach_target(fight: Fight, actor: str, power: Power, target: str) -> None:
+    """Raise Refused if a power can't reach a target, or needs to see the target and doesn't.
 
     A power without a range reaches everywhere.
     """
@@ -463,9 +467,9 @@ def _must_reach(fight: Fight, actor: str, power: Power, target: str) -> None:
         raise Refused(
             f"{name} is {_distance_words(fight, actor, target)}; {power['name']} reaches {most}.", SEE_MAP
         )
-    if is_rolled(power) or not is_friend(fight, actor, power, target):
+    if has_attack_roll(power) or not is_treated_as_friend(fight, actor, power, target):
         must_see(fight, actor, target)
-    elif not fight.sees(actor, target):
+    elif not fight.has_line_of_sight(actor, target):
         raise Refused(f"{fight.name(actor)} can't see {name} from there: a wall is in the way.", SEE_MAP)
 
 
@@ -485,22 +489,24 @@ def _distance_words(fight: Fight, actor: str, target: str) -> str:
 # Areas
 
 
-def _middle(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str) -> Square:
-    """Return the square at which an area is aimed: `at`, or the one that suits the named targets best."""
+def _area_aim_square(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str) -> Square:
+    """Return the square at which an area is aimed: `at`, or the best square for the named targets."""
     if at:
-        square = square_named(at)
+        square = parse_square_argument(at)
         if not may_aim_at(fight, actor, power, square):
             raise Refused(
                 f"{power['name']} can't be aimed at {format_square(square)}.",
-                f"It must be in sight, and within {power['range']}." if shape_of(power) == "area" else "",
+                f"It must be in sight, and within {power['range']}."
+                if area_shape_of(power) == "area"
+                else "",
             )
         return square
     best = None
     for square in squares_to_aim_at(fight, actor, power):
-        inside = _people_inside(fight, actor, power, squares_in(fight, actor, power, square))
+        inside = _possible_targets_in(fight, actor, power, area_squares(fight, actor, power, square))
         if not set(named) <= set(inside):
             continue
-        friends = sum(is_friend(fight, actor, power, one) for one in inside)
+        friends = sum(is_treated_as_friend(fight, actor, power, one) for one in inside)
         worth = (-friends, len(inside))
         if best is None or worth > best[0]:
             best = worth, square
@@ -510,21 +516,21 @@ def _middle(fight: Fight, actor: str, power: Power, named: Sequence[str], at: st
     return best[1]
 
 
-def _people_inside(fight: Fight, actor: str, power: Power, squares: frozenset[Square]) -> list[str]:
-    """Return all possible targets of a power in an area, whether they can be seen or not (STR-TAC-22)."""
+def _possible_targets_in(fight: Fight, actor: str, power: Power, squares: frozenset[Square]) -> list[str]:
+    """Return all possible targets of a power on `squares`, seen or unseen (STR-TAC-22)."""
     return [
         one
-        for one in fight.in_the_fight()
+        for one in fight.still_in_fight()
         if fight.is_on_map(one)
         and _is_fit_target(fight, actor, power, one)
         and not squares.isdisjoint(fight.squares_of(one))
     ]
 
 
-def _outside_words(fight: Fight, actor: str, power: Power, target: str) -> str:
+def _outside_area_words(fight: Fight, actor: str, power: Power, target: str) -> str:
     if not _is_fit_target(fight, actor, power, target):
-        return _unfit_words(fight, actor, power, target)
-    shape = shape_of(power)
+        return _unfit_target_words(fight, actor, power, target)
+    shape = area_shape_of(power)
     where = "" if shape in AIMED else f", {_distance_words(fight, actor, target)}"
     far = power[shape] if shape else 0
     return f"{fight.name(target)} is not in the {shape} {far} of {power['name']}{where}."

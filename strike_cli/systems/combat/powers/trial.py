@@ -1,6 +1,6 @@
-"""Trying a power before a game, by the procedures that play it.
+"""Trying out a power before a game, played by the same rules as in a game.
 
-A made-up creature uses it against dummies on a small map. This happens in memory; nothing is stored.
+A made-up creature uses the power against dummies on a small map. This happens in memory; nothing is stored.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import format_square
 
 from ..board.move import MoveAction, destinations
-from ..bots.bot import expected_gain
 from ..bots.forecast import ForeseenOutcome, Plan, option_chances, with_turn_begun
-from ..bots.legal_options import uses_of
+from ..bots.legal_options import legal_uses_of
+from ..bots.position_value import expected_gain
 from ..encounter.setup import StartFight
 from ..fight import Fight, combatants_in
-from ..steps import doers_words, victims_words
+from ..steps import doer_word, victim_word
 from .attack import UsePower
 from .uses import MELEE_BASIC, RANGED_BASIC
 
@@ -51,7 +51,7 @@ SEEDS = 200
 
 
 class Trial(NamedTuple):
-    """A power ready to be tried: the world, and the command that uses or triggers it.
+    """A power ready to be tried: the world, and the option that uses or triggers the power.
 
     `situation` describes the fight in words. `answers` is whether the power is a reaction.
     """
@@ -75,23 +75,23 @@ class TrialOutcome(NamedTuple):
 
 
 def prepare_trial(book: Book, key: str, bloodied: bool = False) -> Trial:
-    """Return a fight in which a made-up creature with this power can use it.
+    """Return a fight in which a made-up creature with the power `key` can use it.
 
-    With `bloodied`, or if it can't be used otherwise, everybody has half of their HP. Raises Refused if the
-    power still can't be used.
+    Everybody has half of their HP if `bloodied` is true, or if the power can't be used otherwise. Raises
+    Refused if the power can't be used even then.
     """
-    world = _first_turn_world(_book_with_people(book, key))
+    world = _first_turn_world(_book_with_trial_people(book, key))
     power = book.powers[key]
     situation: tuple[str, ...] = ()
     if bloodied:
-        world, situation = _hurt_everybody(world), (ALL_HURT,)
+        world, situation = _world_with_everybody_hurt(world), (ALL_HURT,)
     if "on" in power:
-        world, option, more = _trigger_reaction(world, power)
+        world, option, more = _prepare_reaction_trigger(world, power)
         return Trial(world, option, (*situation, *more), True)
-    options = uses_of(world, TESTER, key)
+    options = legal_uses_of(world, TESTER, key)
     if not options and not bloodied:
-        world, situation = _hurt_everybody(world), (ALL_HURT,)
-        options = uses_of(world, TESTER, key)
+        world, situation = _world_with_everybody_hurt(world), (ALL_HURT,)
+        options = legal_uses_of(world, TESTER, key)
     if not options:
         # With the reason that play would give
         on = {"self": [], "allies": [HELPER], "friends": [HELPER]}.get(power.get("who", ""), [f"{DUMMY}-1"])
@@ -110,34 +110,40 @@ def prepare_trial(book: Book, key: str, bloodied: bool = False) -> Trial:
 ALL_HURT = "Everybody has half of their HP and is Slowed (save ends); allies have spent an Encounter power."
 
 
-def _book_with_people(book: Book, key: str) -> Book:
+def _book_with_trial_people(book: Book, key: str) -> Book:
     """Return a copy of the book with the creatures that take part in the trial, and their encounter."""
     forms, faults = schemas().campaign, Faults()
     scratch = copy(book)
 
-    def add(kind: str, id: str, **table: object) -> None:
+    def add_to_book(kind: str, id: str, **table: object) -> None:
         item = forms[kind].check(table, Place(id), faults)
         setattr(scratch, kind, {**scratch.table(kind), id: item})
 
-    add("powers", SHOVE, name="Shove", action="role", range=20, effect=[{"do": "push", "amount": 2}])
-    add("powers", CHANT, name="Chant", action="role", range=20, effect=[{"do": "note", "text": "It chants."}])
-    add("powers", SPENT, name="Flourish", usage="encounter", effect=[{"do": "note", "text": "A flourish."}])
+    add_to_book("powers", SHOVE, name="Shove", action="role", range=20, effect=[{"do": "push", "amount": 2}])
+    add_to_book(
+        "powers", CHANT, name="Chant", action="role", range=20, effect=[{"do": "note", "text": "It chants."}]
+    )
+    add_to_book(
+        "powers", SPENT, name="Flourish", usage="encounter", effect=[{"do": "note", "text": "A flourish."}]
+    )
     # for the creature that triggers a reaction
     sets_off = [SHOVE, CHANT] if "on" in book.powers[key] else []
-    add("characters", TESTER, name="Tester", ap=9, powers=[key, SPENT, *sets_off])
-    add("characters", HELPER, name="Helper", ap=9, powers=[SPENT, *sets_off])
-    add("creatures", DUMMY, name="Dummy", hp=HP, powers=[SHOVE, CHANT])
+    add_to_book("characters", TESTER, name="Tester", ap=9, powers=[key, SPENT, *sets_off])
+    add_to_book("characters", HELPER, name="Helper", ap=9, powers=[SPENT, *sets_off])
+    add_to_book("creatures", DUMMY, name="Dummy", hp=HP, powers=[SHOVE, CHANT])
     place = {"T": TESTER, "A": HELPER, "d": DUMMY}
-    rows = "\n".join(_rows(book.powers[key]))
-    add("encounters", "trial", name="A trial", map=rows, place=place, side={"T": "party", "A": "party"})
+    rows = "\n".join(_trial_map_rows(book.powers[key]))
+    add_to_book(
+        "encounters", "trial", name="A trial", map=rows, place=place, side={"T": "party", "A": "party"}
+    )
     return scratch
 
 
-def _rows(power: PowerWritten) -> list[str]:
+def _trial_map_rows(power: PowerWritten) -> list[str]:
     """Return the rows of a map with the tester and a helper on the left, and three dummies.
 
-    The first dummy is at a distance that suits the power, the second next to it, the third two squares from
-    it.
+    The first dummy is at a distance that suits the power, the second next to the first, the third two squares
+    from the first.
     """
     near = {"reach", "burst", "line", "cone", "on"} & power.keys()
     far = 1 if near else min(power.get("range", 1), 4)
@@ -149,10 +155,10 @@ def _rows(power: PowerWritten) -> list[str]:
 
 
 def _first_turn_world(book: Book) -> World:
-    """Return the world at the beginning of the first turn, the tester's."""
+    """Return the world at the beginning of the first turn, which is the tester's."""
     world = World(book, {})
 
-    def dice(roll: Roll) -> list[int]:
+    def best_for_tester(roll: Roll) -> list[int]:
         return [6 if roll.who == TESTER else 1] * roll.n
 
     for command, args in (
@@ -160,18 +166,18 @@ def _first_turn_world(book: Book) -> World:
         ("combat initiative", {}),
         ("combat turn", {}),
     ):
-        drive(find_move(command).start(world, args), world, dice, first_option)
+        drive(find_move(command).start(world, args), world, best_for_tester, first_option)
     return world
 
 
-def _apply_sets(world: World, sets: Mapping[str, object]) -> World:
+def _world_with_changes(world: World, sets: Mapping[str, object]) -> World:
     return World(
         world.book,
         apply_changes(world.state, [(path, world.get(path), value) for path, value in sets.items()]),
     )
 
 
-def _hurt_everybody(world: World) -> World:
+def _world_with_everybody_hurt(world: World) -> World:
     slowed = [{"id": "core:slowed", "ends": "save"}]
     sets: Sets = {}
     for combatant, one in combatants_in(world.state).items():
@@ -179,47 +185,44 @@ def _hurt_everybody(world: World) -> World:
         sets[f"fight.combatants.{combatant}.statuses"] = slowed
         if one["side"] == "party":
             sets[f"fight.combatants.{combatant}.used"] = [SPENT]
-    return _apply_sets(world, sets)
+    return _world_with_changes(world, sets)
 
 
 # Triggers of reactions
 
 
-def _trigger_reaction(world: World, power: PowerWritten) -> tuple[World, Option, tuple[str, ...]]:
-    """Return the world and the option in which a creature triggers the power, a reaction.
-
-    The third value describes the situation.
-    """
+def _prepare_reaction_trigger(world: World, power: PowerWritten) -> tuple[World, Option, tuple[str, ...]]:
+    """Return the world and the option in which a creature triggers a reaction, and words for this."""
     foe = f"{DUMMY}-1"
-    befalls, by, on = victims_words(power), doers_words(power), power["on"]
+    befalls, by, on = victim_word(power), doer_word(power), power["on"]
     victim = {"self": TESTER, "friend": TESTER, "ally": HELPER, "foe": foe}.get(befalls, "")
     doer = {"self": TESTER, "friend": TESTER, "ally": HELPER, "foe": foe}.get(by, "")
     doer = doer or (HELPER if victim == foe else foe)
     victim = victim or (foe if doer in (TESTER, HELPER) else TESTER)
     if victim == HELPER or doer == HELPER:
-        world = _place_beside(world, HELPER, foe)
+        world = _world_with_neighbours(world, HELPER, foe)
     words = [f"{Fight(world).name(doer)} triggers it."]
     if on == "falls":
-        world = _apply_sets(world, {f"fight.combatants.{victim}.hp": 1})
+        world = _world_with_changes(world, {f"fight.combatants.{victim}.hp": 1})
         words.append(f"{Fight(world).name(victim)} has 1 HP left.")
     if on == "harmed" and power.get("plan") == "bloodied":
-        world = _apply_sets(world, {f"fight.combatants.{victim}.hp": 3})
+        world = _world_with_changes(world, {f"fight.combatants.{victim}.hp": 3})
         words.append(f"{Fight(world).name(victim)} has 3 HP left.")
     world = with_turn_begun(world, doer)
-    return world, _sets_off(world, on, doer, victim), tuple(words)
+    return world, _triggering_option(world, on, doer, victim), tuple(words)
 
 
-def _place_beside(world: World, combatant: str, other: str) -> World:
-    """Return the world with a creature next to another one."""
+def _world_with_neighbours(world: World, combatant: str, other: str) -> World:
+    """Return the world with `combatant` on a free square next to `other`."""
     fight = Fight(world)
     x, y = fight.at(other)
     spots = ((x + right, y + down) for down in (-1, 0, 1) for right in (0, -1, 1))
-    taken = {fight.at(one) for one in fight.in_the_fight()}
+    taken = {fight.at(one) for one in fight.still_in_fight()}
     free = next(spot for spot in spots if spot not in taken)  # five creatures can't take all eight
-    return _apply_sets(world, {f"fight.combatants.{combatant}.at": format_square(free)})
+    return _world_with_changes(world, {f"fight.combatants.{combatant}.at": format_square(free)})
 
 
-def _sets_off(world: World, on: str, doer: str, victim: str) -> Option:
+def _triggering_option(world: World, on: str, doer: str, victim: str) -> Option:
     fight = Fight(world)
     if on == "moves":
         # Away from creatures that might hold it, and where others see it.
@@ -237,17 +240,18 @@ def _sets_off(world: World, on: str, doer: str, victim: str) -> Option:
 
 
 def play_trial(trial: Trial, dice: Dice | None, choices: Choices, seed: int | None) -> TrialOutcome:
-    """Play a trial once, with the given dice or those of a seed.
+    """Play a trial once, with the given dice, or with the dice of a seed.
 
-    A reaction without either gets the dice of the first seed that triggers it.
+    Without either, a reaction gets the dice of the first seed that triggers it, any other power those of seed
+    1.
     """
     if dice is not None or seed is not None or not trial.answers:
         seed = None if dice is not None else 1 if seed is None else seed
-        return _play(trial, dice or SeededDice(str(seed), 0), choices, seed)
+        return _play_once(trial, dice or SeededDice(str(seed), 0), choices, seed)
     first = None
     for number in range(1, SEEDS + 1):
         asked = _AskedChoices(choices)
-        tried = _play(trial, SeededDice(str(number), 0), asked, number)
+        tried = _play_once(trial, SeededDice(str(number), 0), asked, number)
         if asked.came:
             return tried
         first = first or tried
@@ -255,7 +259,7 @@ def play_trial(trial: Trial, dice: Dice | None, choices: Choices, seed: int | No
     return first
 
 
-def _play(trial: Trial, dice: Dice, choices: Choices, seed: int | None) -> TrialOutcome:
+def _play_once(trial: Trial, dice: Dice, choices: Choices, seed: int | None) -> TrialOutcome:
     world = World(trial.world.book, trial.world.state)
     procedure = find_move(trial.option.command).start(world, trial.option.args)
     played = drive(procedure, world, dice, choices)
@@ -278,7 +282,7 @@ class Trying(Plan):
     """The bot's usual choices, except that every reaction is used."""
 
     def __call__(self, question: Choose) -> str:
-        """Return the chosen option."""
+        """Return the chosen option: to use a reaction, or else the bot's choice."""
         return question.options[0] if question.kind == "answer" else super().__call__(question)
 
 
@@ -286,7 +290,7 @@ class Trying(Plan):
 
 
 class Way(NamedTuple):
-    """What the odds of a trial distinguish in an outcome.
+    """An outcome of a trial, as far as its odds distinguish it from others.
 
     `results` are those of attack rolls. `damage` is the HP that the other side lost, `lost` and `healed` the
     HP that the user's own side lost and regained, and `out` the number of creatures that are out. `statuses`
@@ -307,11 +311,14 @@ MOST_ROWS = 14
 
 
 def trial_odds(trial: Trial) -> Chances[Way]:
-    """Return the chance of each outcome, exact if the dice have few enough results.
+    """Return the chance of each outcome; exact if the dice have few enough results.
 
-    If there are more than MOST_ROWS outcomes, those that differ only in rolls, then in statuses, are merged.
+    If there are more than MOST_ROWS outcomes, those that differ only in rolls are merged; if there still are,
+    those that differ only in rolls and statuses.
     """
-    ways = option_chances(trial.world, trial.option, lambda outcome: _way(trial, outcome), Trying())
+    ways = option_chances(
+        trial.world, trial.option, lambda outcome: _distinguished_outcome(trial, outcome), Trying()
+    )
     for without in (("results",), ("results", "statuses")):
         if len(ways) > MOST_ROWS:
             merged: Chances[Way] = Chances()
@@ -323,7 +330,7 @@ def trial_odds(trial: Trial) -> Chances[Way]:
     return ways
 
 
-def _way(trial: Trial, outcome: ForeseenOutcome) -> Way:
+def _distinguished_outcome(trial: Trial, outcome: ForeseenOutcome) -> Way:
     before, after = combatants_in(trial.world.state), combatants_in(outcome.state)
     damage = lost = healed = 0
     statuses: Counter[tuple[str, str]] = Counter()

@@ -10,7 +10,7 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.people import charges_spent
 
 from ..facts.powers import PowerRegained
-from ..fight import Fight, path_of
+from ..fight import Fight, combatant_path
 
 if TYPE_CHECKING:
     from ..data import Power as Power
@@ -27,10 +27,10 @@ Charge, Assess and improvised attacks have commands of their own.
 """
 
 
-def uses_a_fight(fight: Fight, actor: str, power: Power) -> int | None:
-    """Return how many times a combatant may use a power in a fight, None for no limit.
+def uses_per_fight(fight: Fight, actor: str, power: Power) -> int | None:
+    """Return how many times a combatant may use a power in a fight; None for no limit.
 
-    For a character's power with charges, which last across fights, it is None unless `usage` limits it, too.
+    Charges of a player's character's power last across fights, so they don't count here; a creature's do.
     """
     if "uses" in power:
         return int(power["uses"])
@@ -40,11 +40,14 @@ def uses_a_fight(fight: Fight, actor: str, power: Power) -> int | None:
 
 
 def uses_left(fight: Fight, actor: str, power: Power) -> tuple[int, int] | None:
-    """Return how many uses of a power a combatant has left, and how many in all; None for no limit."""
+    """Return how many uses of a power a combatant has left, and how many there are in all.
+
+    None for no limit.
+    """
     if "charges" in power and fight.is_player(actor):
         spent = charges_spent(fight.world, fight.combatant(actor)["ref"], power["id"])
         return max(0, power["charges"] - spent), power["charges"]
-    most = uses_a_fight(fight, actor, power)
+    most = uses_per_fight(fight, actor, power)
     used = fight.combatant(actor).get("used", []).count(power["id"])
     return None if most is None else (max(0, most - used), most)
 
@@ -65,8 +68,8 @@ def must_have_uses(fight: Fight, actor: str, power: Power) -> None:
     raise Refused(f"{name} has used {power['name']} in this fight.", often)
 
 
-def power_regained(fight: Fight, actor: str, power: str) -> Happen:
-    """Return the fact that a combatant may again use a power that was used up."""
+def power_regained_fact(fight: Fight, actor: str, power: str) -> Happen:
+    """Return the fact that a combatant regains one use of a power."""
     left = list(fight.combatant(actor)["used"])
     left.remove(power)
-    return fight.world.tell(PowerRegained(actor, power), {path_of(actor, "used"): left or None})
+    return fight.world.tell(PowerRegained(actor, power), {combatant_path(actor, "used"): left or None})

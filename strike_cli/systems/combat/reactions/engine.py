@@ -1,13 +1,13 @@
-"""Consequences of facts in a fight: reactions of statuses, statuses that a fact ends, and damage put off.
+"""Consequences of facts in a fight: reactions, statuses that a fact ends, and postponed damage.
 
-Every command of a fight is played under an engine. The engine watches the facts and plays the reactions that
-they trigger, so that the rules of attacking and moving need not know any status. Reactions may trigger
-others, to a limited depth and never themselves.
+Every command of a fight is played under an engine. The engine watches the command's facts and plays the
+reactions that they trigger, so that the rules of attacking and moving need not know any status. A reaction
+may trigger others, up to a limited depth, but never itself.
 
-There are also reactions with powers to an event that is about to happen or has just happened (steps.ANSWERS).
-The creature affected is asked first, then the others in turn order, once for each power and event, as long as
-there is something left to react to. Nothing reacts to such a reaction. They are played by `power_reactions`,
-which most commands never import, since it needs everything that the use of a power needs.
+Powers, too, can react to an event that is about to happen or has just happened (steps.ANSWERS). The creature
+affected is asked first, then the others in turn order, once for each power and event, until nothing is left
+to react to. Nothing reacts to a reaction with a power. `power_reactions` plays these; most commands never
+import it, since it needs everything that the use of a power needs.
 """
 
 from __future__ import annotations
@@ -19,16 +19,22 @@ from strike_cli.kernel.procedure import Args, Choose, Data, Happen, Happened, Pr
 from strike_cli.registry.fact_follower import Follower, Play
 from strike_cli.tabletop.status_effects import ActiveEffect, Reaction, reactions_of, reactions_to
 
-from ..board.sight import end_of_action, look_around
+from ..board.sight import end_hiding_of_seen_creatures, reveal_exposed_creatures
 from ..facts.harm import TakenOut
 from ..facts.statuses import StatusAdded, StatusEnded, StatusGaining
 from ..facts.turns import ActionTaken
 from ..fight import Fight, combatants_in
-from ..harm import Status, end_status, is_down, play_due_damage, statuses_of
+from ..harm import Status, deal_postponed_damage, end_status, is_down, statuses_of
 from ..numbers import numbers
 from ..steps import ANSWERS
-from .reactions import carry_out, is_done, mark_done, reaction_applies, word_for
-from .triggers import PASSING, Before, Impending, Moment, moments_of, reaction_powers
+from .reactions import (
+    play_reaction_steps,
+    reaction_applies,
+    record_done_in_period,
+    state_key_for,
+    was_done_in_period,
+)
+from .triggers import PASSING, Before, Impending, Moment, moments_brought_by, reaction_powers
 
 if TYPE_CHECKING:
     from strike_cli.kernel.procedure import T as Kept
@@ -44,18 +50,18 @@ class FightFollower(Follower):
     """The follower of a fight's facts, which plays their consequences."""
 
     def middleware(self, play: Play) -> Play:
-        """Return a command together with everything that its facts trigger."""
+        """Return a function that plays a command together with everything that its facts trigger."""
 
         def played(world: World, args: Args) -> Procedure[Data]:
-            return _Engine(world).play(play(world, args))
+            return _Engine(world).play_command_with_reactions(play(world, args))
 
         return played
 
     def update_fog(self, world: World, before: Mapping[str, object] | None) -> Procedure[None]:
         """Record the squares of the map that the party has newly seen (STR-TAC-22)."""
-        from ..board.fog import record_sight
+        from ..board.fog import record_newly_seen_squares
 
-        return record_sight(world, before)
+        return record_newly_seen_squares(world, before)
 
 
 class _Engine:
@@ -66,22 +72,22 @@ class _Engine:
         self.opportunities: list[OpportunityData] = []
         self.answering = False
 
-    def play(self, procedure: Procedure[Data]) -> Procedure[Data]:
-        """Play a command to its end, with all consequences.
+    def play_command_with_reactions(self, procedure: Procedure[Data]) -> Procedure[Data]:
+        """Play a command to its end, with all consequences, and return its data.
 
-        Opportunities from reactions are added to its data.
+        If the data have `opportunities`, those from reactions are appended.
         """
-        data: Data = yield from self.watch(procedure)
+        data: Data = yield from self.play_with_consequences(procedure)
         if self.world.state.get("fight"):
-            yield from self.watch(self._end_of_command())
-            yield from end_of_action(self.world)
+            yield from self.play_with_consequences(self._play_end_of_command())
+            yield from reveal_exposed_creatures(self.world)
         if "opportunities" in data:
             taken = [*cast("list[object]", data["opportunities"]), *self.opportunities]
             data = {**data, "opportunities": taken}
         return data
 
-    def watch(self, procedure: Procedure[Kept]) -> Procedure[Kept]:
-        """Pass a procedure's questions on, and play the consequences of each fact right after it."""
+    def play_with_consequences(self, procedure: Procedure[Kept]) -> Procedure[Kept]:
+        """Play a procedure, and after each of its facts the fact's consequences. Questions are passed on."""
         playing = as_driven(procedure)
         answer: object = None
         try:
@@ -89,31 +95,35 @@ class _Engine:
                 question = playing.send(answer)
                 if type(question) is Happen:
                     fact = question.fact
-                    yield self._sign_fact(question) if isinstance(fact.told, ActionTaken) else question
-                    yield from self._follow(fact)
+                    yield (
+                        self._mark_with_decider(question) if isinstance(fact.told, ActionTaken) else question
+                    )
+                    yield from self._play_consequences(fact)
                     answer = self.world.state
                 elif type(question) is Before:
-                    yield from self._play_answers(question.coming)
+                    yield from self._play_reactions_before(question.coming)
                     answer = None
                 else:
-                    answer = yield self._addressed(question) if type(question) is Choose else question
+                    answer = (
+                        yield self._address_to_decider(question) if type(question) is Choose else question
+                    )
         except StopIteration as end:
             kept: Kept = end.value
             return kept
 
     # Decisions
 
-    def _sign_fact(self, question: Happen) -> Happen:
-        """Return the fact of an action, marked with the creature that decided it if that isn't the actor."""
+    def _mark_with_decider(self, question: Happen) -> Happen:
+        """Return an action's fact, marked with the creature that decides the actor's turn, if another."""
         decider = Fight(self.world).decider(question.fact.who)
         if decider == question.fact.who:
             return question
         return Happen(question.fact.signed_by(decided_by=decider))
 
-    def _addressed(self, question: Choose) -> Choose:
+    def _address_to_decider(self, question: Choose) -> Choose:
         """Return a choice, addressed to the creature that decides the active combatant's turn.
 
-        Choices that a combatant always makes itself (THEIR_OWN) stay with it.
+        Choices of the kinds in THEIR_OWN stay with the combatant.
         """
         if question.kind in THEIR_OWN or question.who != self.world.get("fight.active"):
             return question
@@ -121,12 +131,12 @@ class _Engine:
 
     # Before a fact
 
-    def _play_answers(self, coming: Impending) -> Procedure[None]:
-        """Play the reactions to an event before it becomes a fact.
+    def _play_reactions_before(self, coming: Impending) -> Procedure[None]:
+        """Play the reactions to an event that isn't a fact yet.
 
-        First come statuses and traits of the creature affected or, if there is none, of the one that causes
-        it; then powers. If the event is over already (`hit`, `missed`), only powers react here, since
-        statuses react to the fact.
+        Statuses and traits of the affected creature react first, or those of the creature that causes the
+        event if it affects nobody; then powers. To an event that is already over (`hit`, `missed`), only
+        powers react here, since statuses react to the fact.
         """
         holder, other = (coming.befallen, coming.doer) if coming.befallen else (coming.doer, "")
         if ANSWERS[coming.kind].steps and holder in combatants_in(self.world.state):
@@ -137,48 +147,48 @@ class _Engine:
                     )
         if self.answering or coming.kind not in reaction_powers(self.world):
             return
-        from .power_reactions import is_ready, play_reactions
+        from .power_reactions import may_any_power_react, play_power_reactions
 
-        if is_ready(self.world, coming):
+        if may_any_power_react(self.world, coming):
             self.answering = True
-            yield from self.watch(play_reactions(self.world, coming))
+            yield from self.play_with_consequences(play_power_reactions(self.world, coming))
             self.answering = False
 
     # After a fact
 
-    def _follow(self, fact: Happened) -> Procedure[None]:
+    def _play_consequences(self, fact: Happened) -> Procedure[None]:
         told, kind = fact.told, fact.kind
         if isinstance(told, StatusGaining):
-            yield from self._gaining(told)
+            yield from self._play_gaining_reactions(told)
         elif kind in PASSING:
-            yield from self._passing(fact)
-        for moment in moments_of(self.world.book, fact):
-            yield from self._react(moment)
+            yield from self._play_zone_status_reactions(fact)
+        for moment in moments_brought_by(self.world.book, fact):
+            yield from self._play_reactions_at(moment)
         if isinstance(told, (StatusAdded, TakenOut)) or kind == "left":
-            yield from self._handle_fall(fact.who, gone=not isinstance(told, StatusAdded))
-        if kind == "zone-removed" or (isinstance(told, StatusEnded) and self._hid(told.status)):
-            yield from look_around(self.world)
+            yield from self._end_what_fallen_sustained(fact.who, gone=not isinstance(told, StatusAdded))
+        if kind == "zone-removed" or (isinstance(told, StatusEnded) and self._hides_bearer(told.status)):
+            yield from end_hiding_of_seen_creatures(self.world)
 
-    def _react(self, moment: Moment) -> Procedure[None]:
-        """Play the reactions of a creature's statuses at a moment, and end the statuses that last until then.
+    def _play_reactions_at(self, moment: Moment) -> Procedure[None]:
+        """Play the reactions of a creature's statuses at a moment, and end the statuses that last until it.
 
-        Statuses that last until an attack end when the attack is over.
+        Statuses that last until the bearer attacks end later, when the command is over.
         """
         holder, kind = moment.holder, moment.kind
         if kind == "attacks":
             self.attackers.append(holder)
         if kind == "moved":
-            yield from self._go_along(holder)
+            yield from self._move_zones_with(holder)
         if holder not in combatants_in(self.world.state):
             return
         for reaction in reactions_to(self.world, holder, kind):
             yield from self._play_reaction(reaction, moment)
         if kind != "attacks":
-            yield from _end_with_fact(self.world, holder, kind)
+            yield from _end_statuses_with_fact(self.world, holder, kind)
         if kind == "moved":
-            yield from _end_out_of_reach(self.world, holder)
+            yield from _end_statuses_out_of_reach(self.world, holder)
 
-    def _handle_fall(self, combatant: str, *, gone: bool) -> Procedure[None]:
+    def _end_what_fallen_sustained(self, combatant: str, *, gone: bool) -> Procedure[None]:
         if not is_down(self.world, combatant):
             return
         # The statuses that it sustained end (gap B-25).
@@ -186,23 +196,22 @@ class _Engine:
             if _ends_with_fact(self.world, status, "giver-down"):
                 yield from end_status(self.world, holder, status["id"], only=status)
         if gone and self._has_summoned(combatant):
-            from ..encounter.reinforcements import follow_their_maker  # few ever need it
+            from ..encounter.reinforcements import dismiss_creatures_summoned_by  # few ever need it
 
-            yield from self.watch(follow_their_maker(self.world, combatant))
+            yield from self.play_with_consequences(dismiss_creatures_summoned_by(self.world, combatant))
 
-    def _go_along(self, combatant: str) -> Procedure[None]:
-        """Move the zones that move with a creature."""
-        if Fight(self.world).goes_along(combatant):
+    def _move_zones_with(self, combatant: str) -> Procedure[None]:
+        if Fight(self.world).zones_moving_with(combatant):
             from ..board.zones import move_zones_along
 
-            yield from self.watch(move_zones_along(self.world, combatant))
+            yield from self.play_with_consequences(move_zones_along(self.world, combatant))
 
     def _has_summoned(self, combatant: str) -> bool:
         people = combatants_in(self.world.state).values()
         return any("summoned" in one and one["summoned"]["by"] == combatant for one in people)
 
-    def _passing(self, fact: Happened) -> Procedure[None]:
-        """Play the reactions of a zone's status to a creature that enters, leaves, or is in it at its end.
+    def _play_zone_status_reactions(self, fact: Happened) -> Procedure[None]:
+        """Play the reactions of a zone's status to a creature that enters, leaves, or is in the ending zone.
 
         The creature need not have the status itself.
         """
@@ -212,10 +221,10 @@ class _Engine:
         for reaction in reactions_of(held, PASSING[fact.kind]):
             yield from self._play_reaction(reaction, Moment(PASSING[fact.kind], fact.who))
 
-    def _hid(self, status: str) -> bool:
+    def _hides_bearer(self, status: str) -> bool:
         return any(ban["action"] == "seen" for ban in self.world.book.statuses[status]["bans"])
 
-    def _gaining(self, fact: StatusGaining) -> Procedure[None]:
+    def _play_gaining_reactions(self, fact: StatusGaining) -> Procedure[None]:
         """Play the reactions of a status that a creature is about to gain."""
         held = ActiveEffect(fact.status, self.world.book.statuses[fact.status], {"by": fact.by})
         for reaction in reactions_of(held, "gaining"):
@@ -227,38 +236,40 @@ class _Engine:
         fight = Fight(self.world)
         if key in self.chain or len(self.chain) >= deepest or fight.is_out(moment.holder):
             return
-        if not reaction_applies(fight, reaction, moment) or self._is_echo(reaction):
+        if not reaction_applies(fight, reaction, moment) or self._is_triggered_by_itself(reaction):
             return
         if "once" in reaction.does:
-            word, once = word_for(*key), reaction.does["once"]
-            if is_done(self.world, word, once):
+            word, once = state_key_for(*key), reaction.does["once"]
+            if was_done_in_period(self.world, word, once):
                 return
-            yield from mark_done(self.world, moment.holder, word, once)
+            yield from record_done_in_period(self.world, moment.holder, word, once)
         self.chain.append(key)
-        played = _play_trait_reaction(carry_out(self.world, moment, reaction), moment, reaction)
-        self.opportunities += yield from self.watch(played)
+        played = _play_marking_trait_facts(
+            play_reaction_steps(self.world, moment, reaction), moment, reaction
+        )
+        self.opportunities += yield from self.play_with_consequences(played)
         self.chain.pop()
 
-    def _is_echo(self, reaction: Reaction) -> bool:
-        """Return whether a reaction that must not trigger itself was triggered by the same status."""
+    def _is_triggered_by_itself(self, reaction: Reaction) -> bool:
+        """Return whether the same status triggered this reaction, and it must not trigger itself."""
         own = (reaction.held.id, reaction.number)
         return not reaction.does.get("echoes", True) and any(key[1:] == own for key in self.chain)
 
     # At the end of a command
 
-    def _end_of_command(self) -> Procedure[None]:
+    def _play_end_of_command(self) -> Procedure[None]:
         for combatant in self.attackers:
-            yield from _end_with_fact(self.world, combatant, "attacks")
+            yield from _end_statuses_with_fact(self.world, combatant, "attacks")
         if Fight(self.world).actions_taken():
-            yield from play_due_damage(self.world)
+            yield from deal_postponed_damage(self.world)
 
 
-def _play_trait_reaction(
+def _play_marking_trait_facts(
     procedure: Procedure[list[OpportunityData]], moment: Moment, reaction: Reaction
 ) -> Procedure[list[OpportunityData]]:
-    """Play a reaction of a trait. Its facts about other creatures are marked with the trait's bearer.
+    """Play a reaction. If it is a trait's, facts about other creatures are marked with the trait's bearer.
 
-    Otherwise the effects of a Hidden creature's trait would reveal it.
+    Without the mark, the effects of a Hidden creature's trait would reveal the creature.
     """
     playing = as_driven(procedure)
     answer: object = None
@@ -280,21 +291,21 @@ def _ends_with_fact(world: World, status: Status, fact: str) -> bool:
     return status.get("until") == fact or fact in world.book.statuses[status["id"]]["ends_when"]
 
 
-def _end_with_fact(world: World, combatant: str, fact: str) -> Procedure[None]:
+def _end_statuses_with_fact(world: World, combatant: str, fact: str) -> Procedure[None]:
     for status in statuses_of(world, combatant):
         if _ends_with_fact(world, status, fact):
             yield from end_status(world, combatant, status["id"], only=status)
 
 
 def _statuses_given_by(world: World, giver: str) -> Iterator[tuple[str, Status]]:
-    for holder in Fight(world).in_the_fight():
+    for holder in Fight(world).still_in_fight():
         for status in statuses_of(world, holder):
             if status.get("by") == giver:
                 yield holder, status
 
 
-def _end_out_of_reach(world: World, mover: str) -> Procedure[None]:
-    """End statuses that last while giver and bearer are within reach, after one of them has moved."""
+def _end_statuses_out_of_reach(world: World, mover: str) -> Procedure[None]:
+    """End statuses that last while giver and bearer are within reach, now that `mover` has moved."""
     own = [(mover, status) for status in statuses_of(world, mover) if "by" in status]
     for holder, status in [*own, *_statuses_given_by(world, mover)]:
         giver = status["by"]

@@ -9,25 +9,25 @@ from typing import NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.tabletop.status_effects import ban_on
+from strike_cli.tabletop.status_effects import effect_banning
 
 from ..board.sight import is_hidden_from
 from ..facts.attacks import DieOnTable
 from ..facts.powers import AnswerWith
-from ..fight import Fight, standing_holds
-from ..harm import brings_down
-from ..powers.attack import action_for, perform_power
-from ..powers.power import Aim, Deed, must_be_usable, power_of, power_with_owner, take_aim
+from ..fight import Fight, is_in_standing
+from ..harm import would_bring_down
+from ..powers.attack import action_needed_for_power, perform_power
+from ..powers.power import Aim, Deed, aim_power, must_be_usable, power_as_user_has_it, power_with_owner
 from ..powers.uses import Power
-from ..steps import CHANGING, PARTS, doers_words, victims_words, with_nested
-from .reactions import is_done, mark_done, word_for
+from ..steps import CHANGING, PARTS, doer_word, steps_with_nested, victim_word
+from .reactions import record_done_in_period, state_key_for, was_done_in_period
 from .triggers import Impending, reaction_powers
 
 USE, PASS = "use", "pass"
 
 
-def play_reactions(world: World, coming: Impending) -> Procedure[None]:
-    """Play all reactions with powers to an event, one after the other: first of the creature affected."""
+def play_power_reactions(world: World, coming: Impending) -> Procedure[None]:
+    """Play all reactions with powers to an event in turn. The affected creature reacts first."""
     fight = Fight(world)
     powers = reaction_powers(world)[coming.kind]
     order = dict.fromkeys((coming.befallen, *fight.data.get("order", ()), *(one for one, _ in powers)))
@@ -35,50 +35,60 @@ def play_reactions(world: World, coming: Impending) -> Procedure[None]:
         for key in [key for holder, key in powers if holder == combatant]:
             if coming.is_over:
                 return
-            if ready := _find_reaction(fight, combatant, key, coming):
-                yield from _react(world, combatant, ready, coming)
+            if ready := _find_ready_reaction(fight, combatant, key, coming):
+                yield from _offer_and_play_reaction(world, combatant, ready, coming)
 
 
-def is_ready(world: World, coming: Impending) -> bool:
-    """Return whether any power may react to an event as things are, and its holder might want it to."""
+def may_any_power_react(world: World, coming: Impending) -> bool:
+    """Return whether any combatant can now react to an event with a power, and might want to."""
     fight = Fight(world)
     return not coming.is_over and any(
-        _find_reaction(fight, combatant, key, coming)
+        _find_ready_reaction(fight, combatant, key, coming)
         for combatant, key in reaction_powers(world)[coming.kind]
     )
 
 
 class _ReadyReaction(NamedTuple):
-    """A power that may react, its aim, and whether that is worthwhile."""
+    """A power with which a combatant can react now, its aim, and whether the reaction is worthwhile."""
 
     power: Power
     aim: Aim
     sensible: bool
 
 
-def _find_reaction(fight: Fight, combatant: str, key: str, coming: Impending) -> _ReadyReaction | None:
-    """Return a combatant's reaction with a power, if it may be used and is sensible or a player's choice."""
-    power = _usable(fight, combatant, key, coming)
-    aim = power and _find_aim(fight, combatant, power, coming)
+def _find_ready_reaction(fight: Fight, combatant: str, key: str, coming: Impending) -> _ReadyReaction | None:
+    """Return a combatant's reaction with the power `key`, or None if it can't be used.
+
+    For a creature of the game master's, a reaction that isn't worthwhile is None, too; a player may choose
+    it.
+    """
+    power = _usable_reaction_power(fight, combatant, key, coming)
+    aim = power and _find_reaction_aim(fight, combatant, power, coming)
     if not power or not aim:
         return None
-    sensible = is_sensible(fight, combatant, power, coming)
+    sensible = is_reaction_worthwhile(fight, combatant, power, coming)
     return _ReadyReaction(power, aim, sensible) if sensible or fight.is_player(combatant) else None
 
 
-def _react(world: World, combatant: str, ready: _ReadyReaction, coming: Impending) -> Procedure[None]:
+def _offer_and_play_reaction(
+    world: World, combatant: str, ready: _ReadyReaction, coming: Impending
+) -> Procedure[None]:
     power, aim, sensible = ready
     fight = Fight(world)
-    if fight.is_player(combatant) and ((yield _make_question(combatant, power, coming, sensible)) == PASS):
+    if fight.is_player(combatant) and (
+        (yield _reaction_question(combatant, power, coming, sensible)) == PASS
+    ):
         return
     coming.answered = True
     if "once" in power:
-        yield from mark_done(world, combatant, word_for(combatant, power["id"]), power["once"])
+        yield from record_done_in_period(
+            world, combatant, state_key_for(combatant, power["id"]), power["once"]
+        )
     yield from perform_power(world, Deed(combatant, power, aim, reacting=True, answering=coming))
 
 
-def _make_question(actor: str, power: Power, coming: Impending, sensible: bool) -> Choose:
-    """Return the question whether to react, with the current die. The more sensible answer comes first."""
+def _reaction_question(actor: str, power: Power, coming: Impending, sensible: bool) -> Choose:
+    """Return the question whether to react. The more sensible answer is the first option."""
     against = coming.doer if coming.doer != actor else coming.befallen
     what = coming.what
     if coming.rolled:
@@ -89,27 +99,27 @@ def _make_question(actor: str, power: Power, coming: Impending, sensible: bool) 
     return Choose(actor, key, words, kind="answer", about=about, formerly=formerly)
 
 
-def is_sensible(fight: Fight, actor: str, power: Power, coming: Impending) -> bool:
-    """Return whether a reaction is worthwhile, by the power's plan and for the user's side."""
+def is_reaction_worthwhile(fight: Fight, actor: str, power: Power, coming: Impending) -> bool:
+    """Return whether a reaction is worthwhile, by the power's `plan` and by what it changes."""
     befallen = coming.befallen
     match power.get("plan"):
         case "never":
             return False
-        case "bloodied" if befallen and not standing_holds(fight, befallen, "bloodied"):
+        case "bloodied" if befallen and not is_in_standing(fight, befallen, "bloodied"):
             return False
-        case "deadly" if befallen and not brings_down(fight, befallen, coming.amount):
+        case "deadly" if befallen and not would_bring_down(fight, befallen, coming.amount):
             return False
-    steps = [step["do"] for part in PARTS for step in with_nested(power.get(part, ()))]
+    steps = [step["do"] for part in PARTS for step in steps_with_nested(power.get(part, ()))]
     if set(CHANGING).isdisjoint(steps):
         return True
-    against_own = _is_against_own(fight, actor, coming)
+    against_own = _is_hostile_event(fight, actor, coming)
     return (coming.result != "miss") == against_own if "reroll" in steps else against_own
 
 
-def _is_against_own(fight: Fight, combatant: str, coming: Impending) -> bool:
-    """Return whether an event is caused by the other side and affects the user's side or nobody."""
+def _is_hostile_event(fight: Fight, combatant: str, coming: Impending) -> bool:
+    """Return whether the other side causes an event, and it affects the user's side or nobody."""
     side = fight.side(combatant)
-    if coming.doer and fight.acts_for(coming.doer) == side:
+    if coming.doer and fight.side_acted_for(coming.doer) == side:
         return False
     return not coming.befallen or fight.side(coming.befallen) == side
 
@@ -117,36 +127,36 @@ def _is_against_own(fight: Fight, combatant: str, coming: Impending) -> bool:
 # Whether a power can be used as a reaction
 
 
-def _usable(fight: Fight, combatant: str, key: str, coming: Impending) -> Power | None:
-    """Return the power as the combatant has it, or None if it isn't triggered or can't be used."""
+def _usable_reaction_power(fight: Fight, combatant: str, key: str, coming: Impending) -> Power | None:
+    """Return the power with the combatant's numbers, or None if it isn't triggered or can't be used."""
     written = fight.world.book.powers[key]
-    if fight.is_out(combatant) or not _is_occasion(fight, combatant, written, coming):
+    if fight.is_out(combatant) or not _is_triggered(fight, combatant, written, coming):
         return None
-    if coming.kind == "missed" and ban_on(fight.world, combatant, "miss-effect"):
+    if coming.kind == "missed" and effect_banning(fight.world, combatant, "miss-effect"):
         return None
-    if "once" in written and is_done(fight.world, word_for(combatant, key), written["once"]):
+    if "once" in written and was_done_in_period(fight.world, state_key_for(combatant, key), written["once"]):
         return None
-    power = power_of(fight, combatant, key)
+    power = power_as_user_has_it(fight, combatant, key)
     try:
         must_be_usable(fight, combatant, power)
-        action_for(fight, combatant, power)
+        action_needed_for_power(fight, combatant, power)
     except Refused:
         return None
     return power
 
 
-def _is_occasion(fight: Fight, actor: str, power: Power, coming: Impending) -> bool:
+def _is_triggered(fight: Fight, actor: str, power: Power, coming: Impending) -> bool:
     befallen, doer = coming.befallen, coming.doer
     if not (
-        _is_fit(fight, actor, victims_words(power), befallen)
-        and _is_fit(fight, actor, doers_words(power), doer)
+        _is_on_wanted_side(fight, actor, victim_word(power), befallen)
+        and _is_on_wanted_side(fight, actor, doer_word(power), doer)
     ):
         return False
     if actor not in (befallen, doer) and doer and is_hidden_from(fight, doer, actor):
         return False  # nobody reacts to an unseen creature
-    if "result" in power and not _is_result(power["result"], coming.result):
+    if "result" in power and not _is_wanted_result(power["result"], coming.result):
         return False
-    about = befallen if victims_words(power) else doer
+    about = befallen if victim_word(power) else doer
     if "near" not in power or about == actor:
         return True
     return (
@@ -157,11 +167,11 @@ def _is_occasion(fight: Fight, actor: str, power: Power, coming: Impending) -> b
     )
 
 
-def _is_result(wanted: str, result: str) -> bool:
+def _is_wanted_result(wanted: str, result: str) -> bool:
     return wanted == result or (wanted == "hit" and result != "miss")
 
 
-def _is_fit(fight: Fight, actor: str, wanted: str, target: str) -> bool:
+def _is_on_wanted_side(fight: Fight, actor: str, wanted: str, target: str) -> bool:
     if not wanted:
         return True
     if not target:
@@ -176,17 +186,17 @@ def _is_fit(fight: Fight, actor: str, wanted: str, target: str) -> bool:
     }[wanted]
 
 
-def _find_aim(fight: Fight, actor: str, power: Power, coming: Impending) -> Aim | None:
+def _find_reaction_aim(fight: Fight, actor: str, power: Power, coming: Impending) -> Aim | None:
     """Return the first possible aim of a reaction, or None.
 
-    It tries the creature that causes the event, the creature that is affected, and then no named target. If
-    the event is over (`hit`, `missed`), it tries only the first.
+    The aims tried are the creature that causes the event, the affected creature, and then no named target. If
+    the event is over (`hit`, `missed`), only the first of these is tried.
     """
     after = coming.kind in ("hit", "missed")
     causes = () if power.get("who") == "self" else (coming.doer, coming.befallen)
     for named in (*([one] for one in causes if one), []):
         try:
-            return take_aim(fight, actor, power, named)
+            return aim_power(fight, actor, power, named)
         except Refused:
             if after:
                 return None

@@ -1,4 +1,4 @@
-"""Reactions of statuses and traits: whether they apply, their steps, their older form, and limits of use."""
+"""Reactions of statuses and traits: when they apply, their steps, an older form, and limits of use."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.tabletop.status_effects import Reaction, ban_on
+from strike_cli.tabletop.status_effects import Reaction, effect_banning
 
 from ..facts.turns import Reacted
-from ..fight import Fight, condition_holds
+from ..fight import Fight, is_condition_met
 from .triggers import Moment
 
 if TYPE_CHECKING:
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 def reaction_applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
-    """Return whether a reaction is triggered at a moment: its condition holds, and no status forbids it.
+    """Return whether a reaction happens at a moment: its condition is met, and no status forbids it.
 
-    A reaction to an attack that misses is a Miss Effect, which many statuses forbid (STR-TAC-25).
+    A reaction to an attack that misses is a Miss Effect, which some statuses forbid (STR-TAC-25).
     """
-    if moment.kind in ("missed", "misses") and ban_on(fight.world, moment.holder, "miss-effect"):
+    if moment.kind in ("missed", "misses") and effect_banning(fight.world, moment.holder, "miss-effect"):
         return False
-    giver = _giver(reaction)
+    giver = _giver_of_reaction(reaction)
     stands = giver in fight.data["combatants"] and not fight.is_out(giver)
     match reaction.does.get("when"):
         case "without-giver":
@@ -31,20 +31,20 @@ def reaction_applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
         case "next-to-giver":
             return stands and fight.is_on_map(giver) and fight.gap(giver, moment.holder) == 1
         case str(word):
-            return condition_holds(fight, moment.holder, moment.other, reaction.held, word)
+            return is_condition_met(fight, moment.holder, moment.other, reaction.held, word)
     return True
 
 
-def _giver(reaction: Reaction) -> str:
+def _giver_of_reaction(reaction: Reaction) -> str:
     return str(reaction.held.instance.get("by", ""))
 
 
-def carry_out(world: World, moment: Moment, reaction: Reaction) -> Procedure[list[OpportunityData]]:
+def play_reaction_steps(world: World, moment: Moment, reaction: Reaction) -> Procedure[list[OpportunityData]]:
     """Play the steps of a reaction; return the Opportunities that were taken.
 
-    The bearer takes the steps. They affect the moment's other creature or, if there is none, the bearer.
+    The bearer is the user of the steps. They affect the moment's other creature or, without one, the bearer.
     """
-    from ..powers.effects import conditions_before_roll, do_steps  # few ever need it
+    from ..powers.effects import conditions_met_before_roll, do_steps  # few ever need it
     from ..powers.power import Aim, DamageTally, Deed
 
     held, holder, steps = reaction.held, moment.holder, reaction.does["steps"]
@@ -66,13 +66,13 @@ def carry_out(world: World, moment: Moment, reaction: Reaction) -> Procedure[lis
         answering=moment.coming,
         held=held,
         moment=moment,
-        giver=_giver(reaction),
+        giver=_giver_of_reaction(reaction),
     )
     for step in steps:
         fight = Fight(world)
         if fight.is_out(holder):
             break
-        yield from do_steps(world, deed, [step], target, conditions_before_roll(fight, deed, target))
+        yield from do_steps(world, deed, [step], target, conditions_met_before_roll(fight, deed, target))
     return tally.opportunities
 
 
@@ -80,8 +80,8 @@ SCENE = ("scene", "fight")
 """The two words for "once a fight"."""
 
 
-def is_done(world: World, word: str, once: str) -> bool:
-    """Return whether the act that `word` names was done in this `turn`, `round` or `scene` (fight)."""
+def was_done_in_period(world: World, word: str, once: str) -> bool:
+    """Return whether the act with the key `word` was already done in this turn, round or fight (`once`)."""
     if once == "turn":
         return word in world.get("fight.turn.reacted", [])
     rounds: Mapping[str, int] = world.get("fight.reacted", {})
@@ -89,8 +89,8 @@ def is_done(world: World, word: str, once: str) -> bool:
     return done is not None and (once in SCENE or done == world.get("fight.round"))
 
 
-def mark_done(world: World, combatant: str, word: str, once: str) -> Procedure[None]:
-    """Record that the act that `word` names is done."""
+def record_done_in_period(world: World, combatant: str, word: str, once: str) -> Procedure[None]:
+    """Record that the act with the key `word` is done, for a limit of once a turn, round or fight."""
     if once == "turn":
         sets = {"fight.turn.reacted": [*world.get("fight.turn.reacted", []), word]}
         yield world.tell(Reacted(combatant), sets)
@@ -98,8 +98,8 @@ def mark_done(world: World, combatant: str, word: str, once: str) -> Procedure[N
         yield world.tell(Reacted(combatant), {f"fight.reacted.{word}": world.get("fight.round")})
 
 
-def word_for(*parts: object) -> str:
-    """Return a word made of these parts that can be a key of the state."""
+def state_key_for(*parts: object) -> str:
+    """Return the parts joined to a text that can be a key in the state."""
     return ":".join(map(str, parts)).replace(".", "-")
 
 
@@ -107,11 +107,11 @@ OF_REACTION = ("on", "when", "once", "echoes")
 """The keys of a reaction that no step has."""
 
 
-def as_step(reaction: Mapping[str, object]) -> dict[str, object]:
-    """Return the step that has the same effect as a reaction in the older form, with `do`.
+def older_reaction_as_step(reaction: Mapping[str, object]) -> dict[str, object]:
+    """Return the step with the same effect as a reaction in the older form, which has `do` itself.
 
-    In that form the bearer is affected unless it has `to`; damage, and a status for the bearer, come from the
-    giver.
+    In that form the bearer is affected unless there is a `to`. Damage, and a status for the bearer, come from
+    the giver of the status.
     """
     step = {key: value for key, value in reaction.items() if key not in OF_REACTION}
     step.setdefault("to", "self")
@@ -129,18 +129,21 @@ def as_step(reaction: Mapping[str, object]) -> dict[str, object]:
         case "roll":
             step["do"] = "lose-control"
             if isinstance(faces := step.get("faces"), Mapping):
-                step["faces"] = {face: _compelled(steps) for face, steps in faces.items()}
+                step["faces"] = {face: _with_giver_as_source(steps) for face, steps in faces.items()}
     return step
 
 
-def _compelled(steps: object) -> object:
-    """Return the steps of a face, with the giver as the source of the statuses that they give."""
+def _with_giver_as_source(steps: object) -> object:
+    """Return a face's steps, with the giver of the status as the source of the statuses that they give."""
     if not isinstance(steps, list):
         return steps
     return [
         {**step, "by": "giver", "whose": "target"}
         if isinstance(step, Mapping) and step.get("do") == "apply"
-        else {**step, **({"otherwise": _compelled(step["otherwise"])} if "otherwise" in step else {})}
+        else {
+            **step,
+            **({"otherwise": _with_giver_as_source(step["otherwise"])} if "otherwise" in step else {}),
+        }
         if isinstance(step, Mapping)
         else step
         for step in steps

@@ -1,4 +1,4 @@
-"""The moments to which a creature's statuses and powers may react, and the facts that bring them."""
+"""The moments to which creatures' statuses and powers may react, and the facts that lead to these moments."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.facts import about, keys_of, remember_by_identity
+from strike_cli.kernel.facts import about, remember_by_identity, split_path
 from strike_cli.kernel.procedure import Happen, Happened, Procedure, Prose, World
 from strike_cli.kernel.statements import Fact, Reason
-from strike_cli.registry.installed import brought_word
+from strike_cli.registry.installed import load_plugin_word
 from strike_cli.tabletop.dice import Rolled
 from strike_cli.tabletop.status_effects import reactions_to
 from strike_cli.tabletop.vocabularies import MomentKind
-from strike_cli.user_cache import words_in
+from strike_cli.user_cache import indexed_words
 from strike_cli.values import Value
 
 from ..facts.attacks import Attacked, Attacking
@@ -32,11 +32,11 @@ PASSING = {"zone-entered": "enters", "zone-left": "leaves", "zone-ending": "zone
 
 
 class Impending:
-    """An event that is about to happen and isn't a fact yet (steps.ANSWERS), so that reactions may change it.
+    """An event that is about to happen (steps.ANSWERS), so that reactions can still change it.
 
-    `doer` causes it and `befallen` is affected. `what` describes it. `amount` is HP of damage or squares of
-    movement. `rolled`, `die` and `result` are the current roll, which `roll` rolls again and `read` reads.
-    Reactions set `prevented`, `redirected` (to a creature) and `reasons`.
+    `doer` causes it, `befallen` is affected, and `what` describes it. `amount` is damage in HP or movement in
+    squares. `rolled`, `die` and `result` are the current roll; `roll` rolls again, and `read` gives the die
+    and result of a roll. Reactions set `prevented`, `redirected` (to a creature) and `reasons`.
     """
 
     def __init__(
@@ -65,20 +65,20 @@ class Impending:
         self.redirected = ""
         self.reasons: list[Reason] = []
 
-    def lie(self, rolled: Rolled) -> None:
-        """Set the current roll, with its die and result."""
+    def set_current_roll(self, rolled: Rolled) -> None:
+        """Set the current roll, its die and its result."""
         assert self.read is not None
         self.rolled = rolled
         self.die, self.result = self.read(rolled)
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to react to: it is prevented, redirected, or reduced to 0."""
+        """Whether nothing is left to react to: the event is prevented, redirected, or reduced to 0."""
         return self.prevented or bool(self.redirected) or (self.amounts and not self.amount)
 
 
 class Before(Happen):
-    """A moment before a fact. It is never reported: the engine plays the reactions to it."""
+    """A moment before a fact. It is never reported; the engine plays the reactions to `coming`."""
 
     __slots__ = ("coming",)
 
@@ -87,9 +87,9 @@ class Before(Happen):
         self.coming = coming
 
 
-def play_answers_before(world: World, coming: Impending) -> Procedure[Impending]:
-    """Return a coming event as it is after all reactions to it."""
-    if is_answered(world, coming.kind, coming.befallen or coming.doer):
+def play_reactions_before(world: World, coming: Impending) -> Procedure[Impending]:
+    """Play the reactions to a coming event, and return the event, which they may have changed."""
+    if may_be_reacted_to(world, coming.kind, coming.befallen or coming.doer):
         yield Before(coming)
     return coming
 
@@ -97,26 +97,23 @@ def play_answers_before(world: World, coming: Impending) -> Procedure[Impending]
 _known: deque[tuple[object, object, object, frozenset[str]]] = deque(maxlen=4)
 
 
-def answered_moments(book: ContentOfFights) -> frozenset[str]:
-    """Return the kinds of event to which anything in the book may react. Others need no check."""
+def moments_with_reactions(book: ContentOfFights) -> frozenset[str]:
+    """Return the kinds of event to which something in the book may react. Other events needn't be checked."""
     for powers, statuses, creatures, found in tuple(_known):
         if powers is book.powers and statuses is book.statuses and creatures is book.creatures:
             return found
     changing = (kind for kind, answer in ANSWERS.items() if answer.steps)
-    reacting = [words_in(table, "on") for table in (book.statuses, book.conditions, book.creatures)]
-    found = frozenset(words_in(book.powers, "on")).union(
+    reacting = [indexed_words(table, "on") for table in (book.statuses, book.conditions, book.creatures)]
+    found = frozenset(indexed_words(book.powers, "on")).union(
         {*chain.from_iterable(reacting)}.intersection(changing)
     )
     _known.appendleft((book.powers, book.statuses, book.creatures, found))
     return found
 
 
-def is_answered(world: World, kind: str, holder: str) -> bool:
-    """Return whether anything in the fight may react to an event that affects or is caused by `holder`.
-
-    Usually nothing may, and the event need not be played.
-    """
-    if kind not in answered_moments(world.book):
+def may_be_reacted_to(world: World, kind: str, holder: str) -> bool:
+    """Return whether anything in the fight may react to an event; `holder` is affected by it or causes it."""
+    if kind not in moments_with_reactions(world.book):
         return False
     return bool(ANSWERS[kind].steps and reactions_to(world, holder, kind)) or kind in reaction_powers(world)
 
@@ -126,7 +123,7 @@ ReactionPowers = Mapping[str, Sequence[tuple[str, str]]]
 
 
 def reaction_powers(world: World) -> ReactionPowers:
-    """Return the powers of everybody in the fight that are reactions, in the order of the combatants."""
+    """Return the combatants' reaction powers, with their holders, by the moment that triggers them."""
     known = about(world)
     found: ReactionPowers | None = known.get(reaction_powers)
     if found is None:
@@ -134,12 +131,12 @@ def reaction_powers(world: World) -> ReactionPowers:
         cast = tuple([(combatant, one["ref"]) for combatant, one in people.items()])
         of_casts = _powers_of_casts(book.powers, book.characters, book.creatures)
         if cast not in of_casts:
-            of_casts[cast] = _reaction_powers(Fight(world))
+            of_casts[cast] = _find_reaction_powers(Fight(world))
         found = known[reaction_powers] = of_casts[cast]
     return found
 
 
-def _reaction_powers(fight: Fight) -> ReactionPowers:
+def _find_reaction_powers(fight: Fight) -> ReactionPowers:
     found: dict[str, list[tuple[str, str]]] = {}
     for combatant in fight.data["combatants"]:
         for key in fight.sheet(combatant).get("powers", ()):
@@ -148,22 +145,22 @@ def _reaction_powers(fight: Fight) -> ReactionPowers:
     return found
 
 
-def _no_casts(
+def _new_cast_cache(
     powers: object, characters: object, creatures: object
 ) -> dict[tuple[tuple[str, str], ...], ReactionPowers]:
     return {}
 
 
-_powers_of_casts = remember_by_identity(_no_casts)
+_powers_of_casts = remember_by_identity(_new_cast_cache)
 """The reaction powers of some creatures together, cached by their ids and those of their sheets."""
 
 
 class Moment(Value):
-    """A moment to which a creature's statuses may react.
+    """A moment to which the statuses of the creature `holder` may react.
 
-    `holder` is that creature, `other` the other one involved, and `targets` are those of an attack. `act` is
-    what the holder does. `coming` is the event if it isn't a fact yet; `amount` is the damage in HP if it is
-    a fact of damage.
+    `other` is the other creature involved, and `targets` are the targets of an attack. `act` is what the
+    holder does. `coming` is the event if it isn't a fact yet; `amount` is the HP of damage if the fact is
+    damage.
     """
 
     __slots__ = ("act", "amount", "coming", "holder", "kind", "other", "targets")
@@ -186,7 +183,7 @@ class Moment(Value):
         self.coming = coming
         self.amount = amount
 
-    def doing(self, status: Reason) -> DoingWhile:
+    def act_while_in_status(self, status: Reason) -> DoingWhile:
         """Return the holder's act as a clause: `shifting while Marked`."""
         if self.kind == "gaining":
             return DoingWhile("gaining", status)
@@ -194,43 +191,43 @@ class Moment(Value):
         return DoingWhile(self.act, status) if known else DoingWhile("", status, self.act)
 
 
-def moments_of(book: ContentOfFights, fact: Happened) -> Iterable[Moment]:
-    """Return the moments that a fact brings for the creatures that it is about."""
+def moments_brought_by(book: ContentOfFights, fact: Happened) -> Iterable[Moment]:
+    """Return the moments that follow from a fact, each for one creature involved."""
     own = _MOMENTS.get(type(fact.told), _movement_moments)(fact)
     return chain(own, _plugin_moments(book, fact)) if book.moments else own
 
 
 def _plugin_moments(book: ContentOfFights, fact: Happened) -> Iterator[Moment]:
     for word in book.moments:
-        kind: MomentKind = brought_word(book, "moments", word)
+        kind: MomentKind = load_plugin_word(book, "moments", word)
         if kind.fact == fact.kind:
             yield from (Moment(word, holder, other, act=kind.act) for holder, other in kind.of(fact))
 
 
-def _damaged(fact: Happened) -> Sequence[Moment]:
+def _damage_moments(fact: Happened) -> Sequence[Moment]:
     told = fact.told
     if isinstance(told, Damaged) and told.amount:
         return (Moment("damaged", told.who, told.by, amount=told.amount),)
     return ()
 
 
-def _action(fact: Happened) -> Sequence[Moment]:
+def _shift_action_moments(fact: Happened) -> Sequence[Moment]:
     if isinstance(fact.told, ActionTaken) and fact.told.action == "shift":
         return (Moment("shifts", fact.told.who, act="shifting"),)
     return ()
 
 
-def _shifting(fact: Happened) -> Sequence[Moment]:
+def _shift_moments(fact: Happened) -> Sequence[Moment]:
     return (Moment("shifts", fact.who, act="shifting"),)
 
 
-def _attacking(fact: Happened) -> Sequence[Moment]:
+def _attack_moments(fact: Happened) -> Sequence[Moment]:
     if isinstance(fact.told, Attacking):
         return (Moment("attacks", fact.told.who, targets=tuple(fact.told.targets), act="attacking"),)
     return ()
 
 
-def _attacked(fact: Happened) -> Sequence[Moment]:
+def _attack_result_moments(fact: Happened) -> Sequence[Moment]:
     told = fact.told
     if not isinstance(told, Attacked):
         return ()
@@ -243,8 +240,10 @@ def _attacked(fact: Happened) -> Sequence[Moment]:
 
 
 def _movement_moments(fact: Happened) -> Sequence[Moment]:
-    """Return the moments that a change of place brings, however it came about."""
-    places = [keys_of(path) for path, _, after in fact.changes if path.endswith(".at") and after is not None]
+    """Return a moment for each creature whose square has changed, for whatever reason."""
+    places = [
+        split_path(path) for path, _, after in fact.changes if path.endswith(".at") and after is not None
+    ]
     return [
         Moment("moved", keys[2])
         for keys in places
@@ -253,9 +252,9 @@ def _movement_moments(fact: Happened) -> Sequence[Moment]:
 
 
 _MOMENTS: Mapping[type[Fact] | type[Prose], Callable[[Happened], Sequence[Moment]]] = {
-    Damaged: _damaged,
-    ActionTaken: _action,
-    Shifting: _shifting,
-    Attacking: _attacking,
-    Attacked: _attacked,
+    Damaged: _damage_moments,
+    ActionTaken: _shift_action_moments,
+    Shifting: _shift_moments,
+    Attacking: _attack_moments,
+    Attacked: _attack_result_moments,
 }

@@ -1,7 +1,7 @@
 """The vocabulary of powers and statuses: shapes, parts, conditions, moments and amounts; and their steps.
 
-Forms, play and screens all read it, so it imports nothing of a fight. Begin with `step`, which has the base
-class of all steps; `push = 2`, for example, is in `displacement.py`.
+Checks, play and screens all use it, so it imports nothing of a fight. Begin with `step`, which has the base
+class of all steps. Each step is in a module of this package: `push = 2`, for example, in `displacement.py`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from strike_cli.registry.installed import brought_word
+from strike_cli.registry.installed import load_plugin_word
 from strike_cli.values import Value
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ DISPLACED = {
 class Condition(Value):
     """A condition of a step or of bonus damage. It is about the target, unless its words name the user.
 
-    `reason` is for the reason of an amount, `sentence` for a sheet, and `told` for an explanation.
+    `reason` words it as the reason for an amount, `sentence` on a sheet, and `told` in an explanation.
     """
 
     reason: str
@@ -142,9 +142,9 @@ SCENE = "fight"
 class AnswerKind(Value):
     """A kind of event to which powers may react (`on`).
 
-    `befalls` words what happens to the creature affected, "" if none is; `doer` words what the creature that
-    causes it does. `steps` are the steps that may change the event, none if it is over. `held` words a
-    status's reaction to it, for the status's bearer.
+    `befalls` words what happens to the affected creature, "" if none is affected; `doer` words what the
+    creature that causes the event does. `steps` are the steps that may change the event; there are none if it
+    is already over. `held` words the occasion of a status's reaction, from the view of the status's bearer.
     """
 
     befalls: str
@@ -201,9 +201,9 @@ ONCE = ("turn", "round", "scene", "fight")
 """The periods in which something may happen once. `scene` means the fight, too."""
 
 
-def occasion_in_words(power: PowerWritten) -> str:
+def trigger_in_words(power: PowerWritten) -> str:
     """Return a power's trigger in words: `when hit`, `when a foe attacks (miss)`."""
-    kind, befalls, by = ANSWERS[power["on"]], victims_words(power), doers_words(power)
+    kind, befalls, by = ANSWERS[power["on"]], victim_word(power), doer_word(power)
     near = f" within {power['near']}" if "near" in power else ""
     if befalls == "self":
         words = kind.befalls.removeprefix("is ")
@@ -214,28 +214,28 @@ def occasion_in_words(power: PowerWritten) -> str:
     if befalls and by:
         words += f" by {SIDES[by]}"
     words += f" ({power['result']})" if "result" in power else ""
-    return f"when {words}" + (f", {limit_words(power)}" if "once" in power else "")
+    return f"when {words}" + (f", {once_limit_words(power)}" if "once" in power else "")
 
 
-def limit_words(item: Mapping[str, object]) -> str:
+def once_limit_words(item: Mapping[str, object]) -> str:
     """Return a limit in words: `once a round`."""
     return f"once a {'fight' if item['once'] == 'scene' else item['once']}"
 
 
-def victims_words(power: PowerWritten) -> str:
-    """Return the word of SIDES for the creature that a trigger affects, by default the reacting one.
+def victim_word(power: PowerWritten) -> str:
+    """Return the word of SIDES for the creature that a trigger affects, by default the reacting creature.
 
-    It is "" if any creature, or none, may be affected.
+    It is "" if it doesn't matter which creature is affected.
     """
     if "befalls" in power or not ANSWERS[power["on"]].befalls:
         return str(power.get("befalls", ""))
     return "" if "by" in power else "self"
 
 
-def doers_words(power: PowerWritten) -> str:
+def doer_word(power: PowerWritten) -> str:
     """Return the word of SIDES for the creature that causes a trigger.
 
-    If the event affects nobody, it is by default a foe. It is "" if any creature may cause it.
+    It is "" if any creature may cause it; "foe" is the default if the event affects nobody.
     """
     return str(power.get("by", "" if ANSWERS[power["on"]].befalls else "foe"))
 
@@ -244,10 +244,12 @@ def doers_words(power: PowerWritten) -> str:
 
 
 class AmountKind(Value):
-    """A measure for amounts, with its words; the words of strike's own are in `facts.steps.Measured`.
+    """A measure for amounts, with its `words`.
 
-    `measure` refers to the function that computes it from the fight, the `Deed` and the creature that the
-    step affects.
+    The words for strike's own measures are in `facts.steps.Measured`.
+
+    `measure` names the function that computes it from the fight, the `Deed` and the creature that the step
+    affects.
     """
 
     measure: str
@@ -255,25 +257,25 @@ class AmountKind(Value):
 
 
 AMOUNTS: Mapping[str, AmountKind] = {
-    "dealt": AmountKind(".amounts:dealt"),
-    "this": AmountKind(".amounts:this"),
-    "value": AmountKind(".amounts:value"),
-    "missing": AmountKind(".amounts:missing"),
+    "dealt": AmountKind(".amounts:damage_dealt_so_far"),
+    "this": AmountKind(".amounts:damage_reacted_to"),
+    "value": AmountKind(".amounts:status_number_at_reaction"),
+    "missing": AmountKind(".amounts:hp_missing_from_target"),
     "round": AmountKind(".amounts:round_now"),
-    "strikes": AmountKind(".amounts:strikes"),
-    "tokens": AmountKind(".amounts:tokens"),
-    "targets": AmountKind(".amounts:targets"),
-    "enemies-adjacent": AmountKind(".amounts:enemies_adjacent"),
-    "allies-adjacent": AmountKind(".amounts:allies_adjacent"),
-    "max-hp": AmountKind(".amounts:max_hp"),
-    "speed": AmountKind(".amounts:speed"),
-    "melee-damage": AmountKind(".amounts:melee_damage"),
+    "strikes": AmountKind(".amounts:users_strikes"),
+    "tokens": AmountKind(".amounts:users_miss_tokens"),
+    "targets": AmountKind(".amounts:target_count"),
+    "enemies-adjacent": AmountKind(".amounts:count_adjacent_enemies"),
+    "allies-adjacent": AmountKind(".amounts:count_adjacent_allies"),
+    "max-hp": AmountKind(".amounts:users_max_hp"),
+    "speed": AmountKind(".amounts:users_speed"),
+    "melee-damage": AmountKind(".amounts:users_melee_damage"),
 }
 
 
-def amount_in(book: object, word: str) -> AmountKind:
-    """Return the measure called `word`, strike's own or a plugin's."""
-    found: AmountKind = AMOUNTS.get(word) or brought_word(book, "amounts", word)
+def amount_kind_named(book: object, word: str) -> AmountKind:
+    """Return the measure called `word`: one of strike's own, or one that a plugin adds."""
+    found: AmountKind = AMOUNTS.get(word) or load_plugin_word(book, "amounts", word)
     return found
 
 
@@ -282,31 +284,31 @@ def amount_in_words(book: object, amount: object) -> str:
     from strike_cli.kernel.statements import say  # what says amounts is worth loading where one is said
     from strike_cli.tabletop.people import GameMaster
 
-    words = measured_amount(book, amount)
+    words = measured_amount_clause(book, amount)
     return (say(words, GameMaster(book)) or "") if words else str(amount)
 
 
-def measured_amount(book: object, amount: object) -> Measured | None:
+def measured_amount_clause(book: object, amount: object) -> Measured | None:
     """Return a measured amount as a clause, None if it is a plain number."""
     from ..facts.steps import Measured
 
     if not isinstance(amount, Mapping):
         return None
     of = amount.get("of", "")
-    words = "" if of in AMOUNTS or not of else amount_in(book, of).words
+    words = "" if of in AMOUNTS or not of else amount_kind_named(book, of).words
     return Measured(**{**amount, "words": words})
 
 
-def with_nested(steps: Iterable[StepTable]) -> Iterator[StepTable]:
+def steps_with_nested(steps: Iterable[StepTable]) -> Iterator[StepTable]:
     """Yield steps and all steps nested in them."""
     for step in steps:
         yield step
         for _, inner in nested_step_lists(step):
-            yield from with_nested(inner)
+            yield from steps_with_nested(inner)
 
 
 def nested_step_lists(step: StepTable) -> Iterator[tuple[str, Sequence[StepTable]]]:
-    """Yield the lists of steps directly inside a step, each with the words for its place."""
+    """Yield the lists of steps directly inside a step, each with its place, such as `faces.1-3`."""
     for key in ("steps", "otherwise"):
         if key in step:
             yield key, step[key]
@@ -316,8 +318,8 @@ def nested_step_lists(step: StepTable) -> Iterator[tuple[str, Sequence[StepTable
         yield f"faces.{faces}", inner
 
 
-def condition_words(book: ContentOfFights, step: StepTable | BonusWritten) -> str:
-    """Return the conditions of a step or of bonus damage, ` if flanked`, or "" if it has none."""
+def condition_words_on_sheet(book: ContentOfFights, step: StepTable | BonusWritten) -> str:
+    """Return the conditions of a step or of bonus damage on a sheet: ` if flanked`; "" without any."""
     words = [CONDITIONS[step["if"]].sentence] if "if" in step else []
     words += [f"if {book.statuses[step['if_status']]['name']}"] if "if_status" in step else []
     return "".join(f" {word}" for word in words)

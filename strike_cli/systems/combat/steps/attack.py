@@ -9,24 +9,24 @@ from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import Reason, Somebody
 from strike_cli.problems import Refused, is_allowed
 from strike_cli.tabletop.grid import gap
-from strike_cli.tabletop.status_effects import ban_on
+from strike_cli.tabletop.status_effects import effect_banning
 
 from ..board.opportunity import take_opportunity
 from ..facts.powers import Noted
 from ..facts.steps import AttackIs
 from ..facts.turns import AttackWhom, AttackWith, CantAttack, NoAttack
-from ..fight import Fight, short_names
+from ..fight import Fight, ids_by_short_name
 from ..powers.attack import perform_power
-from ..powers.effects import tell_no_effect
+from ..powers.effects import no_effect_note
 from ..powers.power import (
     Deed,
-    grants_attack,
-    is_rolled,
+    aim_power,
+    grants_another_attack,
+    has_attack_roll,
     must_be_usable,
-    power_of,
+    power_as_user_has_it,
     power_with_owner,
     powers_of,
-    take_aim,
 )
 from ..powers.uses import MELEE_BASIC, RANGED_BASIC, Power
 from . import USER
@@ -41,13 +41,13 @@ PASS = "pass"
 
 
 class AttackStep(EffectStep):
-    """An attack that another creature may make at once, out of turn and without an action.
+    """An attack that another creature may make at once, outside its turn and without an action.
 
-    It is a basic attack or, with `uses`, any attack of the attacker that grants no attack itself. `power`
-    names a power instead, which needn't be on the attacker's sheet. `range` and `at` limit the attack and its
-    target: the granting power's target, or another creature. "Another" with a named power means a creature
-    that the chain of grants has not attacked yet, so that chains end. The attacker chooses power and target;
-    the granting power's target is offered first.
+    It is a basic attack; with `uses = "any"` any attack of the attacker that grants no attack itself; with
+    `power` that power, which needn't be on the attacker's sheet. `range` limits it to melee or ranged
+    attacks. `at` limits its target to the granting power's targets or to other creatures; for a named power,
+    these others exclude creatures that the chain of granted attacks has already attacked, so that chains end.
+    The attacker chooses power and target; the granting power's targets are offered first.
     """
 
     uses: Literal["basic", "any"] = "basic"
@@ -63,12 +63,14 @@ class AttackStep(EffectStep):
     def play(self, world: World, deed: Deed, combatant: str) -> Procedure[None]:
         fight = Fight(world)
         by_own_power = self.power and self.at == "other"
-        if (deed.granted and not by_own_power) or ban_on(world, combatant, "act"):
+        if (deed.granted and not by_own_power) or effect_banning(world, combatant, "act"):
             yield world.tell(Noted(combatant, CantAttack(combatant, "now")))
             return
-        own = {power["id"]: power for power in self._attacks(fight, combatant)}
-        powers = {word: own[key] for word, key in short_names(own).items()}
-        open_to = {key: self._targets(fight, deed, combatant, power) for key, power in powers.items()}
+        own = {power["id"]: power for power in self._grantable_attacks(fight, combatant)}
+        powers = {word: own[key] for word, key in ids_by_short_name(own).items()}
+        open_to = {
+            key: self._possible_targets(fight, deed, combatant, power) for key, power in powers.items()
+        }
         usable = [key for key, targets in open_to.items() if targets]
         if not usable:
             yield world.tell(Noted(combatant, CantAttack(combatant, "nobody")))
@@ -85,39 +87,39 @@ class AttackStep(EffectStep):
         about = AttackWhom(combatant, power_with_owner(powers[key], combatant), granted_by)
         target = yield Choose(combatant, "attack whom", (*targets, PASS), whom, about=about)
         if target != PASS:
-            aim = take_aim(fight, combatant, powers[key], [target])
+            aim = aim_power(fight, combatant, powers[key], [target])
             struck = (*deed.struck, *deed.aim.targets)
             yield from perform_power(world, Deed(combatant, powers[key], aim, granted=True, struck=struck))
 
-    def _attacks(self, fight: Fight, combatant: str) -> Iterator[Power]:
-        """Yield the attacks that may be granted: the named one, or the attacker's own.
+    def _grantable_attacks(self, fight: Fight, combatant: str) -> Iterator[Power]:
+        """Yield the attacks that may be granted: the step's power, or the attacker's own attacks.
 
-        Of its own, these are basic attacks or, with `uses`, all that take an Attack Action and grant no
-        attack.
+        The attacker's own are its basic attacks and, with `uses = "any"`, all its powers that take an Attack
+        Action and grant no attack.
         """
         if self.power:
             written: PowerWritten = fight.world.book.powers[self.power]
             power = cast("Power", {"id": self.power, **written})
-            if is_rolled(power) and is_allowed(must_be_usable, fight, combatant, power):
+            if has_attack_roll(power) and is_allowed(must_be_usable, fight, combatant, power):
                 yield power
             return
         own = powers_of(fight, combatant)
         basic = [key for key in (MELEE_BASIC, RANGED_BASIC) if key in own]
         for key in [*basic, *(key for key in own if self.uses != "basic" and key not in basic)]:
-            power = power_of(fight, combatant, key)
-            if power["action"] != "attack" or not is_rolled(power) or grants_attack(power):
+            power = power_as_user_has_it(fight, combatant, key)
+            if power["action"] != "attack" or not has_attack_roll(power) or grants_another_attack(power):
                 continue
             if is_allowed(must_be_usable, fight, combatant, power):
                 yield power
 
-    def _targets(self, fight: Fight, deed: Deed, actor: str, power: Power) -> list[str]:
-        """Return the enemies at which the attack may be aimed, targets of the granting power first."""
-        foes = sorted(fight.targets_of(actor), key=lambda foe: foe not in deed.aim.targets)
-        meant = [foe for foe in foes if self._is_meant(fight, deed, foe)]
-        return [foe for foe in meant if _may_aim(fight, actor, power, foe, self.range or "")]
+    def _possible_targets(self, fight: Fight, deed: Deed, actor: str, power: Power) -> list[str]:
+        """Return the enemies that the attack may target, with the granting power's targets first."""
+        foes = sorted(fight.opponents_of(actor), key=lambda foe: foe not in deed.aim.targets)
+        meant = [foe for foe in foes if self._is_allowed_target(fight, deed, foe)]
+        return [foe for foe in meant if _may_attack_target(fight, actor, power, foe, self.range or "")]
 
-    def _is_meant(self, fight: Fight, deed: Deed, foe: str) -> bool:
-        """Return whether the step allows an attack on this enemy, by `at` and `near`."""
+    def _is_allowed_target(self, fight: Fight, deed: Deed, foe: str) -> bool:
+        """Return whether the step's keys `at` and `near` allow an attack on this enemy."""
         struck = foe in deed.aim.targets or foe in deed.struck
         if self.at and struck != (self.at == "target"):
             return False
@@ -129,7 +131,7 @@ class AttackStep(EffectStep):
         )
 
     def summarize(self, book: ContentOfFights) -> str:
-        """Return the step as a sheet has it: `makes a basic attack`."""
+        """Return the step in the words of a sheet: `makes a basic attack`."""
         words = "makes a basic attack" if self.uses == "basic" else "makes any attack"
         if self.power:
             words = f"attacks with {book.powers[self.power]['name']}"
@@ -153,9 +155,9 @@ class AttackStep(EffectStep):
 _RANGES = {"melee": " in melee", "ranged": " at range"}
 
 
-def _may_aim(fight: Fight, actor: str, power: Power, foe: str, range_: str) -> bool:
+def _may_attack_target(fight: Fight, actor: str, power: Power, foe: str, range_: str) -> bool:
     try:
-        aim = take_aim(fight, actor, power, [foe])
+        aim = aim_power(fight, actor, power, [foe])
     except Refused:
         return False
     if range_ and (range_ == "melee") != aim.melee:
@@ -167,16 +169,16 @@ def _may_aim(fight: Fight, actor: str, power: Power, foe: str, range_: str) -> b
 
 
 class OpportunityStep(EffectStep):
-    """An Opportunity for each target against the status's bearer or the power's user (STR-TAC-08)."""
+    """Each target gets an Opportunity against the power's user or the status's bearer (STR-TAC-08)."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Give an Opportunity by the usual rules: at most one for each creature in a turn, none if banned."""
+        """Let the target take an Opportunity by the usual rules: at most one a turn, none if it is banned."""
         if target == deed.who:
-            yield tell_no_effect(world, deed, target, "")
+            yield no_effect_note(world, deed, target, "")
             return
         why = power_with_owner(deed.power, deed.who)
         taken = yield from take_opportunity(
-            world, target, deed.who, deed.moment.doing(why) if deed.moment else why
+            world, target, deed.who, deed.moment.act_while_in_status(why) if deed.moment else why
         )
         if deed.tally:
             deed.tally.opportunities += taken

@@ -1,4 +1,4 @@
-"""Steps that contain steps: a choice, a repetition, faces of a die."""
+"""Steps that contain other steps: a choice, a repetition, a die; and the step that gives a status."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from ..facts.effects import ShowsFace, WhichOption
 from ..facts.statuses import LastingInFull, StatusIs
 from ..facts.steps import DieEach, FaceIs, OneOfSteps, OptionIs, TimesOver
 from ..fight import Fight
-from ..harm import add_status, lasting_words, make_status
+from ..harm import add_status, duration_clause, make_status
 from ..powers.effects import (
-    choose_for_power,
     do_steps,
-    duration_words,
-    note_about,
+    duration_in_explanation,
+    no_effect_note,
+    note_naming_power,
+    question_about_power,
     steps_in_short,
-    tell_no_effect,
 )
 from ..powers.power import Deed, power_with_owner
-from . import MOST_TIMES, USER, measured_amount
+from . import MOST_TIMES, USER, measured_amount_clause
 from .key_types import Amount, DurationWord, Faces, FactWord, OneOrOther, Options, StatusId, Steps
-from .step import EffectStep, describe_steps, lasting_in_words, steps_words
+from .step import EffectStep, describe_steps, duration_on_sheet, steps_on_sheet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +39,10 @@ if TYPE_CHECKING:
 
 
 class ChooseStep(EffectStep):
-    """One of several lists of steps, chosen by the power's user or, with `by`, by the affected creature."""
+    """One of several lists of steps.
+
+    The power's user chooses or, with `by = "target"`, the affected creature.
+    """
 
     options: Options
     by: OneOrOther = "self"
@@ -48,18 +51,18 @@ class ChooseStep(EffectStep):
         by = deed.who if self.by == "self" else target
         options = {slug(option["name"]): option for option in self.options}
         about = WhichOption(by, power_with_owner(deed.power, deed.who), "" if target == by else target)
-        labels = self._labels(Fight(world), deed, target)
-        answer = yield choose_for_power(deed, by, "which", tuple(options), about, tuple(labels))
+        labels = self._option_labels(Fight(world), deed, target)
+        answer = yield question_about_power(deed, by, "which", tuple(options), about, tuple(labels))
         return (yield from do_steps(world, deed, options[answer]["steps"], target, deed.holding))
 
-    def _labels(self, fight: Fight, deed: Deed, target: str) -> list[OptionIs]:
+    def _option_labels(self, fight: Fight, deed: Deed, target: str) -> list[OptionIs]:
         return [
             OptionIs(str(option["name"]), steps_in_short(fight, deed, option["steps"], target))
             for option in self.options
         ]
 
     def summarize(self, book: ContentOfFights) -> str:
-        each = (f"{option['name']} ({steps_words(book, option['steps'])})" for option in self.options)
+        each = (f"{option['name']} ({steps_on_sheet(book, option['steps'])})" for option in self.options)
         return f"{'one of' if self.by == 'self' else 'chooses'}: {' or '.join(each)}"
 
     def describe(self, book: ContentOfFights, target: str) -> str:
@@ -70,11 +73,11 @@ class ChooseStep(EffectStep):
         return f"one of these, chosen by {by}: {', or '.join(options)}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        return OneOfSteps(self._labels(fight, deed, target))
+        return OneOfSteps(self._option_labels(fight, deed, target))
 
 
 class RepeatStep(EffectStep):
-    """Steps that are repeated `amount` times, as long as the target is in the fight."""
+    """Steps that are played `amount` times, or until the target is out of the fight."""
 
     amount: Amount
     steps: Steps
@@ -88,13 +91,13 @@ class RepeatStep(EffectStep):
         return added
 
     def summarize(self, book: ContentOfFights) -> str:
-        return f"{self.amount_in_words(book)} times: {steps_words(book, self.steps)}"
+        return f"{self.amount_in_words(book)} times: {steps_on_sheet(book, self.steps)}"
 
     def describe(self, book: ContentOfFights, target: str) -> str:
         return f"{self.amount_in_words(book)} times: {describe_steps(book, self.steps, target)}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        amount = measured_amount(fight.world.book, self.amount)
+        amount = measured_amount_clause(fight.world.book, self.amount)
         steps = steps_in_short(fight, deed, self.steps, target)
         return TimesOver(0 if amount else self.amount, steps, amount)
 
@@ -106,18 +109,18 @@ class RepeatStep(EffectStep):
 
 
 class RollStep(EffectStep):
-    """A die for each affected creature, and the steps for the face that it shows."""
+    """A die that is rolled for each affected creature, and the steps for each face."""
 
     faces: Faces
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
         (face,) = yield Roll(1, 6, deed.power["name"], deed.who)
-        yield note_about(world, deed, target, ShowsFace(target, face))
-        return (yield from do_steps(world, deed, steps_of(self.faces, face), target, deed.holding))
+        yield note_naming_power(world, deed, target, ShowsFace(target, face))
+        return (yield from do_steps(world, deed, steps_for_face(self.faces, face), target, deed.holding))
 
     def summarize(self, book: ContentOfFights) -> str:
-        """Return the step as a sheet has it: `a die each (1-3: nothing; 4-6: Prone)`."""
-        each = (f"{faces}: {steps_words(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
+        """Return the step in the words of a sheet: `a die each (1-3: nothing; 4-6: Prone)`."""
+        each = (f"{faces}: {steps_on_sheet(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
         return f"a die each ({'; '.join(each)})"
 
     def describe(self, book: ContentOfFights, target: str) -> str:
@@ -125,13 +128,13 @@ class RollStep(EffectStep):
         return f"a die for {target}: {'; '.join(faces)}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """Return the steps of each face in short."""
+        """Return a clause with short descriptions of the steps for each face."""
         return DieEach(
             [FaceIs(faces, steps_in_short(fight, deed, steps, target)) for faces, steps in self.faces.items()]
         )
 
 
-def steps_of(faces: Faces, die: int) -> Sequence[StepTable]:
+def steps_for_face(faces: Faces, die: int) -> Sequence[StepTable]:
     """Return the steps for the face that a die shows."""
     for span, steps in faces.items():
         first, _, last = span.partition("-")
@@ -143,8 +146,8 @@ def steps_of(faces: Faces, die: int) -> Sequence[StepTable]:
 class ApplyStep(EffectStep):
     """A step that gives a status, with `amount` as its number.
 
-    A duration by turns counts the turns of the power's user, or if `whose` says so those of the target. The
-    giver is the user, or if `by` says so the giver of the status that has the step.
+    A duration by turns counts the turns of the power's user, or with `whose = "target"` those of the target.
+    The giver is the user, or with `by = "giver"` the giver of the status to which this step belongs.
     """
 
     status: StatusId
@@ -155,41 +158,47 @@ class ApplyStep(EffectStep):
     by: Literal["self", "giver"] = "self"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
-        """Give the target the status. Returns its id in a list, or an empty list if it didn't take hold."""
-        if (yield from add_status(world, target, self.given(world, deed, target))):
+        """Give the target the status.
+
+        Returns the status's id in a list, or an empty list if nothing changed.
+        """
+        if (yield from add_status(world, target, self.status_to_give(world, deed, target))):
             return [self.status]
         if not Fight(world).is_out(target):
-            yield tell_no_effect(world, deed, target, "has", status=self.status)
+            yield no_effect_note(world, deed, target, "has", status=self.status)
         return []
 
-    def given(self, world: World, deed: Deed, target: str) -> StatusHeld:
-        """Return the status as the target would have it."""
+    def status_to_give(self, world: World, deed: Deed, target: str) -> StatusHeld:
+        """Return the status instance that the target would get."""
         of = deed.who if self.whose == "self" else target
         by = deed.who if self.by == "self" else deed.giver
         return make_status(Fight(world), cast("GivenStatus", vars(self)), by, of=of)
 
     def summarize(self, book: ContentOfFights) -> str:
         value = f" {self.amount_in_words(book)}" if "amount" in self.table else ""
-        return f"{book.statuses[self.status]['name']}{value}{lasting_in_words(book, self.table)}"
+        return f"{book.statuses[self.status]['name']}{value}{duration_on_sheet(book, self.table)}"
 
     def describe(self, book: ContentOfFights, target: str) -> str:
         """Return the step in an explanation: `the target is Prone, until a Saving Throw ends it`."""
         value = f" {self.amount_in_words(book)}" if "amount" in self.table else ""
-        lasts = f", {duration_words(book, self.table)}" if "duration" in self.table else ""
+        lasts = f", {duration_in_explanation(book, self.table)}" if "duration" in self.table else ""
         status = book.statuses[self.status]
         return f"{target} {'has' if status.get('noun') else 'is'} {status['name']}{value}{lasts}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> StatusIs:
-        """Return the status in short, as the target or the user would have it."""
+        """Return a clause for the status, with its duration, as the affected creature would have it."""
         one = target if self.table["to"] == "target" else deed.who
-        status = self.given(fight.world, deed, one)
+        status = self.status_to_give(fight.world, deed, one)
         own = self.table["to"] == "self" and status.get("of", one) == one
-        lasts = lasting_words(fight, one, status, partial(LastingInFull, own=own))
+        lasts = duration_clause(fight, one, status, partial(LastingInFull, own=own))
         return StatusIs(status["id"], status.get("value"), "", lasts)
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """Check the duration. Without one, a Saving Throw ends the status."""
+        """Check that `until` is present exactly if the duration is "until".
+
+        The default duration is "save".
+        """
         table.setdefault("duration", cls.duration)
         if (table["duration"] == "until") != ("until" in table):
             faults.append(Fault(where, 'duration = "until" goes with until, the fact that ends it'))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.tabletop.status_effects import ban_on
+from strike_cli.tabletop.status_effects import effect_banning
 
 from ..fight import Fight
-from ..harm import brings_down, deal_damage, dealt_by, put_off
+from ..harm import damage_after_attackers_changes, deal_damage, postpone_damage, would_bring_down
 from ..powers.effects import amount_words
 from ..powers.power import Deed, power_with_owner
 from .key_types import Amount
@@ -16,10 +16,11 @@ from .step import EffectStep
 
 
 class DamageStep(EffectStep):
-    """Damage, after changes by the power's user and by the target.
+    """Damage, changed by the statuses of the power's user and of the target.
 
-    If `by` says so, the giver of the status deals it, or nobody, and only the target changes it. `final`
-    damage that would bring the target down lets it take one final action first (STR-TAC-25).
+    With `by`, the giver of the status or nobody deals the damage; then only the target's statuses change it.
+    If `final` damage would bring the target down in its turn, the target takes one final action first
+    (STR-TAC-25).
     """
 
     amount: Amount
@@ -31,14 +32,14 @@ class DamageStep(EffectStep):
         by = {"self": deed.who, "giver": deed.giver}.get(self.by, "")
         keywords, cause = deed.power.get("keywords", ()), power_with_owner(deed.power, deed.who)
         if self.by == "self":
-            damage, _ = dealt_by(fight, by, damage, target, keywords)
+            damage, _ = damage_after_attackers_changes(fight, by, damage, target, keywords)
         if (
             self.final
             and fight.data.get("active") == target
-            and not ban_on(fight.world, target, "act")
-            and brings_down(fight, target, damage)
+            and not effect_banning(fight.world, target, "act")
+            and would_bring_down(fight, target, damage)
         ):
-            yield from put_off(world, target, damage, cause)
+            yield from postpone_damage(world, target, damage, cause)
             return
         harm = yield from deal_damage(world, target, damage, cause, by=by, keywords=keywords)
         if deed.tally:
@@ -48,6 +49,6 @@ class DamageStep(EffectStep):
         return f"{self.amount_in_words(book)} more damage"
 
     def describe(self, book: object, target: str) -> str:
-        """Return the step in an explanation: `the target takes 2 damage`."""
+        """Return the step in the words of an explanation: `the target takes 2 damage`."""
         last = ", with one last action before it falls" if self.final else ""
         return f"{target} takes {amount_words(book, self.table['amount'], 'damage')}{last}"

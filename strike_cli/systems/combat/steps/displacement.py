@@ -10,13 +10,13 @@ from strike_cli.tabletop.grid import Square, format_square
 
 from ..board.enter_square import change_places, may_change_places
 from ..board.forced_movement import displace_target
-from ..board.move import destinations, find_way, walk_path
+from ..board.move import destinations, find_move_path, walk_path
 from ..facts.effects import WhereTo
 from ..facts.steps import MoveIs, SwapIs
 from ..fight import Fight
-from ..powers.effects import choose_for_power, people_for_step, squares_words, tell_no_effect
+from ..powers.effects import no_effect_note, people_step_may_affect, question_about_power, squares_in_words
 from ..powers.power import Deed, power_with_owner
-from . import USER, WHOM, WHOM_TOLD, measured_amount
+from . import USER, WHOM, WHOM_TOLD, measured_amount_clause
 from .key_types import Amount
 from .step import EffectStep
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class DisplacementStep(EffectStep):
-    """A movement of the target by `amount` squares. `how` is its kind."""
+    """A movement of the target by up to `amount` squares. `how` is the kind of movement."""
 
     amount: Amount
 
@@ -36,13 +36,15 @@ class DisplacementStep(EffectStep):
     """The words in an explanation, with `{who}` and `{squares}`."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Move the target, if it and the creature that decides the movement are on the map."""
-        fight, by = Fight(world), self.decider(deed, target)
+        """Move the target, if the target and the creature that chooses the squares are both on the map."""
+        fight, by = Fight(world), self.creature_choosing_squares(deed, target)
         if fight.is_on_map(target) and fight.is_on_map(by):
             power, chosen = power_with_owner(deed.power, deed.who), "way" in self.table
-            yield from displace_target(world, target, by, self.amount, self.how, chosen=chosen, power=power)
+            yield from displace_target(
+                world, target, by, self.amount, self.how, square_by_square=chosen, power=power
+            )
 
-    def decider(self, deed: Deed, target: str) -> str:
+    def creature_choosing_squares(self, deed: Deed, target: str) -> str:
         return deed.who
 
     def summarize(self, book: object) -> str:
@@ -50,8 +52,8 @@ class DisplacementStep(EffectStep):
         return f"{self.done} {self.amount_in_words(book)}{chosen}"
 
     def describe(self, book: object, target: str) -> str:
-        """Return the step in an explanation: `the target is pushed 2 squares away`."""
-        words = self.in_full.format(who=target, squares=squares_words(book, self.table["amount"]))
+        """Return the step in the words of an explanation: `the target is pushed 2 squares away`."""
+        words = self.in_full.format(who=target, squares=squares_in_words(book, self.table["amount"]))
         return words + (", each square chosen" if "way" in self.table else "")
 
 
@@ -86,18 +88,21 @@ class SlideStep(DisplacementStep):
 
 
 class ShiftStep(DisplacementStep):
-    """A movement without Opportunities, as the moving creature chooses."""
+    """A movement without Opportunities. The moving creature chooses the squares."""
 
     how = "shift"
     done = "shifts"
     in_full = "{who} shifts up to {squares}"
 
-    def decider(self, deed: Deed, target: str) -> str:
+    def creature_choosing_squares(self, deed: Deed, target: str) -> str:
         return target
 
 
 class TeleportStep(DisplacementStep):
-    """A movement to any free square within `amount` squares, past obstacles, as the power's user chooses."""
+    """A movement to any free square within `amount` squares, past obstacles.
+
+    The power's user chooses the square.
+    """
 
     how = "teleport"
     done = "teleported"
@@ -108,23 +113,26 @@ NEXT = "next-target"
 
 
 class SwapStep(EffectStep):
-    """A swap of places between the power's user and the target, without Opportunities, if both have room.
+    """The target changes places with the power's user, without Opportunities, if both have room.
 
-    `partner` may be another creature than the user: the target, the giver of the status and the like, or the
-    next target, so that two targets swap.
+    `partner` may name another creature in place of the user, such as the giver of the status. With
+    "next-target", two targets of the power change places.
     """
 
     partner: Literal["self", "target", "next-target", "giver", "other", "doer", "befallen"] = "self"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Swap the places. The last target does nothing, since the one before has already swapped with it."""
+        """Swap the places.
+
+        With "next-target", nothing is done for the last target: it has already been swapped.
+        """
         fight, partner = Fight(world), self._partner_of(Fight(world), deed, target)
         if partner and may_change_places(fight, partner, target):
             yield from change_places(world, partner, target)
         elif partner and partner != target:
-            yield tell_no_effect(world, deed, partner, "swap", target)
+            yield no_effect_note(world, deed, partner, "swap", target)
         elif self.partner != NEXT or len(deed.aim.targets) < 2:
-            yield tell_no_effect(world, deed, target, "alone")
+            yield no_effect_note(world, deed, target, "alone")
 
     def _partner_of(self, fight: Fight, deed: Deed, target: str) -> str:
         targets = deed.aim.targets
@@ -132,15 +140,15 @@ class SwapStep(EffectStep):
             later = targets[targets.index(target) + 1 :] if target in targets else ()
             return next(iter(later), "")
         table: StepTable = {"do": "swap", "to": self.partner}
-        return next(iter(people_for_step(fight, deed, table, targets)), "")
+        return next(iter(people_step_may_affect(fight, deed, table, targets)), "")
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether both creatures have room at each other's places."""
+        """Return whether there is a partner, and both creatures have room at each other's places."""
         partner = self._partner_of(fight, deed, target)
         return bool(partner) and may_change_places(fight, partner, target)
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
-        """Return a clause with the other creature, None if it is the power's user."""
+        """Return a clause that names the other creature; None if that is the power's user."""
         one = target if self.table["to"] == "target" else deed.who
         partner = "" if self.partner == NEXT else self._partner_of(fight, deed, one)
         return SwapIs(partner) if partner != deed.who and (partner or self.partner == NEXT) else None
@@ -160,7 +168,10 @@ _NAMED = {"target": "the target", NEXT: "the next target"}
 
 
 class MoveStep(EffectStep):
-    """A free move of up to `amount` squares, by default the creature's Speed, which gives Opportunities."""
+    """A free move of up to `amount` squares, which gives Opportunities.
+
+    The default is the creature's Speed.
+    """
 
     amount: Amount | None = None
 
@@ -169,27 +180,29 @@ class MoveStep(EffectStep):
         if not fight.is_on_map(target):
             return
         reachable = destinations(fight, target, most)
-        to_foes, size = fight.measure_to_foes(target), fight.size(target)
+        to_foes, size = fight.nearest_foe_distance_function(target), fight.size(target)
 
-        def worth(square: Square) -> tuple[int, int, Square]:
+        def square_preference(square: Square) -> tuple[int, int, Square]:
             return to_foes(square, size), reachable[square], square
 
-        names = {format_square(square): square for square in sorted(reachable, key=worth)}
+        names = {format_square(square): square for square in sorted(reachable, key=square_preference)}
         if not names:
-            yield tell_no_effect(world, deed, target, "go")
+            yield no_effect_note(world, deed, target, "go")
             return
         about = WhereTo(target, power_with_owner(deed.power, deed.who))
-        answer = yield choose_for_power(deed, target, "move to", (*names, "stay"), about)
+        answer = yield question_about_power(deed, target, "move to", (*names, "stay"), about)
         if answer != "stay":
-            yield from walk_path(world, target, find_way(fight, target, [names[answer]], False, most))
+            yield from walk_path(world, target, find_move_path(fight, target, [names[answer]], False, most))
 
     def summarize(self, book: object) -> str:
-        """Return the step as a sheet has it: `moves up to 3`."""
+        """Return the step in the words of a sheet: `moves up to 3`."""
         return f"moves up to {self.amount_in_words(book)}" if "amount" in self.table else "moves"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        return MoveIs(measured_amount(fight.world.book, self.amount) or str(self.amount or ""))
+        return MoveIs(measured_amount_clause(fight.world.book, self.amount) or str(self.amount or ""))
 
     def describe(self, book: object, target: str) -> str:
-        far = f"up to {squares_words(book, self.amount)}" if "amount" in self.table else "up to their Speed"
+        far = (
+            f"up to {squares_in_words(book, self.amount)}" if "amount" in self.table else "up to their Speed"
+        )
         return f"{target} may move {far}, giving Opportunities"

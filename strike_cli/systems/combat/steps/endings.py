@@ -9,10 +9,10 @@ from strike_cli.kernel.procedure import Procedure, World
 
 from ..encounter.reinforcements import dismiss_creature
 from ..fight import Fight
-from ..harm import current_status, end_status, harmful_statuses, has_status, saved_against
-from ..powers.effects import choose_status, tell_no_effect
+from ..harm import current_status, end_status, harmful_statuses, has_status, statuses_to_save_against
+from ..powers.effects import choose_one_status, no_effect_note
 from ..powers.power import Deed
-from ..turns.saves import saving_throw
+from ..turns.saves import roll_saving_throw
 from .key_types import StatusId
 from .step import EffectStep
 
@@ -29,18 +29,18 @@ class SaveStep(EffectStep):
     status: StatusId = ""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        held = saved_against(world, target)
+        held = statuses_to_save_against(world, target)
         names = [item["id"] for item in held]
-        status = self.status or (yield from choose_status(world, deed, target, "save against", names))
+        status = self.status or (yield from choose_one_status(world, deed, target, "save against", names))
         same = [item for item in held if item["id"] == status]
         if same:
-            yield from saving_throw(world, target, max(same, key=lambda item: item.get("value", 0)))
+            yield from roll_saving_throw(world, target, max(same, key=lambda item: item.get("value", 0)))
         else:
-            yield tell_no_effect(world, deed, target, "save")
+            yield no_effect_note(world, deed, target, "save")
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether the target has the status that is named, or else any, that a Saving Throw ends."""
-        held = [item["id"] for item in saved_against(fight.world, target)]
+        """Return whether the target has a status to save against: `status`, or without a name any."""
+        held = [item["id"] for item in statuses_to_save_against(fight.world, target)]
         return self.status in held if self.status else bool(held)
 
     def summarize(self, book: ContentOfFights) -> str:
@@ -54,8 +54,8 @@ class SaveStep(EffectStep):
 class EndStep(EffectStep):
     """A step that ends a status.
 
-    Without a name it is a harmful one that the target chooses; with `this` it is the status that has the
-    step.
+    It ends `status`; without a name, a harmful status that the target chooses; with `this`, the status to
+    which the step belongs.
     """
 
     status: StatusId = ""
@@ -69,17 +69,17 @@ class EndStep(EffectStep):
                 yield from end_status(world, deed.who, only["id"], only=only)
             return
         status = self.status or (
-            yield from choose_status(world, deed, target, "end", harmful_statuses(world, target))
+            yield from choose_one_status(world, deed, target, "end", harmful_statuses(world, target))
         )
         if status and has_status(world, target, status):
             yield from end_status(world, target, status)
         elif not self.status:
-            yield tell_no_effect(world, deed, target, "end")
+            yield no_effect_note(world, deed, target, "end")
         elif not deed.held:  # a status that does this every turn shouldn't report it
-            yield tell_no_effect(world, deed, target, "lacks", status=self.status)
+            yield no_effect_note(world, deed, target, "lacks", status=self.status)
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether the target has the status or, if none is named, any harmful one."""
+        """Return whether the target has the status that would end, or without a name any harmful status."""
         if self.status:
             return has_status(fight.world, target, self.status)
         return self.this or bool(harmful_statuses(fight.world, target))
@@ -90,7 +90,7 @@ class EndStep(EffectStep):
         return f"ends {book.statuses[self.status]['name'] if self.status else 'a harmful status'}"
 
     def describe(self, book: ContentOfFights, target: str) -> str:
-        """Return the step in an explanation: `the target is rid of Prone`."""
+        """Return the step in the words of an explanation: `the target is rid of Prone`."""
         if self.this:
             return "it ends"
         status = book.statuses[self.status]["name"] if self.status else "one harmful status of your choice"
@@ -98,7 +98,7 @@ class EndStep(EffectStep):
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """Check that the step hasn't both `this` and the name of a status."""
+        """Add a fault if the step has both `this` and the name of a status."""
         if table.get("this") and "status" in table:
             faults.append(Fault(where / "status", "it means the reacting status; leave out one of the two"))
 
@@ -110,7 +110,7 @@ class DismissStep(EffectStep):
         if "summoned" in Fight(world).combatant(target):
             yield from dismiss_creature(world, target)
         else:
-            yield tell_no_effect(world, deed, target, "stays")
+            yield no_effect_note(world, deed, target, "stays")
 
     def summarize(self, book: object) -> str:
         return "is gone"

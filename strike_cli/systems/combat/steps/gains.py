@@ -8,11 +8,11 @@ from strike_cli.tabletop.people import gain_action_point
 
 from ..facts.effects import ByPower
 from ..facts.powers import RegainWhich
-from ..fight import Fight, short_names
-from ..harm import gain_strike, gain_tokens, heal_combatant, is_whole
-from ..powers.effects import amount_words, note_about, tell_no_effect
+from ..fight import Fight, ids_by_short_name
+from ..harm import give_miss_tokens, give_strikes, heal_combatant, would_heal_nothing
+from ..powers.effects import amount_words, no_effect_note, note_naming_power
 from ..powers.power import Deed, power_with_owner
-from ..powers.uses import power_regained
+from ..powers.uses import power_regained_fact
 from .key_types import Amount
 from .step import EffectStep
 
@@ -29,7 +29,7 @@ class ApStep(EffectStep):
                 world, fight.combatant(target)["ref"], deed.power["name"], self.amount
             )
         else:
-            yield tell_no_effect(world, deed, target, "players")
+            yield no_effect_note(world, deed, target, "players")
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         return fight.is_player(target)
@@ -52,10 +52,10 @@ class HealStep(EffectStep):
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Return whether healing would change anything: HP are missing, or the amount restores a lost box.
 
-        An amount that is measured in play counts as enough for a box.
+        If the amount is only measured in play, it is assumed to be enough for a box.
         """
         if isinstance(self.amount, int):
-            return not is_whole(fight, target, self.amount)
+            return not would_heal_nothing(fight, target, self.amount)
         combatant = fight.combatant(target)
         return combatant["hp"] < combatant["max_hp"]
 
@@ -63,16 +63,16 @@ class HealStep(EffectStep):
         return f"heals {self.amount_in_words(book)}"
 
     def describe(self, book: object, target: str) -> str:
-        """Return the step in an explanation: `the target regains 3 HP`."""
+        """Return the step in the words of an explanation: `the target regains 3 HP`."""
         return f"{target} regains {amount_words(book, self.table['amount'], 'HP')}"
 
 
 class RegainStep(EffectStep):
-    """A step that restores a used Encounter power of the target's class (STR-TAC-13)."""
+    """A step that restores a spent Encounter power of the target's class (STR-TAC-13)."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         fight = Fight(world)
-        words = short_names(spent_class_powers(fight, target))
+        words = ids_by_short_name(spent_class_powers(fight, target))
         if not words:
             return  # none is used, so there is nothing to report
         labels = tuple(map(ByPower, words.values()))
@@ -80,10 +80,10 @@ class RegainStep(EffectStep):
         if others:
             about = RegainWhich(target)
             answer = yield Choose(target, "regain", tuple(words), labels, kind="regain", about=about)
-        yield power_regained(fight, target, words[answer])
+        yield power_regained_fact(fight, target, words[answer])
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether the target has used an Encounter power of its class."""
+        """Return whether the target has a spent Encounter power of its class."""
         return bool(spent_class_powers(fight, target))
 
     def summarize(self, book: object) -> str:
@@ -94,7 +94,7 @@ class RegainStep(EffectStep):
 
 
 def spent_class_powers(fight: Fight, combatant: str) -> list[str]:
-    """Return the ids of the Encounter powers of its class that a combatant has used (STR-TAC-13)."""
+    """Return the ids of the used Encounter powers that a combatant has from its class (STR-TAC-13)."""
     used: list[str] = fight.combatant(combatant).get("used", [])
     return [power for power in used if fight.world.book.powers[power]["kind"] == "class"]
 
@@ -106,9 +106,9 @@ class TokenStep(EffectStep):
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         if Fight(world).is_player(target):
-            yield from gain_tokens(world, target, self.amount)
+            yield from give_miss_tokens(world, target, self.amount)
         else:
-            yield tell_no_effect(world, deed, target, "players")
+            yield no_effect_note(world, deed, target, "players")
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         return fight.is_player(target)
@@ -127,9 +127,9 @@ class StrikeStep(EffectStep):
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         if Fight(world).is_player(target):
-            yield from gain_strike(world, target, power_with_owner(deed.power, deed.who), self.amount)
+            yield from give_strikes(world, target, power_with_owner(deed.power, deed.who), self.amount)
         else:
-            yield tell_no_effect(world, deed, target, "players")
+            yield no_effect_note(world, deed, target, "players")
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         return fight.is_player(target)
@@ -147,7 +147,7 @@ class NoteStep(EffectStep):
     text: str
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        yield note_about(world, deed, target, self.table.get("said") or Said(self.text))
+        yield note_naming_power(world, deed, target, self.table.get("said") or Said(self.text))
 
     def summarize(self, book: object) -> str:
         return str(self.text)
@@ -156,5 +156,5 @@ class NoteStep(EffectStep):
         return f"the table plays: {self.text.rstrip('.')}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """Return the note without its final full stop, as a part of a question."""
+        """Return the note without its final full stop, for use within a question."""
         return self.table.get("said") or Said(self.text.rstrip("."))

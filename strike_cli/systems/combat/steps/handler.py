@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
-from strike_cli.registry.installed import brought_word
+from strike_cli.registry.installed import load_plugin_word
 
 from ..fight import Fight
 from ..powers.power import Deed
@@ -15,13 +15,16 @@ from .step import EffectStep
 
 
 class HandlerStep(EffectStep):
-    """A step that calls a plugin's procedure with the world, the `Deed` and the affected creature."""
+    """A step that calls a plugin's procedure with the world, the `Deed` and the affected creature.
+
+    `text` describes it; without a text, its id does.
+    """
 
     handler: HandlerId
     text: str = ""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[Sequence[str] | None]:
-        handler: Callable[[World, Deed, str], Procedure[Sequence[str] | None]] = brought_word(
+        handler: Callable[[World, Deed, str], Procedure[Sequence[str] | None]] = load_plugin_word(
             world.book, "handlers", self.handler
         )
         return (yield from handler(world, deed, target))

@@ -1,4 +1,7 @@
-"""The types of steps' keys. The word in each annotation names its form in `schemas.STEP_KEYS`."""
+"""The types of the keys of steps.
+
+The string in each annotation is the key of its form in `schemas.STEP_KEYS`.
+"""
 
 from __future__ import annotations
 

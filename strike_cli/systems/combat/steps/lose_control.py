@@ -1,4 +1,4 @@
-"""Loss of control: the die that decides it, and the acts that it forces on a creature."""
+"""Loss of control: the die that decides what a creature does, and the acts that this forces on it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
-from strike_cli.tabletop.dice import clamp, roll_die
+from strike_cli.tabletop.dice import clamp_total, roll_die
 from strike_cli.tabletop.grid import FAR, Grid, Square, format_square, gap
-from strike_cli.tabletop.status_effects import ban_on, reasons_for
+from strike_cli.tabletop.status_effects import effect_banning, roll_reasons
 
 from ..board.areas import with_combatant_at
 from ..board.move import MoveAction, destinations, play_move
@@ -25,18 +25,18 @@ from ..powers.effects import do_steps, steps_in_short
 from ..powers.power import Deed, power_with_owner
 from ..powers.uses import MELEE_BASIC, RANGED_BASIC
 from . import COMPELLED, StepTable
-from .branching import ApplyStep, steps_of
+from .branching import ApplyStep, steps_for_face
 from .key_types import Faces, RollWord, Steps
-from .step import EffectStep, describe_steps, step_in, steps_words
+from .step import EffectStep, describe_steps, step_class_of, steps_on_sheet
 
 if TYPE_CHECKING:
     from ..data import ContentOfFights
 
 
 class CompulsionStep(EffectStep):
-    """An act that a creature is forced to do, as an action of its turn, with `origin` as its object.
+    """An act that a creature is forced to do, as an action of its turn, towards or away from `origin`.
 
-    If it can't, the steps of `otherwise` happen instead.
+    If the creature can't do it, the steps of `otherwise` happen instead.
     """
 
     disadvantage: bool = False
@@ -46,19 +46,22 @@ class CompulsionStep(EffectStep):
     """The act in words, as the predicate of a sentence about the creature."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Compel the target. Inside `lose-control`, `compel` is called instead."""
+        """Compel the target, with the giver of the status as `origin`.
+
+        `LoseControlStep` calls `compel` directly.
+        """
         yield from self.compel(world, deed, target, deed.giver)
 
     def compel(self, world: World, deed: Deed, target: str, origin: str) -> Procedure[bool]:
         """Compel the target; return whether it did the act."""
         fight = Fight(world)
         there = bool(origin) and fight.is_on_map(origin) and fight.is_on_map(target)
-        if not there or ban_on(world, target, "act"):
+        if not there or effect_banning(world, target, "act"):
             return False
         return (yield from self.act(world, target, origin, [deed.power["name"]] if self.disadvantage else []))
 
     def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
-        """Do the act, with `drawbacks` as reasons for Disadvantage; return whether it was done."""
+        """Do the act with these reasons for Disadvantage (`drawbacks`); return whether it was done."""
         raise NotImplementedError
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
@@ -66,7 +69,7 @@ class CompulsionStep(EffectStep):
 
     def summarize(self, book: ContentOfFights) -> str:
         words = self.does + (" with Disadvantage" if self.disadvantage else "")
-        return words + (f" (or else {steps_words(book, self.otherwise)})" if self.otherwise else "")
+        return words + (f" (or else {steps_on_sheet(book, self.otherwise)})" if self.otherwise else "")
 
     def describe(self, book: ContentOfFights, target: str) -> str:
         words = f"{target} {self.does}" + (" with Disadvantage" if self.disadvantage else "")
@@ -76,7 +79,7 @@ class CompulsionStep(EffectStep):
 
 
 def try_command(procedure: Procedure[object]) -> Procedure[bool]:
-    """Play a command if the rules let it begin; return whether they did."""
+    """Play a command, unless the rules refuse it at its start; return whether it was played."""
     try:
         question = next(procedure)
     except Refused:
@@ -99,12 +102,12 @@ def basic_attack_if_legal(
     return (yield from try_command(play_attack(world, args)))
 
 
-def run_to_best_square(
+def move_to_best_square(
     world: World, combatant: str, worth: Callable[[Square], tuple[int, ...]]
 ) -> Procedure[bool]:
-    """Take one Move Action to the square with the lowest `worth`, or stay if none is lower than here.
+    """Take one Move Action to the square with the lowest `worth`. Returns whether the creature moved.
 
-    Returns whether the creature moved.
+    It stays if no square that it can reach has a lower `worth` than its own.
     """
     fight = Fight(world)
     here, costs = fight.at(combatant), destinations(fight, combatant)
@@ -120,14 +123,17 @@ def move_to_square(world: World, combatant: str, to: Square) -> Procedure[bool]:
 
 
 def distance_from(fight: Fight, combatant: str, origin: str, square: Square) -> int:
-    """Return the distance in squares between `origin` and a combatant that stands on `square`."""
+    """Return the distance in squares between `origin` and a combatant, if the combatant were on `square`."""
     return gap(square, fight.size(combatant), fight.at(origin), fight.size(origin))
 
 
-def walk_from(fight: Fight, combatant: str, origin: str, grid: Grid) -> Callable[[Square], int]:
-    """Return a function for the squares of movement from a combatant's square to another.
+def walking_distance_function(
+    fight: Fight, combatant: str, origin: str, grid: Grid
+) -> Callable[[Square], int]:
+    """Return a function for the squares of movement from `origin` to a square, at `combatant`'s size.
 
-    Creatures in between don't matter. It returns FAR if no path leads there.
+    Creatures in the way are ignored. With the grid's `backwards`, it is the movement from the square to
+    `origin`. The function returns FAR if no path leads there.
     """
     found = grid.reachable(
         fight.at(origin), FAR, passable=lambda _: True, standable=lambda _: True, size=fight.size(combatant)
@@ -136,7 +142,7 @@ def walk_from(fight: Fight, combatant: str, origin: str, grid: Grid) -> Callable
 
 
 class RunAtStep(CompulsionStep):
-    """A move as near to the origin as one Move Action allows, by squares of movement."""
+    """A move towards the origin, as near as one Move Action allows, counted in squares of movement."""
 
     does = "runs at the giver"
 
@@ -144,9 +150,11 @@ class RunAtStep(CompulsionStep):
         fight = Fight(world)
         if fight.gap(target, origin) <= 1:
             return True
-        walk = walk_from(fight, target, origin, fight.grid.backwards)  # that is, from there to the origin
+        walk = walking_distance_function(
+            fight, target, origin, fight.grid.backwards
+        )  # that is, from there to the origin
         return (
-            yield from run_to_best_square(
+            yield from move_to_best_square(
                 world, target, lambda square: (walk(square), distance_from(fight, target, origin, square))
             )
         )
@@ -159,18 +167,18 @@ class RunFromStep(CompulsionStep):
 
     def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
         fight = Fight(world)
-        walk = walk_from(fight, target, origin, fight.grid)
+        walk = walking_distance_function(fight, target, origin, fight.grid)
         return (
-            yield from run_to_best_square(
+            yield from move_to_best_square(
                 world, target, lambda square: (-distance_from(fight, target, origin, square), -walk(square))
             )
         )
 
 
 class TakeCoverStep(CompulsionStep):
-    """A move to the nearest square in cover from the origin, if one Move Action reaches one.
+    """A move to the nearest square in cover from the origin, if one Move Action reaches such a square.
 
-    Squares where the origin can still be seen come first.
+    Squares from which the creature can still be seen are preferred to squares that are out of sight.
     """
 
     does = "takes cover"
@@ -180,7 +188,7 @@ class TakeCoverStep(CompulsionStep):
         worth: dict[Square, tuple[bool, int]] = {}
         for square, cost in {fight.at(target): 0, **destinations(fight, target)}.items():
             moved = with_combatant_at(fight, target, square)
-            seen = moved.sees(origin, target)
+            seen = moved.has_line_of_sight(origin, target)
             if not seen or is_in_cover(moved, origin, target, melee=False):
                 worth[square] = not seen, cost
         if not worth:
@@ -219,36 +227,36 @@ class RangedStep(CompulsionStep):
 
 
 class LoseControlStep(EffectStep):
-    """A die of the kind `roll`, and the steps for its face, for a creature that has lost control.
+    """A die of the kind `roll` for a creature that has lost control, and the steps for each face.
 
-    Steps that make it move or attack take up its whole turn. Their object is the giver of the status or, if
-    the giver is not on the map, the nearest enemy.
+    Steps that make the creature move or attack take up its whole turn. They are directed at the giver of the
+    status or, if the giver isn't on the map, at the nearest enemy.
     """
 
     faces: Faces
     roll: RollWord = "panic"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Roll the die and play the steps. A creature that can't act doesn't roll."""
+        """Roll the die and play the steps for its face. A creature that can't act doesn't roll."""
         fight = Fight(world)
-        if ban_on(world, target, "act"):
+        if effect_banning(world, target, "act"):
             return
-        origin = _origin(fight, deed, target)
-        rolled = yield from roll_die(target, deed.power["name"], *reasons_for(world, target, self.roll))
-        steps = steps_of(self.faces, clamp(rolled.total))
-        does = tuple(_does(fight, deed, step, target, origin) for step in steps)
+        origin = _origin_of_compulsion(fight, deed, target)
+        rolled = yield from roll_die(target, deed.power["name"], *roll_reasons(world, target, self.roll))
+        steps = steps_for_face(self.faces, clamp_total(rolled.total))
+        does = tuple(_compelled_act_clause(fight, deed, step, target, origin) for step in steps)
         yield world.tell(ControlRolled(target, rolled, power_with_owner(deed.power, deed.who), does))
-        yield from _take(world, deed._replace(giver=deed.giver or origin), target, origin, steps)
+        yield from _play_forced_steps(world, deed._replace(giver=deed.giver or origin), target, origin, steps)
         if any(step["do"] in COMPELLED for step in steps):
-            spent = {f"fight.turn.{action}": max(1, fight.taken(action)) for action in ACTIONS}
+            spent = {f"fight.turn.{action}": max(1, fight.times_taken(action)) for action in ACTIONS}
             yield world.tell(TurnSpent(target), spent)
 
     def summarize(self, book: ContentOfFights) -> str:
-        each = (f"{faces}: {steps_words(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
+        each = (f"{faces}: {steps_on_sheet(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
         return f"a die of control ({'; '.join(each)})"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """Return the steps of each face in short."""
+        """Return a clause with short descriptions of the steps for each face."""
         faces = {faces: steps_in_short(fight, deed, steps, target) for faces, steps in self.faces.items()}
         return DieEach([FaceIs(*face) for face in faces.items()], True)
 
@@ -257,7 +265,7 @@ class LoseControlStep(EffectStep):
         return f"a die for {target}: {'; '.join(faces)}"
 
 
-def _does(fight: Fight, deed: Deed, step: StepTable, target: str, origin: str) -> Compelled:
+def _compelled_act_clause(fight: Fight, deed: Deed, step: StepTable, target: str, origin: str) -> Compelled:
     do = step["do"]
     if do in COMPELLED or do == "apply":
         return Compelled(do, origin, step.get("status", ""))
@@ -265,21 +273,26 @@ def _does(fight: Fight, deed: Deed, step: StepTable, target: str, origin: str) -
     return Compelled(do, words=words)
 
 
-def _origin(fight: Fight, deed: Deed, target: str) -> str:
+def _origin_of_compulsion(fight: Fight, deed: Deed, target: str) -> str:
     giver = deed.giver if deed.held else deed.who
     if giver in fight.data["combatants"] and giver != target and fight.is_on_map(giver):
         return giver
     return min(fight.foes_on_map(target), key=lambda foe: fight.gap(target, foe), default="")
 
 
-def _take(world: World, deed: Deed, target: str, origin: str, steps: Sequence[StepTable]) -> Procedure[None]:
-    """Play the steps in order. If one is impossible, its `otherwise` replaces it and all that follow."""
+def _play_forced_steps(
+    world: World, deed: Deed, target: str, origin: str, steps: Sequence[StepTable]
+) -> Procedure[None]:
+    """Play the steps in order.
+
+    If an act is impossible, the steps of its `otherwise` replace it and all later steps.
+    """
     for table in steps:
-        step = step_in(world.book, table)(table)
+        step = step_class_of(world.book, table)(table)
         if isinstance(step, ApplyStep):  # the report of the die names it
-            yield from add_status(world, target, step.given(world, deed, target), silent=True)
+            yield from add_status(world, target, step.status_to_give(world, deed, target), silent=True)
         elif not isinstance(step, CompulsionStep):
             yield from do_steps(world, deed, [table], target, deed.holding)
         elif not (yield from step.compel(world, deed, target, origin)) and step.otherwise:
-            yield from _take(world, deed, target, origin, step.otherwise)
+            yield from _play_forced_steps(world, deed, target, origin, step.otherwise)
             return

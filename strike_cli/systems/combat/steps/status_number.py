@@ -10,12 +10,12 @@ from strike_cli.kernel.statements import Reason
 
 from ..facts.steps import NumberChanges
 from ..fight import Fight
-from ..harm import Status, add_status, current_status, make_status, set_number, statuses_of
-from ..powers.effects import duration_of_effect, tell_no_effect
+from ..harm import Status, add_status, current_status, make_status, set_status_number, statuses_of
+from ..powers.effects import no_effect_note, step_duration_clause
 from ..powers.power import Deed
-from . import measured_amount
+from . import measured_amount_clause
 from .key_types import Amount, Count, DurationWord, FactWord, OneOrOther, StatusId
-from .step import EffectStep, lasting_in_words
+from .step import EffectStep, duration_on_sheet
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import GivenStatus
@@ -25,27 +25,28 @@ if TYPE_CHECKING:
 
 
 class StatusNumberStep(EffectStep):
-    """A step about the number of a creature's status; of several instances, it is the highest number.
+    """A step about the number of a creature's status.
 
-    With `this`, it is the status that has the step.
+    If the creature has several instances of the status, it is the one with the highest number. With `this`,
+    it is the status to which the step belongs.
     """
 
     status: StatusId = ""
     this: bool = False
     amount: Amount = 1
 
-    def found(self, world: World, deed: Deed, target: str) -> Status | None:
-        """Return the instance of the status that a creature has, None if it has none."""
+    def status_instance(self, world: World, deed: Deed, target: str) -> Status | None:
+        """Return the creature's instance of the status, or None if it doesn't have the status."""
         if self.this:
             return current_status(world, target, deed.held.instance) if deed.held else None
         held = [item for item in statuses_of(world, target) if item["id"] == self.status]
         return max(held, key=lambda item: int(item.get("value", 0)), default=None)
 
-    def named_id(self, deed: Deed) -> str:
+    def status_id(self, deed: Deed) -> str:
         """Return the full id of the status."""
         return self.status or (deed.held.id if deed.held else "")
 
-    def named(self, book: ContentOfFights, target: str = "") -> str:
+    def number_words(self, book: ContentOfFights, target: str = "") -> str:
         """Return the words for the number that changes."""
         if self.this:
             return "its number"
@@ -54,15 +55,15 @@ class StatusNumberStep(EffectStep):
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """Check that the step has either `this` or a status, not both."""
+        """Add a fault unless the step has exactly one of `this` and `status`."""
         if bool(table.get("this")) == ("status" in table):
             faults.append(Fault(where, f"{table['do']} needs a status, or this = true, one of the two"))
 
 
 class RaiseStep(StatusNumberStep):
-    """A step that raises the number of a status, to `most` at the highest.
+    """A step that raises the number of a status, to at most `most`.
 
-    A creature without the status gains it, for the fight unless `duration` says otherwise.
+    A creature without the status gains it; unless `duration` says otherwise, it lasts for the fight.
     """
 
     most: Count = 100
@@ -74,17 +75,17 @@ class RaiseStep(StatusNumberStep):
     def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
         """Raise the number.
 
-        Returns the id of the status in a list if the target gained it, else an empty list.
+        Returns the status's id in a list if the target gained the status, else an empty list.
         """
-        if held := self.found(world, deed, target):
+        if held := self.status_instance(world, deed, target):
             number = min(int(held.get("value", 0)) + self.amount, self.most)
             if number > held.get("value", 0):
-                yield from set_number(world, target, held, number)
+                yield from set_status_number(world, target, held, number)
             else:
-                yield tell_no_effect(world, deed, target, "most", status=held["id"])
+                yield no_effect_note(world, deed, target, "most", status=held["id"])
             return []
         if self.this:
-            yield tell_no_effect(world, deed, target, "lacks", status=self.named_id(deed))
+            yield no_effect_note(world, deed, target, "lacks", status=self.status_id(deed))
             return []
         own = {**vars(self), "duration": self.duration, "amount": min(self.amount, self.most)}
         given = cast("GivenStatus", own)
@@ -94,19 +95,22 @@ class RaiseStep(StatusNumberStep):
 
     def summarize(self, book: ContentOfFights) -> str:
         most = f", {self.most} at most" if "most" in self.table else ""
-        return f"{self.named(book)} +{self.amount_in_words(book)}{most}{lasting_in_words(book, self.table)}"
+        return (
+            f"{self.number_words(book)} "
+            f"+{self.amount_in_words(book)}{most}{duration_on_sheet(book, self.table)}"
+        )
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        by = measured_amount(fight.world.book, self.amount) or str(self.amount)
+        by = measured_amount_clause(fight.world.book, self.amount) or str(self.amount)
         of = deed.who if self.whose == "self" else target
         most = self.most if "most" in self.table else None
         return NumberChanges(
-            self.named_id(deed), False, by, most, duration_of_effect(fight, deed, self.table, of)
+            self.status_id(deed), False, by, most, step_duration_clause(fight, deed, self.table, of)
         )
 
     def describe(self, book: ContentOfFights, target: str) -> str:
         most = f", to {self.most} at most" if "most" in self.table else ""
-        return f"{self.named(book, target)} goes up by {self.amount_in_words(book)}{most}"
+        return f"{self.number_words(book, target)} goes up by {self.amount_in_words(book)}{most}"
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
@@ -119,20 +123,20 @@ class LowerStep(StatusNumberStep):
     """A step that lowers the number of a status; at 0 the status ends."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        if held := self.found(world, deed, target):
-            yield from set_number(world, target, held, max(int(held.get("value", 0)) - self.amount, 0))
+        if held := self.status_instance(world, deed, target):
+            yield from set_status_number(world, target, held, max(int(held.get("value", 0)) - self.amount, 0))
         else:
-            yield tell_no_effect(world, deed, target, "lacks", status=self.named_id(deed))
+            yield no_effect_note(world, deed, target, "lacks", status=self.status_id(deed))
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        return self.found(fight.world, deed, target) is not None
+        return self.status_instance(fight.world, deed, target) is not None
 
     def summarize(self, book: ContentOfFights) -> str:
-        return f"{self.named(book)} -{self.amount_in_words(book)}"
+        return f"{self.number_words(book)} -{self.amount_in_words(book)}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        by = measured_amount(fight.world.book, self.amount) or str(self.amount)
-        return NumberChanges(self.named_id(deed), True, by)
+        by = measured_amount_clause(fight.world.book, self.amount) or str(self.amount)
+        return NumberChanges(self.status_id(deed), True, by)
 
     def describe(self, book: ContentOfFights, target: str) -> str:
-        return f"{self.named(book, target)} goes down by {self.amount_in_words(book)}"
+        return f"{self.number_words(book, target)} goes down by {self.amount_in_words(book)}"

@@ -1,6 +1,6 @@
-"""The base class of all steps, and the words for several steps, on a sheet or in an explanation.
+"""The base class of all steps, and functions that word several steps on a sheet or in an explanation.
 
-The steps themselves are in the other modules of this package.
+The kinds of steps are in the other modules of this package.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from strike_cli.faults import Faults, Place
-from strike_cli.registry.installed import brought_word, load_object
-from strike_cli.renamed import HasOldNames, OldName
+from strike_cli.old_names import HasOldNames, OldName
+from strike_cli.registry.installed import load_object, load_plugin_word
 
-from ..harm import duration_in, until_in
+from ..harm import duration_named, ending_event_named
 from . import (
     CONDITIONS,
     SCENE,
@@ -22,8 +22,8 @@ from . import (
     WHOM_TOLD,
     StepTable,
     amount_in_words,
-    condition_words,
-    limit_words,
+    condition_words_on_sheet,
+    once_limit_words,
 )
 
 if TYPE_CHECKING:
@@ -50,11 +50,11 @@ STEPS: Mapping[str, str] = {
     "choose": "branching:ChooseStep",
     "repeat": "branching:RepeatStep",
     "roll": "branching:RollStep",
-    "reroll": "incoming:RerollStep",
-    "reduce": "incoming:ReduceStep",
-    "halve": "incoming:HalveStep",
-    "prevent": "incoming:PreventStep",
-    "redirect": "incoming:RedirectStep",
+    "reroll": "event_changes:RerollStep",
+    "reduce": "event_changes:ReduceStep",
+    "halve": "event_changes:HalveStep",
+    "prevent": "event_changes:PreventStep",
+    "redirect": "event_changes:RedirectStep",
     "save": "endings:SaveStep",
     "zone": "zones:ZoneStep",
     "move-zone": "zones:MoveZoneStep",
@@ -85,11 +85,11 @@ STEPS: Mapping[str, str] = {
 
 
 class EffectStep(HasOldNames):
-    """A step, as it is written. Each subclass is a kind of step.
+    """A step of a power or status, made from its table. Each subclass is a kind of step.
 
-    The annotated attributes of a class are the keys that it reads, with their types (`key_types`), besides
-    those of any step. Keys without a default are required. By the time of `play`, an amount with a measure
-    has become a number.
+    The annotated attributes of a subclass are the step's own keys, with their types (`key_types`); keys
+    without a default are required. When `play` is called, an amount with a measure has been replaced by a
+    number.
     """
 
     def __init__(self, table: StepTable, amount: int | None = None) -> None:
@@ -97,97 +97,97 @@ class EffectStep(HasOldNames):
         vars(self).update(table if amount is None else {**table, "amount": amount})
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[Sequence[str] | None]:
-        """Play the step on one of its targets. Returns the ids of the statuses that took hold, or None."""
+        """Play the step on one target. Returns the ids of the statuses that were given, or None."""
         raise NotImplementedError
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
         """Return whether the step would affect a creature in the present state.
 
-        It is True for a step whose effect can't be foreseen.
+        If the effect can't be foreseen, it is True.
         """
         return True
 
     def summarize(self, book: ContentOfFights) -> str:
-        """Return the step as a sheet has it: `pushed 2`."""
+        """Return the step in the words of a sheet: `pushed 2`."""
         raise NotImplementedError
 
     def describe(self, book: ContentOfFights, target: str) -> str:
-        """Return the step in an explanation: `the target is pushed 2 squares away`.
+        """Return the step in the words of an explanation: `the target is pushed 2 squares away`.
 
-        `target` words the target.
+        `target` is the word for the target.
         """
         return f"{target}: {self.summarize(book).rstrip('.')}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
-        """Return the effect of the step in short, for a decision about it.
+        """Return the step's effect in short, for a question; None if `StepIs` (`facts.steps`) has the words.
 
-        The affected creature, repetitions and conditions are left out. It is None if `StepIs` (`facts.steps`)
-        itself has words for the step. By default, a plugin's step has the words of its sheet.
+        The affected creature, repetitions and conditions are left out. The default for a plugin's step is its
+        words on a sheet.
         """
         return None if self.table["do"] in STEPS else self.summarize(fight.world.book)
 
     @staticmethod
     def describe_status(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
-        """Return steps of a status, a Condition or a trait in an explanation."""
+        """Return the steps of a status, a Condition or a trait in the words of an explanation."""
         return describe_status_steps(book, steps)
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """Add the faults of a step that aren't faults of a single key."""
+        """Add the faults of a step that concern more than a single key. There are none by default."""
 
     def amount_in_words(self, book: object) -> str:
-        """Return the step's amount in words; without one it is 1."""
+        """Return the step's `amount` in words, `1` if it has none."""
         return amount_in_words(book, self.table.get("amount", 1))
 
     told, sheet, short = OldName("describe"), OldName("summarize"), OldName("label")
     would, told_of_status = OldName("has_effect_on"), OldName("describe_status")
 
 
-def step_in(book: object, table: StepNamed) -> type[EffectStep]:
-    """Return the class of a step, strike's own or a plugin's."""
+def step_class_of(book: object, table: StepNamed) -> type[EffectStep]:
+    """Return the class for a step's table: one of strike's own, or one that a plugin adds."""
     do = table["do"]
-    found: type[EffectStep] = _own_step_class(do) if do in STEPS else brought_word(book, "steps", do)
+    found: type[EffectStep] = _built_in_step_class(do) if do in STEPS else load_plugin_word(book, "steps", do)
     return found
 
 
 @cache
-def _own_step_class(do: str) -> type[EffectStep]:
+def _built_in_step_class(do: str) -> type[EffectStep]:
     found: type[EffectStep] = load_object(f"{__package__}.{STEPS[do]}")
     return found
 
 
-def step_words(book: ContentOfFights, step: StepTable) -> str:
-    """Return a step as a sheet has it: `Prone (save ends)`, `oneself: heals 3`, `pushed 2 if flanked`."""
+def step_on_sheet(book: ContentOfFights, step: StepTable) -> str:
+    """Return a step in a sheet's words: `Prone (save ends)`, `oneself: heals 3`, `pushed 2 if flanked`."""
     whom = WHOM[step["to"]] + (f" within {step['within']}" if "within" in step else "")
     whom += " of the target" if step.get("from") == "target" else ""
-    words = step_in(book, step)(step).summarize(book).rstrip(".") + condition_words(book, step)
-    words += f", {limit_words(step)}" if "once" in step else ""
+    words = step_class_of(book, step)(step).summarize(book).rstrip(".") + condition_words_on_sheet(book, step)
+    words += f", {once_limit_words(step)}" if "once" in step else ""
     return f"{whom}: {words}" if whom else words
 
 
-def steps_words(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
-    """Return steps in order, as a sheet has them."""
-    return ", then ".join(step_words(book, step) for step in steps)
+def steps_on_sheet(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
+    """Return steps, in order, in the words of a sheet."""
+    return ", then ".join(step_on_sheet(book, step) for step in steps)
 
 
-def lasting_in_words(book: object, step: StepTable) -> str:
-    """Return the duration in a step as a sheet has it, ` (save ends)`, or "" without one."""
+def duration_on_sheet(book: object, step: StepTable) -> str:
+    """Return a step's duration in the words of a sheet, ` (save ends)`; "" if it has none."""
     if "duration" not in step:
         return ""
     if step["duration"] == "until":
-        return f" ({until_in(book, step['until']).given})"
-    return f" ({duration_in(book, step['duration']).given.format(scene=SCENE)})"
+        return f" ({ending_event_named(book, step['until']).given})"
+    return f" ({duration_named(book, step['duration']).given.format(scene=SCENE)})"
 
 
 def describe_steps(book: ContentOfFights, steps: Iterable[StepTable], target: str = "the target") -> str:
-    """Return steps in order, in an explanation; `target` words the target."""
+    """Return steps, in order, in the words of an explanation; `target` is the word for the target."""
     return "; then ".join(describe_step(book, step, target) for step in steps) or "nothing"
 
 
 def describe_status_steps(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
-    """Return the steps of a status or a trait in an explanation, with `it` for its bearer.
+    """Return the steps of a status or trait in the words of an explanation.
 
-    The target is `the other one`.
+    Its bearer is called `it`, and the target `the other one`.
     """
     return describe_steps(book, steps, "the other one").replace(USER, "it")
 
@@ -197,13 +197,15 @@ def describe_step(book: ContentOfFights, step: StepTable, target: str = "the tar
     combatant = target if step["to"] == "target" else WHOM_TOLD[step["to"]]
     combatant += f" within {step['within']}" if "within" in step else ""
     combatant += f" of {target}" if step.get("from") == "target" else ""
-    return step_in(book, step)(step).describe(book, combatant) + condition_clause(book, step, combatant)
+    return step_class_of(book, step)(step).describe(book, combatant) + condition_words_in_explanation(
+        book, step, combatant
+    )
 
 
-def condition_clause(
+def condition_words_in_explanation(
     book: ContentOfFights, step: StepTable | BonusWritten, combatant: str = "the target"
 ) -> str:
-    """Return the conditions of a step or of bonus damage in an explanation, or "" if it has none."""
+    """Return the conditions of a step or of bonus damage in an explanation; "" without any."""
     words = f", {CONDITIONS[step['if']].told or CONDITIONS[step['if']].sentence}" if "if" in step else ""
     if "if_status" in step:
         status = book.statuses[step["if_status"]]

@@ -9,23 +9,23 @@ from strike_cli.faults import Faults, Place
 from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
-from strike_cli.tabletop.reinforcements import name_them
+from strike_cli.tabletop.reinforcements import name_creatures
 
-from ..board.zones import begin_auras
+from ..board.zones import add_auras_of
 from ..encounter.creatures import new_combatant
-from ..encounter.reinforcements import MOST_SUMMONED, summoned_by, take_places
+from ..encounter.reinforcements import MOST_SUMMONED, add_to_turn_order, summoned_by
 from ..encounter.setup import roll_initiative
 from ..facts.powers import Noted
 from ..facts.turns import InitiativeRolled
 from ..facts.zones import NoRoomFor, SummonAt, Summoned, SummonIs
 from ..fight import Fight
-from ..powers.amounts import amount_of
-from ..powers.effects import duration_of_effect, duration_words, tell_no_effect
-from ..powers.power import Deed, sign_with_user
-from . import amount_in_words, measured_amount
+from ..powers.amounts import roll_step_amount
+from ..powers.effects import duration_in_explanation, no_effect_note, step_duration_clause
+from ..powers.power import Deed, mark_with_power_user
+from . import amount_in_words, measured_amount_clause
 from .key_types import Amount, CreatureId, Squares, Turns, ZoneEnd
-from .step import EffectStep, lasting_in_words
-from .zones import MOST_PLACES, must_end_like_a_zone
+from .step import EffectStep, duration_on_sheet
+from .zones import MOST_PLACES, check_ends_like_a_zone
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class SummonStep(EffectStep):
-    """Summoned creatures: `amount` of a kind, near the target, on the side of the power's user."""
+    """A step that summons `amount` creatures of one kind near the target, on the side of the power's user."""
 
     creature: CreatureId
     amount: Amount = 1
@@ -53,27 +53,29 @@ class SummonStep(EffectStep):
     speed: Amount | None = None
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Summon the creatures, as many as MOST_SUMMONED and the free squares allow."""
+        """Summon the creatures, up to `amount`, as far as MOST_SUMMONED and the free squares allow."""
         for _ in range(self.amount):
             fight = Fight(world)
             if not (len(summoned_by(fight, deed.who)) < MOST_SUMMONED and fight.is_on_map(target)):
-                yield tell_no_effect(world, deed, deed.who, "full" if fight.is_on_map(target) else "")
+                yield no_effect_note(world, deed, deed.who, "full" if fight.is_on_map(target) else "")
                 break
-            if not (yield from self._come(world, deed, target)):
+            if not (yield from self._summon_one(world, deed, target)):
                 break
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether the user may have more summoned creatures."""
+        """Return whether the power's user may have more summoned creatures than now."""
         return len(summoned_by(fight, deed.who)) < MOST_SUMMONED
 
-    def _come(self, world: World, deed: Deed, target: str) -> Procedure[bool]:
+    def _summon_one(self, world: World, deed: Deed, target: str) -> Procedure[bool]:
         fight, ref = Fight(world), self.creature
         sheet = world.book.creatures[ref]
         size = sheet.get("size", 1)
-        places = {format_square(square): square for square in _places(fight, target, size, self.near)}
+        places = {
+            format_square(square): square for square in _squares_for_summoned(fight, target, size, self.near)
+        }
         name = str(sheet["name"])
         if not places:
-            yield sign_with_user(deed, target, world.tell(Noted(target, NoRoomFor(name, deed.who))))
+            yield mark_with_power_user(deed, target, world.tell(Noted(target, NoRoomFor(name, deed.who))))
             return False
         where = next(iter(places))
         if len(places) > 1:
@@ -85,7 +87,7 @@ class SummonStep(EffectStep):
                 formerly=f"{name} comes to",
             )
         fog = "seen" in fight.data
-        ((key, called),) = name_them(world, ref, 1, fight.data["combatants"], uncounted=fog)
+        ((key, called),) = name_creatures(world, ref, 1, fight.data["combatants"], uncounted=fog)
         lasts: SummonedBy = {"by": deed.who, "ends": self.duration}
         if self.stays:
             lasts["stays"] = True
@@ -93,27 +95,29 @@ class SummonStep(EffectStep):
             lasts["later"] = True
         new = {
             **new_combatant(world, ref, fight.side(deed.who), places[where], called),
-            **(yield from self._numbers(world, deed, target)),
+            **(yield from self._own_numbers_of_summoned(world, deed, target)),
             "summoned": lasts,
         }
         for key_of in ("hidden", *(["turns"] if self.turns != "own" else [])):
             new.pop(key_of, None)
         yield world.tell(Summoned(key, deed.who, where), {f"fight.combatants.{key}": new})
-        yield from begin_auras(world, key)
-        yield from _take_turns(world, key, deed.who, self.turns)
+        yield from add_auras_of(world, key)
+        yield from _give_place_in_turn_order(world, key, deed.who, self.turns)
         return True
 
-    def _numbers(self, world: World, deed: Deed, target: str) -> Procedure[Mapping[str, object]]:
-        """Return the summoned creature's own numbers: its HP, and those that replace numbers of its sheet."""
+    def _own_numbers_of_summoned(
+        self, world: World, deed: Deed, target: str
+    ) -> Procedure[Mapping[str, object]]:
+        """Return the summoned creature's values that differ from its sheet: HP, damage and Speed."""
         found: Mapping[str, object] = {}
         own: dict[str, int] = {}
         if self.hp is not None:
-            hp = yield from amount_of(world, deed, self.hp, target)
+            hp = yield from roll_step_amount(world, deed, self.hp, target)
             found = {"hp": max(hp, 1), "max_hp": max(hp, 1)}
         if self.damage is not None:
-            own["damage"] = yield from amount_of(world, deed, self.damage, target)
+            own["damage"] = yield from roll_step_amount(world, deed, self.damage, target)
         if self.speed is not None:
-            own["speed"] = yield from amount_of(world, deed, self.speed, target)
+            own["speed"] = yield from roll_step_amount(world, deed, self.speed, target)
         return {**found, **({"numbers": own} if own else {})}
 
     def _numbers_in_words(self, book: ContentOfFights) -> str:
@@ -126,13 +130,13 @@ class SummonStep(EffectStep):
         return f", {', '.join(own)}" if own else ""
 
     def summarize(self, book: ContentOfFights) -> str:
-        """Return the step as a sheet has it: `calls 2 x Goblin`."""
+        """Return the step in the words of a sheet: `calls 2 x Goblin`."""
         count = self.amount_in_words(book)
         name = str(book.creatures[self.creature]["name"])
         turns = {"maker": ", acting after them", "none": ", without turns"}.get(self.turns, "")
         near = f" within {self.near}" if "near" in self.table else ""
         stays = ", that stays" if self.stays else ""
-        more = self._numbers_in_words(book) + lasting_in_words(book, self.table)
+        more = self._numbers_in_words(book) + duration_on_sheet(book, self.table)
         return f"calls {'' if count == '1' else f'{count} x '}{name}{near}{turns}{stays}{more}"
 
     def describe(self, book: ContentOfFights, target: str) -> str:
@@ -143,24 +147,24 @@ class SummonStep(EffectStep):
             "maker": "acting after their summoner",
             "none": "without turns",
         }[self.turns]
-        lasts = f", {duration_words(book, self.table)}" if "duration" in self.table else ""
+        lasts = f", {duration_in_explanation(book, self.table)}" if "duration" in self.table else ""
         stays = "; they stay when their summoner is gone" if self.stays else ""
         return f"{target} calls {count} x {name}{near}{self._numbers_in_words(book)}, {turns}{lasts}{stays}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        amount = measured_amount(fight.world.book, self.amount)
+        amount = measured_amount_clause(fight.world.book, self.amount)
         number = 0 if amount else self.amount
-        return SummonIs(self.creature, number, duration_of_effect(fight, deed, self.table), amount)
+        return SummonIs(self.creature, number, step_duration_clause(fight, deed, self.table), amount)
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        must_end_like_a_zone(table, where, faults, "summons go")
+        check_ends_like_a_zone(table, where, faults, "summons go")
 
 
-def _places(fight: Fight, target: str, size: int, near: int) -> Iterator[Square]:
-    """Yield free squares within `near` of a creature and in its sight, those nearest to its enemies first."""
-    taken, at, own = fight.occupied(), fight.at(target), fight.size(target)
-    to_foes = fight.measure_to_foes(target)
+def _squares_for_summoned(fight: Fight, target: str, size: int, near: int) -> Iterator[Square]:
+    """Yield free squares within `near` squares and sight of a creature, the nearest to its enemies first."""
+    taken, at, own = fight.occupied_squares(), fight.at(target), fight.size(target)
+    to_foes = fight.nearest_foe_distance_function(target)
     x, y = at
     found = [
         (right, down)
@@ -172,25 +176,28 @@ def _places(fight: Fight, target: str, size: int, near: int) -> Iterator[Square]
         and fight.grid.line_of_sight(at, (right, down), own, size)
     ]
 
-    def worth(square: Square) -> tuple[int, int, int]:
+    def square_preference(square: Square) -> tuple[int, int, int]:
         return to_foes(square, size), square[1], square[0]
 
-    yield from sorted(found, key=worth)[:MOST_PLACES]
+    yield from sorted(found, key=square_preference)[:MOST_PLACES]
 
 
-def _take_turns(world: World, combatant: str, maker: str, turns: str) -> Procedure[None]:
-    """Give a summoned creature a place in the turn order: by initiative, right after its maker, or none."""
+def _give_place_in_turn_order(world: World, combatant: str, maker: str, turns: str) -> Procedure[None]:
+    """Give a summoned creature its place in the turn order.
+
+    By `turns`, it rolls its own initiative, acts right after its maker, or has no turns.
+    """
     fight = Fight(world)
     if turns == "none" or not fight.data["round"]:
         return
     if turns == "own":
         for rolled in (yield from roll_initiative(fight, combatant)):
-            yield from take_places(world, [combatant], rolled.total)
+            yield from add_to_turn_order(world, [combatant], rolled.total)
         return
     order = list(fight.data["order"])
     place = order.index(maker) + 1 if maker in order else len(order)
     order[place:place] = [combatant]
     sets: Sets = {"fight.order": order}
     if maker in fight.data["order"] and fight.data.get("active") != maker and fight.turns_taken(maker):
-        sets |= fight.count_turn(combatant)
+        sets |= fight.turn_count_changes(combatant)
     yield world.tell(InitiativeRolled(combatant), sets)

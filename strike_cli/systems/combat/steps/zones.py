@@ -17,21 +17,26 @@ from ..board.zones import (
     AddZone,
     add_zone,
     grow_squares,
-    place_zone,
-    placeable_squares,
+    move_zone_to,
     remove_zone,
     shift_squares,
+    squares_for_new_zone,
 )
 from ..facts.powers import Noted
 from ..facts.steps import ZoneChanges
 from ..facts.zones import DrawZone, MoveZone, NoRoomFor, Onto, ZoneDrifts, ZoneIs, ZoneStays
 from ..fight import Fight
-from ..powers.effects import duration_of_effect, duration_words, squares_words
-from ..powers.named_zones import has_zone, zone_of, zone_words, zones_of_step
-from ..powers.power import Deed, largest_reach, sign_with_user
-from . import SCENE, ZONE_ENDS, measured_amount
+from ..powers.effects import duration_in_explanation, squares_in_words, step_duration_clause
+from ..powers.named_zones import (
+    has_named_zone,
+    zone_words_in_sentence,
+    zone_words_on_sheet,
+    zones_named_by_step,
+)
+from ..powers.power import Deed, largest_reach, mark_with_power_user
+from . import SCENE, ZONE_ENDS, measured_amount_clause
 from .key_types import Amount, Sight, Squares, StatusId, ZoneEnd, ZoneWho
-from .step import EffectStep, lasting_in_words
+from .step import EffectStep, duration_on_sheet
 
 if TYPE_CHECKING:
     from strike_cli.validation import CheckedTable
@@ -48,9 +53,9 @@ If there are more, those nearest to enemies are offered.
 
 
 class ZoneStep(EffectStep):
-    """A zone on the power's area, around a creature, or on squares that its maker draws one by one.
+    """A step that makes a zone: on the power's area, around a creature, or on squares drawn one by one.
 
-    It does `amount` damage to a creature that enters it or begins a turn in it.
+    The zone deals `amount` damage to a creature that enters it or begins a turn in it.
     """
 
     name: str
@@ -72,11 +77,13 @@ class ZoneStep(EffectStep):
         fight = Fight(world)
         if not deed.aim.squares and not fight.is_on_map(target):
             return
-        squares = placeable_squares(
-            Fight(world), (yield from self._squares(world, deed, target)), self.blocks
+        squares = squares_for_new_zone(
+            Fight(world), (yield from self._squares_to_cover(world, deed, target)), self.blocks
         )
         if not squares:
-            yield sign_with_user(deed, target, world.tell(Noted(target, NoRoomFor(self.name, deed.who))))
+            yield mark_with_power_user(
+                deed, target, world.tell(Noted(target, NoRoomFor(self.name, deed.who)))
+            )
             return
         zone = AddZone(
             called=self.name,
@@ -95,34 +102,36 @@ class ZoneStep(EffectStep):
         )
         yield from add_zone(world, zone)
 
-    def _squares(self, world: World, deed: Deed, target: str) -> Procedure[Collection[Square]]:
+    def _squares_to_cover(self, world: World, deed: Deed, target: str) -> Procedure[Collection[Square]]:
         if self.length:
-            return (yield from self._choose_squares(world, deed))
+            return (yield from self._draw_squares(world, deed))
         if deed.aim.squares and not self.along:
             return deed.aim.squares
         return burst_around(Fight(world), target, self.spread)
 
-    def _choose_squares(self, world: World, deed: Deed) -> Procedure[list[Square]]:
-        """Return squares that the maker names one by one.
+    def _draw_squares(self, world: World, deed: Deed) -> Procedure[list[Square]]:
+        """Ask the maker for the squares of the zone, one by one, and return them.
 
-        The first is within the power's range, and each further one is adjacent to the one before.
+        The first square is within the power's range, and each further square is adjacent to the one before.
         """
         fight, found = Fight(world), list[Square]()
         if not fight.is_on_map(deed.who):
             return found
-        to_foes, taken = fight.measure_to_foes(deed.who), fight.occupied()
+        to_foes, taken = fight.nearest_foe_distance_function(deed.who), fight.occupied_squares()
 
-        def worth(square: Square) -> tuple[int, int, int]:
+        def square_preference(square: Square) -> tuple[int, int, int]:
             return to_foes(square, 1), square[1], square[0]
 
         while len(found) < self.length:
             places = (
-                _neighbours(fight, found[-1])
+                _open_neighbours(fight, found[-1])
                 if found
                 else burst_around(fight, deed.who, largest_reach(deed.power) or 1)
             )
             free = [square for square in places if square not in taken and square not in found]
-            names = {format_square(square): square for square in sorted(free, key=worth)[:MOST_PLACES]}
+            names = {
+                format_square(square): square for square in sorted(free, key=square_preference)[:MOST_PLACES]
+            }
             if not names:
                 break
             number = len(found) + 1
@@ -150,7 +159,7 @@ class ZoneStep(EffectStep):
         where += f", {pluralize(self.length, 'square')} drawn" if self.length else ""
         where += ", that moves along" if self.along else ""
         words = f" ({', '.join(what)})" if what else ""
-        return f"a zone, {self.name}{where}{words}{lasting_in_words(book, self.table)}"
+        return f"a zone, {self.name}{where}{words}{duration_on_sheet(book, self.table)}"
 
     def describe(self, book: ContentOfFights, target: str) -> str:
         what = []
@@ -167,15 +176,15 @@ class ZoneStep(EffectStep):
         what += [f"for {self.who} of its maker alone"] if self.who else []
         lasts = f"for the rest of the {SCENE}"
         if "duration" in self.table:
-            lasts = duration_words(book, self.table)
+            lasts = duration_in_explanation(book, self.table)
         where = f", within {self.spread} of {target}" if self.spread else ""
         where += f", {self.length} squares, drawn one by one" if self.length else ""
         where += ", that moves along" if self.along else ""
         return f"a zone, {self.name}{where}, {lasts}" + (f": {'; '.join(what)}" if what else "")
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        """Return the effects and the duration of the zone in short."""
-        amount = measured_amount(fight.world.book, self.amount)
+        """Return a clause with the zone's effects and duration."""
+        amount = measured_amount_clause(fight.world.book, self.amount)
         number = 0 if amount else self.amount
         does = {
             "damage": self.amount,
@@ -190,13 +199,13 @@ class ZoneStep(EffectStep):
             self.status,
             self.spread,
             self.along,
-            duration_of_effect(fight, deed, self.table),
+            step_duration_clause(fight, deed, self.table),
         )
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """Check for keys that exclude each other or need another, and check the zone's duration."""
-        must_end_like_a_zone(table, where, faults, "a zone ends")
+        """Add faults for keys that exclude or need each other, and for a duration that zones can't have."""
+        check_ends_like_a_zone(table, where, faults, "a zone ends")
         if table.get("blocks") and table.get("along"):
             faults.append(Fault(where / "blocks", "a wall can't move along"))
         if "length" in table and ("spread" in table or table.get("along")):
@@ -207,8 +216,8 @@ class ZoneStep(EffectStep):
             faults.append(Fault(where / "who", "limits damage or a status, and there is neither"))
 
 
-def must_end_like_a_zone(table: CheckedTable, where: Place, faults: Faults, what: str) -> None:
-    """Add a fault if the duration is not one of ZONE_ENDS, as zones and summoned creatures need.
+def check_ends_like_a_zone(table: CheckedTable, where: Place, faults: Faults, what: str) -> None:
+    """Add a fault unless the duration is one of ZONE_ENDS, as zones and summoned creatures need.
 
     These are the start or end of their maker's turn, and the end of the fight. `what` begins the fault's
     text.
@@ -217,7 +226,7 @@ def must_end_like_a_zone(table: CheckedTable, where: Place, faults: Faults, what
         faults.append(Fault(where / "duration", f"{what} at {', '.join(ZONE_ENDS)}"))
 
 
-def _neighbours(fight: Fight, square: Square) -> Iterator[Square]:
+def _open_neighbours(fight: Fight, square: Square) -> Iterator[Square]:
     for right, down in DIRECTIONS:
         near = square[0] + right, square[1] + down
         if fight.grid.inside(near) and not fight.grid.blocked(near):
@@ -230,21 +239,21 @@ class EndZoneStep(EffectStep):
     zone: str = ""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        for key in zones_of_step(Fight(world), deed, self.table):
+        for key in zones_named_by_step(Fight(world), deed, self.table):
             if key in Fight(world).zones:
                 yield from remove_zone(world, key)
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        return has_zone(fight, deed, self.table)
+        return has_named_zone(fight, deed, self.table)
 
     def summarize(self, book: object) -> str:
-        return f"{zone_of(self.zone)} ends"
+        return f"{zone_words_on_sheet(self.zone)} ends"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
         return ZoneChanges("end-zone", self.zone)
 
     def describe(self, book: object, target: str) -> str:
-        return f"{zone_words(self.zone)} ends"
+        return f"{zone_words_in_sentence(self.zone)} ends"
 
 
 MOST_SPREAD = 20
@@ -257,29 +266,29 @@ class GrowZoneStep(EffectStep):
     amount: Amount = 1
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        for key in zones_of_step(Fight(world), deed, self.table):
+        for key in zones_named_by_step(Fight(world), deed, self.table):
             fight = Fight(world)
             if bearer := fight.zones[key].get("along"):
                 spread = min(fight.zones[key].get("spread", 0) + self.amount, MOST_SPREAD)
                 if fight.is_on_map(bearer):
                     area = burst_around(fight, bearer, spread)
-                    yield from place_zone(world, key, area, grown=True, spread=spread)
+                    yield from move_zone_to(world, key, area, grown=True, spread=spread)
             else:
                 larger = grow_squares(fight, fight.zone_squares(key), self.amount)
-                yield from place_zone(world, key, larger, grown=True)
+                yield from move_zone_to(world, key, larger, grown=True)
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        return has_zone(fight, deed, self.table)
+        return has_named_zone(fight, deed, self.table)
 
     def summarize(self, book: object) -> str:
-        return f"{zone_of(self.zone)} grows by {self.amount_in_words(book)}"
+        return f"{zone_words_on_sheet(self.zone)} grows by {self.amount_in_words(book)}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        far = measured_amount(fight.world.book, self.amount) or str(self.amount)
+        far = measured_amount_clause(fight.world.book, self.amount) or str(self.amount)
         return ZoneChanges("grow-zone", self.zone, far)
 
     def describe(self, book: object, target: str) -> str:
-        return f"{zone_words(self.zone)} grows by {squares_words(book, self.amount)} all round"
+        return f"{zone_words_in_sentence(self.zone)} grows by {squares_in_words(book, self.amount)} all round"
 
 
 STAY = "stay"
@@ -293,8 +302,8 @@ COMPASS: dict[Square, str] = {
 class MoveZoneStep(EffectStep):
     """A step that moves zones by `amount` squares, each in one direction (`way`).
 
-    The maker chooses the direction, or it is away from the maker, towards the affected creature, or rolled
-    with an eight-sided die. A zone that moves with a creature isn't moved.
+    The direction is chosen by the maker, away from the maker, towards the affected creature, or rolled with
+    an eight-sided die. A zone that moves with a creature isn't moved.
     """
 
     zone: str = ""
@@ -302,16 +311,16 @@ class MoveZoneStep(EffectStep):
     way: Literal["chosen", "away", "nearer", "random"] = "chosen"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        for key in zones_of_step(Fight(world), deed, self.table):
+        for key in zones_named_by_step(Fight(world), deed, self.table):
             fight = Fight(world)
             if "along" in fight.zones[key]:
                 continue
             way = yield from self._direction(world, deed, target, key)
             if way != (0, 0):
-                yield from place_zone(world, key, shift_squares(fight.zone_squares(key), way, self.amount))
+                yield from move_zone_to(world, key, shift_squares(fight.zone_squares(key), way, self.amount))
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        return has_zone(fight, deed, self.table)
+        return has_named_zone(fight, deed, self.table)
 
     def _direction(self, world: World, deed: Deed, target: str, key: str) -> Procedure[Square]:
         fight = Fight(world)
@@ -323,34 +332,34 @@ class MoveZoneStep(EffectStep):
                 faces: list[int] = yield Roll(1, 8, name, deed.who, why=ZoneDrifts(key), id=f"{key} goes")
                 return list(COMPASS)[faces[0] - 1]
             case "away":
-                return _direction_to(fight.at(deed.who), middle) if fight.is_on_map(deed.who) else (0, 0)
+                return _direction_between(fight.at(deed.who), middle) if fight.is_on_map(deed.who) else (0, 0)
             case "nearer":
-                return _direction_to(middle, fight.at(target)) if fight.is_on_map(target) else (0, 0)
-        chosen: Square = yield from self._choose_square(fight, deed, key)
+                return _direction_between(middle, fight.at(target)) if fight.is_on_map(target) else (0, 0)
+        chosen: Square = yield from self._choose_direction(fight, deed, key)
         return chosen
 
-    def _choose_square(self, fight: Fight, deed: Deed, key: str) -> Procedure[Square]:
-        """Ask the maker for the direction.
+    def _choose_direction(self, fight: Fight, deed: Deed, key: str) -> Procedure[Square]:
+        """Ask the maker for the direction, and return it as one step to a neighbouring square.
 
-        The one that covers most enemies and fewest friends is offered first.
+        Directions that put the zone on the most enemies and the fewest friends are offered first.
         """
-        area, side = fight.zone_squares(key), fight.acts_for(deed.who)
-        there = [one for one in fight.in_the_fight() if fight.is_on_map(one)]
+        area, side = fight.zone_squares(key), fight.side_acted_for(deed.who)
+        there = [one for one in fight.still_in_fight() if fight.is_on_map(one)]
 
-        def onto(way: Square) -> list[str]:
+        def creatures_covered(way: Square) -> list[str]:
             moved = set(shift_squares(area, way, self.amount))
             return [one for one in there if not moved.isdisjoint(fight.squares_of(one))]
 
-        def worth(way: Square) -> int:
-            return sum(1 if fight.side(one) != side else -1 for one in onto(way))
+        def direction_worth(way: Square) -> int:
+            return sum(1 if fight.side(one) != side else -1 for one in creatures_covered(way))
 
-        ways = sorted([*COMPASS, (0, 0)], key=lambda way: (-worth(way), way != (0, 0)))
+        ways = sorted([*COMPASS, (0, 0)], key=lambda way: (-direction_worth(way), way != (0, 0)))
         words = {COMPASS.get(way, STAY): way for way in ways}
         answer: str = yield Choose(
             deed.who,
             f"{key} moves",
             tuple(words),
-            tuple(Onto(onto(way)) if way != (0, 0) else ZoneStays() for way in ways),
+            tuple(Onto(creatures_covered(way)) if way != (0, 0) else ZoneStays() for way in ways),
             about=MoveZone(deed.who, key, self.amount),
             formerly=f"{fight.zones[key]['name']} moves",
         )
@@ -358,10 +367,10 @@ class MoveZoneStep(EffectStep):
 
     def summarize(self, book: object) -> str:
         way = {"away": " away", "nearer": " nearer", "random": " at random"}.get(self.way, "")
-        return f"{zone_of(self.zone)} moves {self.amount_in_words(book)}{way}"
+        return f"{zone_words_on_sheet(self.zone)} moves {self.amount_in_words(book)}{way}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        far = measured_amount(fight.world.book, self.amount) or str(self.amount)
+        far = measured_amount_clause(fight.world.book, self.amount) or str(self.amount)
         return ZoneChanges("move-zone", self.zone, far, self.way)
 
     def describe(self, book: object, target: str) -> str:
@@ -372,10 +381,10 @@ class MoveZoneStep(EffectStep):
             "random": ", at random",
         }
         way = ways[self.way] if "way" in self.table else ""
-        return f"{zone_words(self.zone)} moves {squares_words(book, self.amount)}{way}"
+        return f"{zone_words_in_sentence(self.zone)} moves {squares_in_words(book, self.amount)}{way}"
 
 
-def _direction_to(start: Square, end: Square) -> Square:
+def _direction_between(start: Square, end: Square) -> Square:
     return _sign(end[0] - start[0]), _sign(end[1] - start[1])
 
 

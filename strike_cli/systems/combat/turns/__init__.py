@@ -1,8 +1,8 @@
-"""Turns from start to end, actions out of order, and actions that everybody has.
+"""Turns from start to end, actions outside the turn order, and actions open to everybody.
 
 - `turn` has turns, with what happens at their start and end. Begin here.
 - `saves` has Saving Throws.
-- `delay_and_prepare` has delaying a turn, and prepared actions.
+- `delay_and_prepare` has delayed turns and prepared actions.
 - `common_actions` has Assess, improvised attacks, and Skill Rolls.
 
 Example: `strike combat turn` is played by `turn.play_turn`.

@@ -9,17 +9,17 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Said
 from strike_cli.problems import Refused
 from strike_cli.systems.core.skill_roll import RollingSide, RollSkill, play_skill
-from strike_cli.tabletop.dice import clamp, roll_die
-from strike_cli.tabletop.status_effects import ban_on, reasons_for
+from strike_cli.tabletop.dice import clamp_total, roll_die
+from strike_cli.tabletop.status_effects import effect_banning, roll_reasons
 
 from ..facts.harm import CostOfRoll
 from ..facts.powers import Noted
 from ..facts.turns import AssessRolled, Improvised, ImprovisedAttack, ImprovisedEffect, TwistWastes
-from ..fight import ACTIONS, Actor, Fight, action_taken, path_of
-from ..harm import gain_strike, lasting_step
+from ..fight import ACTIONS, Actor, Fight, action_taken_fact, combatant_path
+from ..harm import duration_as_step, give_strikes
 from ..numbers import numbers
-from ..powers.attack import PowerResult, perform_power, prefers_not_to_attack
-from ..powers.power import Deed, Reasons, must_not_be_held_to_basics, power_of, take_aim
+from ..powers.attack import PowerResult, ask_attackers_consent, perform_power
+from ..powers.power import Deed, Reasons, aim_power, must_not_be_held_to_basics, power_as_user_has_it
 from ..powers.uses import MELEE_BASIC, Power
 
 if TYPE_CHECKING:
@@ -34,13 +34,13 @@ SKILL_ACTIONS = (*ACTIONS, "free", "none")
 
 
 def play_assess(world: World, args: Actor) -> Procedure[AssessData]:
-    """Play `combat assess`: a Role Action, and a die that decides how many questions to ask (STR-TAC-13)."""
+    """Play `combat assess`: spend a Role Action, and roll the number of questions allowed (STR-TAC-13)."""
     fight, combatant = Fight(world), args.who
-    action = fight.must_be_able(combatant, "role")
-    yield action_taken(fight, combatant, action)
-    reasons, modifiers = reasons_for(world, combatant, "assess")
+    action = fight.action_used_up(combatant, "role")
+    yield action_taken_fact(fight, combatant, action)
+    reasons, modifiers = roll_reasons(world, combatant, "assess")
     rolled = yield from roll_die(combatant, "assess", reasons, modifiers)
-    questions = clamp(rolled.total)
+    questions = clamp_total(rolled.total)
     yield world.tell(AssessRolled(combatant, rolled, questions))
     return {"who": combatant, "roll": rolled.as_json(), "questions": questions, "ask": numbers()["assess"]}
 
@@ -51,8 +51,8 @@ def play_assess(world: World, args: Actor) -> Procedure[AssessData]:
 class Improvise(Reasons):
     """The arguments of `combat improvise`: the targets, and `what` the attacker does, in words.
 
-    `damage` (in HP) and `range` (in squares) replace the usual ones. `status` is the full id of a status that
-    a hit gives; `ends` and `until` are its duration and the fact that ends it.
+    `damage` (in HP) and `range` (in squares) replace the usual numbers. `status` is the full id of a status
+    that the Effect gives; `ends` and `until` are its duration and the fact that ends it.
     """
 
     targets: Sequence[str] = ()
@@ -69,36 +69,36 @@ class Improvise(Reasons):
 def play_improvise(world: World, args: Improvise) -> Procedure[ImproviseData]:
     """Play `combat improvise`: an attack that is on no sheet (STR-TAC-14, conflict C-10).
 
-    It does about 3 damage and an effect that the game master chooses. Both are weaker if the same combatant
-    improvises again in the fight.
+    It deals about 3 damage and has an effect of the game master's choice. Damage and effect are weaker if the
+    same combatant improvises again in the fight.
     """
     fight, combatant = Fight(world), args.who
-    action = fight.must_be_able(combatant, "attack")
+    action = fight.action_used_up(combatant, "attack")
     must_not_be_held_to_basics(fight, combatant)
     before = fight.combatant(combatant).get("improvised", 0)
-    power = _improvised(fight, args, before)
-    aim = take_aim(fight, combatant, power, args.targets)
+    power = _improvised_power(fight, args, before)
+    aim = aim_power(fight, combatant, power, args.targets)
     deed = Deed(combatant, power, aim, args.sources, args.modifiers)
-    if world.confirms and (yield from prefers_not_to_attack(fight, deed)):
-        none = PowerResult(deed, decided=fight.decided())
+    if world.confirms and (yield from ask_attackers_consent(fight, deed)):
+        none = PowerResult(deed, decided=fight.fight_outcome())
         return {**none.as_json(), "what": args.what, "again": bool(before)}
-    yield action_taken(fight, combatant, action)
-    yield world.tell(Improvised(combatant), {path_of(combatant, "improvised"): before + 1})
+    yield action_taken_fact(fight, combatant, action)
+    yield world.tell(Improvised(combatant), {combatant_path(combatant, "improvised"): before + 1})
     attack = yield from perform_power(world, deed)
     return {**attack.as_json(), "what": args.what, "again": bool(before)}
 
 
-def _improvised(fight: Fight, args: Improvise, before: int) -> Power:
-    """Return the improvised attack in the form of a power.
+def _improvised_power(fight: Fight, args: Improvise, before: int) -> Power:
+    """Return the improvised attack as a power.
 
-    `before` is how often it has improvised already.
+    `before` is how often the combatant has improvised in this fight.
     """
     table = numbers()["improvise"]["damage"]
-    reach = power_of(fight, args.who, MELEE_BASIC)["reach"]
+    reach = power_as_user_has_it(fight, args.who, MELEE_BASIC)["reach"]
     ranged = fight.sheet(args.who).get("ranged") or {"range": numbers()["defaults"]["ranged"]}
     step: StepTable = {"do": "note", "to": "target", "said": ImprovisedEffect(bool(before))}
     if args.status:
-        lasts = lasting_step(fight.world.book, args.ends, args.until)
+        lasts = duration_as_step(fight.world.book, args.ends, args.until)
         step = {"do": "apply", "to": "target", "status": args.status, "duration": lasts["duration"]}
         step["until"] = lasts.get("until", "")
     return {
@@ -120,7 +120,7 @@ def _improvised(fight: Fight, args: Improvise, before: int) -> Power:
 
 
 class SkillInCombat(RollingSide):
-    """The arguments of `combat skill`: a Skill Roll that takes an `action`, as the game master decides."""
+    """The arguments of `combat skill`: a Skill Roll, and the `action` that the game master makes it take."""
 
     action: Literal["attack", "move", "role", "free", "none"] = "role"
 
@@ -128,16 +128,17 @@ class SkillInCombat(RollingSide):
 def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[CombatSkillData]:
     """Play `combat skill`: a Skill Roll in a fight (STR-TAC-14).
 
-    A Strike replaces each Cost, also for helpers. A Twist may do no worse than waste the action.
+    Instead of each Cost, the roller and the helpers take Strikes. A Twist may do no worse than waste the
+    action.
     """
     fight, combatant = Fight(world), args.who
     action: str = args.action
     if action in ACTIONS:
-        action = fight.must_be_able(combatant, action)
-        yield action_taken(fight, combatant, action)
+        action = fight.action_used_up(combatant, action)
+        yield action_taken_fact(fight, combatant, action)
     elif action == "free":
         fight.must_be_active(combatant)
-        if reason := ban_on(world, combatant, "act", 1):
+        if reason := effect_banning(world, combatant, "act", 1):
             raise Refused(f"{fight.name(combatant)} can't act: {reason.name}.")
     helpers = [helper.name for helper in args.helpers]
     # Strikes replace Costs here, so `play_skill` asks for none.
@@ -147,7 +148,7 @@ def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[CombatS
     strikes: dict[str, int] = {}
     for payer, count in ((combatant, data["costs"]), *((name, 1) for name in helpers)):
         if data["costs"] and payer in fight.data["combatants"] and fight.is_player(payer):
-            yield from gain_strike(world, payer, CostOfRoll(data["skill"]), count)
+            yield from give_strikes(world, payer, CostOfRoll(data["skill"]), count)
             strikes[payer] = count
     if data["outcome"] == "twist" and action in ACTIONS:
         yield world.tell(Noted(combatant, TwistWastes(action)))

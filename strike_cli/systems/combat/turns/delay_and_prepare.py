@@ -1,4 +1,4 @@
-"""Acting out of order: delayed turns, and prepared actions with their triggers (STR-TAC-05, 06)."""
+"""Acting outside the turn order: delayed turns, and prepared actions with their triggers (STR-TAC-05, 06)."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.problems import Refused
 from strike_cli.refusals import HasBegunToAct, SomebodysTurn
-from strike_cli.tabletop.status_effects import ban_on
+from strike_cli.tabletop.status_effects import effect_banning
 from strike_cli.tabletop.turn_order import DELAYED
 
 from ..board.move import MoveAction, play_move
 from ..facts.turns import ActionTaken, Delayed, InterruptOver, PreparedImpossible, Resumed, Triggered
-from ..fight import ACTIONS, Actor, Fight, path_of
+from ..fight import ACTIONS, Actor, Fight, combatant_path
 from ..harm import end_status, statuses_of
-from ..powers.attack import UsePower, find_power_used, play_attack, play_use
+from ..powers.attack import UsePower, play_attack, play_use, power_used
 from ..powers.charge import Charge, play_charge
-from ..powers.power import power_of
+from ..powers.power import power_as_user_has_it
 from ..powers.uses import Power
 from .turn import Escape, Stand, begin_turn, play_escape, play_stand
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Preparable(NamedTuple):
-    """A command that may be prepared: the function that plays it, and the class of its arguments."""
+    """A command that can be prepared: the function that plays it, and the class of its arguments."""
 
     play: Callable[[World, Never], Procedure[Mapping[str, object]]]
     args: type[Actor]
@@ -48,10 +48,10 @@ PREPARABLE = ("attack", "move")
 
 
 class Prepare(Actor):
-    """The arguments of `combat prepare`: the command (`do`) that is to be played when the trigger comes.
+    """The arguments of `combat prepare`: the command (`do`) that will be played when the trigger comes.
 
-    `trigger` is in words, and `then` is the command as it was typed. `power` is the full id of a power that
-    is already named, "" if none is.
+    `trigger` is in words, and `then` is the command as it was typed. `power` is the full id of the power if
+    the player has named one.
     """
 
     trigger: str
@@ -63,8 +63,8 @@ class Prepare(Actor):
 class Trigger(Actor):
     """The arguments of `combat trigger`: the prepared action's command (`do`) with its arguments (`args`).
 
-    If `wasted`, an action that the rules refuse is wasted, since nothing of it is left to choose; else it is
-    refused.
+    `wasted` is true if the action was fully named, so that nothing is left to choose. Then it is wasted if
+    the rules refuse it; otherwise the command is refused, and can be tried again.
     """
 
     do: Doing
@@ -79,17 +79,17 @@ def play_delay(world: World, args: Actor) -> Procedure[DelayData]:
     """Play `combat delay`: give up the turn at its start, to act later.
 
     A turn that hasn't begun begins first, with the effects at its start. The delayed turn gets no actions and
-    no Saving Throws now. Helpful statuses that would end with the turn end now; harmful ones wait for the end
-    of the delayed turn. Raises Refused once the combatant has acted, or if it can't act.
+    no Saving Throws now. Helpful statuses that would end with the turn end now; harmful ones last until the
+    end of the delayed turn. Raises Refused once the combatant has acted, and for a combatant that can't act.
     """
     fight = Fight(world)
     combatant, name = args.who, fight.name(args.who)
-    if fight.data.get("active") is None and fight.data["round"] and fight.next_up() == combatant:
+    if fight.data.get("active") is None and fight.data["round"] and fight.next_combatant() == combatant:
         yield from begin_turn(world)
     fight.must_be_active(combatant)
     if fight.actions_taken():
         raise HasBegunToAct(name, "Delaying comes before any action (STR-TAC-06).")
-    reason = ban_on(world, combatant, "act", 1)
+    reason = effect_banning(world, combatant, "act", 1)
     if reason or "due" in fight.data:
         raise Refused(f"{name} can't delay: {reason.name if reason else 'there is only a final action'}.")
     for status in statuses_of(world, combatant):
@@ -103,18 +103,19 @@ def play_delay(world: World, args: Actor) -> Procedure[DelayData]:
     sets = {
         "fight.active": None,
         "fight.turn": None,
-        path_of(combatant, DELAYED): True,
-        **fight.count_turn(combatant),
+        combatant_path(combatant, DELAYED): True,
+        **fight.turn_count_changes(combatant),
     }
     yield world.tell(Delayed(combatant), sets)
-    return {"who": combatant, "next": fight.next_up()}
+    return {"who": combatant, "next": fight.next_combatant()}
 
 
 def play_resume(world: World, args: Actor) -> Procedure[ResumeData]:
-    """Play `combat resume`: a delayed combatant acts now, and keeps its new place in the order.
+    """Play `combat resume`: a combatant that delayed acts now, and keeps its new place in the order.
 
     Ruling: if it acts in the next round, before its old place in the order, this is its turn of that round.
-    Raises Refused during another's turn, and before anybody has had a turn since.
+    Raises Refused if the combatant hasn't delayed, it is somebody's turn, or nobody has had a turn since the
+    delay.
     """
     fight = Fight(world)
     combatant, name = args.who, fight.name(args.who)
@@ -125,27 +126,27 @@ def play_resume(world: World, args: Actor) -> Procedure[ResumeData]:
     active = fight.data.get("active")
     if active:
         raise SomebodysTurn(fight.name(active), "They act after it: `strike next`.")
-    if not _turn_since(fight, combatant):
+    if not _has_turn_begun_since(fight, combatant):
         raise Refused(
             f"Nobody has had a turn since {name} delayed.",
             "They act after somebody else's turn (STR-TAC-06): `strike next`.",
         )
-    sets: Sets = {"fight.active": combatant, "fight.turn": None, path_of(combatant, DELAYED): None}
+    sets: Sets = {"fight.active": combatant, "fight.turn": None, combatant_path(combatant, DELAYED): None}
     given_up = 1 if fight.turns_taken(combatant) else 0
     # Just before the next turn in this round, or at the end of it
     order = list(fight.data["order"])
-    waiting = [other for other in fight.waiting() if other != combatant]
+    waiting = [other for other in fight.combatants_with_turns_left() if other != combatant]
     order.remove(combatant)
     order.insert(order.index(waiting[0]) if waiting else len(order), combatant)
-    sets |= {"fight.order": order, **fight.count_turn(combatant, -given_up)}
+    sets |= {"fight.order": order, **fight.turn_count_changes(combatant, -given_up)}
     yield world.tell(Resumed(combatant), sets)
     return {"who": combatant, "round": fight.data["round"], "order": fight.data["order"]}
 
 
-def _turn_since(fight: Fight, combatant: str) -> bool:
-    """Return whether anybody's turn has begun since a combatant delayed.
+def _has_turn_begun_since(fight: Fight, combatant: str) -> bool:
+    """Return whether any turn has begun since a combatant delayed.
 
-    In a later round it has; in the same round, if a combatant after it in the order has had a turn.
+    It has if the round is a later one, or if a combatant with a later place in the order has had a turn.
     """
     order = list(fight.data["order"])
     after = order[order.index(combatant) + 1 :]
@@ -156,29 +157,32 @@ def _turn_since(fight: Fight, combatant: str) -> bool:
 
 
 def play_prepare(world: World, args: Prepare) -> Procedure[PrepareData]:
-    """Play `combat prepare`: spend the Attack Action on an action that is taken when a trigger comes.
+    """Play `combat prepare`: spend the Attack Action now, on an action that is taken when a trigger comes.
 
     Raises Refused for a power that takes neither an Attack nor a Move Action.
     """
     fight, combatant = Fight(world), args.who
     if args.power:
-        _must_be_preparable(power_of(fight, combatant, args.power))
-    fight.must_be_able(combatant, "attack")
+        _must_be_preparable(power_as_user_has_it(fight, combatant, args.power))
+    fight.action_used_up(combatant, "attack")
     prepared: PreparedAction = {"trigger": args.trigger, "then": args.then, "do": args.do}
-    sets = {"fight.turn.attack": fight.taken("attack") + 1, path_of(combatant, "prepared"): prepared}
+    sets = {
+        "fight.turn.attack": fight.times_taken("attack") + 1,
+        combatant_path(combatant, "prepared"): prepared,
+    }
     yield world.tell(ActionTaken(combatant, "prepare", args.then, args.trigger), sets)
     return {"who": combatant, **prepared}
 
 
 def play_trigger(world: World, args: Trigger) -> Procedure[TriggerData]:
-    """Play `combat trigger`: take a prepared action now, as an Interrupt during another's turn.
+    """Play `combat trigger`: take a prepared action now, as an Interrupt in another creature's turn.
 
     If the action was fully named and is illegal now, it is wasted. Raises Refused if nothing is prepared, in
-    the combatant's own turn, or for another action than the prepared one.
+    the combatant's own turn, or for an action other than the prepared one.
     """
     fight = Fight(world)
     combatant, name = args.who, fight.name(args.who)
-    prepared = must_be_prepared(fight, combatant)
+    prepared = prepared_action_of(fight, combatant)
     if args.do != prepared["do"]:
         raise Refused(f"{name} prepared to {prepared['then']}, not to {args.do}.")
     if fight.data.get("active") == combatant:
@@ -186,17 +190,20 @@ def play_trigger(world: World, args: Trigger) -> Procedure[TriggerData]:
     action = PREPARED[args.do]
     own = action.args.read({**args.args, "who": combatant})
     if isinstance(own, UsePower):
-        _must_be_preparable(find_power_used(fight, own))
-    sets = {"fight.interrupt": combatant, path_of(combatant, "prepared"): None}
+        _must_be_preparable(power_used(fight, own))
+    sets = {"fight.interrupt": combatant, combatant_path(combatant, "prepared"): None}
     yield world.tell(Triggered(combatant, prepared["trigger"]), sets)
-    data = yield from _interrupted(world, args, own)
+    data = yield from _play_or_waste_prepared(world, args, own)
     yield world.tell(InterruptOver(combatant), {"fight.interrupt": None})
     told = {"opportunities": [], **data, "who": combatant, "trigger": prepared["trigger"]}
     return cast("TriggerData", told)
 
 
-def _interrupted(world: World, args: Trigger, own: Actor) -> Procedure[Mapping[str, object]]:
-    """Play the prepared action, or waste it if it was fully named and the rules refuse it (STR-TAC-05)."""
+def _play_or_waste_prepared(world: World, args: Trigger, own: Actor) -> Procedure[Mapping[str, object]]:
+    """Play the prepared action.
+
+    If it was fully named (`wasted`) and the rules refuse it, waste it (STR-TAC-05).
+    """
     before = world.state
     try:
         return (yield from PREPARED[args.do].play(world, cast("Never", own)))
@@ -217,7 +224,7 @@ def _must_be_preparable(power: Power) -> None:
         )
 
 
-def must_be_prepared(fight: Fight, combatant: str) -> PreparedAction:
+def prepared_action_of(fight: Fight, combatant: str) -> PreparedAction:
     """Return a combatant's prepared action. Raises Refused if it has none."""
     prepared = fight.combatant(combatant).get("prepared")
     if not prepared:

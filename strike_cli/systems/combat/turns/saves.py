@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.tabletop.dice import Rolled, roll_die
-from strike_cli.tabletop.status_effects import reasons_for
+from strike_cli.tabletop.status_effects import roll_reasons
 
 from ..facts.harm import SaveRolled
 from ..facts.statuses import WhichStatus
-from ..fight import Fight, last_part
-from ..harm import Status, end_status, saved_against, status_as_it_is, statuses_of
+from ..fight import Fight, last_part_of_id
+from ..harm import Status, end_status, status_clause, statuses_of, statuses_to_save_against
 from ..numbers import numbers
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Save(NamedTuple):
-    """A Saving Throw against a status (its id), and whether the status ended."""
+    """The result of a Saving Throw: the id of the status, the roll, and whether the status ended."""
 
     status: str
     roll: Rolled
@@ -32,21 +32,21 @@ class Save(NamedTuple):
         return {"status": self.status, "roll": self.roll.as_json(), "ended": self.ended}
 
 
-def saving_throws(world: World, combatant: str) -> Procedure[list[Save]]:
-    """Roll a Saving Throw against each status that one ends (STR-TAC-03)."""
+def roll_saving_throws(world: World, combatant: str) -> Procedure[list[Save]]:
+    """Roll a Saving Throw against each status of a combatant that a save ends (STR-TAC-03)."""
     made: list[Save] = []
-    waiting = saved_against(world, combatant)
+    waiting = statuses_to_save_against(world, combatant)
     while waiting:
-        status = yield from _next_save(world, combatant, waiting)
+        status = yield from _choose_next_save(world, combatant, waiting)
         waiting.remove(status)
-        made.append((yield from saving_throw(world, combatant, status)))
+        made.append((yield from roll_saving_throw(world, combatant, status)))
     return made
 
 
-def saving_throw(world: World, combatant: str, status: Status) -> Procedure[Save]:
+def roll_saving_throw(world: World, combatant: str, status: Status) -> Procedure[Save]:
     """Roll one Saving Throw against a status (STR-TAC-03)."""
     name = world.book.statuses[status["id"]]["name"]
-    reasons, modifiers = reasons_for(world, combatant, "save")
+    reasons, modifiers = roll_reasons(world, combatant, "save")
     rolled = yield from roll_die(combatant, f"save: {name}", reasons, modifiers)
     ended = rolled.total >= numbers()["save"]["target"]
     several = sum(item["id"] == status["id"] for item in statuses_of(world, combatant)) > 1
@@ -58,36 +58,36 @@ def saving_throw(world: World, combatant: str, status: Status) -> Procedure[Save
     return Save(status["id"], rolled, ended)
 
 
-def _next_save(world: World, combatant: str, waiting: Sequence[Status]) -> Procedure[Status]:
-    """Return the status for the next Saving Throw.
+def _choose_next_save(world: World, combatant: str, waiting: Sequence[Status]) -> Procedure[Status]:
+    """Return the status against which the next Saving Throw is rolled.
 
-    The order matters if one of the statuses affects Saving Throws: players choose, and other creatures take
-    that one first.
+    The order matters only if one of the statuses affects Saving Throws: then players choose, and other
+    creatures begin with that status.
     """
-    burdens = [status for status in waiting if _changes_saves(world, status["id"])]
+    burdens = [status for status in waiting if _status_affects_saves(world, status["id"])]
     if not burdens or len(waiting) == 1:
         return waiting[0]
     if not Fight(world).is_player(combatant):
         return burdens[0]
-    names = [last_part(status["id"]) for status in waiting]
+    names = [last_part_of_id(status["id"]) for status in waiting]
     keys = [name if names.count(name) == 1 else f"{name}-{n + 1}" for n, name in enumerate(names)]
-    labels = tuple(status_as_it_is(Fight(world), combatant, status) for status in waiting)
+    labels = tuple(status_clause(Fight(world), combatant, status) for status in waiting)
     about = WhichStatus(combatant, "order")
     key = yield Choose(combatant, "which save comes first", tuple(keys), labels, kind="order", about=about)
     return waiting[keys.index(key)]
 
 
-def _changes_saves(world: World, status: str) -> bool:
+def _status_affects_saves(world: World, status: str) -> bool:
     return any(
         item["on"] in ("save", "any") and item["side"] == "own"
-        for definition in with_implied(world, status)
+        for definition in definitions_with_implied(world, status)
         for item in definition["sources"]
     )
 
 
-def with_implied(world: World, status: str) -> Iterator[EffectWritten]:
-    """Yield the definition of a status, and those of all statuses that it implies."""
+def definitions_with_implied(world: World, status: str) -> Iterator[EffectWritten]:
+    """Yield the definition of a status, and the definitions of all statuses that it implies."""
     definition: EffectWritten = world.book.statuses[status]
     yield definition
     for implied in definition.get("implies", ()):
-        yield from with_implied(world, implied)
+        yield from definitions_with_implied(world, implied)

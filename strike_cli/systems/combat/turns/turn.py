@@ -11,13 +11,19 @@ from strike_cli.kernel.procedure import Args, Choose, Procedure, Roll, Sets, Wor
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.refusals import CantStandUp, SomebodysTurn
-from strike_cli.tabletop.dice import Rolled, clamp, roll_die
-from strike_cli.tabletop.status_effects import Reaction, ban_on, held_by, reactions_to, reasons_for
+from strike_cli.tabletop.dice import Rolled, clamp_total, roll_die
+from strike_cli.tabletop.status_effects import (
+    Reaction,
+    effect_banning,
+    effects_on,
+    reactions_to,
+    roll_reasons,
+)
 from strike_cli.tabletop.turn_order import DELAYED
 
 from ..board import zones
-from ..board.enter_square import hurt_by_zones, start_in_zones
-from ..board.sight import become_hidden
+from ..board.enter_square import take_zone_damage_at_turn_start, zones_that_damage
+from ..board.sight import hide_if_long_unseen
 from ..facts.effects import AllOf, ComebackRoll, OfZone
 from ..facts.harm import ComebackRolled, EscapeFrom, EscapeRolled
 from ..facts.powers import Noted
@@ -35,24 +41,24 @@ from ..facts.turns import (
     TurnStarted,
     WhatFirst,
 )
-from ..fight import Actor, Fight, action_taken, last_part, path_of
+from ..fight import Actor, Fight, action_taken_fact, combatant_path, last_part_of_id
 from ..harm import (
     INCAPACITATED,
     PRONE,
     Status,
     deal_damage,
+    deal_postponed_damage,
     end_status,
-    end_turn_of,
+    end_statuses_of_others_at_turn,
     has_status,
     heal_combatant,
-    play_due_damage,
     statuses_of,
 )
 from ..numbers import numbers
-from ..powers.uses import power_regained
-from ..reactions.reactions import carry_out
+from ..powers.uses import power_regained_fact
+from ..reactions.reactions import play_reaction_steps
 from ..reactions.triggers import Moment
-from .saves import saving_throws, with_implied
+from .saves import definitions_with_implied, roll_saving_throws
 
 if TYPE_CHECKING:
     from ..data import ComebackData, EndTurnData, EscapeData, StandData, TurnData
@@ -76,8 +82,8 @@ class Comeback(NamedTuple):
 class _Effect(NamedTuple):
     """One effect at the start or end of a turn.
 
-    `key` tells it from others. `word` and `label` offer it in a choice. `kind` is one of the kinds above,
-    `play` its procedure, `amount` the HP that it gives or takes, and `status` the status that causes it.
+    `key` identifies it. `word` and `label` name it in a choice of the order. `kind` is one of the kinds
+    above, `play` plays it, `amount` is the HP that it gives or takes, and `status` the status that causes it.
     """
 
     key: Hashable
@@ -89,66 +95,71 @@ class _Effect(NamedTuple):
     status: str = ""
 
 
-def start_effects(world: World, combatant: str) -> Procedure[Comeback | None]:
-    """Play all effects at the start of a turn (STR-TAC-03, 16). Returns the Comeback Roll, None without one.
+def play_start_effects(world: World, combatant: str) -> Procedure[Comeback | None]:
+    """Play all effects at the start of a turn (STR-TAC-03, 16).
 
-    The effects are the ends of whatever lasts until then, those of statuses and zones, recharges, and the
+    Returns the Comeback Roll; None if there is none.
+
+    They are: the end of everything that lasts until then, effects of statuses and zones, recharges, and the
     Comeback Roll.
     """
     rolled: list[Comeback] = []
 
-    def comeback() -> Procedure[None]:
-        rolled.append((yield from _comeback(world, combatant)))
+    def roll_and_note_comeback() -> Procedure[None]:
+        rolled.append((yield from _roll_comeback(world, combatant)))
 
-    def waiting() -> list[_Effect]:
+    def effects_now() -> list[_Effect]:
         found = [
             *_status_effects(world, combatant, "turn-started", "turn-start"),
-            *_zone_effects(world, combatant),
+            *_zone_damage_effects(world, combatant),
         ]
-        found += _recharging(world, combatant)
+        found += _recharge_effects(world, combatant)
         if not Fight(world).is_out(combatant) and has_status(world, combatant, INCAPACITATED):
-            found.append(_Effect(_comeback, "comeback", ComebackRoll(), COMEBACK, comeback))
+            found.append(
+                _Effect(_roll_comeback, "comeback", ComebackRoll(), COMEBACK, roll_and_note_comeback)
+            )
         return found
 
-    yield from _end_turn_of(world, "turn-start", combatant)
-    yield from _play_in_chosen_order(world, combatant, waiting)
-    yield from become_hidden(world, combatant)
+    yield from _end_effects_timed_by_turn(world, "turn-start", combatant)
+    yield from _play_in_chosen_order(world, combatant, effects_now)
+    yield from hide_if_long_unseen(world, combatant)
     return rolled[0] if rolled else None
 
 
-def end_effects(world: World, combatant: str) -> Procedure[None]:
+def play_end_effects(world: World, combatant: str) -> Procedure[None]:
     """Play all effects at the end of a turn except the Saving Throws."""
     yield from _play_in_chosen_order(
         world, combatant, lambda: _status_effects(world, combatant, "turn-ended", "turn-end")
     )
-    yield from _end_turn_of(world, "turn-end", combatant)
+    yield from _end_effects_timed_by_turn(world, "turn-end", combatant)
 
 
-def _end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
-    yield from end_turn_of(world, moment, of)
-    yield from zones.end_turn_of(world, moment, of)
+def _end_effects_timed_by_turn(world: World, moment: str, turn_of: str) -> Procedure[None]:
+    yield from end_statuses_of_others_at_turn(world, moment, turn_of)
+    yield from zones.end_zones_of_turn(world, moment, turn_of)
     if any("summoned" in one for one in Fight(world).data["combatants"].values()):
         from ..encounter import reinforcements
 
-        yield from reinforcements.end_turn_of(world, moment, of)
+        yield from reinforcements.dismiss_summons_of_turn(world, moment, turn_of)
 
 
 def _play_in_chosen_order(
-    world: World, combatant: str, waiting: Callable[[], Sequence[_Effect]]
+    world: World, combatant: str, effects_now: Callable[[], Sequence[_Effect]]
 ) -> Procedure[None]:
-    """Play each effect once until none is left, since each may end or add others.
+    """Play the effects that `effects_now` returns, each once, until none is left.
 
-    A player is asked for the next one where the order matters.
+    It is called again after each effect, since that may end or add others. If the order matters, a player
+    chooses the next effect.
     """
     done: set[Hashable] = set()
     while True:
-        effects = waiting()
+        effects = effects_now()
         left = [effect for effect in effects if effect.key not in done]
         if not left:
             return
         effect = left[0]
         if Fight(world).is_player(combatant) and _order_matters(world, combatant, left):
-            words = dict(zip(_distinct([each.word for each in effects]), effects, strict=True))
+            words = dict(zip(_number_repeated_words([each.word for each in effects]), effects, strict=True))
             open_ = {word: each for word, each in words.items() if each in left}
             labels = tuple(each.label for each in open_.values())
             about = WhatFirst(combatant)
@@ -158,8 +169,8 @@ def _play_in_chosen_order(
         yield from effect.play()
 
 
-def _distinct(words: Sequence[str]) -> list[str]:
-    """Return the words, numbered from their second occurrence on: `ongoing`, `ongoing-2`."""
+def _number_repeated_words(words: Sequence[str]) -> list[str]:
+    """Return the words, with a number for each repetition: `ongoing`, `ongoing-2`."""
     seen: Counter[str] = Counter()
     found = []
     for word in words:
@@ -169,11 +180,11 @@ def _distinct(words: Sequence[str]) -> list[str]:
 
 
 def _order_matters(world: World, combatant_id: str, effects: Sequence[_Effect]) -> bool:
-    """Return whether the order of effects may change what they come to.
+    """Return whether the order of the effects may change their results.
 
-    It may if damage could bring the combatant down, if healing could exceed the maximum, if there is a
-    Comeback Roll, if the end of a status would change another effect, and for any effect but damage, healing
-    and dice.
+    It may if the damage could bring the combatant down, the healing could exceed the maximum, there is a
+    Comeback Roll, or the end of a status would change another effect; and for any effect other than damage,
+    healing and dice.
     """
     combatant = Fight(world).combatant(combatant_id)
     others = [effect for effect in effects if effect.kind not in (NOTE, ENDING)]
@@ -181,7 +192,8 @@ def _order_matters(world: World, combatant_id: str, effects: Sequence[_Effect]) 
     harm, help_ = (sum(effect.amount for effect in others if effect.kind == kind) for kind in (DAMAGE, HEAL))
     falls = harm >= combatant["hp"]
     if any(
-        effect.kind == ENDING and _affects_others(world, effect.status, others, falls) for effect in effects
+        effect.kind == ENDING and _status_end_affects_others(world, effect.status, others, falls)
+        for effect in effects
     ):
         return True
     if len(kinds) < 2:
@@ -190,13 +202,13 @@ def _order_matters(world: World, combatant_id: str, effects: Sequence[_Effect]) 
     return bool(wasted or (harm and falls) or kinds - {DAMAGE, HEAL, ROLL})
 
 
-def _affects_others(world: World, status: str, others: Sequence[_Effect], falls: bool) -> bool:
-    """Return whether it matters to the other effects whether a status ends before or after them.
+def _status_end_affects_others(world: World, status: str, others: Sequence[_Effect], falls: bool) -> bool:
+    """Return whether the other effects depend on whether a status ends before or after them.
 
-    `falls` is whether the other effects may bring its bearer down.
+    `falls` is whether their damage may bring the status's bearer down.
     """
     kinds = {effect.kind for effect in others if effect.status != status}
-    definitions = list(with_implied(world, status))
+    definitions = list(definitions_with_implied(world, status))
     bans = [ban for definition in definitions for ban in definition["bans"]]
     sources = [source for definition in definitions for source in definition["sources"]]
     if ROLL in kinds:
@@ -206,40 +218,49 @@ def _affects_others(world: World, status: str, others: Sequence[_Effect], falls:
     return falls and DAMAGE in kinds and any(ban["action"] == "act" for ban in bans)
 
 
-def _zone_effects(world: World, combatant: str) -> list[_Effect]:
+def _zone_damage_effects(world: World, combatant: str) -> list[_Effect]:
     fight = Fight(world)
-    keys = [*hurt_by_zones(fight, combatant)]
+    keys = [*zones_that_damage(fight, combatant)]
     hurting = [fight.zones[key] for key in keys]
     if not hurting:
         return []
     harm = sum(zone["damage"] for zone in hurting)
     label = DamageFrom(harm, AllOf([OfZone(key) for key in keys]))
-    return [_Effect(_zone_effects, "zones", label, DAMAGE, lambda: start_in_zones(world, combatant), harm)]
+    return [
+        _Effect(
+            _zone_damage_effects,
+            "zones",
+            label,
+            DAMAGE,
+            lambda: take_zone_damage_at_turn_start(world, combatant),
+            harm,
+        )
+    ]
 
 
-def _recharging(world: World, combatant: str) -> Iterator[_Effect]:
-    """Yield an effect for each used power that a die may restore."""
+def _recharge_effects(world: World, combatant: str) -> Iterator[_Effect]:
+    """Yield an effect for each spent power that a recharge roll may restore."""
     fight = Fight(world)
     for key in dict.fromkeys(fight.combatant(combatant).get("used", ())):
         power = world.book.powers[key]
         if "recharge" in power and not fight.is_out(combatant):
-            play = partial(_recharge, world, combatant, key)
-            yield _Effect((_recharge, key), last_part(key), Recharges(key), NOTE, play)
+            play = partial(_roll_recharge, world, combatant, key)
+            yield _Effect((_roll_recharge, key), last_part_of_id(key), Recharges(key), NOTE, play)
 
 
-def _recharge(world: World, combatant: str, key: str) -> Procedure[None]:
+def _roll_recharge(world: World, combatant: str, key: str) -> Procedure[None]:
     power = world.book.powers[key]
     faces: list[int] = yield Roll(1, 6, f"{power['name']} recharges", combatant)
     fight = Fight(world)
     yield world.tell(Noted(combatant, RechargeRolled(combatant, key, faces[0])))
     if faces[0] >= power["recharge"]:
-        yield power_regained(fight, combatant, key)
+        yield power_regained_fact(fight, combatant, key)
 
 
 def _status_effects(world: World, combatant: str, moment: str, ends: str) -> list[_Effect]:
-    """Return the effects of a combatant's statuses at a moment, and those that end a status then.
+    """Return the effects of a combatant's statuses at a moment, and the ends of those that last until then.
 
-    Harmful statuses end before all other effects, helpful ones after them.
+    Harmful statuses end before all other effects, and helpful statuses after them.
     """
     if Fight(world).is_out(combatant):
         return []
@@ -249,19 +270,20 @@ def _status_effects(world: World, combatant: str, moment: str, ends: str) -> lis
         if status["ends"] == ends and status.get("of", combatant) == combatant and not status.get("later")
     ]
     endings = [
-        (_ending(world, combatant, status), world.book.statuses[status["id"]]["harmful"]) for status in over
+        (_status_end_effect(world, combatant, status), world.book.statuses[status["id"]]["harmful"])
+        for status in over
     ]
     return [
         *(effect for effect, harmful in endings if harmful),
-        *_reactions(world, combatant, moment),
+        *_reaction_effects(world, combatant, moment),
         *(effect for effect, harmful in endings if not harmful),
     ]
 
 
-def _ending(world: World, combatant: str, status: Status) -> _Effect:
+def _status_end_effect(world: World, combatant: str, status: Status) -> _Effect:
     return _Effect(
         (ENDING, *sorted(status.items())),
-        f"{last_part(status['id'])}-ends",
+        f"{last_part_of_id(status['id'])}-ends",
         Ends(status["id"]),
         ENDING,
         lambda: end_status(world, combatant, status["id"], only=status),
@@ -269,30 +291,30 @@ def _ending(world: World, combatant: str, status: Status) -> _Effect:
     )
 
 
-def _reactions(world: World, combatant: str, moment: str) -> Iterator[_Effect]:
+def _reaction_effects(world: World, combatant: str, moment: str) -> Iterator[_Effect]:
     for reaction in reactions_to(world, combatant, moment):
         held = reaction.held
-        kind, amount = _kind_and_amount(reaction)
+        kind, amount = _kind_and_amount_of_reaction(reaction)
         # Of a status whose highest instance counts, only one is played, whichever is the highest by then.
         alone = held.definition.get("stacks") == "highest"
         instance = [] if alone else [item for item in sorted(held.instance.items()) if item[0] != "value"]
         labels = {DAMAGE: DamageFrom(amount, held.reason), HEAL: HpFrom(amount, held.reason)}
         yield _Effect(
             (held.id, reaction.number, *instance),
-            last_part(held.id),
+            last_part_of_id(held.id),
             labels.get(kind, held.reason),
             kind,
-            partial(carry_out, world, Moment(moment, combatant), reaction),
+            partial(play_reaction_steps, world, Moment(moment, combatant), reaction),
             amount,
             held.id,
         )
 
 
-def _kind_and_amount(reaction: Reaction) -> tuple[str, int]:
-    """Return the kind of a reaction's only step, and the HP that it gives or takes from its bearer.
+def _kind_and_amount_of_reaction(reaction: Reaction) -> tuple[str, int]:
+    """Return the kind of a reaction's only step, and the HP that the step gives to or takes from the bearer.
 
-    They decide how the reaction interacts with others at the same moment. It is STEPS and 0 for any other
-    reaction.
+    The order of effects is judged by these. For a reaction with more steps or about others, they are STEPS
+    and 0.
     """
     step, *more = reaction.does["steps"]
     if more or step["to"] not in ("self", "target"):
@@ -305,12 +327,12 @@ def _kind_and_amount(reaction: Reaction) -> tuple[str, int]:
     return (STEPS, 0) if kind in (DAMAGE, HEAL) and not amount else (kind, amount)
 
 
-def _comeback(world: World, combatant: str) -> Procedure[Comeback]:
+def _roll_comeback(world: World, combatant: str) -> Procedure[Comeback]:
     """Make the Comeback Roll of an Incapacitated combatant at the start of its turn (STR-TAC-16)."""
     rules = numbers()["comeback"]
-    reasons, modifiers = reasons_for(world, combatant, "comeback")
+    reasons, modifiers = roll_reasons(world, combatant, "comeback")
     rolled = yield from roll_die(combatant, "comeback", reasons, modifiers)
-    total = clamp(rolled.total)
+    total = clamp_total(rolled.total)
     result = "lost" if total in rules["lost_on"] else "back" if total in rules["back_on"] else "nothing"
     yield world.tell(ComebackRolled(combatant, rolled, result, rules["lost_hp"]))
     if result == "lost":
@@ -321,13 +343,19 @@ def _comeback(world: World, combatant: str) -> Procedure[Comeback]:
 
 
 class Stand(Actor):
-    """The arguments of `combat stand`. `trade` gives up the Attack Action if the Move Action is spent."""
+    """The arguments of `combat stand`.
+
+    `trade` gives up the Attack Action if the Move Action is already used.
+    """
 
     trade: bool = False
 
 
 class Escape(Stand):
-    """The arguments of `combat escape`: the full id of the status, "" to be asked if there are several."""
+    """The arguments of `combat escape`: the full id of the status.
+
+    If it is "" and there are several such statuses, the player is asked.
+    """
 
     status: str = ""
 
@@ -341,26 +369,26 @@ def play_turn(world: World, args: Args) -> Procedure[TurnData]:
 
 
 def begin_turn(world: World) -> Procedure[TurnData]:
-    """Begin the next combatant's turn: effects at its start, a Comeback Roll, and who decides it.
+    """Begin the next combatant's turn: play the effects at its start, and report who decides what it does.
 
     Raises Refused if initiative hasn't been rolled or a turn is under way.
     """
     fight = Fight(world)
-    fight.must_have_begun()
+    fight.must_have_initiative()
     active = fight.data.get("active")
     if active:
         raise SomebodysTurn(fight.name(active), "`strike next` ends it.")
-    combatant = fight.next_up()
+    combatant = fight.next_combatant()
     now = fight.data["round"]
-    new_round = not fight.waiting()
-    sets: Sets = {"fight.active": combatant, "fight.turn": None, path_of(combatant, DELAYED): None}
+    new_round = not fight.combatants_with_turns_left()
+    sets: Sets = {"fight.active": combatant, "fight.turn": None, combatant_path(combatant, DELAYED): None}
     if new_round:
         now += 1
         sets["fight.round"] = now
     yield world.tell(TurnStarted(combatant, now, new_round), sets)
     if "prepared" in fight.combatant(combatant):
-        yield world.tell(PreparedWasted(combatant), {path_of(combatant, "prepared"): None})
-    comeback = yield from start_effects(world, combatant)
+        yield world.tell(PreparedWasted(combatant), {combatant_path(combatant, "prepared"): None})
+    comeback = yield from play_start_effects(world, combatant)
     decided_by = Fight(world).decider(combatant)
     if decided_by != combatant:
         yield world.tell(Dominated(combatant, decided_by))
@@ -372,19 +400,19 @@ def begin_turn(world: World) -> Procedure[TurnData]:
         "decided_by": decided_by,
         "by_hand": [
             f"{held.name}: {held.definition['by_hand']}"
-            for held in held_by(world, combatant)
+            for held in effects_on(world, combatant)
             if "by_hand" in held.definition
         ],
     }
     if fight.is_out(combatant):
         yield world.tell(
-            TurnEnded(combatant, cut=True), {"fight.active": None, **fight.count_turn(combatant)}
+            TurnEnded(combatant, cut=True), {"fight.active": None, **fight.turn_count_changes(combatant)}
         )
     return data
 
 
 def play_end_turn(world: World, args: Args) -> Procedure[EndTurnData]:
-    """Play `combat end-turn`: Saving Throws, then the effects at the end of the turn.
+    """Play `combat end-turn`: roll Saving Throws, then play the effects at the end of the turn.
 
     Raises Refused if it is nobody's turn.
     """
@@ -395,16 +423,16 @@ def play_end_turn(world: World, args: Args) -> Procedure[EndTurnData]:
             "It is nobody's turn." if fight.data["round"] else "Initiative has not been rolled.",
             "`strike next` begins the next." if fight.data["round"] else "`strike next` rolls initiative.",
         )
-    yield from play_due_damage(world)
-    saves = yield from saving_throws(world, combatant)
-    yield from end_effects(world, combatant)
-    sets = {"fight.active": None, "fight.turn": None, **fight.count_turn(combatant)}
+    yield from deal_postponed_damage(world)
+    saves = yield from roll_saving_throws(world, combatant)
+    yield from play_end_effects(world, combatant)
+    sets = {"fight.active": None, "fight.turn": None, **fight.turn_count_changes(combatant)}
     yield world.tell(TurnEnded(combatant), sets)
-    over = fight.decided()
+    over = fight.fight_outcome()
     return {
         "who": combatant,
         "saves": [save.as_json() for save in saves],
-        "next": None if over else fight.next_up(),
+        "next": None if over else fight.next_combatant(),
         "decided": over,
     }
 
@@ -416,21 +444,21 @@ def play_stand(world: World, args: Stand) -> Procedure[StandData]:
     """
     fight, combatant = Fight(world), args.who
     if not has_status(world, combatant, PRONE):
-        lying = next((held for held in held_by(world, combatant) if held.id == PRONE), None)
+        lying = next((held for held in effects_on(world, combatant) if held.id == PRONE), None)
         if lying is None:
             raise Refused(f"{fight.name(combatant)} is not Prone.")
         why = world.book.statuses[str(lying.instance["id"])]["name"]
         raise CantStandUp(fight.name(combatant), why)
-    if reason := ban_on(world, combatant, "stand", 1):
+    if reason := effect_banning(world, combatant, "stand", 1):
         raise CantStandUp(fight.name(combatant), reason.name)
-    action = fight.must_be_able(combatant, "move", args.trade)
-    yield world.tell(Stood(combatant), {f"fight.turn.{action}": fight.taken(action) + 1})
+    action = fight.action_used_up(combatant, "move", args.trade)
+    yield world.tell(Stood(combatant), {f"fight.turn.{action}": fight.times_taken(action) + 1})
     yield from end_status(world, combatant, PRONE, "stands")
     return {"who": combatant, "action": action}
 
 
 def play_escape(world: World, args: Escape) -> Procedure[EscapeData]:
-    """Play `combat escape`: use a Move Action for a roll against a status that an escape ends (STR-TAC-25).
+    """Play `combat escape`: spend a Move Action on a roll against a status that an escape ends (STR-TAC-25).
 
     Raises Refused if the combatant has no such status.
     """
@@ -442,10 +470,10 @@ def play_escape(world: World, args: Escape) -> Procedure[EscapeData]:
     ]
     if not held:
         raise Refused(f"{fight.name(combatant)} has nothing to escape from.")
-    action = fight.must_be_able(combatant, "move", args.trade)
-    status = yield from _choose_hold(world, combatant, held)
-    yield action_taken(fight, combatant, action, "escape")
-    rolled = yield from roll_die(combatant, "escape", *reasons_for(world, combatant, "escape"))
+    action = fight.action_used_up(combatant, "move", args.trade)
+    status = yield from _choose_status_to_escape(world, combatant, held)
+    yield action_taken_fact(fight, combatant, action, "escape")
+    rolled = yield from roll_die(combatant, "escape", *roll_reasons(world, combatant, "escape"))
     ended = rolled.total >= world.book.house["escape_target"]
     yield world.tell(EscapeRolled(combatant, rolled, status["id"], ended))
     if ended:
@@ -459,10 +487,12 @@ def play_escape(world: World, args: Escape) -> Procedure[EscapeData]:
     }
 
 
-def _choose_hold(world: World, combatant: str, held: list[Status]) -> Procedure[Status]:
+def _choose_status_to_escape(world: World, combatant: str, held: list[Status]) -> Procedure[Status]:
     if len(held) == 1:
         return held[0]
-    keys = [f"{number}-{item.get('by') or last_part(item['id'])}" for number, item in enumerate(held, 1)]
+    keys = [
+        f"{number}-{item.get('by') or last_part_of_id(item['id'])}" for number, item in enumerate(held, 1)
+    ]
     labels = tuple(StatusIs(item["id"], by=item.get("by", "")) for item in held)
     about = EscapeFrom(combatant, world.book.house["escape_target"])
     return held[keys.index((yield Choose(combatant, "escape from", tuple(keys), labels, about=about)))]

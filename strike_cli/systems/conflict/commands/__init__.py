@@ -1,1 +1,1 @@
-"""The commands of `strike conflict`: `conflict` and `act` declare them, `show` displays, `odds` computes."""
+"""The commands of `strike conflict`: `conflict` and `act` play, `show` displays, `odds` computes."""

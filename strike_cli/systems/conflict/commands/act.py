@@ -23,11 +23,11 @@ from strike_cli.systems.core.commands.roll import (
     Tag,
     Task,
     Use,
-    also_typed,
-    helper_typed,
-    must_be_others,
-    skill_typed,
-    typed_options,
+    extra_skill_typed,
+    find_skill_typed,
+    must_be_other_people,
+    read_helper,
+    without_empty,
 )
 from strike_cli.systems.core.commands.roll_option_names import resolve_roll_words
 from strike_cli.terminal.argument_names import FREE, choice
@@ -37,8 +37,8 @@ from strike_cli.terminal.options import TEXTS, Options, StrikeCommand, command, 
 from strike_cli.terminal.result import Result, performed_result
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
-from . import arguments
-from .arguments import Instead, Next, Recover, Who, is_between_teams, roll_of
+from . import argument_parsers
+from .argument_parsers import Instead, Next, Recover, Who, is_between_teams, parse_roll
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -54,7 +54,8 @@ def _only_act() -> None:
 Action = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar=arguments.ACTION.called("[ACTION]"), help="progress, block, calculated-risk ..., or pass."
+        metavar=argument_parsers.ACTION.called("[ACTION]"),
+        help="progress, block, calculated-risk ..., or pass.",
     ),
 ]
 Skill = Annotated[str, typer.Option(metavar=ANY_SKILL, help="The Skill for it; basic actions need none.")]
@@ -71,12 +72,12 @@ Unskilled = Annotated[
 
 
 class ActLine(StrikeCommand):
-    """The command line for one or more actors, separated by commas, each with options of their own."""
+    """A command line for one or more actors, separated by commas, each with options of their own."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
         """Parse the first actor's words as the command's own, and return the words left over.
 
-        The other actors' parsed parameters become `ctx.params["others"]`. Options common to all commands may
+        The other actors' parsed parameters become `ctx.params["others"]`. Options that all commands have may
         be in any actor's part.
         """
         first, *others = self._split_by_actor(ctx, args)
@@ -144,12 +145,12 @@ def act(
     typed = {key: value for key, value in locals().items() if key not in ("options", "others")}
     with options.campaign(writing=True) as campaign:
         options.secret = options.secret or is_between_teams(campaign)
-        moves = [_act(options, campaign, each) for each in (typed, *(others or ()))]
+        moves = [_move_of_actor(options, campaign, each) for each in (typed, *(others or ()))]
         if len(moves) == 1:
-            return _play(options, campaign, *moves[0])
+            return _play_and_report(options, campaign, *moves[0])
         if any(move != ACT for move, _ in moves):
             raise Usage("A secondary goal is rolled.", "It needs a line of its own, with --secondary.")
-        return _play(options, campaign, "conflict acts", {"acts": [args for _, args in moves]})
+        return _play_and_report(options, campaign, "conflict acts", {"acts": [args for _, args in moves]})
 
 
 ACT = "conflict act"
@@ -159,12 +160,16 @@ NOT_ABOUT_A_ROLL = frozenset(
 """The options that are not about the roll for a secondary goal."""
 
 
-def _act(options: Options, campaign: Campaign, typed: Mapping[str, object]) -> tuple[str, dict[str, object]]:
-    """Return the move that one actor's words mean, and its arguments.
+def _move_of_actor(
+    options: Options, campaign: Campaign, typed: Mapping[str, object]
+) -> tuple[str, dict[str, object]]:
+    """Return the move that one actor's words mean, with its arguments.
 
-    Raises Usage if they don't fit together.
+    The move is `conflict act` or `conflict secondary`.
+
+    Raises Usage if the words don't fit together.
     """
-    bearing = typed_options(
+    bearing = without_empty(
         **{
             {"mod": "mods", "tag": "tags", "cost": "costs"}.get(key, key): value
             for key, value in typed.items()
@@ -177,19 +182,19 @@ def _act(options: Options, campaign: Campaign, typed: Mapping[str, object]) -> t
     person, action = _split_actor_and_action(campaign, words)
     # An action doesn't roll its Skill: only a rolled one could be Unskilled by accident.
     meant, asked = bool(typed["unskilled"]) or not secondary, options.somebody_answers
-    named = skill_typed(campaign, person, str(typed["skill"]), meant=meant, asked=asked)
+    named = find_skill_typed(campaign, person, str(typed["skill"]), certain=meant, may_ask=asked)
     args: dict[str, object] = {"who": person, "skill": named.name, "using": typed["using"]}
     chosen = {"action": action, "recover": str(typed["recover"]), "next": str(typed["next_"])}
     if not secondary:
-        return ACT, args | _action(chosen, bearing) | _find_arguments(campaign, args, {})
+        return ACT, args | _action_args(chosen, bearing) | _item_and_roll_args(campaign, args, {})
     if any(chosen.values()):
         raise Usage("A secondary goal replaces an action.", "Leave out the action.")
-    goal = {"to": roll_of(secondary, "--secondary"), **named.words}
-    return "conflict secondary", args | goal | _find_arguments(campaign, args | goal, bearing)
+    goal = {"to": parse_roll(secondary, "--secondary"), **named.words}
+    return "conflict secondary", args | goal | _item_and_roll_args(campaign, args | goal, bearing)
 
 
 def _split_actor_and_action(campaign: Campaign, words: Sequence[str]) -> tuple[str, str]:
-    """Return the actor and the action that words name, each with one or more words.
+    """Return the id of the actor and the word for the action; each may be typed as one or more words.
 
     Raises Usage if the words are ambiguous.
     """
@@ -197,8 +202,8 @@ def _split_actor_and_action(campaign: Campaign, words: Sequence[str]) -> tuple[s
     found = dict.fromkeys(
         (one, action)
         for place in range(1, len(words) + 1)
-        if (one := _member(campaign, words[:place]))
-        and (action := _action_of(campaign, one, words[place:])) is not None
+        if (one := _find_character_if_any(campaign, words[:place]))
+        and (action := _find_action_if_any(campaign, one, words[place:])) is not None
     )
     if len(found) > 1:
         readings = listed([f"`strike conflict act {one} {action}`" for one, action in found])
@@ -206,14 +211,17 @@ def _split_actor_and_action(campaign: Campaign, words: Sequence[str]) -> tuple[s
     return next(iter(found)) if found else (find_character(campaign, person), " ".join(words[1:]))
 
 
-def _member(campaign: Campaign, words: Sequence[str]) -> str:
+def _find_character_if_any(campaign: Campaign, words: Sequence[str]) -> str:
     with suppress(Usage):
         return find_character(campaign, " ".join(words))
     return ""
 
 
-def _action_of(campaign: Campaign, person: str, words: Sequence[str]) -> str | None:
-    """Return the action that words mean, "" for no words, None if they mean no action."""
+def _find_action_if_any(campaign: Campaign, person: str, words: Sequence[str]) -> str | None:
+    """Return the action that words mean, "" if there are no words, and None if they mean no action.
+
+    It is also None for words without a conflict, or for somebody who isn't in it.
+    """
     from ..state import find_action, side_of
 
     if not words or not campaign.state.get("conflict"):
@@ -224,7 +232,7 @@ def _action_of(campaign: Campaign, person: str, words: Sequence[str]) -> str | N
     return None
 
 
-def _action(chosen: Mapping[str, str], bearing: Mapping[str, object]) -> dict[str, object]:
+def _action_args(chosen: Mapping[str, str], bearing: Mapping[str, object]) -> dict[str, object]:
     if not chosen["action"]:
         raise Usage("Which action?", "`strike conflict act WHO ACTION`, or --secondary advance|defense.")
     if bearing:
@@ -232,23 +240,23 @@ def _action(chosen: Mapping[str, str], bearing: Mapping[str, object]) -> dict[st
             "An action rolls no Skill: these options are for a secondary goal.",
             "`strike conflict roll` has --dis and --weigh for the team's rolls; --secondary is a Skill Roll.",
         )
-    return {**chosen, "next": roll_of(chosen["next"], "--next") if chosen["next"] else ""}
+    return {**chosen, "next": parse_roll(chosen["next"], "--next") if chosen["next"] else ""}
 
 
-def _find_arguments(
+def _item_and_roll_args(
     campaign: Campaign, args: Mapping[str, object], typed: Mapping[str, object]
 ) -> dict[str, object]:
-    """Return the typed options about the item and the roll for a secondary goal, as arguments."""
+    """Return the arguments for an item in use and for a secondary goal's roll, from typed options."""
     person, texts = cast("str", args["who"]), cast("Sequence[str]", typed.get("help_from", ()))
-    helpers = [helper_typed(campaign, text, cast("str", args["skill"])) for text in texts]
+    helpers = [read_helper(campaign, text, cast("str", args["skill"])) for text in texts]
     names = [helper["name"] for helper in helpers]
-    must_be_others(person, names)
-    more = {key: value for key, value in typed.items() if key != "help_from"} | typed_options(
+    must_be_other_people(person, names)
+    more = {key: value for key, value in typed.items() if key != "help_from"} | without_empty(
         using=args["using"]
     )
-    also = also_typed(campaign, person, cast("str", typed.get("also", "")))
-    return typed_options(helpers=helpers) | resolve_roll_words(campaign, [person], more, names) | also
+    also = extra_skill_typed(campaign, person, cast("str", typed.get("also", "")))
+    return without_empty(helpers=helpers) | resolve_roll_words(campaign, [person], more, names) | also
 
 
-def _play(options: Options, campaign: Campaign, move: str, args: Mapping[str, object]) -> Result:
+def _play_and_report(options: Options, campaign: Campaign, move: str, args: Mapping[str, object]) -> Result:
     return performed_result(play_move(options, campaign, move, args), campaign, explain=options.explain)

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from strike_cli.kernel.facts import waiting_in
+from strike_cli.kernel.facts import pending_decisions_in
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
 from strike_cli.terminal.argument_names import FREE, choice
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Block, Result, pending_lines
+from strike_cli.terminal.result import Block, Result, open_decision_lines
 
-from . import arguments
-from .arguments import (
+from . import argument_parsers
+from .argument_parsers import (
     CHARACTER,
     SWAPS,
     Complication,
@@ -28,10 +28,10 @@ from .arguments import (
     Recover,
     Weigh,
     Who,
-    advance_or_defense,
     find_side,
-    pair_of,
-    start_of,
+    parse_pair,
+    roll_parser,
+    start_args,
 )
 
 if TYPE_CHECKING:
@@ -76,10 +76,14 @@ def _standing_at_the_end(campaign: Campaign | None, performed: Performed) -> Ite
 
 
 Name = Annotated[
-    str, typer.Argument(metavar=arguments.CONFLICT, help="A conflict of campaign.toml, or any name.")
+    str, typer.Argument(metavar=argument_parsers.CONFLICT, help="A conflict of campaign.toml, or any name.")
 ]
-Trait = Annotated[list[str] | None, typer.Option(metavar=arguments.TRAIT, help="A trait of the opposition.")]
-OurTrait = Annotated[list[str] | None, typer.Option(metavar=arguments.TRAIT, help="A trait of the team.")]
+Trait = Annotated[
+    list[str] | None, typer.Option(metavar=argument_parsers.TRAIT, help="A trait of the opposition.")
+]
+OurTrait = Annotated[
+    list[str] | None, typer.Option(metavar=argument_parsers.TRAIT, help="A trait of the team.")
+]
 Team = Annotated[
     list[str] | None, typer.Option(metavar="WHO", help="The team. Default: everybody."), CHARACTER.many()
 ]
@@ -135,7 +139,7 @@ def start(
         "their_team": their_team, "swaps": swap, "no_withdrawal": no_withdrawal or None,
     }  # fmt: skip
     said = {what: value for what, value in typed.items() if value not in (None, "", [])}
-    return start_of(call.here.book, name, said)
+    return start_args(call.here.book, name, said)
 
 
 @plays(app, "prep", "conflict prep")
@@ -144,7 +148,7 @@ def prep(
     action: Annotated[
         str,
         typer.Argument(
-            metavar=arguments.PREPARATION,
+            metavar=argument_parsers.PREPARATION,
             help="fortify, stock-up, scout, long-game, inspire, seize-the-advantage",
         ),
     ],
@@ -161,7 +165,7 @@ def prep(
 def oppose(
     action: Annotated[
         list[str],
-        typer.Argument(metavar=arguments.ACTION, help="progress, obscure, total-defense ..."),
+        typer.Argument(metavar=argument_parsers.ACTION, help="progress, obscure, total-defense ..."),
         WordParser(lambda call, texts: " ".join(texts)),
     ],
     recover: Recover = "",
@@ -183,7 +187,7 @@ def scout(
             metavar=choice("advance", "defense").called("[advance|defense]"),
             help="The die to see. Default: Advance.",
         ),
-        advance_or_defense("which die"),
+        roll_parser("which die"),
     ] = "",
     theirs: OtherSide = False,
 ) -> dict[str, object]:
@@ -213,15 +217,18 @@ def roll(
     stock: Annotated[
         str,
         typer.Option(metavar=choice("advance", "defense"), help="Use Stock Up before the roll."),
-        advance_or_defense("--stock"),
+        roll_parser("--stock"),
     ] = "",
     their_stock: Annotated[
         str,
         typer.Option(metavar=choice("advance", "defense"), help="The same for players on the other side."),
-        advance_or_defense("--their-stock"),
+        roll_parser("--their-stock"),
     ] = "",
     recovery: Annotated[
-        str, typer.Option(metavar=arguments.MAY_RECOVER, help="The trait or Strike that Recovery restores.")
+        str,
+        typer.Option(
+            metavar=argument_parsers.MAY_RECOVER, help="The trait or Strike that Recovery restores."
+        ),
     ] = "",
 ) -> dict[str, object]:
     """Roll the round, once everybody has chosen (STR-TC-04 to 08, 15).
@@ -240,12 +247,12 @@ def bare_round(
     ours: Annotated[
         str,
         typer.Option(metavar="A/D", help="Our Advance and Defense, like 6/3."),
-        WordParser(lambda call, text: pair_of(text, "--ours")),
+        WordParser(lambda call, text: parse_pair(text, "--ours")),
     ],
     theirs: Annotated[
         str,
         typer.Option(metavar="A/D", help="Theirs, like 2/6."),
-        WordParser(lambda call, text: pair_of(text, "--theirs")),
+        WordParser(lambda call, text: parse_pair(text, "--theirs")),
     ],
 ) -> None:
     """Roll one round outside any conflict (STR-TC-04, 05): nothing is recorded. Works without a campaign too.
@@ -264,7 +271,7 @@ def hit(
     what: Annotated[
         str,
         typer.Argument(
-            metavar=arguments.HIT, help="The opponents' choice; ablate or drain with those traits."
+            metavar=argument_parsers.HIT, help="The opponents' choice; ablate or drain with those traits."
         ),
     ],
     recover: Recover = "",
@@ -287,7 +294,9 @@ def avert(
     who: Who,
     theirs: Annotated[
         str,
-        typer.Option(metavar=arguments.RECOVERED, help="The trait or Strike that the opposition regains."),
+        typer.Option(
+            metavar=argument_parsers.RECOVERED, help="The trait or Strike that the opposition regains."
+        ),
     ] = "",
 ) -> None:
     """Avert a loss for an Action Point (STR-TC-10): the team takes a Hit, and the conflict goes on.
@@ -358,7 +367,7 @@ def show(
         of_side = find_side(campaign, side) if side else ""
         result = show_conflict(World(campaign.book, campaign.state), gm, of_side)
         result.notices = list(campaign.notices)
-        waiting = waiting_in(campaign.state).get("conflict")
+        waiting = pending_decisions_in(campaign.state).get("conflict")
         if waiting and (gm or not waiting.get("secret")):
-            result.blocks += pending_lines(waiting, campaign.book.locale())
+            result.blocks += open_decision_lines(waiting, campaign.book.locale())
         return result

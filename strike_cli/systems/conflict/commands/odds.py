@@ -21,9 +21,9 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Result
 from strike_cli.terminal.shared_options import Svg
 
-from ..state import under_way
-from . import arguments
-from .arguments import Weigh, pair_of, prepared_id, start_of, weigh_of
+from ..state import conflict_under_way
+from . import argument_parsers
+from .argument_parsers import Weigh, find_prepared_id, parse_pair, parse_weigh, start_args
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -40,7 +40,7 @@ _ENDS = {"win": "We win", "lose": "We lose", "double-tie": "Double Tie"}
 Plan = Annotated[
     str,
     typer.Option(
-        metavar=arguments.POLICY,
+        metavar=argument_parsers.POLICY,
         help="Our policy for the whole conflict: balanced, aggressive, defensive, careful, watchful.",
     ),
 ]
@@ -70,7 +70,7 @@ def odds_conflict(
     ] = "",
     policy: Plan = "",
     their_policy: Annotated[
-        str, typer.Option(metavar=arguments.POLICY, help="Their policy. Default: ours.")
+        str, typer.Option(metavar=argument_parsers.POLICY, help="Their policy. Default: ours.")
     ] = "",
     avert: Annotated[
         int,
@@ -91,7 +91,7 @@ def odds_conflict(
     """
     if policy:
         by = {"ours": policy, "theirs": their_policy or policy}
-        return _conflict_odds(options, name, by, avert, weigh, svg)
+        return _conflict_odds_result(options, name, by, avert, weigh, svg)
     if avert or their_policy:
         raise Usage("--avert and --their-policy are for the whole conflict.", "Give our policy: --policy.")
     from strike_cli.play.forecast import outcomes_of
@@ -99,26 +99,26 @@ def odds_conflict(
     if gm:
         with options.campaign() as campaign:
             world = World(campaign.book, campaign.state)
-            found = outcomes_of(world, "conflict roll", {"weigh": weigh_of(weigh or ())})
-            return _round_odds({"conflict": under_way(world, ended=True)["name"]}, found, svg)
+            found = outcomes_of(world, "conflict roll", {"weigh": parse_weigh(weigh or ())})
+            return _round_odds_result({"conflict": conflict_under_way(world, ended=True)["name"]}, found, svg)
     if not ours or not theirs:
         raise OddsOfWhat(
             "--ours A/D --theirs A/D for a single round, --gm for this one, --policy for the whole conflict."
         )
-    args = {"ours": pair_of(ours, "--ours"), "theirs": pair_of(theirs, "--theirs")}
+    args = {"ours": parse_pair(ours, "--ours"), "theirs": parse_pair(theirs, "--theirs")}
     with options.campaign_if_any() or nullcontext() as campaign:
         world = World(campaign.book, campaign.state) if campaign else World(None)
-        return _round_odds(args, outcomes_of(world, "conflict round", args), svg)
+        return _round_odds_result(args, outcomes_of(world, "conflict round", args), svg)
 
 
 # --- a round
 
 
-def _round_odds(args: Mapping[str, object], outcomes: Outcomes, svg: str | None) -> Result:
+def _round_odds_result(args: Mapping[str, object], outcomes: Outcomes, svg: str | None) -> Result:
     """Return the odds of a round. A bonus of choice goes to the first option that is offered for it."""
     found = cast("Sequence[tuple[ConflictCounts, Fraction]]", outcomes)
     rows: list[Row] = [
-        ({**key, "hits": list(key["hits"])}, _outcome(key["outcome"], key["hits"]), chance)
+        ({**key, "hits": list(key["hits"])}, _outcome_words(key["outcome"], key["hits"]), chance)
         for key, chance in sorted(found, key=_sort_key)
     ]
     return odds_result("odds conflict", args, rows, svg, outcomes.plays)
@@ -129,7 +129,7 @@ def _sort_key(row: tuple[ConflictCounts, Fraction]) -> tuple[int, bool, tuple[st
     return OUTCOMES.index(key["outcome"]), "ours" in key["hits"], key["hits"]
 
 
-def _outcome(outcome: str, hits: tuple[str, ...]) -> str:
+def _outcome_words(outcome: str, hits: tuple[str, ...]) -> str:
     person = {"ours": "us", "theirs": "them"}
     parts = [
         f"{'a Hit' if count == 1 else f'{count} Hits'} on {person[side]}"
@@ -141,7 +141,7 @@ def _outcome(outcome: str, hits: tuple[str, ...]) -> str:
 # --- the whole conflict
 
 
-def _conflict_odds(
+def _conflict_odds_result(
     options: Options,
     name: str,
     typed: Mapping[str, str],
@@ -149,40 +149,37 @@ def _conflict_odds(
     weigh: list[str] | None,
     svg: str | None,
 ) -> Result:
-    from ..conflict_odds import may_avert, policies_by_name, winning_odds
+    from ..conflict_odds import count_avertable_losses, odds_by_policies, policies_by_name
 
     known = {name: name for name in policies_by_name()}
     by = {side: find_one(word, known, "policy", "") for side, word in typed.items()}
     with options.campaign() as campaign:
         world = World(campaign.book, campaign.state)
         if name:
-            _start(campaign, world, name)
+            _start_prepared(campaign, world, name)
         if not world.get("conflict"):
             raise NoConflict("Name a prepared one: `strike odds conflict NAME --policy balanced`.")
         if world.get("conflict.ended"):
             raise Refused("It is over.", "`strike conflict end` brings the aftermath.")
-        if averts > (most := may_avert(world)):
+        if averts > (most := count_avertable_losses(world)):
             raise Refused(f"The team has the Action Points to avert {most}.", f"--avert {most} at most.")
-        found = winning_odds(world, **by, weigh=weigh_of(weigh or ())["default"], averts=averts)
+        found = odds_by_policies(world, **by, weigh=parse_weigh(weigh or ())["default"], averts=averts)
         shown = {"conflict": world.get("conflict.name"), **by, "averts": averts}
         shown["played_by"] = [policies_by_name()[by[side]] for side in by]
         return _chances_result(shown, found, svg)
 
 
-def _start(campaign: Campaign, world: World, name: str) -> None:
-    """Begin a prepared conflict in `world`, in place of any other.
-
-    Raises Usage if there is no such conflict.
-    """
+def _start_prepared(campaign: Campaign, world: World, name: str) -> None:
+    """Start a prepared conflict in `world`, in place of any other. Raises Usage if there is none."""
     from strike_cli.kernel.driver import drive
     from strike_cli.kernel.exhaustive import first_option
     from strike_cli.play.moves import find_move
 
-    if not prepared_id(campaign.book, name):
+    if not find_prepared_id(campaign.book, name):
         raise Usage(
             f"No conflict {name!r} is prepared.", "`[conflicts]` in campaign.toml lists the prepared ones."
         )
-    args = start_of(campaign.book, name, {})
+    args = start_args(campaign.book, name, {})
     world.state = {what: item for what, item in world.state.items() if what != "conflict"}
     drive(find_move("conflict start").start(world, args), world, lambda roll: [1] * roll.n, first_option)
 
@@ -194,7 +191,7 @@ def _chances_result(of: Mapping[str, object], chances: EndChances[ConflictEnd], 
             _end_words(end),
             chance,
         )
-        for end, chance in sorted(chances.chances.items(), key=lambda item: _order(item[0]))
+        for end, chance in sorted(chances.chances.items(), key=lambda item: _end_sort_key(item[0]))
     ]
     if chances.gap:
         rows.append(({"outcome": "undecided"}, "Undecided", chances.gap))
@@ -222,14 +219,14 @@ def _chances_result(of: Mapping[str, object], chances: EndChances[ConflictEnd], 
 _SEVERITIES = ("", "minor", "major")
 
 
-def _order(end: ConflictEnd) -> tuple[int, ...]:
+def _end_sort_key(end: ConflictEnd) -> tuple[int, ...]:
     owed = [_SEVERITIES.index(one) for one in end.concessions]
     taken = [_SEVERITIES.index(one) for one in (end.ours, end.theirs)]
     return OUTCOMES.index(end.result), end.close, sum(owed), *taken
 
 
 def _end_words(end: ConflictEnd) -> str:
-    """Return an end in words, with Concessions owed and Conditions taken: `We win, owe Major, take Minor`."""
+    """Return an end in words, with Concessions and Conditions: `We win, owe Major, take Minor`."""
     parts = [_ENDS[end.result]]
     parts += ["losers choose"] if end.close else []
     parts += [f"owe {' + '.join(one.capitalize() for one in end.concessions)}"] if end.concessions else []

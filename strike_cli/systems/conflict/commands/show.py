@@ -6,32 +6,32 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import World
-from strike_cli.kernel.statements import clause_of_json
+from strike_cli.kernel.statements import clause_from_json
 from strike_cli.play.legal_options import Option, legal_options
 from strike_cli.problems import listed
 from strike_cli.registry import load_system
 from strike_cli.tabletop.people import display_name, reason_words
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
 from strike_cli.visibility.audience import Audience
-from strike_cli.visibility.secret_picks import face_down_sides, table_for
+from strike_cli.visibility.secret_picks import face_down_sides, scene_table_for
 
 from ..endings import EndConflict, conflict_aftermath
-from ..modifiers import Weigh, Weight, roll_modifiers, weighing_against
+from ..modifiers import Weigh, Weight, roll_modifiers, weights_against
 from ..moves_before_dice import DeclareAction, Scout
 from ..numbers import ROLLS, SIDES
-from ..scene_reader import read
+from ..scene_view import scene_of_state
 from ..state import (
     LIMITS,
+    active_members,
+    conflict_under_way,
     is_team,
     is_team_against_team,
-    members,
     name_of,
     other_side,
     people_without_action,
     scene_in,
     side_choices,
     side_in,
-    under_way,
 )
 
 if TYPE_CHECKING:
@@ -41,21 +41,25 @@ SECRET = "has chosen, in secret"
 
 
 def show_conflict(world: World, gm: bool, of_side: str = "") -> Result:
-    """Return the state of the conflict.
+    """Return the state of the conflict, for the game master (`gm`), one side's players, or everybody.
 
-    Secret choices are shown only to the game master, and to the players of their side. Raises Refused if
-    there is none.
+    Secret choices are shown only to the game master and to the players of their side. Raises Refused if there
+    is no conflict.
     """
-    scene = under_way(world, ended=True)
+    scene = conflict_under_way(world, ended=True)
     over = bool(scene.get("ended"))
-    audience, shown_scene = Audience(gm, of_side), read("conflict", "conflict", scene)
+    audience, shown_scene = Audience(gm, of_side), scene_of_state("conflict", "conflict", scene)
     secret = face_down_sides(shown_scene, audience)
     opposed = side_in(world, "theirs").get("opposition")
     steps = next_steps(world)
-    weighs = [weight.words for weight in _weights(world, secret)]
+    weighs = [weight.words for weight in _shown_weights(world, secret)]
     after = conflict_aftermath(world) if over else None
     data: dict[str, object] = {
-        **{key: value for key, value in table_for(shown_scene, scene, audience).items() if key != "rest"},
+        **{
+            key: value
+            for key, value in scene_table_for(shown_scene, scene, audience).items()
+            if key != "rest"
+        },
         "opposition": bool(opposed) if "theirs" in secret else opposed,
         "missing": []
         if over
@@ -65,7 +69,7 @@ def show_conflict(world: World, gm: bool, of_side: str = "") -> Result:
         "next": [step for step, _ in steps],
     }
     when = "over" if over else f"round {scene['round']}"
-    blocks: list[Block] = [(f"{scene['name']}: {when}", "title"), _sides(world, secret)]
+    blocks: list[Block] = [(f"{scene['name']}: {when}", "title"), _sides_table(world, secret)]
     if not over:
         blocks.append(_actions_table(world, secret))
         if weighs:
@@ -77,16 +81,16 @@ def show_conflict(world: World, gm: bool, of_side: str = "") -> Result:
     return Result("conflict show", data, blocks)
 
 
-def _weights(world: World, secret: Collection[str]) -> list[Weight]:
-    """Return the Conditions and Flaws that affect either side.
+def _shown_weights(world: World, secret: Collection[str]) -> list[Weight]:
+    """Return the Conditions and Flaws that affect either side, as far as they may be shown.
 
-    Flaws of Skills and items in a side's secret actions are left out.
+    Flaws are left out for sides with secret choices, since they would reveal the Skills and items in use.
     """
-    found = [(side, weight) for side in SIDES for weight in weighing_against(world, side)]
+    found = [(side, weight) for side in SIDES for weight in weights_against(world, side)]
     return [weight for side, weight in found if side not in secret or weight.kind != "flaw"]
 
 
-def _sides(world: World, secret: Collection[str]) -> Table:
+def _sides_table(world: World, secret: Collection[str]) -> Table:
     rows: list[list[Span]] = []
     told = [_side_texts(world, side, side in secret) for side in SIDES]
     for heading in told[0]:
@@ -101,17 +105,17 @@ def _side_texts(world: World, side: str, hidden: bool) -> dict[str, str]:
     own = side_in(world, side)
     return {
         "Wants": own["intent"],
-        "Strikes": _strikes(own),
-        "Has": _numbers(world, side, hidden),
+        "Strikes": _strikes_words(own),
+        "Has": _numbers_words(world, side, hidden),
         "Traits": listed(own["traits"]),
         "Lost": ", ".join(own.get("lost_traits", [])),
-        "Scouted": _scouted(own, hidden),
-        "Bonuses": "; ".join(_bonuses(world, own)),
+        "Scouted": _scouted_words(own, hidden),
+        "Bonuses": "; ".join(_bonus_words(world, own)),
         "Stocked": ", ".join(f"{LIMITS['stock']:+d} {when} rolling" for when in own.get("stock", [])),
     }
 
 
-def _strikes(own: ConflictSide) -> str:
+def _strikes_words(own: ConflictSide) -> str:
     stay, due = own.get("irremovable", 0), own.get("hits_due", 0)
     return (
         str(own["strikes"])
@@ -120,8 +124,8 @@ def _strikes(own: ConflictSide) -> str:
     )
 
 
-def _numbers(world: World, side: str, hidden: bool) -> str:
-    """Return an opposition's numbers, or a team's by the actions that its members have chosen so far."""
+def _numbers_words(world: World, side: str, hidden: bool) -> str:
+    """Return an opposition's numbers in words, or the sum of a team's modifiers so far."""
     if not is_team(world, side):
         return ", ".join(f"{which.capitalize()} {side_in(world, side)[which]}" for which in ROLLS)
     if hidden or not side_choices(world, side):
@@ -131,7 +135,7 @@ def _numbers(world: World, side: str, hidden: bool) -> str:
     return ", ".join(f"{which.capitalize()} {value:+d}" for which, value in sums.items())
 
 
-def _scouted(own: ConflictSide, hidden: bool) -> str:
+def _scouted_words(own: ConflictSide, hidden: bool) -> str:
     known = [
         f"their {which.capitalize()} die {'is known' if hidden else f'will be {face}'}"
         for which, face in own.get("scouted", {}).items()
@@ -140,14 +144,16 @@ def _scouted(own: ConflictSide, hidden: bool) -> str:
     return "; ".join(known + ([f"{left} to scout"] if left else []))
 
 
-def _bonuses(world: World, own: ConflictSide) -> list[str]:
+def _bonus_words(world: World, own: ConflictSide) -> list[str]:
     now = scene_in(world)["round"]
     found = []
     for bonus in own.get("bonuses", []):
         first = max(bonus["first"], now)
         when = "now" if first == now else f"round {first}"
         values = [f"{bonus[which]:+d} {which.capitalize()}" for which in ROLLS if which in bonus]
-        found += [f"{value} {when}, {reason_words(world, clause_of_json(bonus['why']))}" for value in values]
+        found += [
+            f"{value} {when}, {reason_words(world, clause_from_json(bonus['why']))}" for value in values
+        ]
     return found
 
 
@@ -163,7 +169,7 @@ def _actions_table(world: World, secret: Collection[str]) -> Table:
             action: Span = ("has not chosen", "warn")
             if person in own:
                 action = (SECRET, "dim") if hidden else own[person].words
-            elif person and person not in members(world, side):
+            elif person and person not in active_members(world, side):
                 action = ("has withdrawn", "dim")
             skill = "" if hidden or person not in own else own[person].item.get("skill", "")
             rows.append([(name, "name"), action, skill])
@@ -171,23 +177,20 @@ def _actions_table(world: World, secret: Collection[str]) -> Table:
 
 
 def next_steps(world: World) -> list[tuple[str, str]]:
-    """Return the commands that are legal next, each with its purpose; one line for each kind."""
+    """Return the commands that are legal next, each with its purpose; one command for each kind and side."""
     if world.get("pending.conflict"):
         return [("strike choose OPTION", "a decision is open")]
     found: dict[tuple[str, str], list[Option]] = {}
     for option in legal_options(load_system("conflict"), world):
         found.setdefault((option.command, getattr(option.args, "side", "") or "ours"), []).append(option)
     hits = [key for key in found if key[0] == "conflict hit"]
-    gone = [key for key in found if key[0] == "conflict concede" and not members(world, key[1])]
-    steps = (_step(world, *key, found[key]) for key in hits[:1] or gone[:1] or found)
+    gone = [key for key in found if key[0] == "conflict concede" and not active_members(world, key[1])]
+    steps = (_next_step(world, *key, found[key]) for key in hits[:1] or gone[:1] or found)
     return [(f"strike conflict {typed}", why) for typed, why in steps if typed]
 
 
-def _step(world: World, command: str, side: str, options: list[Option]) -> tuple[str, str]:
-    """Return the line to type for options of one kind, and its purpose.
-
-    Both are "" for a command that needs no mention.
-    """
+def _next_step(world: World, command: str, side: str, options: list[Option]) -> tuple[str, str]:
+    """Return the command to type for options of one kind, and its purpose; both "" if it needs no mention."""
     theirs = " --theirs" if side == "theirs" else ""
     match command:
         case "conflict hit":
@@ -210,10 +213,10 @@ def _step(world: World, command: str, side: str, options: list[Option]) -> tuple
             names = listed(display_name(world, person) for person in people)
             return f"act {people[0] if len(people) == 1 else 'WHO'} ACTION", names
         case "conflict roll":
-            weighs = _weights(world, SIDES if is_team_against_team(world) else ())
+            weighs = _shown_weights(world, SIDES if is_team_against_team(world) else ())
             return "roll", f"everybody has chosen{'; --weigh defense moves modifiers' if weighs else ''}"
         case "conflict concede":
-            left = members(world, side)
+            left = active_members(world, side)
             return f"concede{theirs}", "if all agree" if left else f"nobody of {name_of(world, side)} is left"
     return "", ""
 

@@ -48,9 +48,9 @@ def show(options: Options, who: Who) -> Result:
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import fallback_of, skills_of
 
-    from ..learned import tricks_of
     from ..points import complication_count, may_fall_back, trick_uses
     from ..skill_roll import skill_uses
+    from ..skills_and_traits import tricks_of
 
     with options.campaign() as campaign:
         one = find_character(campaign, who)

@@ -1,4 +1,4 @@
-"""The arguments of commands about characters and rolls, with what Tab offers for them."""
+"""Arguments of commands about characters and rolls, and the completions that Tab offers for them."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 Typed = Mapping[str, object]
 
 
-def characters_named(campaign: Campaign, typed: Typed) -> list[str]:
-    """Return the character that was typed so far, in a list; all characters if none or an unknown one was."""
+def characters_typed(campaign: Campaign, typed: Typed) -> list[str]:
+    """Return the ids of the characters that the words typed so far mean.
+
+    It is a list of one if a known character is named, else all characters.
+    """
     from strike_cli.terminal.name_lookup import find_character
 
     named = typed.get("who")
@@ -33,77 +36,76 @@ def characters_named(campaign: Campaign, typed: Typed) -> list[str]:
 
 
 def _stored_items(key: str, *fields: str) -> Callable[[Campaign, Typed], Iterator[str]]:
-    """Return a function that yields items of a list in the state of the typed character.
+    """Return a function that completes items of a list in the state of the character that was typed.
 
-    Each item is represented by the first of `fields` that it has.
+    Each item is shown by the first of `fields` that it has.
     """
 
-    def found(campaign: Campaign, typed: Typed) -> Iterator[str]:
-        for person in characters_named(campaign, typed):
+    def stored_items_of_typed(campaign: Campaign, typed: Typed) -> Iterator[str]:
+        for person in characters_typed(campaign, typed):
             mine: Mapping[str, object] = characters_in(campaign.state).get(person, {})
             items = mine.get(key, ())
             for item in items if isinstance(items, list) else ():
                 yield next(str(item[field]) for field in fields if item.get(field)) if fields else str(item)
 
-    return found
+    return stored_items_of_typed
 
 
-def _skills(campaign: Campaign, typed: Typed) -> Iterator[str]:
+def _skills_of_typed(campaign: Campaign, typed: Typed) -> Iterator[str]:
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import skills_of
 
     world = World(campaign.book, campaign.state)
-    return (skill for person in characters_named(campaign, typed) for skill in skills_of(world, person))
+    return (skill for person in characters_typed(campaign, typed) for skill in skills_of(world, person))
 
 
 def _trait_names(kind: str) -> Callable[[Campaign, Typed], Iterator[str]]:
     """Return a function that yields the names of the typed character's Tricks or Complications."""
 
-    def found(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    def trait_names_of_typed(campaign: Campaign, typed: Typed) -> Iterator[str]:
         from strike_cli.kernel.procedure import World
 
-        from .. import learned
+        from .. import skills_and_traits
 
         world = World(campaign.book, campaign.state)
-        of = learned.tricks_of if kind == "tricks" else learned.complications_of
-        return (str(each.name) for person in characters_named(campaign, typed) for each in of(world, person))
+        of = skills_and_traits.tricks_of if kind == "tricks" else skills_and_traits.complications_of
+        return (str(each.name) for person in characters_typed(campaign, typed) for each in of(world, person))
 
-    return found
+    return trait_names_of_typed
 
 
-def _condition_ids(campaign: Campaign, typed: Typed) -> Iterable[str]:
+def _condition_names(campaign: Campaign, typed: Typed) -> Iterable[str]:
     return (key.rpartition(":")[2] for key in campaign.book.conditions)
 
 
-def _costs(campaign: Campaign, typed: Typed) -> Iterator[str]:
+def _cost_words(campaign: Campaign, typed: Typed) -> Iterator[str]:
     yield from ("condition", "flaw", "favor", "waive")
-    yield from _condition_ids(campaign, typed)
+    yield from _condition_names(campaign, typed)
 
 
-def _person_and_condition(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    names = list(_condition_ids(campaign, typed))
+def _person_condition_pairs(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    names = list(_condition_names(campaign, typed))
     return (f"{person}:{name}" for person in campaign.book.characters for name in names)
 
 
-def _person_and_complication(campaign: Campaign, typed: Typed) -> Iterator[str]:
+def _person_complication_pairs(campaign: Campaign, typed: Typed) -> Iterator[str]:
     one = _trait_names("complications")
     return (
         f"{person}:{name}" for person in campaign.book.characters for name in one(campaign, {"who": person})
     )
 
 
-def _traits_swapped(campaign: Campaign, typed: Typed) -> Iterator[str]:
+def _trick_and_complication_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
     yield from _trait_names("tricks")(campaign, typed)
     yield from _trait_names("complications")(campaign, typed)
 
 
 def _people_and_skills(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    """Yield all characters, then all Skills."""
     yield from campaign.book.characters
-    yield from _skills(campaign, {})
+    yield from _skills_of_typed(campaign, {})
 
 
-SKILL = Noun("SKILL", _skills)
+SKILL = Noun("SKILL", _skills_of_typed)
 """A Skill of the typed character."""
 ANY_SKILL = Noun(
     "SKILL",
@@ -124,7 +126,7 @@ BONUS = Noun("ID", _stored_items("banked", "id"))
 """A banked bonus."""
 TRICK = Noun("TRICK", _trait_names("tricks"))
 COMPLICATION = Noun("NAME", _trait_names("complications"))
-TRAIT = Noun("NAME", _traits_swapped)
+TRAIT = Noun("NAME", _trick_and_complication_names)
 """A Trick or a Complication."""
 TAG = Noun(
     "TAG",
@@ -133,9 +135,9 @@ TAG = Noun(
     ),
 )
 """A subject of rolls that Conditions may affect."""
-COST = Noun("KIND[:WHAT]", _costs)
+COST = Noun("KIND[:WHAT]", _cost_words)
 """A kind of Cost."""
-CONDITION = Noun("NAME", _condition_ids)
+CONDITION = Noun("NAME", _condition_names)
 """Any Condition."""
 CONDITION_HELD = Noun(
     "NAME",
@@ -144,8 +146,8 @@ CONDITION_HELD = Noun(
 """A Condition that somebody has."""
 OPPONENT = Noun("WHO2 SKILL2", _people_and_skills)
 """The opponent in a roll, and the opponent's Skill."""
-WHOSE_COMPLICATION = Noun("WHO:NAME", _person_and_complication)
-WHOSE_CONDITION = Noun("WHO:NAME", _person_and_condition)
+WHOSE_COMPLICATION = Noun("WHO:NAME", _person_complication_pairs)
+WHOSE_CONDITION = Noun("WHO:NAME", _person_condition_pairs)
 
 
 Who = Annotated[

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import typer
 
 from strike_cli.content.book import Book
-from strike_cli.content.ids import one_of
-from strike_cli.content.schemas import fields_of
+from strike_cli.content.ids import singular_of_kind
+from strike_cli.content.schemas import added_fields
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage, as_sentence
 from strike_cli.registry import contained, installed_systems
@@ -21,7 +21,7 @@ from strike_cli.terminal.argument_names import FILE, WHO
 from strike_cli.terminal.name_lookup import find_one
 from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Frame, Result, Section
-from strike_cli.terminal.sheet_view import FOR_ANY_SYSTEM, is_played
+from strike_cli.terminal.sheet_parts import FOR_ANY_SYSTEM, is_played_in_campaign
 from strike_cli.terminal.views import views_of
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ KINDS = ("characters", "creatures")
 
 
 class Paper(NamedTuple):
-    """CSS for a paper size: its page rule, and the media query for which each card has a page of its own."""
+    """CSS for a paper size: its page rule, and the media query for one card a page (`small`)."""
 
     page: str
     small: str
@@ -69,13 +69,15 @@ def card(
     with options.campaign() as campaign:
         world = World(campaign.book, campaign.state)
         names = who or campaign.book.characters
-        cards = [SheetCard(world, *find_card(campaign.book, name), notes=not player) for name in names]
+        cards = [
+            SheetCard(world, *find_card_subject(campaign.book, name), notes=not player) for name in names
+        ]
         data: dict[str, object] = {"cards": [one.as_json() for one in cards]}
-        blocks: list[Block] = [part for one in cards for part in ("", one.block())]
+        blocks: list[Block] = [part for one in cards for part in ("", one.terminal_block())]
         if out:
-            from strike_cli.terminal.output_files import write_made
+            from strike_cli.terminal.output_files import write_marked_file
 
-            write_made(Path(out), cards_page(campaign.book.name, cards, paper))
+            write_marked_file(Path(out), cards_page(campaign.book.name, cards, paper))
             data["file"] = out
             count = f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
             blocks = ["", (f"{out} has {count}.", "good")]
@@ -83,10 +85,10 @@ def card(
         return Result("card", data, blocks[1:], notices=campaign.notices)
 
 
-def find_card(book: Book, name: str) -> tuple[str, str]:
-    """Return the kind and id of the character or creature that a name means.
+def find_card_subject(book: Book, name: str) -> tuple[str, str]:
+    """Return the kind and id of the character or creature that a typed name means.
 
-    Raises Usage if there is none.
+    Raises Usage if there is no such character or creature.
     """
     table = {f"{kind} {key}": str(item["name"]) for kind in KINDS for key, item in book.table(kind).items()}
     for kind in KINDS:
@@ -114,17 +116,17 @@ class SheetCard:
 
     def as_json(self) -> dict[str, object]:
         return {
-            "kind": one_of(self.kind),
+            "kind": singular_of_kind(self.kind),
             "id": self.id,
             "name": self.sheet["name"],
-            "tracks": dict(self.tracks()),
-            "lines": [line._asdict() for line in self.told()] if self.kind == "creatures" else [],
+            "tracks": dict(self.boxes_to_tick()),
+            "lines": [line._asdict() for line in self.explained_lines()] if self.kind == "creatures" else [],
         }
 
-    def block(self) -> Block:
+    def terminal_block(self) -> Block:
         """Return the card for a terminal."""
         frame = self.frame()
-        tracks = "   ".join(f"{name} {'□' * count}" for name, count in self.tracks())
+        tracks = "   ".join(f"{name} {'□' * count}" for name, count in self.boxes_to_tick())
         return Frame(frame.title, [*([tracks, ""] if tracks else []), *frame.blocks], frame.foot)
 
     def html(self) -> str:
@@ -132,13 +134,13 @@ class SheetCard:
         from strike_cli.terminal.html_and_markdown import blocks_html
 
         boxes = "".join(
-            f"<span><b>{escape(name)}</b>{'<i></i>' * count}</span>" for name, count in self.tracks()
+            f"<span><b>{escape(name)}</b>{'<i></i>' * count}</span>" for name, count in self.boxes_to_tick()
         )
         tracks = f'<div class="tracks">{boxes}</div>' if boxes else ""
         return blocks_html([self.frame()]).replace("</h1>", f"</h1>{tracks}", 1)
 
     def frame(self) -> Frame:
-        """Return the card's content without the boxes."""
+        """Return the card's content, without the boxes to tick."""
         if self.kind == "characters":
             from .merged_sheet import sheet_block
 
@@ -146,11 +148,13 @@ class SheetCard:
         head: list[Block] = [("Draft", "warn")] if self.sheet.get("draft") else []
         summary = self.sheet.get("summary")
         blocks: list[Block] = [*head, *([(summary, "dim")] if summary else [])]
-        blocks.append(Section("", [((line.about, "dim"), as_sentence(line.text)) for line in self.told()]))
-        return Frame(self.sheet["name"], [*blocks, *(self._for_the_game_master() if self.notes else ())])
+        blocks.append(
+            Section("", [((line.about, "dim"), as_sentence(line.text)) for line in self.explained_lines()])
+        )
+        return Frame(self.sheet["name"], [*blocks, *(self._game_master_blocks() if self.notes else ())])
 
-    def _for_the_game_master(self) -> Iterator[Block]:
-        """Yield a creature's texts besides its numbers: Tricks, Complications and notes."""
+    def _game_master_blocks(self) -> Iterator[Block]:
+        """Yield the parts of a creature's card that have no numbers: Tricks, Complications and notes."""
         named = {"Tricks": self.sheet.get("tricks"), "Complications": self.sheet.get("complications")}
         for title, own in named.items():
             if own:
@@ -160,40 +164,40 @@ class SheetCard:
             lines = self.sheet["notes"].strip().split("\n")
             yield from ("", Section("Notes", [("", line) for line in lines]))
 
-    def now(self) -> Mapping[str, object]:
-        """Return the sheet, for a character with the changes of play."""
+    def current_sheet(self) -> Mapping[str, object]:
+        """Return a creature's sheet as written, or a character's sheet with the changes made in play."""
         if self.kind == "creatures":
             return self.sheet
         from .merged_sheet import merge_sheet
 
         return merge_sheet(self.world, self.id)
 
-    def tracks(self) -> list[tuple[str, int]]:
-        """Return the names and numbers of the boxes to tick."""
+    def boxes_to_tick(self) -> list[tuple[str, int]]:
+        """Return the tracks of boxes to tick: the name and the number of boxes of each."""
         found: list[tuple[str, int]] = []
         for system in installed_systems(self.book.registry):
-            if is_played(self.world, system.name):
+            if is_played_in_campaign(self.world, system.name):
                 with contained(system.name):
                     found += views_of(system).card_boxes(self.book, self.kind, self.sheet)
         return found
 
-    def told(self) -> list[ExplainedLine]:
-        """Return a creature's statblock in plain words, by the systems that are played.
+    def explained_lines(self) -> list[ExplainedLine]:
+        """Return a creature's statblock in plain words, as the systems in play explain it.
 
         Keys that no system explains are shown as they are written.
         """
         found, told_already = list[ExplainedLine](), set[str]()
         for system in installed_systems(self.book.registry):
-            played = is_played(self.world, system.name)
+            played = is_played_in_campaign(self.world, system.name)
             of = system.content.get("creatures")
             explains = of.explains if of else ""
             if played and explains:
                 explain: Explains = load_object(system.absolute(explains))
                 found += explain(self.book, self.sheet)
             if not played or explains:
-                told_already |= fields_of(system, self.kind).keys()
+                told_already |= added_fields(system, self.kind).keys()
         more = told_already if found else told_already - FOR_ANY_SYSTEM
-        return [*found, *_written_lines(self.sheet, more, whole=True)]
+        return [*found, *_lines_of_keys(self.sheet, more, whole=True)]
 
 
 _ELSEWHERE = ("name", "summary", "notes", "image", "override", "hidden", "draft")
@@ -201,12 +205,12 @@ _ELSEWHERE = ("name", "summary", "notes", "image", "override", "hidden", "draft"
 _NOTHING: tuple[object, ...] = ([], "", {}, False)
 
 
-def _written_lines(
+def _lines_of_keys(
     sheet: Mapping[str, object], but: Collection[str] = (), *, whole: bool = False
 ) -> Iterator[ExplainedLine]:
-    """Yield a line for each key of a sheet.
+    """Yield a line for each key of a sheet, except those in `but` and empty ones.
 
-    With `whole`, it also has lines for the keys in tables of systems, and for each named thing in them, such
+    With `whole`, keys inside the tables of systems also have lines, and so has each named item in them, such
     as a weapon.
     """
     for key, value in sheet.items():
@@ -215,7 +219,7 @@ def _written_lines(
         inner: Mapping[str, object] = value if isinstance(value, Mapping) else {}
         tables = [isinstance(each, Mapping) for each in inner.values()]
         if any(tables) and (whole or all(tables)):
-            yield from _written_lines(inner)
+            yield from _lines_of_keys(inner)
         else:
             yield ExplainedLine(key.replace("_", " ").replace("-", " ").capitalize(), _value_words(value))
 
@@ -229,13 +233,13 @@ def _value_words(value: object) -> str:
 
 
 def cards_page(title: str, cards: list[SheetCard], paper: str) -> str:
-    """Return the cards as a page for printing. Raises Usage for an unknown paper size."""
+    """Return an HTML page with the cards, for printing. Raises Usage for an unknown paper size."""
     from strike_cli.pages import html
 
     if paper not in PAPERS:
         raise Usage(f"--paper {paper}: there is no such paper here.", "a4 or a6.")
     on = PAPERS[paper]
-    small = f"@media {on.small}{{{html.style_text('card-small.css')}}}"
+    small = f"@media {on.small}{{{html.read_style_sheet('card-small.css')}}}"
     return html.make_page(
         title, (one.html() for one in cards), styles=["card.css"], more_style=small + on.page
     )

@@ -18,25 +18,25 @@ from strike_cli.problems import CampaignProblem, ContentProblem, Refused, Usage,
 from strike_cli.tabletop.people import slug
 from strike_cli.terminal.argument_names import FREE
 from strike_cli.terminal.declare import plays
+from strike_cli.terminal.draft_questions import (
+    STRIKE,
+    answers_typed,
+    ask_until_valid,
+    game_of_sheet,
+    game_option,
+    options_for_drafts,
+    sheet_drafts,
+    valid_answer,
+)
 from strike_cli.terminal.made_up_creatures import capitalize_name
 from strike_cli.terminal.name_lookup import Character, find_character, text_parser
 from strike_cli.terminal.options import STRIKE_TITLE, Command, Options, StrikeCommand, command, new_app
 from strike_cli.terminal.result import Block, Line, Numbers, Result, Table
-from strike_cli.terminal.wizard import (
-    STRIKE,
-    answers_typed,
-    ask_until_valid,
-    game_of,
-    games_option,
-    options_of,
-    read_answer,
-    sheet_drafts,
-)
 
 from . import argument_names
 
 if TYPE_CHECKING:
-    from strike_cli.terminal.sheet_view import SheetView
+    from strike_cli.terminal.sheet_parts import SheetView
 
 
 KIND = "characters"
@@ -48,15 +48,15 @@ def _repeatable_option(name: str, help_: str) -> object:
     return typer.Option(name, metavar="TEXT", help=several, rich_help_panel=STRIKE_TITLE)
 
 
-def command_parameters() -> Sequence[inspect.Parameter]:
+def parameters_of_add() -> Sequence[inspect.Parameter]:
     """Return the parameters of `character add`.
 
-    They are those for every sheet, for Strike!'s own sheet, and for the sheets of other games.
+    They are the parameters for every sheet, for Strike!'s own sheet, and for the sheets of other games.
     """
     _, *own, dry_run = inspect.signature(_declare_options, eval_str=True).parameters.values()
     names = {parameter.name for parameter in own}
-    more = (each for each in options_of(sheet_drafts(KIND)) if each.name not in names)
-    return [*own, *more, games_option(KIND), dry_run]
+    more = (each for each in options_for_drafts(sheet_drafts(KIND)) if each.name not in names)
+    return [*own, *more, game_option(KIND), dry_run]
 
 
 def _declare_options(
@@ -119,17 +119,17 @@ def add(options: Options, **typed: object) -> Result:
     person = called if guided or typed["name"] else slug(called)
     typed["name"] = typed["name"] or ("" if guided else capitalize_name(called))
     with options.campaign() as campaign:
-        _must_be_free(campaign, person)
-        game = game_of(
+        _must_be_unused_id(campaign, person)
+        game = game_of_sheet(
             campaign.book, sheet_drafts(KIND), str(typed["system"]), typed, asks=options.interactive
         )
         sheet = {_KEYS[key]: typed[key] for key in _KEYS if typed[key] not in ("", None)}
         sheet |= _ask_questions(_HEAD, sheet) if guided else {}
-        make = _strike_file if game == STRIKE else partial(_other_game_file, game, typed)
+        make = _strike_sheet_text if game == STRIKE else partial(_other_game_sheet_text, game, typed)
         text = make(campaign, person, sheet, guided=guided)
-        path = campaign.folder / _file_for(campaign.folder, person)
+        path = campaign.folder / _path_of_new_character(campaign.folder, person)
         if not dry_run:
-            _write_new(campaign, path, text)
+            _write_and_reload(campaign, path, text)
         written = tomllib.loads(text)[KIND][person]
         data: dict[str, object] = {"id": person, "file": str(path), "written": written, "text": text}
         blocks = _created_blocks(campaign, person, guided=guided) if not dry_run else [text.rstrip("\n")]
@@ -139,9 +139,9 @@ def add(options: Options, **typed: object) -> Result:
 
 
 def _created_blocks(campaign: Campaign, person: str, *, guided: bool) -> list[Block]:
-    """Return blocks that say where the new character is, and the next command.
+    """Return the blocks that report where the new character is, and the next command.
 
-    After guided questions they begin with the whole sheet.
+    After guided questions, the whole sheet comes first.
     """
     from strike_cli.kernel.procedure import World
 
@@ -160,13 +160,13 @@ def _created_blocks(campaign: Campaign, person: str, *, guided: bool) -> list[Bl
 # Strike!'s own sheet
 
 
-def _strike_file(campaign: Campaign, person: str, sheet: dict[str, object], *, guided: bool) -> str:
+def _strike_sheet_text(campaign: Campaign, person: str, sheet: dict[str, object], *, guided: bool) -> str:
     """Return the text of a new character's file with a Strike! sheet."""
     import tomli_w
 
     if guided:
         sheet |= _ask_questions(_strike_questions(campaign.book), sheet)
-        sheet |= _powers(campaign.book, sheet)
+        sheet |= _choose_powers(campaign.book, sheet)
     head = "# Yours to change: strike reads this file and never writes it again.\n"
     return head + tomli_w.dumps({"characters": {person: _check_sheet(campaign, person, sheet)}})
 
@@ -197,7 +197,7 @@ ROLES = ("striker", "defender", "leader", "controller", "skirmisher", "breaker")
 
 
 def _strike_questions(book: Book) -> Iterator[Question]:
-    """Yield the questions for a Strike! sheet, in the order in which people think of them."""
+    """Yield the questions for a Strike! sheet, in the order in which players usually decide."""
     yield Question("skills", "Which Skills? (with commas, as the table calls them)", "", read=words)
     yield Question("tricks", "Name a Trick (something they can always pull off)", "", read=parts)
     yield Question(
@@ -212,13 +212,13 @@ def _strike_questions(book: Book) -> Iterator[Question]:
     for key, names in (("class", classes), ("role", roles)):
         if names:
             told = f"Which {key} in a fight? ({', '.join(names)}; or one of your own, or Enter for none)"
-            yield Question(key, told, "", read=partial(_choose_or_write, names=names))
+            yield Question(key, told, "", read=partial(_match_or_keep_name, names=names))
 
 
-def _choose_or_write(text: str, names: Sequence[str]) -> str:
-    """Return the name that begins with a text, or the text itself.
+def _match_or_keep_name(text: str, names: Sequence[str]) -> str:
+    """Return the only name that begins with a text, or the text itself.
 
-    Raises ValueError if it looks like a typo.
+    Raises ValueError if the text looks like a misspelled name.
     """
     fits = [name for name in names if text and name.startswith(text.lower())]
     if not fits and nearest(text.lower(), names):
@@ -227,7 +227,7 @@ def _choose_or_write(text: str, names: Sequence[str]) -> str:
 
 
 def _powers_by_keyword(book: Book) -> dict[str, list[str]]:
-    """Return the ids of powers of level 1, by their first keyword."""
+    """Return the ids of the powers of level 1, by the power's first keyword."""
     found: dict[str, list[str]] = {}
     for id, power in book.table("powers").items():
         if power.get("level") == 1 and power.get("keywords"):
@@ -238,28 +238,31 @@ def _powers_by_keyword(book: Book) -> dict[str, list[str]]:
 def _ask_questions(
     questions: Sequence[Question] | Iterator[Question], sheet: Mapping[str, object]
 ) -> dict[str, object]:
-    """Ask the questions about keys that the sheet lacks; return the answers that aren't empty."""
+    """Ask the questions for keys that the sheet lacks; return the answers by key, without empty ones."""
     found = {each.key: each.read(ask_until_valid(each)) for each in questions if each.key not in sheet}
     return {key: value for key, value in found.items() if value not in ("", [])}
 
 
-def _powers(book: Book, sheet: Mapping[str, object]) -> dict[str, object]:
-    """Return the powers of level 1 of the sheet's class and role, and those that are asked for."""
+def _choose_powers(book: Book, sheet: Mapping[str, object]) -> dict[str, object]:
+    """Ask for powers, and return them under the key `powers`, with the level 1 powers of the class and role.
+
+    It is empty if the sheet has powers already, or if there are none.
+    """
     known = _powers_by_keyword(book)
     given = [id for key in ("class", "role") for id in known.get(str(sheet.get(key, "")).lower(), [])]
     if "powers" in sheet or "powers" not in book:
         return {}
     told = f" They have {', '.join(given)}." if given else ""
-    read = partial(_power_ids, book)
+    read = partial(_read_power_ids, book)
     more = Question("powers", f"Which other powers?{told} (ids, with commas, or Enter)", "", read=read)
     powers = [*given, *(id for id in read(ask_until_valid(more)) if id not in given)]
     return {"powers": powers} if powers else {}
 
 
-def _power_ids(book: Book, text: str) -> list[str]:
-    """Return the ids of powers that a text names, separated by commas.
+def _read_power_ids(book: Book, text: str) -> list[str]:
+    """Return the ids of the powers that a text names, separated by commas.
 
-    Raises ValueError if one is unknown.
+    Raises ValueError if a power is unknown.
     """
     try:
         return [book.find("powers", word).rpartition(":")[2] for word in words(text)]
@@ -270,7 +273,7 @@ def _power_ids(book: Book, text: str) -> list[str]:
 # Another game's sheet
 
 
-def _other_game_file(
+def _other_game_sheet_text(
     game: str,
     typed: Mapping[str, object],
     campaign: Campaign,
@@ -279,7 +282,7 @@ def _other_game_file(
     *,
     guided: bool,
 ) -> str:
-    """Return the text of a new character's file with another game's sheet.
+    """Return the text of a new character's file with the sheet of another game.
 
     Raises Usage for an option that only Strike!'s sheet has.
     """
@@ -294,7 +297,7 @@ def _other_game_file(
     answers = {key: str(value) for key, value in sheet.items()}
     for each in draft.questions:
         asks = guided and each.asks and not given[each.key]
-        answers[each.key] = ask_until_valid(each) if asks else read_answer(each, given[each.key])
+        answers[each.key] = ask_until_valid(each) if asks else valid_answer(each, given[each.key])
     notes = line("notes", answers["notes"]) if "notes" in answers else []
     return "\n".join([*draft.write(answers.get("name", person), person, answers), *notes, ""])
 
@@ -302,8 +305,8 @@ def _other_game_file(
 # The file
 
 
-def _must_be_free(campaign: Campaign, person: str) -> None:
-    """Raise Usage if a word is no valid id, and Refused if a character has this id already."""
+def _must_be_unused_id(campaign: Campaign, person: str) -> None:
+    """Raise Usage if `person` is no valid id, and Refused if a character has this id already."""
     from strike_cli.faults import Fault, Faults, Place, fault_lines
     from strike_cli.validation import ID
 
@@ -323,7 +326,7 @@ def _must_be_free(campaign: Campaign, person: str) -> None:
 
 
 def _check_sheet(campaign: Campaign, person: str, sheet: dict[str, object]) -> dict[str, object]:
-    """Return a Strike! sheet in its checked form. Raises Usage with its faults."""
+    """Return a Strike! sheet, checked. Raises Usage with the faults if it has any."""
     from strike_cli.content.schemas import CHARACTERS, schemas
     from strike_cli.faults import Fault, Faults, Place, fault_lines
 
@@ -341,38 +344,43 @@ def _check_sheet(campaign: Campaign, person: str, sheet: dict[str, object]) -> d
     return sheet
 
 
-def _includes(folder: Path) -> list[str]:
+def _include_patterns(folder: Path) -> list[str]:
     from strike_cli.content import CAMPAIGN_FILE
-    from strike_cli.safe_reading import toml_of
+    from strike_cli.safe_reading import parse_toml
 
-    found = toml_of((folder / CAMPAIGN_FILE).read_bytes()).get("include", [])
+    found = parse_toml((folder / CAMPAIGN_FILE).read_bytes()).get("include", [])
     return list(map(str, found)) if isinstance(found, list) else []
 
 
-def _covers(pattern: str, file: str) -> bool:
-    """Return whether an include pattern matches a file that doesn't exist yet, as far as that can be told."""
+def _pattern_matches(pattern: str, file: str) -> bool:
+    """Return whether an `include` pattern would match a file that doesn't exist yet.
+
+    Braces, links and the like are not considered.
+    """
     from fnmatch import fnmatchcase
 
     wanted, parts = pattern.removeprefix("./").replace("**/", "").split("/"), file.split("/")
     return len(wanted) == len(parts) and all(map(fnmatchcase, parts, wanted))
 
 
-def _file_for(folder: Path, id: str) -> str:
-    """Return the path of a new character's file.
+def _path_of_new_character(folder: Path, id: str) -> str:
+    """Return the path of a new character's file, relative to the campaign's folder.
 
-    It is in `characters` if the campaign includes that folder, else in the content folder, which is always
-    included.
+    It is in `characters` if the campaign includes that folder, else in the content folder, which every
+    campaign includes.
     """
     from strike_cli.campaign.files import portable_name
     from strike_cli.content import CONTENT_FOLDER
 
     file = f"characters/{portable_name(id)}.toml"
-    included = any(_covers(pattern, file) for pattern in _includes(folder))
+    included = any(_pattern_matches(pattern, file) for pattern in _include_patterns(folder))
     return file if included else f"{CONTENT_FOLDER}/character-{id}.toml"
 
 
-def _write_new(campaign: Campaign, path: Path, text: str) -> None:
-    """Write a new file and reload the campaign. If that fails, the file is deleted again.
+def _write_and_reload(campaign: Campaign, path: Path, text: str) -> None:
+    """Write a new file and reload the campaign.
+
+    If the campaign can't be loaded with it, the file is deleted again.
 
     Raises Refused if the file exists.
     """
@@ -416,9 +424,9 @@ def list_(options: Options) -> Result:
     Example: `strike character list`
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.terminal.sheet_view import is_played, sheet_views
+    from strike_cli.terminal.sheet_parts import is_played_in_campaign, sheet_views
 
-    from .merged_sheet import counts_points, merge_sheet
+    from .merged_sheet import merge_sheet, shows_action_points
 
     with options.campaign() as campaign:
         world = World(campaign.book, campaign.state)
@@ -427,13 +435,13 @@ def list_(options: Options) -> Result:
         headings = dict.fromkeys(
             part.column[0] for parts in everybody.values() for part in parts if part.column
         )
-        is_strikes = is_played(world, "core")
-        points = any(counts_points(world, person) for person in everybody)
+        is_strikes = is_played_in_campaign(world, "core")
+        points = any(shows_action_points(world, person) for person in everybody)
         for person, parts in everybody.items():
             now = merge_sheet(world, person, parts)
             cells = dict(part.column for part in parts if part.column)
             ill = [f"{c['name']} ×{c['count']}" if c["count"] > 1 else c["name"] for c in now["conditions"]]
-            data.append(_list_row(person, now, parts) | {"ap": now["ap"] if points else None})
+            data.append(_list_data(person, now, parts) | {"ap": now["ap"] if points else None})
             is_strikes |= bool(ill or now["flaws"] or now["favors"])
             owed = _count_words(len(now["flaws"]), "Flaw") + _count_words(len(now["favors"]), "Favor")
             rows.append(
@@ -461,7 +469,7 @@ def list_(options: Options) -> Result:
         )
 
 
-def _list_row(person: str, now: Mapping[str, object], parts: Iterable[SheetView]) -> dict[str, object]:
+def _list_data(person: str, now: Mapping[str, object], parts: Iterable[SheetView]) -> dict[str, object]:
     return {
         **{key: now[key] for key in ("name", "player", "concept", "ap")},
         **{key: value for part in parts if part.column for key, value in part.data.items()},
@@ -500,7 +508,7 @@ def show(options: Options, who: Character) -> Result:
         return Result("character show", data, [sheet_block(world, found)], notices=campaign.notices)
 
 
-characters.command("add", cls=StrikeCommand)(Command(add, command_parameters, "reads"))
+characters.command("add", cls=StrikeCommand)(Command(add, parameters_of_add, "reads"))
 
 
 # Skills by hand

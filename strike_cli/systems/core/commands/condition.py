@@ -38,8 +38,8 @@ app.add_typer(conditions, name="condition")
 STYLES = {"minor": "warn", "major": "bad", "wealth": "warn"}
 
 
-def _skills(call: Call, about: str) -> list[str]:
-    """Return the doubted Skills as the sheet spells them. Raises Usage if one is not on the sheet."""
+def _read_doubted_skills(call: Call, about: str) -> list[str]:
+    """Return the doubted Skills in the sheet's spelling. Raises Usage if a Skill is not on the sheet."""
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import skills_of
 
@@ -52,17 +52,17 @@ def _skills(call: Call, about: str) -> list[str]:
     return [find_one(skill, known, "Skill", f" on {person}'s sheet") for skill in asked if skill]
 
 
-def _rest(call: Call, rest: str) -> str:
+def _read_rest(call: Call, rest: str) -> str:
     if rest not in TIMES:
         raise Usage(f"--rest: {rest!r} is not one of {listed(TIMES)}.{nearest(rest, TIMES)}")
     return rest
 
 
 def _find_person_or_side(call: Call, name: str) -> str:
-    """Return the id of somebody who can have a Condition, or a whole side ("party", "enemies").
+    """Return the id of somebody who can have a Condition, or of a whole side ("party", "enemies").
 
-    It may be a character, a person in a scene under way, or a creature by its id. Raises Usage if it is none
-    of them.
+    It may be a character, a person in a scene under way, or a creature of the book. Raises Usage if the name
+    is unknown.
     """
     from strike_cli.registry.scenes import scenes_of
     from strike_cli.tabletop.people import TEAMS
@@ -103,7 +103,7 @@ def add(
             metavar=argument_names.SKILL.called("SKILL,..."),
             help="The Skills that Lost Confidence affects.",
         ),
-        WordParser(_skills),
+        WordParser(_read_doubted_skills),
     ] = "",
 ) -> None:
     """Give a person a condition. The third Winded becomes Exhausted, the third Short becomes Broke.
@@ -133,7 +133,7 @@ def list_(options: Options) -> Result:
         held = _condition_holders(campaign)
         blocks: list[Block] = []
         data = []
-        known = _conditions_in_play(campaign, held)
+        known = _conditions_of_games(campaign, held)
         for severity in (*SEVERITIES, *book.severities):
             rows: list[list[Span]] = []
             for key in known:
@@ -176,7 +176,10 @@ def list_(options: Options) -> Result:
 
 
 def _condition_holders(campaign: Campaign) -> dict[str, list[tuple[str, str]]]:
-    """Return who has each Condition, by its id: ids, and names with the number of instances."""
+    """Return the holders of each Condition by its id, as pairs of an id and a name.
+
+    The name has the number of instances if there are several: `Vex ×2`.
+    """
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import display_name
 
@@ -190,16 +193,16 @@ def _condition_holders(campaign: Campaign) -> dict[str, list[tuple[str, str]]]:
     return held
 
 
-def _conditions_in_play(campaign: Campaign, held: Collection[str]) -> list[str]:
+def _conditions_of_games(campaign: Campaign, held: Collection[str]) -> list[str]:
     """Return the ids of the Conditions of the games that the campaign plays.
 
-    If Strike! isn't played, its own Conditions are included only where somebody has them.
+    If Strike! isn't one of them, its own Conditions are included only if somebody has them.
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.terminal.sheet_view import is_played
+    from strike_cli.terminal.sheet_parts import is_played_in_campaign
 
     book = campaign.book
-    if is_played(World(book, campaign.state), "core"):
+    if is_played_in_campaign(World(book, campaign.state), "core"):
         return list(book.conditions)
     return [
         key
@@ -219,7 +222,7 @@ def recover(
             metavar=choice(*TIMES),
             help="The length of their rest, or of frugal work; `long` is a long rest somewhere safe.",
         ),
-        WordParser(_rest),
+        WordParser(_read_rest),
     ] = "",
     doctor: Annotated[bool, typer.Option("--doctor", help="They had a doctor's aid.")] = False,
     succeeded: Annotated[
@@ -243,7 +246,7 @@ def recover(
     """
 
 
-def _held_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
+def _remaining_condition_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import display_name
 
@@ -257,7 +260,7 @@ def _held_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Bl
         yield [(f"{name} still: ", "dim"), listed(ways)]
 
 
-@plays(app, "rest", "rest", kind="writes", show=_held_blocks)
+@plays(app, "rest", "rest", kind="writes", show=_remaining_condition_blocks)
 def rest_(
     call: Call,
     rest: Annotated[

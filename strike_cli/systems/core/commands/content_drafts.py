@@ -1,4 +1,4 @@
-"""The questions of `strike content new condition`, and the file made from the answers; checks of drafts."""
+"""The questions of `strike content new condition` and the file made from the answers; the core's checks."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 GIVES = ("advantage", "disadvantage")
 
 
-def read_source(text: str) -> dict[str, object]:
-    """Read a source: `attack disadvantage`, `save -1`, `attack against advantage`.
+def read_roll_source(text: str) -> dict[str, object]:
+    """Return the source that a text describes: `attack disadvantage`, `save -1`, `attack against advantage`.
 
-    It has a kind of roll, perhaps the word `against`, and the effect on the roll. Raises ValueError for other
-    text.
+    The text has a kind of roll, perhaps the word `against`, and the effect on the roll. Raises ValueError for
+    any other text.
     """
     found = text.split()
     side = {"side": "against"} if found[1:2] == ["against"] else {}
@@ -38,19 +38,22 @@ def read_source(text: str) -> dict[str, object]:
     raise ValueError("advantage, disadvantage or a number from -6 to 6 at the end")
 
 
-def read_sources(text: str) -> list[dict[str, object]]:
-    """Read several sources, separated by semicolons. Raises ValueError if one can't be read."""
-    return [read_source(part) for part in parts(text)]
+def read_roll_sources(text: str) -> list[dict[str, object]]:
+    """Return the sources that a text describes, separated by semicolons.
+
+    Raises ValueError if one can't be read.
+    """
+    return [read_roll_source(part) for part in parts(text)]
 
 
-def _read_needs(text: str) -> list[str]:
+def _read_recovery_needs(text: str) -> list[str]:
     found = words(text)
     for word in found:
         one_of(*NEEDS)(word)
     return [one_of(*NEEDS)(word) for word in found]
 
 
-def _write(name: str, key: str, answers: Answers) -> Iterator[str]:
+def _condition_file_lines(name: str, key: str, answers: Answers) -> Iterator[str]:
     yield f"# {name}: a Condition. docs/conditions.md says what it may do."
     yield f"# `strike content explain {key}` reads it back; `strike condition add WHO {key}` gives it."
     yield ""
@@ -59,10 +62,10 @@ def _write(name: str, key: str, answers: Answers) -> Iterator[str]:
     yield from line("noun", True, f"somebody has {name}, and isn't {name}", so=False)
     yield from line("severity", answers["severity"], "minor, major or wealth")
     yield from line("summary", answers["summary"], "the text for the table")
-    sources = read_sources(answers["rolls"])
+    sources = read_roll_sources(answers["rolls"])
     yield "# What it does to rolls: advantage, disadvantage or a number from -6 to 6."
     yield from line("sources", sources or [{"on": "task", "gives": "disadvantage"}], so=bool(sources))
-    needs = _read_needs(answers["ends"])
+    needs = _read_recovery_needs(answers["ends"])
     yield f"# What ends it with `strike recover WHO NAME`: of {', '.join(NEEDS)}."
     text = answers["text"] or " and ".join(needs)
     yield from line("recovery", {"needs": needs or ["long"], "text": text or "a long rest"}, so=bool(needs))
@@ -87,28 +90,28 @@ CONDITION = Draft(
             "How does it modify rolls? (`skill disadvantage; initiative -1`, or nothing)",
             "Kinds of roll and what they get: `skill disadvantage; initiative -1`.",
             "nothing",
-            read_sources,
+            read_roll_sources,
         ),
         Question(
             "ends",
             f"What ends it? (of {', '.join(NEEDS)}, or none)",
             f"Needs of the recovery: {', '.join(NEEDS)}, several with commas.",
             "none",
-            _read_needs,
+            _read_recovery_needs,
             NEEDS,
         ),
         Question("text", "", "The wording of the recovery."),
         Question("summary", "Describe it in a line.", "A line about it."),
         Question("tags", "", "Its kind: physical, mental."),
     ),
-    _write,
+    _condition_file_lines,
     '"Marsh Cough" --severity minor --rolls "skill disadvantage" --ends long',
     ("strike condition add WHO {id}",),
 )
 
 
 class CoreChecks(Checks):
-    """Checks for unfinished drafts, and for Tricks with Skills that aren't on the sheet."""
+    """The core's checks: its tables, unfinished drafts, and Tricks whose Skill isn't on the sheet."""
 
     def tables(self) -> None:
         """Check the tables of Skill Rolls, and of the subjects of Skills."""
@@ -118,10 +121,10 @@ class CoreChecks(Checks):
         skill_tags()
 
     def idle(self, book: Book) -> Iterable[Idle]:
-        """Yield drafts whose numbers nobody has set, and Tricks with Skills that aren't on the sheet."""
-        from .exchange.importing import notes
+        """Yield notes on drafts without numbers, and on Tricks whose Skill isn't on the sheet."""
+        from .exchange.importing import unfinished_drafts
 
-        yield from notes(book)
+        yield from unfinished_drafts(book)
         for id, sheet in book.characters.items():
             skills = [*sheet.get("skills", ()), *sheet.get("connections", ())]
             known = {skill.lower() for skill in skills}

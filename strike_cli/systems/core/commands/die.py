@@ -36,7 +36,7 @@ def _odds() -> None:
     """Tell the exact odds of bare dice."""
 
 
-def _dice(_: Call, words: Sequence[str]) -> str:
+def _read_dice(_: Call, words: Sequence[str]) -> str:
     try:
         return parse_dice(" ".join(words)).text
     except DiceFault as fault:
@@ -48,7 +48,7 @@ def die(
     dice: Annotated[
         list[str] | None,
         typer.Argument(metavar="[DICE]", help="Like d20, 2d6+1, 4d6kh3 or (d8+2)x3.", show_default="1d6"),
-        WordParser(_dice),
+        WordParser(_read_dice),
     ] = None,
 ) -> dict[str, object]:
     """Roll any dice: `2d6+1d8-1`, `d%` and `4dF`, `(d8+2)x3`.
@@ -72,7 +72,7 @@ AT_LEAST = Parameter(
 )
 
 
-@asks_odds(odds_app, "die", declared_in(app)["die"], more=[AT_LEAST])
+@asks_odds(odds_app, "die", declared_in(app)["die"], further=[AT_LEAST])
 def die_odds(call: Call, args: Typed, svg: str | None) -> Result:
     """Show the exact chance of each total of bare dice, or of `--at-least N`.
 
@@ -101,5 +101,5 @@ def die_odds(call: Call, args: Typed, svg: str | None) -> Result:
 
 
 def roll_command(words: Sequence[str]) -> str:
-    """Return the command that the short lines `roll vex climb` ("skill") and `roll 2d6` ("die") mean."""
+    """Return the command that a short line means: "skill" for `roll vex climb`, "die" for `roll 2d6`."""
     return "die" if begins_like_dice(" ".join(words)) else "skill"

@@ -32,13 +32,13 @@ app.add_typer(bonuses, name="bonus")
 
 
 def _held_item_parser(kind: Literal["flaws", "favors", "banked"], key: str) -> WordParser:
-    """Return a parser for a Flaw, a Favor or a banked bonus of the character named before.
+    """Return a parser for a Flaw, a Favor or a banked bonus of the character in the argument before it.
 
-    The word is the item's id, or a part of its text under `key`.
+    The word is the item's id, or a part of the item's text under `key`.
     """
     one = {"flaws": "Flaw", "favors": "Favor", "banked": "banked bonus"}[kind]
 
-    def read(call: Call, name: str) -> str:
+    def find_held_item(call: Call, name: str) -> str:
         person_id, book = call.word("who"), call.here.book
         mine: CharacterKept = characters_in(call.here.state).get(person_id, {})
         held: Sequence[Mapping[str, object]] = mine.get(kind, [])
@@ -55,7 +55,7 @@ def _held_item_parser(kind: Literal["flaws", "favors", "banked"], key: str) -> W
                 raise MayBeSeveral(repr(name), listed(found), f"Name one: {known}.")
         raise Usage(f"{person} has no {one} {name!r}.", f"Known: {known}.")
 
-    return WordParser(read)
+    return WordParser(find_held_item)
 
 
 Flaw = Annotated[

@@ -1,4 +1,4 @@
-"""A character sheet: as it is written, merged with the changes of play, which are marked."""
+"""A character's sheet: the written sheet merged with the changes made in play, which are marked."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from strike_cli.content.book import Book
 from strike_cli.kernel.procedure import World
-from strike_cli.tabletop.people import action_points, fallback_of, state_of, written_sheet
+from strike_cli.tabletop.people import action_points, character_state, fallback_of, written_sheet
 from strike_cli.terminal.result import Block, Columns, Frame, Line, Numbers, Section, Span
-from strike_cli.terminal.sheet_view import (
+from strike_cli.terminal.sheet_parts import (
     CHANGED,
     LOST,
     MARKS,
@@ -18,11 +18,11 @@ from strike_cli.terminal.sheet_view import (
     PartyView,
     SheetItem,
     SheetView,
-    is_played,
+    is_played_in_campaign,
     sheet_views,
 )
 
-from ..learned import Complication, Trick, complications_of, tricks_of
+from ..skills_and_traits import Complication, Trick, complications_of, tricks_of
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import BankedKept, CharacterKept, CharacterWritten, FavorKept, NamedTrick
@@ -35,11 +35,11 @@ def party_view(world: World, people: Sequence[str]) -> PartyView:
     held = [
         SheetItem(person, id_, str(world.book.conditions.get(id_, {}).get("name", id_)))
         for person in people
-        for id_ in state_of(world, person).get("conditions", ())
+        for id_ in character_state(world, person).get("conditions", ())
     ]
     points = {person: action_points(world, person) for person in people}
     ill = {person: [item.what for item in held if item.who == person] for person in people}
-    is_shown = bool(held) or any(counts_points(world, person) for person in people)
+    is_shown = bool(held) or any(shows_action_points(world, person) for person in people)
     columns = {
         Numbers("AP"): {person: str(points[person]) for person in people},
         "Conditions": {person: ", ".join(ill[person]) or "-" for person in people},
@@ -52,20 +52,20 @@ def party_view(world: World, people: Sequence[str]) -> PartyView:
         numbers={"AP": points} if is_shown else {},
         columns=columns if is_shown else {},
         held=held,
-        unresolved=[item for person in people for item in _unresolved(world, person)],
+        unresolved=[item for person in people for item in _unresolved_items(world, person)],
     )
 
 
-def counts_points(world: World, person: str) -> bool:
+def shows_action_points(world: World, person: str) -> bool:
     """Return whether a character's Action Points are shown.
 
     They are if the campaign plays Strike!, or if the character has gained or spent some.
     """
-    return is_played(world, "core") or "ap" in state_of(world, person)
+    return is_played_in_campaign(world, "core") or "ap" in character_state(world, person)
 
 
-def _unresolved(world: World, person: str) -> Iterator[SheetItem]:
-    mine = state_of(world, person)
+def _unresolved_items(world: World, person: str) -> Iterator[SheetItem]:
+    mine = character_state(world, person)
     for flaw in mine.get("flaws", ()):
         yield SheetItem(person, flaw["id"], f"Flaw on {flaw['on']}{_after_colon(flaw.get('text'))}")
     for favor in mine.get("favors", ()):
@@ -84,20 +84,20 @@ _SEVERITY = {"minor": "warn", "major": "bad", "wealth": "warn"}
 
 
 def merge_sheet(world: World, person: str, parts: Sequence[SheetView] = ()) -> MergedSheet:
-    """Return a character's sheet with the changes of play.
+    """Return a character's sheet with the changes made in play.
 
-    `parts` are the systems' views of it; without them they are made here.
+    `parts` are the systems' views of the sheet; if there are none, they are made here.
     """
-    written, changed = written_sheet(world, person), state_of(world, person)
+    written, changed = written_sheet(world, person), character_state(world, person)
     merged: dict[str, object] = {
         **written,
         "ap": action_points(world, person),
-        "skills": [*written["skills"], *_learned(written, changed)],
-        "tricks": [_known_fields(trick) for trick in tricks_of(world, person)],
-        "complications": [_known_fields(item) for item in complications_of(world, person)],
+        "skills": [*written["skills"], *_skills_learned(written, changed)],
+        "tricks": [_nonempty_fields(trick) for trick in tricks_of(world, person)],
+        "complications": [_nonempty_fields(item) for item in complications_of(world, person)],
         "fallback": fallback_of(world, person),
         "levels": changed.get("levels", 0),
-        "conditions": _conditions(world.book, changed),
+        "conditions": _conditions_shown(world.book, changed),
     }
     for key in ("doubts", "flaws", "favors", "banked"):
         merged[key] = changed.get(key, [])
@@ -107,16 +107,16 @@ def merge_sheet(world: World, person: str, parts: Sequence[SheetView] = ()) -> M
     return found
 
 
-def _learned(written: CharacterWritten, changed: CharacterKept) -> list[str]:
+def _skills_learned(written: CharacterWritten, changed: CharacterKept) -> list[str]:
     had = {skill.lower() for skill in written["skills"]}
     return [skill for skill in changed.get("skills_learned", []) if skill.lower() not in had]
 
 
-def _known_fields(item: Trick | Complication) -> dict[str, str]:
+def _nonempty_fields(item: Trick | Complication) -> dict[str, str]:
     return {key: value for key, value in item._asdict().items() if value}
 
 
-def _conditions(book: Book, changed: CharacterKept) -> list[ConditionShown]:
+def _conditions_shown(book: Book, changed: CharacterKept) -> list[ConditionShown]:
     found: list[ConditionShown] = []
     for key, count in Counter(changed.get("conditions", [])).items():
         unknown: ConditionWritten = {"name": key, "severity": "minor", "summary": ""}
@@ -135,7 +135,7 @@ def _conditions(book: Book, changed: CharacterKept) -> list[ConditionShown]:
 
 
 def sheet_block(world: World, person: str, *, notes: bool = True) -> Frame:
-    """Return a character's sheet as a block, with or without the notes."""
+    """Return a character's sheet as a framed block. `notes` is whether it includes the notes."""
     return _Sheet(world, person).block(notes)
 
 
@@ -144,27 +144,31 @@ class _Sheet:
         self.book: Book = world.book
         self.who = who
         self.written = written_sheet(world, who)
-        self.changed = state_of(world, who)
+        self.changed = character_state(world, who)
         self.parts = sheet_views(world, who)
-        self.points_count = counts_points(world, who)
+        self.points_count = shows_action_points(world, who)
         self.now = merge_sheet(world, who, self.parts)
         self.marks: dict[str, None] = {}
 
     def block(self, notes: bool) -> Frame:
-        """Return the whole sheet as one frame."""
-        vitals = self._vitals()
-        inside: list[Block] = [*self._head(), *(["", vitals] if vitals else [])]
+        """Return the sheet as one frame, with or without the notes."""
+        vitals = self._vitals_line()
+        inside: list[Block] = [*self._head_lines(), *(["", vitals] if vitals else [])]
         sections = [
             Section("Conditions", self._condition_items()),
             Section(
-                "Flaws", [(_id(item), _titled(item["on"], item.get("text"))) for item in self.now["flaws"]]
+                "Flaws",
+                [(_id_span(item), _titled_line(item["on"], item.get("text"))) for item in self.now["flaws"]],
             ),
-            Section("Favors owed", [(_id(item), _favor(item)) for item in self.now["favors"]]),
-            Section("Banked", [(_id(item), _banked(item)) for item in self.now["banked"]]),
+            Section("Favors owed", [(_id_span(item), _favor_line(item)) for item in self.now["favors"]]),
+            Section("Banked", [(_id_span(item), _banked_line(item)) for item in self.now["banked"]]),
         ]
         for section in sections:
             inside += ["", section] if section.items else []
-        left, right = _spaced(self._left_sections()), _spaced(self._right_sections())
+        left, right = (
+            _separated_by_blanks(self._left_sections()),
+            _separated_by_blanks(self._right_sections()),
+        )
         if left or right:
             inside += ["", Columns(left, right)]
         for part in self.parts:
@@ -175,13 +179,13 @@ class _Sheet:
         foot = "   ".join(f"{mark} {MARKS[mark]}" for mark in MARKS if mark in self.marks)
         return Frame(self.now["name"], inside, foot)
 
-    def _mark(self, mark: Span) -> Span:
+    def _use_mark(self, mark: Span) -> Span:
         self.marks[mark[0]] = None
         return mark
 
     # The head
 
-    def _head(self) -> list[Line]:
+    def _head_lines(self) -> list[Line]:
         more: Mapping[str, object] = self.now
         about = [str(more[key] or "") for key in ("role", "class")]
         player = f"played by {self.now['player']}" if self.now["player"] else ""
@@ -189,19 +193,19 @@ class _Sheet:
         concept: list[Line] = [self.now["concept"]] if self.now["concept"] else []
         return [*concept, (small, "dim")]
 
-    def _vitals(self) -> Line:
+    def _vitals_line(self) -> Line:
         points = self.now["ap"]
         stars = "●" * min(points, 9) or "○"
         line: list[Span] = []
         if self.points_count:
             line += [("Action Points ", "dim"), (f"{stars} {points}", "good" if points else "warn")]
             if points != self.written["ap"]:
-                line += [" ", self._mark(CHANGED), (f" was {self.written['ap']}", "dim")]
+                line += [" ", self._use_mark(CHANGED), (f" was {self.written['ap']}", "dim")]
         for part in self.parts:
             if part.vitals:
                 line += ["    " if line else "", *part.vitals]
             if part.changed:
-                self._mark(CHANGED)
+                self._use_mark(CHANGED)
         if self.now["levels"]:
             line += [("    Level-ups ", "dim"), (str(self.now["levels"]), "strong")]
         return line
@@ -224,11 +228,11 @@ class _Sheet:
 
     def _left_sections(self) -> list[Section]:
         doubted = {name.lower() for name in self.now["doubts"]}
-        learned = _learned(self.written, self.changed)
+        learned = _skills_learned(self.written, self.changed)
         skills: list[tuple[Span, Line]] = []
         for skill in self.now["skills"]:
             style = "warn" if skill.lower() in doubted else "good" if skill in learned else ""
-            mark = self._mark(NEW) if skill in learned else ""
+            mark = self._use_mark(NEW) if skill in learned else ""
             skills.append((mark, (skill, style) if style else skill))
         plain = [
             Section(title, [("", text) for text in texts], flow=True)
@@ -247,7 +251,7 @@ class _Sheet:
         ]
         if self.now["fallback"]:
             is_new = self.now["fallback"] != self.written.get("fallback")
-            mark = self._mark(NEW) if is_new else ""
+            mark = self._use_mark(NEW) if is_new else ""
             sections.append(Section("Fallback", [(mark, self.now["fallback"])]))
         sections.append(Section("Relationships", [("", text) for text in self.now["relationships"]]))
         return [section for section in sections if section.items]
@@ -257,24 +261,24 @@ class _Sheet:
     ) -> list[tuple[Span, Line]]:
         items: list[tuple[Span, Line]] = []
         for item in held:
-            mark = self._mark(NEW) if item["name"] in gained else ""
-            items.append((mark, _titled(item["name"], item.get("text"), item.get("skill"))))
-        items += [(self._mark(LOST), (name, "dim")) for name in lost]
+            mark = self._use_mark(NEW) if item["name"] in gained else ""
+            items.append((mark, _titled_line(item["name"], item.get("text"), item.get("skill"))))
+        items += [(self._use_mark(LOST), (name, "dim")) for name in lost]
         return items
 
 
-def _spaced(sections: Sequence[Section]) -> list[Block]:
+def _separated_by_blanks(sections: Sequence[Section]) -> list[Block]:
     blocks: list[Block] = []
     for section in sections:
         blocks += [section, ""]
     return blocks[:-1]
 
 
-def _id(item: Mapping[str, object]) -> Span:
+def _id_span(item: Mapping[str, object]) -> Span:
     return (str(item["id"]), "command")
 
 
-def _titled(name: str, text: str | None, skill: str | None = None) -> Line:
+def _titled_line(name: str, text: str | None, skill: str | None = None) -> Line:
     parts: list[Span] = [(name, "strong")]
     if skill:
         parts.append((f" ({skill})", "dim"))
@@ -283,7 +287,7 @@ def _titled(name: str, text: str | None, skill: str | None = None) -> Line:
     return parts
 
 
-def _favor(item: FavorKept) -> Line:
+def _favor_line(item: FavorKept) -> Line:
     parts: list[Span] = [(item["to"], "strong")]
     if item.get("text"):
         parts.append(f"  {item['text']}")
@@ -292,7 +296,7 @@ def _favor(item: FavorKept) -> Line:
     return parts
 
 
-def _banked(item: BankedKept) -> Line:
+def _banked_line(item: BankedKept) -> Line:
     style = "good" if item["gives"] == "advantage" else "warn"
     parts: list[Span] = [(item["gives"].capitalize(), style), f" on {item['for']}"]
     if item.get("why"):

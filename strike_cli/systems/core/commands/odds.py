@@ -12,7 +12,7 @@ from strike_cli.terminal.odds_view import asks_odds, chances_result
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Result, reasons_in_words
 
-from ..skill_roll import RollSkill, SkillRoll, can_learn, outcome_words, ready_side, skill_roll
+from ..skill_roll import RollSkill, SkillRoll, can_learn, outcome_words, ready_side, roll_skill_dice
 from .roll import app as rolls
 
 app = new_app("""Exact odds of a roll: the options of `strike roll`, without rolling.
@@ -30,7 +30,7 @@ def skill(call: Call, args: Typed, svg: str | None) -> Result:
 
     Example: `strike odds skill --skilled --adv "a good rope"`
     """
-    world, asked = world_of(call), RollSkill.read(args)
+    world, asked = world_of_call(call), RollSkill.read(args)
     found = skill_odds(world, asked)
     rows = [
         (
@@ -42,7 +42,7 @@ def skill(call: Call, args: Typed, svg: str | None) -> Result:
         for (outcome, bonus, costs, learns), chance in sorted(found.items(), key=_best_first)
     ]
     result = chances_result("odds skill", args, rows, svg)
-    reasons = ready_side(world, asked).matters.in_words(world)
+    reasons = ready_side(world, asked).matters.reasons_as_json(world)
     if words := reasons_in_words(reasons):
         result.blocks.append((words, "dim"))
     result.data |= reasons
@@ -53,26 +53,26 @@ SkillKey = tuple[str, bool, int, bool]
 """What the odds of a Skill Roll distinguish in a result: outcome, bonus, costs, and can_learn."""
 
 
-def world_of(call: Call) -> World:
-    """Return the campaign's world or, without a campaign, a world without people."""
+def world_of_call(call: Call) -> World:
+    """Return the campaign's world; without a campaign, a world without a book."""
     return World(call.campaign.book, call.campaign.state) if call.campaign else World(None)
 
 
 def skill_odds(world: World, args: RollSkill) -> dict[SkillKey, Fraction]:
-    """Return the exact chance of each result, computed from the dice alone.
+    """Return the exact chance of each result of a Skill Roll, computed from the dice alone.
 
-    Playing the whole move would take seconds with four Unskilled helpers.
+    To play the whole move instead would take seconds if there are four Unskilled helpers.
     """
     _, matters, helpers = ready_side(world, args)
 
-    def start() -> tuple[Procedure[SkillRoll], None]:
-        return skill_roll("", "", args.skilled, matters.sources, matters.modifiers, helpers), None
+    def start_roll() -> tuple[Procedure[SkillRoll], None]:
+        return roll_skill_dice("", "", args.skilled, matters.sources, matters.modifiers, helpers), None
 
-    def key(roll: SkillRoll) -> SkillKey:
+    def outcome_key(roll: SkillRoll) -> SkillKey:
         row = roll.row
         return row["outcome"], row["bonus"], row["costs"], can_learn(world, args, roll)
 
-    return exact_chances(start, key)
+    return exact_chances(start_roll, outcome_key)
 
 
 def chance_of_success(world: World, args: Mapping[str, object]) -> Fraction:

@@ -15,13 +15,13 @@ from strike_cli.problems import Usage
 from strike_cli.refusals import SkilledOrUnskilled
 from strike_cli.terminal.argument_names import WHO, choice
 from strike_cli.terminal.declare import Call, MoveCommand, Typed, declared_in, plays
-from strike_cli.terminal.odds_view import asks_odds, chances_result, exact_as_json, percent
+from strike_cli.terminal.odds_view import asks_odds, chances_result, exact_chance_as_json, percent
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Result, reasons_in_words
 
-from ..opposed import Oppose, opposed_roll, ready_opposed
+from ..opposed import Oppose, ready_both_sides, roll_both_sides
 from . import argument_names
-from .odds import world_of
+from .odds import world_of_call
 from .roll import (
     ONE_SKILL,
     Changed,
@@ -30,14 +30,14 @@ from .roll import (
     New,
     SkillTyped,
     Task,
-    also_typed,
-    character_typed,
-    helper_typed,
-    knows_typed,
-    must_be_others,
-    skill_typed,
+    extra_skill_typed,
+    find_character_typed,
+    find_skill_typed,
+    has_skill_as_typed,
+    must_be_other_people,
+    read_helper,
     split_person_and_skill,
-    typed_options,
+    without_empty,
 )
 from .roll_option_names import resolve_roll_words
 
@@ -127,12 +127,12 @@ SIDED = re.compile("--.+-(ours|theirs)")
 class OpposedLine(MoveCommand):
     """The command line of an Opposed Roll.
 
-    If our side comes before it, --against takes all words up to the next option. The help lists each option
-    once, by its name for our side: `--adv`, but not `--adv-ours` or `--adv-theirs`.
+    If the words for our side come first, --against takes all words up to the next option. The help lists each
+    option once, by its name for our side: `--adv`, but not `--adv-ours` or `--adv-theirs`.
     """
 
     def format_help(self, ctx, formatter):  # type: ignore[no-untyped-def]  # classes of Typer that are private
-        """Format the help, without the options whose names end in a side."""
+        """Write the help, without the option names that end in a side."""
         shown = copy(self)
         shown.params = []
         for each in self.params:
@@ -142,7 +142,7 @@ class OpposedLine(MoveCommand):
         MoveCommand.format_help(shown, ctx, formatter)  # type: ignore[no-untyped-call]  # as above
 
     def gathered(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """Return the words, with the words after --against joined into the opponent's name and Skill."""
+        """Return the typed words, with the words of the opponent's Skill after --against joined into one."""
         words = super().gathered(ctx, args)
         at = words.index("--against") if "--against" in words[1:] else len(words)
         options = self.own_options(ctx)
@@ -210,13 +210,13 @@ def roll_opposed(
     """
     them = _split_opponent(against)
     sides = {
-        "ours": _side(call, "ours", (who, str(skill or "")), ours),
-        "theirs": _side(call, "theirs", them, theirs),
+        "ours": _side_args(call, "ours", (who, str(skill or "")), ours),
+        "theirs": _side_args(call, "theirs", them, theirs),
     }
-    return _build_args(call, sides, specific, ignore)
+    return _opposed_args(call, sides, specific, ignore)
 
 
-def _build_args(
+def _opposed_args(
     call: Call, sides: dict[str, dict[str, object]], specific: str, ignore: list[str] | None
 ) -> dict[str, object]:
     if specific not in ("", "ours", "theirs"):
@@ -229,19 +229,19 @@ def _build_args(
         for helper in cast("Sequence[Mapping[str, object]]", side.get("helpers", ()))
     ]
     people = [cast("str", side["who"]) for side in sides.values() if side["who"]]
-    left_out = resolve_roll_words(call.campaign, people, typed_options(ignore=ignore), helpers)
+    left_out = resolve_roll_words(call.campaign, people, without_empty(ignore=ignore), helpers)
     for side in sides.values():
         person = cast("str", side["who"])
         if call.campaign is not None:
-            must_be_others(person, helpers)
+            must_be_other_people(person, helpers)
         side |= resolve_roll_words(call.campaign, [person] if person else [], side) | left_out
     return {"who": sides["ours"]["who"], **sides}
 
 
 def _split_opponent(against: tuple[str, str] | None) -> tuple[str, str]:
-    """Return the opponent and the opponent's Skill.
+    """Return the opponent and the opponent's Skill, both "" if none was typed.
 
-    Raises Usage if an option follows in place of the Skill.
+    Raises Usage if an option was typed in place of the Skill.
     """
     if against is None:
         return "", ""
@@ -252,23 +252,30 @@ def _split_opponent(against: tuple[str, str] | None) -> tuple[str, str]:
     return against
 
 
-def _side(call: Call, side: str, names: tuple[str, str], how: str | None) -> dict[str, object]:
-    """Return the arguments for one side of an Opposed Roll, with names looked up and data from its sheet."""
+def _side_args(call: Call, side: str, names: tuple[str, str], training: str | None) -> dict[str, object]:
+    """Return the arguments for one side of an Opposed Roll.
+
+    Names are looked up, and the sheet is consulted.
+    """
     campaign, typed = call.campaign, call.typed
-    if how not in (None, "skilled", "unskilled"):
-        raise SkilledOrUnskilled(side, repr(how))
+    if training not in (None, "skilled", "unskilled"):
+        raise SkilledOrUnskilled(side, repr(training))
     names = split_person_and_skill(campaign, *names)
-    person, known = character_typed(campaign, names[0], improvised=names[1], new="new" in typed)
+    person, known = find_character_typed(campaign, names[0], improvised=names[1], new="new" in typed)
     say = f"--{side} unskilled"
-    meant = how is not None
+    meant = training is not None
     found = SkillTyped(names[1])
     if known:
-        found = skill_typed(campaign, person, names[1], meant=meant, asked=call.asks, say=say)
+        found = find_skill_typed(campaign, person, names[1], certain=meant, may_ask=call.asks, option=say)
     skill = found.name
     # Somebody without a sheet counts as Skilled unless told otherwise, so that two strangers roll evenly.
-    skilled = how == "skilled" if how else (knows_typed(campaign, person, skill) if known and skill else True)
+    skilled = (
+        training == "skilled"
+        if training
+        else (has_skill_as_typed(campaign, person, skill) if known and skill else True)
+    )
     bearing = {key: typed[f"{key}_{side}"] for key in BEARING if f"{key}_{side}" in typed}
-    bearing |= also_typed(campaign, person, call.word(f"also_{side}"), known=known)
+    bearing |= extra_skill_typed(campaign, person, call.word(f"also_{side}"), known=known)
     return {
         "who": person,
         **found.words,
@@ -277,9 +284,9 @@ def _side(call: Call, side: str, names: tuple[str, str], how: str | None) -> dic
         "adv": [],
         "dis": [],
         **bearing,
-        **typed_options(
+        **without_empty(
             mods=[[value, "modifier"] for value in call.several(f"mod_{side}")],
-            helpers=[helper_typed(campaign, text, skill) for text in call.words(f"help_{side}")],
+            helpers=[read_helper(campaign, text, skill) for text in call.words(f"help_{side}")],
         ),
     }
 
@@ -296,14 +303,14 @@ def odds_opposed(call: Call, args: Typed, svg: str | None) -> Result:
 
     Example: `strike odds opposed --ours skilled --theirs unskilled`
     """
-    world = world_of(call)
-    ready = ready_opposed(world, Oppose.read(args))
+    world = world_of_call(call)
+    ready = ready_both_sides(world, Oppose.read(args))
     # Only the dice: the whole move would take seconds with Unskilled helpers on both sides.
     found = exact_chances(
-        lambda: (opposed_roll(*ready), None), lambda roll: (roll.winner, roll.margin, roll.complete)
+        lambda: (roll_both_sides(*ready), None), lambda roll: (roll.winner, roll.margin, roll.complete)
     )
 
-    def signed(item: tuple[tuple[str | None, int, bool], Fraction]) -> int:
+    def signed_margin(item: tuple[tuple[str | None, int, bool], Fraction]) -> int:
         (winner, margin, _), _ = item
         return margin if winner == "theirs" else -margin
 
@@ -315,18 +322,18 @@ def odds_opposed(call: Call, args: Typed, svg: str | None) -> Result:
             else f"{winner.capitalize()} by {margin}" + (", complete" if complete else ""),
             chance,
         )
-        for (winner, margin, complete), chance in sorted(found.items(), key=signed)
+        for (winner, margin, complete), chance in sorted(found.items(), key=signed_margin)
     ]
     result = chances_result("odds opposed", args, rows, svg)
     sides: tuple[str | None, ...] = ("ours", "theirs", None)
     wins = {
         side: sum((chance for key, _, chance in rows if key["winner"] == side), Fraction()) for side in sides
     }
-    result.data["win"] = {side or "tie": exact_as_json(chance) for side, chance in wins.items()}
+    result.data["win"] = {side or "tie": exact_chance_as_json(chance) for side, chance in wins.items()}
     result.blocks.append(
         f"We win {percent(wins['ours'])}, they win {percent(wins['theirs'])}, a tie {percent(wins[None])}."
     )
     for side, one in zip(("Ours", "Theirs"), ready, strict=True):
-        if reasons := reasons_in_words(one.matters.in_words(world)):
+        if reasons := reasons_in_words(one.matters.reasons_as_json(world)):
             result.blocks.append((f"{side}: {reasons}", "dim"))
     return result

@@ -1,6 +1,6 @@
-"""A player's view of their own character, on a phone, and the rolls that it offers.
+"""A character's sheet for its player's phone, and the rolls that the phone offers.
 
-A sheet's notes are left out, since they are for the game master.
+The sheet's notes are left out, since they are for the game master.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from strike_cli.kernel.driver import FacesWanted, default_or_pending, drive
 from strike_cli.kernel.procedure import Roll, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
-from strike_cli.terminal.sheet_view import is_played
+from strike_cli.terminal.sheet_parts import is_played_in_campaign
 
 from ..skill_roll import RollSkill, play_skill
-from .merged_sheet import counts_points, merge_sheet
+from .merged_sheet import merge_sheet, shows_action_points
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import NamedTrick
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 def own_sheet(world: World, person: str) -> OwnSheet:
-    """Return a sheet for its player: Action Points and Conditions, then all that the character can use."""
+    """Return a character's sheet for its player: Action Points and Conditions, then everything usable."""
     now = merge_sheet(world, person)
-    numbers = [("Action Points", str(now["ap"]))] if counts_points(world, person) else []
+    numbers = [("Action Points", str(now["ap"]))] if shows_action_points(world, person) else []
     if now["levels"]:
         numbers.append(("Level-ups", str(now["levels"])))
     lists = {
@@ -36,7 +36,7 @@ def own_sheet(world: World, person: str) -> OwnSheet:
         "Relationships": now["relationships"],
     }
     parts = [
-        SheetPart("Conditions", [*_conditions(now["conditions"], now["doubts"])]),
+        SheetPart("Conditions", [*_condition_holdings(now["conditions"], now["doubts"])]),
         SheetPart("Flaws", [Holding(item["on"], item.get("text", "")) for item in now["flaws"]]),
         SheetPart("Favors owed", [Holding(item["to"], item.get("text", "")) for item in now["favors"]]),
         SheetPart(
@@ -54,7 +54,7 @@ def own_sheet(world: World, person: str) -> OwnSheet:
     return OwnSheet(numbers, parts=[part for part in parts if part.items])
 
 
-def _conditions(items: Iterable[ConditionShown], doubts: Sequence[str]) -> Iterator[Holding]:
+def _condition_holdings(items: Iterable[ConditionShown], doubts: Sequence[str]) -> Iterator[Holding]:
     for item in items:
         name = f"{item['name']} ×{item['count']}" if item["count"] > 1 else item["name"]
         ends = f"Ends with {item['recovery']['text']}" if item["recovery"] else ""
@@ -72,7 +72,7 @@ def own_rolls(world: World, person: str) -> Iterator[OwnRoll]:
 
     Skill Rolls are left out if Strike! isn't played.
     """
-    if is_played(world, "core"):
+    if is_played_in_campaign(world, "core"):
         for skill in merge_sheet(world, person)["skills"]:
             first = _dice_of_roll(world, person, skill)
             yield OwnRoll(skill, first.n, first.sides, ("roll", "skill", person, skill))
@@ -80,9 +80,9 @@ def own_rolls(world: World, person: str) -> Iterator[OwnRoll]:
 
 
 def _dice_of_roll(world: World, person: str, skill: str) -> Roll:
-    """Return the dice of a Skill Roll as it would be made now: two with Advantage or Disadvantage.
+    """Return the dice that a Skill Roll would take now: two with Advantage or Disadvantage.
 
-    Raises Refused if it takes no dice.
+    Raises Refused if the roll takes no dice.
     """
     tried = World(world.book, world.state)
     args = RollSkill(who=person, skill=skill, skilled=True, known=True)

@@ -48,7 +48,7 @@ def show(
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import action_points, fallback_of
 
-    from ..points import may_award, may_fall_back
+    from ..points import may_fall_back, may_give_awesome_point
 
     with options.campaign() as campaign:
         world = World(campaign.book, campaign.state)
@@ -57,7 +57,11 @@ def show(
         data = []
         for one in chosen:
             written = campaign.book.characters[one]
-            ap, awesome, fallback = action_points(world, one), may_award(world, one), fallback_of(world, one)
+            ap, awesome, fallback = (
+                action_points(world, one),
+                may_give_awesome_point(world, one),
+                fallback_of(world, one),
+            )
             ready = may_fall_back(world, one)
             data.append(
                 {

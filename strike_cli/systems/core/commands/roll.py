@@ -57,7 +57,7 @@ def _stem(word: str) -> str:
 
 
 def find_skill(typed: str, known: Collection[str]) -> str | None:
-    """Return the known Skill that was typed, None if there is none. Raises Usage if it may be several."""
+    """Return the Skill in `known` that was typed, or None. Raises Usage if several Skills match."""
     same = next((name for name in known if name.lower() == typed.strip().lower()), None)
     found = same or find_if_any(typed, {name: name for name in known})
     if found is not None:
@@ -74,7 +74,7 @@ def find_skill(typed: str, known: Collection[str]) -> str | None:
 
 
 def _is_compound(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Return whether one of two Skills is written as one word, and the other as the several words in it."""
+    """Return whether one of two Skill names is a single word that consists of the words of the other."""
     few, many = sorted((one, other), key=len)
     if len(few) != 1 or not 1 < len(many) <= MOST_WORDS:
         return False
@@ -82,7 +82,7 @@ def _is_compound(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def nearest_skills(typed: str, known: Iterable[str]) -> list[str]:
-    """Return the known Skills that are similar to what was typed, the most similar first."""
+    """Return the Skills in `known` that are similar to the typed text, the most similar first."""
     from difflib import SequenceMatcher
 
     asked = " ".join(sorted(word_stems(typed)))
@@ -150,9 +150,9 @@ Cost = Annotated[
 
 
 def odds_command(words: Sequence[str]) -> str:
-    """Return the command that `odds vex climb` ("skill") or `odds 2d6` ("die") means.
+    """Return the command that a short line means: "skill" for `odds vex climb`, "die" for `odds 2d6`.
 
-    It is "" for any other single word.
+    It is "" if the line is a single word that isn't dice.
     """
     if begins_like_dice(" ".join(words)):
         return "die"
@@ -238,7 +238,7 @@ def linked(
 
 
 def _character_named(campaign: Campaign, text: str) -> str:
-    """Return the character whose id or name a text is, "" if it is nobody's."""
+    """Return the id of the character with this id or full name, "" if there is none."""
     sheets = campaign.book.characters.items()
     low = text.lower()
     return next((person for person, sheet in sheets if low in (person, str(sheet["name"]).lower())), "")
@@ -266,7 +266,7 @@ def group(
     Example: `strike roll group all Sneaking vex brann sela odo`
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.terminal.unquoted_names import names_of
+    from strike_cli.terminal.unquoted_names import parse_names
 
     from .odds import chance_of_success
 
@@ -275,15 +275,15 @@ def group(
     if len(who) < 2:
         raise Usage("A group is two or more.", "`strike roll skill` is for one.")
     world = World(call.here.book, call.here.state)
-    members = [str(one) for one in names_of(lambda name: character_typed(call.here, name)[0], who)]
+    members = [str(one) for one in parse_names(lambda name: find_character_typed(call.here, name)[0], who)]
     skilled = False if unskilled else None
 
-    def args(one: str, helpers: list[str] | None = None) -> SkillArgs:
-        return skill_args(call.here, one, skill, skilled, help_from=helpers, asked=call.asks)
+    def args_of_member(one: str, helpers: list[str] | None = None) -> SkillArgs:
+        return skill_args(call.here, one, skill, skilled, help_from=helpers, may_ask=call.asks)
 
-    placed = sorted(members, key=lambda one: chance_of_success(world, args(one)))
+    placed = sorted(members, key=lambda one: chance_of_success(world, args_of_member(one)))
     roller = placed[0] if must == "all" else placed[-1]
-    return {**args(roller, [one for one in members if one != roller])}
+    return {**args_of_member(roller, [one for one in members if one != roller])}
 
 
 def _read_roll(call: Call) -> dict[str, object]:
@@ -303,13 +303,13 @@ def _read_roll(call: Call) -> dict[str, object]:
         call.words("dis"),
         call.several("mod"),
         call.words("help_from"),
-        asked=call.asks,
+        may_ask=call.asks,
         new="new" in typed,
     )
     people = [args["who"]] if args["who"] else []
     meant: Mapping[str, object] = {key: typed[key] for key in ("using", "asking", "ignore") if key in typed}
     bearing = resolve_roll_words(call.campaign, people, meant, [helper["name"] for helper in args["helpers"]])
-    bearing |= also_typed(call.campaign, args["who"], call.word("also"), known=args["known"])
+    bearing |= extra_skill_typed(call.campaign, args["who"], call.word("also"), known=args["known"])
     if "no_tools" in typed:
         raise Refused(
             f"{args['skill'] or 'That'} can't be attempted without its tools (STR-CORE-25).",
@@ -322,8 +322,8 @@ def _read_roll(call: Call) -> dict[str, object]:
     return {**args, **bearing}
 
 
-def typed_options(**values: object) -> dict[str, object]:
-    """Return those of the arguments that aren't empty."""
+def without_empty(**values: object) -> dict[str, object]:
+    """Return the keyword arguments whose values aren't empty."""
     return {key: value for key, value in values.items() if value}
 
 
@@ -337,15 +337,15 @@ def skill_args(
     mods: Sequence[object] | None = None,
     help_from: list[str] | None = None,
     *,
-    asked: bool = False,
+    may_ask: bool = False,
     new: bool = False,
 ) -> SkillArgs:
-    """Return the arguments of a Skill Roll, with names looked up and data from the sheet.
+    """Return the arguments of a Skill Roll. Names are looked up, and the sheet is consulted.
 
-    `asked` is whether the user can be asked about a Skill that is on nobody's sheet. `new` allows a name that
-    looks like a typo.
+    `may_ask` is whether strike can ask the user about a Skill that is on nobody's sheet. `new` allows a name
+    that looks like a typo.
     """
-    person, known = character_typed(campaign, person, improvised=skill, new=new)
+    person, known = find_character_typed(campaign, person, improvised=skill, new=new)
     if campaign is not None and known and not skill and skilled is None:
         raise Usage(
             f"Which Skill does {campaign.book.characters[person]['name']} roll?",
@@ -353,14 +353,18 @@ def skill_args(
             "--skilled or --unskilled rolls without a name.",
         )
     meant = skilled is not None
-    found = skill_typed(campaign, person, skill, meant=meant, asked=asked) if known else SkillTyped(skill)
-    helpers = [helper_typed(campaign, text, found.name) for text in help_from or []]
+    found = (
+        find_skill_typed(campaign, person, skill, certain=meant, may_ask=may_ask)
+        if known
+        else SkillTyped(skill)
+    )
+    helpers = [read_helper(campaign, text, found.name) for text in help_from or []]
     if campaign is not None:
-        must_be_others(person, [helper["name"] for helper in helpers])
+        must_be_other_people(person, [helper["name"] for helper in helpers])
     return {
         "who": person,
         **found.words,
-        "skilled": knows_typed(campaign, person, found.name) if skilled is None else skilled,
+        "skilled": has_skill_as_typed(campaign, person, found.name) if skilled is None else skilled,
         "known": known,
         "adv": adv or [],
         "dis": dis or [],
@@ -369,8 +373,8 @@ def skill_args(
     }
 
 
-def must_be_others(person: str, helpers: list[str]) -> None:
-    """Raise Usage if a helper is the roller, or is named twice (STR-CORE-20)."""
+def must_be_other_people(person: str, helpers: list[str]) -> None:
+    """Raise Usage if a helper is the roller, or a helper is named twice (STR-CORE-20)."""
     for number, helper in enumerate(helpers):
         if helper == person:
             raise Usage(f"--help-from {helper}: nobody helps with their own roll.")
@@ -379,9 +383,10 @@ def must_be_others(person: str, helpers: list[str]) -> None:
 
 
 def split_person_and_skill(campaign: Campaign | None, person: str, skill: str) -> tuple[str, str]:
-    """Split the words that were typed for a person and a Skill, where the person's name ends.
+    """Return the name of the person and of the Skill that were typed, although either may have several words.
 
-    An article before the name is dropped unless it is part of the name.
+    They are split at the end of the longest known name. An article before the name is dropped, unless it
+    belongs to the name.
     """
     words = [person, *skill.split()]
     if campaign is None or len(words) < 2:
@@ -389,9 +394,9 @@ def split_person_and_skill(campaign: Campaign | None, person: str, skill: str) -
     elif person in campaign.book.characters:  # as most are typed: who else is there need not be asked
         known = {str(campaign.book.characters[person]["name"]).lower()}
     else:
-        from strike_cli.terminal.made_up_creatures import all_names
+        from strike_cli.terminal.made_up_creatures import known_names
 
-        known = {name.lower() for pair in all_names(campaign).items() for name in pair}
+        known = {name.lower() for pair in known_names(campaign).items() for name in pair}
     for end in range(len(words), 1, -1):
         if " ".join(words[:end]).lower() in known:
             return " ".join(words[:end]), " ".join(words[end:])
@@ -400,25 +405,25 @@ def split_person_and_skill(campaign: Campaign | None, person: str, skill: str) -
     return person, skill
 
 
-def character_typed(
+def find_character_typed(
     campaign: Campaign | None, name: str, hint: str = "", *, improvised: str = "", new: bool = False
 ) -> tuple[str, bool]:
-    """Return the character that a name means, and whether it is one of the campaign's.
+    """Return the id of the character that a name means, and whether it is a character of the campaign.
 
-    Without a campaign any name will do. In a campaign an unknown name will do if its `improvised` Skill is
-    given, but one that resembles a known name counts as a typo unless it is `new`. Raises Usage for another
-    unknown name, with `hint`.
+    Without a campaign any name is accepted. In a campaign, an unknown name is accepted if its `improvised`
+    Skill is given; but one that resembles a known name counts as a typo, unless `new` is true. Raises Usage,
+    with `hint`, for any other unknown name.
     """
     if campaign is None or not name:
         return name, False
     if name in campaign.book.characters:  # as most are typed: who else is there need not be asked
         return name, True
-    from strike_cli.terminal.made_up_creatures import all_names
+    from strike_cli.terminal.made_up_creatures import known_names
 
-    if improvised and (new or _is_a_stranger(campaign, name, improvised)):
+    if improvised and (new or _is_new_name(campaign, name, improvised)):
         return name.strip(), False
     try:
-        found = find_one(name, all_names(campaign), "character", f" in {campaign.book.name}")
+        found = find_one(name, known_names(campaign), "character", f" in {campaign.book.name}")
     except Usage as problem:
         hint = hint or ("--new rolls for a new name." if improvised else "")
         raise Usage(problem.message, f"{problem.hint} {hint}".strip()) from None
@@ -426,10 +431,10 @@ def character_typed(
 
 
 class SkillTyped(NamedTuple):
-    """A Skill as a sheet spells it, else as it was typed.
+    """A Skill that was typed for a roll: `name` is spelled as on a sheet, or if it is on none, as typed.
 
-    `unlisted` is true for a Skill that is on nobody's sheet and is rolled for the first time. `near` are the
-    similar Skills to choose from, if the user can be asked.
+    `unlisted` is true for a Skill that is on nobody's sheet and is rolled for the first time. `near` are
+    similar Skills, for the question which Skill is meant, if the user can be asked.
     """
 
     name: str
@@ -447,20 +452,20 @@ class SkillTyped(NamedTuple):
         return found
 
 
-def skill_typed(
+def find_skill_typed(
     campaign: Campaign | None,
     person: str,
     skill: str,
     *,
-    meant: bool = False,
-    asked: bool = False,
-    say: str = "--unskilled",
+    certain: bool = False,
+    may_ask: bool = False,
+    option: str = "--unskilled",
 ) -> SkillTyped:
-    """Return a typed Skill as the person's sheet spells it, else as another sheet does, else as it was typed.
+    """Return a typed Skill in the spelling of the person's sheet, of another sheet, or as typed.
 
-    A typo must not make a roll Unskilled: about a Skill on nobody's sheet the user is asked (`asked`), or
-    Usage is raised. Neither happens if the Skill is certainly `meant`, since the user says whether it is
-    Skilled (by the option `say`), or if it was rolled before. Raises Usage if it may be several Skills.
+    A typo must not make a roll Unskilled. So if a Skill is on nobody's sheet, the user is asked (`may_ask`),
+    or Usage is raised, except if the Skill was rolled before or the user says whether it is Skilled
+    (`certain`), with the option `option`. Raises Usage if several Skills match.
     """
     if campaign is None or not skill:
         return SkillTyped(skill)
@@ -469,7 +474,7 @@ def skill_typed(
         return SkillTyped(found)
     others = dict.fromkeys(name for each in campaign.book.characters for name in _skills_of(campaign, each))
     found = next((name for name in others if name.lower() == skill.lower()), None)
-    if found is None and not meant:
+    if found is None and not certain:
         with suppress(Usage):
             found = find_skill(skill, others)
     if found is not None:
@@ -478,16 +483,16 @@ def skill_typed(
         return SkillTyped(before)
     if begins_like_dice(skill):
         raise Usage(f"{skill!r} is dice, not a Skill.", f"Dice alone: `strike roll {quote_word(skill)}`.")
-    if meant:
+    if certain:
         return SkillTyped(skill, unlisted=True)
     near = nearest_skills(skill, own) or nearest_skills(skill, others)
-    if asked:
+    if may_ask:
         return SkillTyped(skill, unlisted=True, near=(near or own)[:MOST_ASKED])
     name = campaign.book.characters[person]["name"]
     like = f" Did you mean {near[0]!r}?" if near else ""
     raise Usage(
         f"{skill!r} is on nobody's sheet.{like}",
-        f"{name} has {listed(own)}. {say} rolls {skill} as typed, and strike remembers that.",
+        f"{name} has {listed(own)}. {option} rolls {skill} as typed, and strike remembers that.",
     )
 
 
@@ -496,9 +501,9 @@ MOST_ASKED = 5
 
 
 def _earlier_spelling(campaign: Campaign, person: str, skill: str, own: Sequence[str]) -> str | None:
-    """Return how a Skill on nobody's sheet was spelled when it was first rolled, None if it never was.
+    """Return how a Skill on nobody's sheet was spelled when it was first rolled; None if it never was.
 
-    Other people's rolls count only if none of the person's own Skills is similar.
+    Other people's rolls count only if the person has no similar Skill.
     """
     same = [
         one
@@ -516,18 +521,20 @@ def _skills_of(campaign: Campaign, person: str) -> list[str]:
     return [*sheet["skills"], *sheet["connections"], *learned]
 
 
-def also_typed(campaign: Campaign | None, person: str, also: str, *, known: bool = True) -> dict[str, object]:
-    """Return the extra Skill that helps (`also`), as the sheet spells it.
+def extra_skill_typed(
+    campaign: Campaign | None, person: str, also: str, *, known: bool = True
+) -> dict[str, object]:
+    """Return the extra Skill (`also`) as an argument, in the sheet's spelling; empty if none was typed.
 
-    Raises Usage if it may be several.
+    Raises Usage if several Skills match.
     """
     if campaign is None or not also or not known:
-        return typed_options(also=also)
+        return without_empty(also=also)
     return {"also": find_skill(also, _skills_of(campaign, person)) or also}
 
 
-def has_skill(campaign: Campaign | None, person: str, skill: str) -> bool:
-    """Return whether a person has a Skill, as it was typed or in similar words."""
+def has_similar_skill(campaign: Campaign | None, person: str, skill: str) -> bool:
+    """Return whether a person has the typed Skill, or one with a similar name."""
     if campaign is None or not skill:
         return False
     with suppress(Usage):  # it may be several of their Skills, so they have it
@@ -535,8 +542,8 @@ def has_skill(campaign: Campaign | None, person: str, skill: str) -> bool:
     return True
 
 
-def knows_typed(campaign: Campaign | None, person: str, skill: str) -> bool:
-    """Return whether a character has a Skill as it was typed. It is False without a campaign."""
+def has_skill_as_typed(campaign: Campaign | None, person: str, skill: str) -> bool:
+    """Return whether a character has the Skill, exactly as typed. It is False without a campaign."""
     if campaign is None:
         return False
     from strike_cli.kernel.procedure import World
@@ -545,31 +552,31 @@ def knows_typed(campaign: Campaign | None, person: str, skill: str) -> bool:
     return has_skill(World(campaign.book, campaign.state), person, skill)
 
 
-def helper_typed(campaign: Campaign | None, text: str, skill: str) -> HelperTyped:
-    """Read a helper: `brann`, `brann:unskilled`, or `"old Tom":skilled` for somebody unknown to the campaign.
+def read_helper(campaign: Campaign | None, text: str, skill: str) -> HelperTyped:
+    """Read a helper: `brann`, `brann:unskilled`, or `"old Tom":skilled` for a person unknown to the campaign.
 
-    Raises Usage for other text.
+    Raises Usage for any other text.
     """
     name, sign, how = text.partition(":")
     if sign and how not in ("skilled", "unskilled"):
         raise Usage(f"--help-from {text!r}: write NAME, NAME:skilled or NAME:unskilled.")
-    if sign and _is_a_stranger(campaign, name):
+    if sign and _is_new_name(campaign, name):
         return {"name": name.strip(), "skilled": how == "skilled"}
-    person, known = character_typed(campaign, name, "--help-from NAME:skilled is for a new name.")
-    skilled = how == "skilled" if sign else known and has_skill(campaign, person, skill)
+    person, known = find_character_typed(campaign, name, "--help-from NAME:skilled is for a new name.")
+    skilled = how == "skilled" if sign else known and has_similar_skill(campaign, person, skill)
     return {"name": person, "skilled": skilled}
 
 
-def _is_a_stranger(campaign: Campaign | None, name: str, skill: str = "") -> bool:
-    """Return whether a name is new to the campaign, unlike any of its names, and no Skill.
+def _is_new_name(campaign: Campaign | None, name: str, skill: str = "") -> bool:
+    """Return whether a name is new to the campaign: it resembles none of its names, and is no Skill.
 
-    It is False if `skill` is somebody's name, since then the words are in the wrong order.
+    It is False if `skill` is somebody's name, since the words must then be in the wrong order.
     """
-    from strike_cli.terminal.made_up_creatures import all_names, is_stranger
+    from strike_cli.terminal.made_up_creatures import is_new_name, known_names
 
     if campaign is None or skill.lower() in map(
-        str.lower, (names := all_names(campaign)).keys() | {*names.values()}
+        str.lower, (names := known_names(campaign)).keys() | {*names.values()}
     ):
         return False
     skills = [skill for person in campaign.book.characters for skill in _skills_of(campaign, person)]
-    return is_stranger(campaign, name, [*skills, "opposed", "linked", "group", "wealth"])
+    return is_new_name(campaign, name, [*skills, "opposed", "linked", "group", "wealth"])

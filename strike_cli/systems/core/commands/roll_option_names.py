@@ -1,6 +1,6 @@
-"""Looks up the names after --using, --asking and --ignore: an item with Flaws, a creditor, a reason.
+"""Look-up of the names after --using (an item with Flaws), --asking (a creditor) and --ignore (a reason).
 
-As for all names, a word that is only similar to a name is not accepted silently.
+A word that only resembles a name is never accepted silently.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ def resolve_roll_words(
 ) -> dict[str, object]:
     """Return the typed options of a roll, with the names in `using`, `asking` and `ignore` looked up.
 
-    `people` are the rollers; the first has the item. Without a campaign everything stays as typed. Raises
-    Usage for a name that may be several, that is only similar to one, or, for `ignore`, that is unknown.
+    `people` are the rollers; the first has the item. Without a campaign, everything stays as typed. Raises
+    Usage for a name that several things match, for one that only resembles a known name, and in `ignore` for
+    an unknown name.
     """
     found = dict(typed)
     if campaign is None:
@@ -35,44 +36,44 @@ def resolve_roll_words(
     if found.get("using") and people:
         found["using"] = find_flawed_item(world, people[0], str(found["using"]))
     if found.get("asking"):
-        found["asking"] = find_favor_party(world, str(found["asking"]))
+        found["asking"] = find_creditor(world, str(found["asking"]))
     if found.get("ignore"):
         found["ignore"] = [
             id_
             for word in cast("Sequence[str]", found["ignore"])
-            for id_ in _ignored(world, people, helpers, word)
+            for id_ in _ignored_reason_ids(world, people, helpers, word)
         ]
     return found
 
 
 def find_flawed_item(world: World, person: str, typed: str) -> str:
-    """Return the item with a Flaw that was typed, or the Flaw's id.
+    """Return the item that was typed, as the person's Flaw names it, or the Flaw's id if that was typed.
 
-    The typed word itself if it is like neither. Raises Usage if it is only similar to one.
+    If no Flaw matches, it is the typed word. Raises Usage if the word only resembles an item.
     """
-    from strike_cli.tabletop.people import state_of
+    from strike_cli.tabletop.people import character_state
 
-    flaws = state_of(world, person).get("flaws", ())
+    flaws = character_state(world, person).get("flaws", ())
     if typed.lower() in [flaw["id"] for flaw in flaws]:
         return typed.lower()
     how = "Give its full name or the Flaw's id, or leave out --using for another item."
-    return _resolve_option("--using", typed, _unique_names(flaw["on"] for flaw in flaws), how)
+    return _resolve_option("--using", typed, _names_by_lower_case(flaw["on"] for flaw in flaws), how)
 
 
-def find_favor_party(world: World, typed: str) -> str:
-    """Return the creditor, or the associate of one, that a word means; the word itself if it is like none.
+def find_creditor(world: World, typed: str) -> str:
+    """Return the creditor of a Favor, or the creditor's associate, that was typed.
 
-    Raises Usage if it is only similar to one.
+    If none matches, it is the typed word. Raises Usage if the word only resembles a name.
     """
     from ..circumstances import favors_owed
 
     owed = [favor for _, favor in favors_owed(world)]
     names = (name for favor in owed for name in (favor["to"], *favor.get("associates", ())))
     how = "Give the full name. If nobody owes them a Favor, leave out --asking."
-    return _resolve_option("--asking", typed, _unique_names(names), how)
+    return _resolve_option("--asking", typed, _names_by_lower_case(names), how)
 
 
-def _unique_names(names: Iterable[str]) -> dict[str, str]:
+def _names_by_lower_case(names: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in names:
         found.setdefault(name.lower(), name)
@@ -83,23 +84,23 @@ def _resolve_option(option: str, typed: str, table: Mapping[str, str], how: str)
     key = find_if_any(typed, table)
     if key is not None:
         return table[key]
-    near = [name for name in table.values() if _is_near(typed, name)]
+    near = [name for name in table.values() if _is_similar_name(typed, name)]
     if near:
         raise Usage(f"{option} {typed!r}: did you mean {listed(map(repr, near))}?", how)
     return typed
 
 
-def _is_near(typed: str, name: str) -> bool:
-    """Return whether two names are easily confused: similarly spelled, one in the other, or a shared word."""
+def _is_similar_name(typed: str, name: str) -> bool:
+    """Return whether two names are easily confused: similar, nested, or with a word in common."""
     low, other = typed.strip().lower(), name.lower()
     shared = {*low.split()} & {*other.split()} - SMALL_WORDS
     return bool(low) and (low in other or other in low or bool(shared) or bool(nearest(low, [other])))
 
 
-def _ignored(world: World, people: Sequence[str], helpers: Sequence[str], word: str) -> list[str]:
-    """Return the ids of the reasons that a word leaves out of a roll: a roller's, or a helper's.
+def _ignored_reason_ids(world: World, people: Sequence[str], helpers: Sequence[str], word: str) -> list[str]:
+    """Return the ids of the reasons that a word in --ignore leaves out of a roll, a roller's or a helper's.
 
-    A helper's begins with the helper's name: `odo:winded`.
+    A word about a helper begins with the helper's name, and so does the id: `odo:winded`.
     """
     from ..circumstances import automatic_reasons
 
@@ -107,23 +108,27 @@ def _ignored(world: World, people: Sequence[str], helpers: Sequence[str], word: 
     whose = find_if_any(owner, {name: name for name in helpers}) if colon else None
     if whose is not None:
         return [
-            f"{whose}:{id_}" for id_ in _ids(word, rest, _conditions(world) | automatic_reasons(world, whose))
+            f"{whose}:{id_}"
+            for id_ in _ids_meant(
+                word, rest, _names_of_all_conditions(world) | automatic_reasons(world, whose)
+            )
         ]
-    table = _conditions(world)
+    table = _names_of_all_conditions(world)
     for person in people:
         table |= automatic_reasons(world, person)
-    return _ids(word, word, table)
+    return _ids_meant(word, word, table)
 
 
-def _conditions(world: World) -> dict[str, tuple[str, ...]]:
-    """Return every Condition in the book: ignoring one that nobody has is no mistake."""
+def _names_of_all_conditions(world: World) -> dict[str, tuple[str, ...]]:
+    """Return the names of all Conditions in the book by id: to ignore one that nobody has is no mistake."""
     return {key: (str(item["name"]),) for key, item in world.book.conditions.items()}
 
 
-def _ids(typed: str, word: str, table: Mapping[str, Collection[str]]) -> list[str]:
-    """Return the ids that a word means: an id, the last part of one, a name, or a unique beginning.
+def _ids_meant(typed: str, word: str, table: Mapping[str, Collection[str]]) -> list[str]:
+    """Return the ids in `table` that a word means.
 
-    Raises Usage if it means none, or may mean several.
+    The word is an id, the last part of an id, a name, or a unique beginning of one. Raises Usage if nothing
+    matches, or several ids do.
     """
     from strike_cli.tabletop.people import slug
 

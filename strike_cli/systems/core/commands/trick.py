@@ -52,8 +52,8 @@ def list_(options: Options, who: Who) -> Result:
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import action_points
 
-    from ..learned import tricks_of
     from ..points import reason_trick_unusable, trick_uses
+    from ..skills_and_traits import tricks_of
 
     with options.campaign() as campaign:
         one = find_character(campaign, who)
@@ -96,15 +96,15 @@ complications = new_app(
 )
 
 
-def _earned(campaign: Campaign | None, performed: Performed) -> list[Block]:
-    """Return a line with the command that chooses a new Complication, if one is earned."""
+def _earned_complication_blocks(campaign: Campaign | None, performed: Performed) -> list[Block]:
+    """Return a line with the command that chooses a new Complication; nothing if none is earned."""
     if not performed.data or not performed.data["earned"]:
         return []
     choose = f"strike advance complication {performed.data['who']} NAME"
     return [[("A new one is earned: ", "dim"), (choose, "command")]]
 
 
-@plays(complications, "use", "complication use", kind="writes", show=_earned)
+@plays(complications, "use", "complication use", kind="writes", show=_earned_complication_blocks)
 def take_complication(
     who: Who,
     complication: Annotated[

@@ -15,7 +15,10 @@ TAIL = "[ about {about}][ ({why})]."
 
 
 class RecoveryRolled(DiceRolled, variant="recovery"):
-    """A die roll for the recovery from a Condition, which then "ends", "worsens" or "stays" (STR-CORE-13)."""
+    """A die roll for the recovery from a Condition (STR-CORE-13).
+
+    `comes_to` is "ends", "worsens" or "stays".
+    """
 
     condition: Condition
     comes_to: str
@@ -33,9 +36,9 @@ _TONES = {"ends": "good", "worsens": "bad"}
 class ConditionGained(Fact):
     """A person gains a Condition (STR-CORE-12, 13).
 
-    `how` is "escalated" if it replaces `before`, which was gained for the `count`th time; "became" if
-    `before` turned into it; "held" if the person already has it, and doubts more Skills now; and otherwise
-    "", with `count` instances now.
+    `how` is "escalated" if it replaces `before`, which would have been gained for the `count`th time;
+    "became" if `before` turned into it; "held" if the person already has it, and now doubts more Skills;
+    otherwise "", and `count` is the number of instances.
     """
 
     who: Person
@@ -83,7 +86,7 @@ class ConditionHeld(Fact):
 
 
 class ConditionLost(Fact):
-    """A Condition ends, or one instance of it, so that `left` remain (STR-CORE-13)."""
+    """A Condition ends, or one instance of it; `left` instances remain (STR-CORE-13)."""
 
     who: Person
     condition: Condition
@@ -100,9 +103,9 @@ class ConditionLost(Fact):
 
 
 class RecoveryBegun(Fact):
-    """A rest counts towards the end of a Condition, as number `times` of `needed`.
+    """A rest counts towards the end of a Condition: it is rest number `times` of `needed`.
 
-    If `needed` is 0, the rest passed without any care for the Condition.
+    If `needed` is 0, the Condition was untended during the rest.
     """
 
     who: Person

@@ -34,7 +34,10 @@ WORDED = {"flaw": "What has the Flaw?", "favor": "To whom is the Favor owed?", "
 
 
 class CostToPay(Decision):
-    """The choice of a Cost (STR-CORE-09): one of `many` that the roller pays, or the one of a helper."""
+    """The choice of a Cost (STR-CORE-09): of a helper, or of the roller, who pays `many` Costs.
+
+    `number` says which of the roller's Costs it is, counted from 1.
+    """
 
     who: Person
     roller: Person
@@ -74,7 +77,7 @@ class CostInWords(Fact):
 
 
 class Flaw(Clause):
-    """A Flaw on an item, or on something that somebody knows, with its id (STR-CORE-10)."""
+    """A Flaw of an item or of a person's knowledge, with its id (STR-CORE-10)."""
 
     id: str
     on: Words
@@ -84,7 +87,7 @@ class Flaw(Clause):
 
 
 class Favor(Clause):
-    """A Favor that is owed, or a Bad Reputation, with its id (STR-CORE-11)."""
+    """A Favor owed to somebody (`to`), or a Bad Reputation with them, with its id (STR-CORE-11)."""
 
     id: str
     to: Words
@@ -125,7 +128,7 @@ class FlawUsed(_OfDebts):
 
 
 class FlawMoved(_OfDebts):
-    """The Flaw of a failed deal is now on the thing that the buyers have after all (STR-CORE-31)."""
+    """The Flaw from a failed deal is moved to the item that was bought after all (STR-CORE-31)."""
 
     who: Person
     item: Flaw
@@ -160,7 +163,7 @@ class FavorGained(_OfDebts):
 
 
 class FavorAssociated(_OfDebts):
-    """A new associate joins those to whom a Favor is owed."""
+    """The creditor of a Favor gets a new associate, who is as hard to ask."""
 
     who: Person
     item: Favor

@@ -24,7 +24,7 @@ class TheTrick(Clause):
 
 
 class TheComplication(Clause):
-    """A reason for gaining Action Points: something that was used as a Complication, such as a Condition."""
+    """A reason for gaining Action Points: a Complication, or a Condition or the like used as one."""
 
     used: UsedAsComplication
     of: str
@@ -54,9 +54,9 @@ class TrickUsed(Fact):
 
 
 class ComplicationUsed(Fact):
-    """A Complication, or a Cost used as one, causes trouble and earns an Action Point (STR-CORE-24).
+    """A Complication, or a Cost used in place of one, causes trouble and earns an Action Point (STR-CORE-24).
 
-    `earns` is true if a new Complication is earned by it.
+    `earns` is true if this use earns a new Complication.
     """
 
     who: Person
@@ -94,7 +94,7 @@ class FallbackUsed(Fact):
 
 
 class ApLost(Fact):
-    """A person loses Action Points above the number that can be carried over (STR-CORE-21)."""
+    """A person loses Action Points above the limit for carrying them over (STR-CORE-21)."""
 
     who: Person
     kept: int
@@ -120,7 +120,7 @@ class AwesomeGiven(Fact):
 
 
 class FallBackOn(Decision):
-    """The question whether to turn a Twist by the Fallback (STR-CORE-31)."""
+    """The question whether to turn a Twist into a Success by the Fallback (STR-CORE-31)."""
 
     who: Person
     skill: Clause | None
@@ -205,7 +205,7 @@ class TrickReplaced(_Learned):
 class ComplicationGained(_Learned):
     """A character gains a Complication (STR-CORE-32).
 
-    `by` says how: "level-up", "story", or "uses", after `uses` uses of Complications.
+    `by` is "level-up", "story", or "uses". In the last case, it was gained for `uses` uses of Complications.
     """
 
     who: Person

@@ -79,9 +79,9 @@ class OfFlaw(Clause):
 
 
 class OwesFavor(Clause):
-    """A reason for Disadvantage: a Favor owed to the people who are asked, or to their associates.
+    """A reason for Disadvantage: the party owes a Favor to the people who are asked.
 
-    `asked` is set if they are only associates of those who are owed it.
+    `asked` is set if these people are only associates of the creditor (`to`).
     """
 
     who: Person
@@ -108,9 +108,9 @@ OUTCOME = (
 
 
 class HelpedWith(Clause):
-    """The help of one helper: the helper's roll, and how much it added (STR-CORE-20).
+    """One helper's help: the helper's roll, and how much it added (STR-CORE-20).
 
-    `side` is the helped side of an Opposed Roll.
+    `side` is the side that got the help in an Opposed Roll.
     """
 
     name: Person
@@ -137,9 +137,9 @@ class DiceRolled(Fact, kind="rolled"):
 class DieRolled(DiceRolled, variant="die"):
     """Plain dice are rolled, without any rule.
 
-    The `keep` highest dice count, or the lowest if it is negative, or all if it is 0. For dice in several
-    terms, or with more to them, `written` is the notation, `roll` the first term, `more` the other terms, and
-    `all_faces` all faces in words.
+    The `keep` highest dice count; the lowest if `keep` is negative; all if it is 0. For dice with several
+    terms or with rerolls and the like, `written` is the notation, `roll` the first term, `more` the other
+    terms, and `all_faces` all faces in words.
     """
 
     keep: int = 0
@@ -175,7 +175,7 @@ class DieRolled(DiceRolled, variant="die"):
 
     @property
     def summed(self) -> bool:
-        """Whether there is a sum to show."""
+        """Whether there is a sum to show: there are several dice, or a modifier."""
         return len(self.roll.faces) > 1 or bool(self.plus)
 
 
@@ -209,7 +209,7 @@ class SkillRolled(DiceRolled, variant="skill"):
 
 
 class WhichSkillIsMeant(Decision):
-    """The question which Skill was meant by a word that is on nobody's sheet."""
+    """The question which Skill a word means that is on nobody's sheet."""
 
     who: Person
     word: Words
@@ -255,7 +255,7 @@ Power = Annotated[str, Named("powers")]
 class _UsedName(Sort[str]):
     """The name of something that is used as a Complication.
 
-    Flaws and Favors were typed by people, and so may name somebody that an audience doesn't know of.
+    Flaws and Favors are typed texts, which may name somebody whom an audience doesn't know of.
     """
 
     def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
@@ -266,7 +266,9 @@ class _UsedName(Sort[str]):
 
     def is_known(self, value: str, statement: Statement, speaker: Speaker) -> bool:
         fields = vars(statement)  # a fact can't have `of`: in the journal that is a list of entries
-        return fields.get("sort", fields.get("of")) not in ("flaw", "favor") or speaker.may_read(value)
+        return fields.get("sort", fields.get("of")) not in ("flaw", "favor") or speaker.audience_may_read(
+            value
+        )
 
 
 UsedAsComplication = Annotated[str, _UsedName()]
@@ -373,7 +375,7 @@ class TieBroken(Fact):
 class LoserChose(Fact):
     """The loser of a close roll chooses how the win is spoiled (STR-CORE-16).
 
-    `nobody` names a loser that is no character.
+    `nobody` names a loser that is no character; then `who` is empty.
     """
 
     who: Person
@@ -408,7 +410,7 @@ class BreakTheTie(Decision):
 
 
 class LosersOption(Decision):
-    """The choice how the loser of a close roll spoils the win (STR-CORE-16)."""
+    """The choice of how the loser of a close roll spoils the win (STR-CORE-16)."""
 
     who: Person
     nobody: Reason = ""

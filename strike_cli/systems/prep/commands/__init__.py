@@ -1,4 +1,4 @@
-"""The commands of prepared things: `clock`, `draw`, `scene`, `note`, `handout`, `find` and others.
+"""The commands of preparation: `clock`, `draw`, `scene`, `note`, `handout`, `find` and others.
 
-`missing` and `doctor_checks` look for gaps before the evening.
+`scene_gaps` and `doctor_checks` look for gaps before a session.
 """

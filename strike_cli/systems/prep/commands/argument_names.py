@@ -1,4 +1,4 @@
-"""Names of the arguments of these commands, and their completions."""
+"""Arguments of the commands of preparation, and the completions that Tab offers for them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
 
-def clocks(campaign: Campaign) -> dict[str, str]:
+def clock_names(campaign: Campaign) -> dict[str, str]:
     """Return the names of the campaign's clocks by their ids."""
     from strike_cli.kernel.procedure import World
 
@@ -22,7 +22,7 @@ def clocks(campaign: Campaign) -> dict[str, str]:
 
 TABLE = Noun("TABLE", content_names("tables"))
 """A random table."""
-CLOCK = Noun("CLOCK", lambda campaign, typed: clocks(campaign))
+CLOCK = Noun("CLOCK", lambda campaign, typed: clock_names(campaign))
 """A clock."""
 FIGHTING = Noun("NAME", lambda campaign, typed: [*campaign.book.encounters, *campaign.book.creatures])
 """An encounter or a creature."""

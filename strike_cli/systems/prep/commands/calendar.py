@@ -49,20 +49,20 @@ def show(options: Options) -> Result:
         calendar = must_have_calendar(world)
         now = present_day(world, calendar)
         ahead = [one for one in deadlines_of(world, calendar) if one.day >= now]
-        about = [reason_words(world, each) for each in calendar.about(now)]
+        about = [reason_words(world, each) for each in calendar.remarks_on(now)]
         blocks: list[Block] = [
-            [(calendar.say(now), "title"), (f"  {', '.join(about)}" if about else "", "dim")],
+            [(calendar.date_in_words(now), "title"), (f"  {', '.join(about)}" if about else "", "dim")],
             "",
         ]
-        blocks += _month(calendar, now, {one.day for one in ahead})
+        blocks += _month_blocks(calendar, now, {one.day for one in ahead})
         if ahead:
             blocks += ["", Section("To come", [_deadline_line(calendar, one, now) for one in ahead])]
         data = {
-            "today": calendar.say(now),
+            "today": calendar.date_in_words(now),
             "about": about,
             "passed": now - calendar.today,
             "deadlines": [
-                {"id": one.id, "name": one.name, "on": calendar.say(one.day), "in": one.day - now,
+                {"id": one.id, "name": one.name, "on": calendar.date_in_words(one.day), "in": one.day - now,
                  "public": one.public} for one in ahead
             ],
         }  # fmt: skip
@@ -72,14 +72,14 @@ def show(options: Options) -> Result:
 def _deadline_line(calendar: Calendar, deadline: Deadline, now: int) -> tuple[Span, Line]:
     days, alone = deadline.day - now, "" if deadline.public else "  you alone"
     when = "today" if days == 0 else "tomorrow" if days == 1 else f"in {days} days"
-    return (f"{calendar.say(deadline.day)} ", "name"), [deadline.name, (f"  {when}{alone}", "dim")]
+    return (f"{calendar.date_in_words(deadline.day)} ", "name"), [deadline.name, (f"  {when}{alone}", "dim")]
 
 
-def _month(calendar: Calendar, now: int, due: set[int]) -> Iterator[Block]:
-    """Yield a month as a wall calendar: today in brackets, a star at deadlines and holidays."""
+def _month_blocks(calendar: Calendar, now: int, due: set[int]) -> Iterator[Block]:
+    """Yield the month as a wall calendar: today in brackets, and a star at deadlines and holidays."""
     date = calendar.date_of(now)
     first, length = now - date.day + 1, calendar.months[date.month].days_in(date.year)
-    columns = calendar.week
+    columns = calendar.days_a_week
     if calendar.weekdays:
         yield ("  ".join(f"{name[:4]:>4}" for name in calendar.weekdays), "dim")
     begin = calendar.weekdays.index(calendar.weekday(first)) if calendar.weekdays else 0
@@ -94,8 +94,11 @@ def _month(calendar: Calendar, now: int, due: set[int]) -> Iterator[Block]:
         yield [span for cell in cells[at : at + columns] for span in (cell, ("  ", ""))]
 
 
-def _days(call: Call, words: list[str]) -> int:
-    """Return the number of days that was typed, or of days up to a day of the calendar."""
+def _read_days(call: Call, words: list[str]) -> int:
+    """Return the number of days that the words mean: a number, `week`, or the days up to a date.
+
+    Raises Usage for other words.
+    """
     from ..days import must_have_calendar, present_day
 
     text = " ".join(words)
@@ -104,16 +107,16 @@ def _days(call: Call, words: list[str]) -> int:
     world = _world(call.here)
     calendar = must_have_calendar(world)
     if text.lower() in ("week", "a week"):
-        return calendar.week
+        return calendar.days_a_week
     now = present_day(world, calendar)
     try:
-        return calendar.number_of(text, now + 1) - now
+        return calendar.read_day(text, now + 1) - now
     except ValueError as error:
         raise Usage(f"{error}.", "A number of days, `week`, or a day like `3 Thaw`.") from None
 
 
-def _illness_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
-    """Yield the people who still have Conditions, with the end of each, and whether they haven't rested."""
+def _remaining_condition_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
+    """Yield a line for each character with Conditions: how each ends, and whether there was rest."""
     from ...core.conditions import recovery_words
 
     if campaign is None or not performed.data:
@@ -127,13 +130,13 @@ def _illness_blocks(campaign: Campaign | None, performed: Performed) -> Iterator
             yield [(f"{book.characters[person]['name']} still: ", "dim"), ways, (idle, "dim")]
 
 
-@plays(app, "advance", "calendar advance", kind="writes", show=_illness_blocks)
+@plays(app, "advance", "calendar advance", kind="writes", show=_remaining_condition_blocks)
 def advance(
     call: Call,
     days: Annotated[
         list[str],
         typer.Argument(metavar="DAYS", help="A number of days, `week`, or a coming day, like 3 Thaw."),
-        WordParser(_days),
+        WordParser(_read_days),
     ],
     rest: Annotated[bool, typer.Option("--rest", help="Everybody rests meanwhile.")] = False,
     but: Annotated[
@@ -157,7 +160,7 @@ def advance(
     return {"days": call.typed["days"], "resting": resting or None}
 
 
-def _deadlines(campaign: Campaign) -> dict[str, str]:
+def _deadline_names(campaign: Campaign) -> dict[str, str]:
     from ..calendar import calendar_of
     from ..days import deadlines_of
 
@@ -166,14 +169,14 @@ def _deadlines(campaign: Campaign) -> dict[str, str]:
 
 
 def _read_day(call: Call, words: list[str]) -> str:
-    """Return a typed day of the calendar; a number counts days from today."""
+    """Return the day that was typed, as text. A number means as many days from today."""
     from ..days import must_have_calendar, present_day
 
     text = " ".join(words)
     if text.isascii() and text.isdigit():
         world = _world(call.here)
         calendar = must_have_calendar(world)
-        return calendar.plain(present_day(world, calendar) + int(text[:6]))
+        return calendar.date_to_read_again(present_day(world, calendar) + int(text[:6]))
     return text
 
 
@@ -200,7 +203,9 @@ def remove(
     deadline: Annotated[
         str,
         typer.Argument(metavar="DEADLINE", help="A deadline: the id or the beginning of a name."),
-        WordParser(lambda call, name: find_one(name, _deadlines(call.here), "deadline", ""), _deadlines),
+        WordParser(
+            lambda call, name: find_one(name, _deadline_names(call.here), "deadline", ""), _deadline_names
+        ),
     ],
 ) -> None:
     """Remove a deadline that is met or no longer matters.

@@ -22,7 +22,7 @@ WhichClock = Annotated[
     typer.Argument(metavar=argument_names.CLOCK, help="A clock: the id or the beginning of a name."),
     WordParser(
         lambda call, name: find_one(
-            name, argument_names.clocks(call.here), "clock", f" in {call.here.book.name}"
+            name, argument_names.clock_names(call.here), "clock", f" in {call.here.book.name}"
         )
     ),
 ]

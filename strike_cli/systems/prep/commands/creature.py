@@ -1,4 +1,4 @@
-"""`strike creature`: creatures and people of the game master's, made, listed and shown."""
+"""`strike creature`: creatures and people of the game master, to add, list, show and keep."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def list_(
     Example: `strike creature list ghoul`
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.terminal.sheet_view import is_played
+    from strike_cli.terminal.sheet_parts import is_played_in_campaign
 
     with options.campaign() as campaign:
         low = " ".join(words or ()).lower()
-        has_tiers = is_played(World(campaign.book, campaign.state), "combat")
-        packs = _files_of_packs(campaign.book)
+        has_tiers = is_played_in_campaign(World(campaign.book, campaign.state), "combat")
+        packs = _pack_files_by_origin(campaign.book)
         rows: list[list[Span]] = []
         data = []
         for id, item in campaign.book.creatures.items():
@@ -81,10 +81,10 @@ def list_(
         return Result("creature list", {"creatures": data}, blocks, notices=campaign.notices)
 
 
-def _files_of_packs(book: Book) -> dict[str, str]:
-    """Return the names of the files of packs by the origin that the book has for their content.
+def _pack_files_by_origin(book: Book) -> dict[str, str]:
+    """Return the names of packs' files, by the origin that the book records for their content.
 
-    Packs are in a folder far away.
+    The origin itself is a long path outside the campaign.
     """
     return {pack.origin: pack.value.rpartition("/")[2] for pack in book.plugins if not pack.distribution}
 
@@ -110,9 +110,10 @@ def show(
 
 
 def _find_creature(campaign: Campaign, name: str) -> str:
-    """Return the id that a name means. Raises Usage.
+    """Return the id of the creature that a name means.
 
-    It is found like all content, or by the beginning of a name.
+    The name is found as in all content, or is the beginning of a creature's name. Raises Usage if nothing
+    matches, or several creatures do.
     """
     from strike_cli.terminal.name_lookup import find_one
 
@@ -126,14 +127,17 @@ def _find_creature(campaign: Campaign, name: str) -> str:
 
 
 def _creature_blocks(campaign: Campaign, id: str) -> list[Block]:
-    """Return a creature's card, and the file that it is in."""
+    """Return a creature's card, and a line with the file that it comes from."""
     from strike_cli.kernel.procedure import World
 
     from ...core.commands.card import SheetCard
 
     where = campaign.book.where.get(f"{KIND}.{id}", "")
     card = SheetCard(World(campaign.book, campaign.state), KIND, id, notes=True)
-    return [card.block(), (f"{id}, from {_files_of_packs(campaign.book).get(where, where)}", "dim")]
+    return [
+        card.terminal_block(),
+        (f"{id}, from {_pack_files_by_origin(campaign.book).get(where, where)}", "dim"),
+    ]
 
 
 # Adding a creature
@@ -174,10 +178,10 @@ _SHARED = inspect.Parameter(
 )
 
 
-def _parameters() -> Sequence[inspect.Parameter]:
-    from strike_cli.terminal.wizard import games_option, options_of, sheet_drafts
+def _parameters_of_add() -> Sequence[inspect.Parameter]:
+    from strike_cli.terminal.draft_questions import game_option, options_for_drafts, sheet_drafts
 
-    return [_NAME, *options_of(sheet_drafts(KIND)), _NPC, _NAMES, _SHARED, games_option(KIND)]
+    return [_NAME, *options_for_drafts(sheet_drafts(KIND)), _NPC, _NAMES, _SHARED, game_option(KIND)]
 
 
 def add(
@@ -201,22 +205,25 @@ def add(
     Example: `strike creature add --npc --names river-name`
     """
     from strike_cli.tabletop.people import slug
-    from strike_cli.terminal.wizard import STRIKE, game_of, sheet_drafts
+    from strike_cli.terminal.draft_questions import STRIKE, game_of_sheet, sheet_drafts
 
     if not (npc or name.strip()):
         raise NeedsName("Or --npc, which draws one: `strike creature add --npc`.")
     with options.campaign(writing=True) as campaign:
         drafts = sheet_drafts(KIND)
-        game = game_of(campaign.book, drafts, system, typed, asks=options.interactive)
+        game = game_of_sheet(campaign.book, drafts, system, typed, asks=options.interactive)
         draft = drafts[game]
-        answers = _answers(drafts, draft, typed)
+        answers = _read_answers(drafts, draft, typed)
         left_out = () if game == STRIKE else _LISTS
         drawn, blocks = _draw_traits(options, campaign, name, names, left_out) if npc else ({}, list[Block]())
         name = name.strip() or drawn.pop("name")
         answers["summary"] = answers["summary"] or as_sentence(drawn.pop("concept", ""))
         id = _free_id(campaign, slug(name), npc)
-        text = _creature_file(draft, name, id, answers, drawn)
-        file, full = _place(campaign.folder, id, shared=shared), f"{BESTIARY}:{id}" if shared else id
+        text = _creature_file_text(draft, name, id, answers, drawn)
+        file, full = (
+            _path_of_new_creature(campaign.folder, id, shared=shared),
+            f"{BESTIARY}:{id}" if shared else id,
+        )
         data = {"id": full, "name": name, "file": str(file), "text": text, **drawn}
         if options.dry_run:
             return Result("creature add", data, [*blocks, (f"Would write {file}:", "dim"), text.rstrip()])
@@ -257,7 +264,7 @@ def keep(
         sheet = {key: value for key, value in made[id].items() if key not in usual or value != usual[key]}
         text = "# Yours to change: strike reads this file and never writes it again.\n\n"
         text += tomli_w.dumps({KIND: {id: sheet}})
-        file = _place(campaign.folder, id, shared=False)
+        file = _path_of_new_creature(campaign.folder, id, shared=False)
         shown, data = (
             file.relative_to(campaign.folder).as_posix(),
             {"id": id, "file": str(file), "text": text},
@@ -268,12 +275,12 @@ def keep(
         return Result("creature keep", data, [(f"{made[id]['name']} is in {shown}", "good")])
 
 
-def _answers(drafts: Mapping[str, Draft], draft: Draft, typed: Mapping[str, object]) -> dict[str, str]:
-    """Return the answers typed for a draft, with its defaults.
+def _read_answers(drafts: Mapping[str, Draft], draft: Draft, typed: Mapping[str, object]) -> dict[str, str]:
+    """Return the typed answers to a draft's questions, with the defaults for the rest.
 
-    Raises Usage for an option of another game.
+    Raises Usage for an option that belongs to another game's draft.
     """
-    from strike_cli.terminal.wizard import answers_typed, read_answer
+    from strike_cli.terminal.draft_questions import answers_typed, valid_answer
 
     given = answers_typed(draft.questions, typed)
     pairs = (pair for each in drafts.values() for pair in answers_typed(each.questions, typed).items())
@@ -281,13 +288,13 @@ def _answers(drafts: Mapping[str, Draft], draft: Draft, typed: Mapping[str, obje
         raise Usage(
             f"{', '.join(wrong)}: that belongs to another game.", "--system names the game of the sheet."
         )
-    return {question.key: read_answer(question, given[question.key]) for question in draft.questions}
+    return {question.key: valid_answer(question, given[question.key]) for question in draft.questions}
 
 
-def _creature_file(
+def _creature_file_text(
     draft: Draft, name: str, id: str, answers: Mapping[str, str], drawn: Mapping[str, str]
 ) -> str:
-    """Return the file of a creature: its system's text about it, then its drawn traits."""
+    """Return the text of a creature's file: the lines of its game's draft, then its drawn traits."""
     from strike_cli.content.drafts import line
 
     lines = [*draft.write(name, id, answers)]
@@ -299,9 +306,9 @@ def _creature_file(
 def _draw_traits(
     options: Options, campaign: Campaign, name: str, names: str, left_out: Collection[str]
 ) -> tuple[dict[str, str], list[Block]]:
-    """Draw the traits of a person, except those left out; return them with lines that report them.
+    """Draw a person's traits from random tables, except `left_out`; return them, and lines about them.
 
-    The drawing is recorded as secret.
+    The journal has the drawing as a secret entry.
     """
     from strike_cli.terminal.declare import play_move
     from strike_cli.terminal.result import performed_lines
@@ -323,7 +330,10 @@ def _draw_traits(
 
 
 def _free_id(campaign: Campaign, key: str, drawn: bool) -> str:
-    """Return an id that nobody has. Raises Usage where a name that was typed is taken."""
+    """Return an unused id made from `key`, with a number if need be.
+
+    Raises Usage if the name was typed, not `drawn`, and its id is in use.
+    """
     from strike_cli.validation import is_id
 
     if not is_id(key) or not key.isascii():
@@ -335,8 +345,8 @@ def _free_id(campaign: Campaign, key: str, drawn: bool) -> str:
     return next(free for free in (key, *(f"{key}-{n}" for n in range(2, 1000))) if free not in taken)
 
 
-def _place(folder: Path, key: str, *, shared: bool) -> Path:
-    """Return the file for a creature: of the campaign, or of the pack that all campaigns share."""
+def _path_of_new_creature(folder: Path, key: str, *, shared: bool) -> Path:
+    """Return the path of a new creature's file: in the campaign, or if `shared` in the shared pack."""
     from strike_cli.campaign.files import portable_name
     from strike_cli.content import CONTENT_FOLDER
     from strike_cli.content.packs import pack_folders
@@ -346,19 +356,19 @@ def _place(folder: Path, key: str, *, shared: bool) -> Path:
     return folder / CONTENT_FOLDER / f"creature-{key}.toml"
 
 
-def _write_and_reload(campaign: Campaign, file: Path, text: str, full: str) -> None:
-    """Write the file, and reload the book with it; where that fails, delete the file.
+def _write_and_reload(campaign: Campaign, file: Path, text: str, full_id: str) -> None:
+    """Write a new file and reload the book with it. If the book has faults then, the file is deleted again.
 
-    Raises Usage with the fault.
+    Raises Usage with these faults, and ThereAlready if the file exists.
     """
-    from strike_cli.campaign.files import sync_folder, unwritable_problem, write_new
+    from strike_cli.campaign.files import sync_folder, unwritable_problem, write_new_file
     from strike_cli.content.book import open_book
 
     try:
         if not file.parent.is_dir():
             file.parent.mkdir(parents=True)
             sync_folder(file.parent.parent)
-        write_new(file, text.encode())
+        write_new_file(file, text.encode())
     except FileExistsError:
         raise ThereAlready(file, "Choose another name. Nothing was written.") from None
     except OSError as error:
@@ -366,7 +376,7 @@ def _write_and_reload(campaign: Campaign, file: Path, text: str, full: str) -> N
     faults: list[str] = []
     try:
         campaign.book = open_book(campaign.folder)
-        if full not in campaign.book.creatures:
+        if full_id not in campaign.book.creatures:
             faults = [
                 each.broken for each in campaign.book.plugins if each.namespace == BESTIARY and each.broken
             ]
@@ -378,4 +388,4 @@ def _write_and_reload(campaign: Campaign, file: Path, text: str, full: str) -> N
         raise Usage("\n".join(faults), "Nothing was written: change it.")
 
 
-app.command("add", cls=TextCommand)(Command(add, _parameters, "plays"))
+app.command("add", cls=TextCommand)(Command(add, _parameters_of_add, "plays"))

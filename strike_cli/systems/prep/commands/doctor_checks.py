@@ -1,4 +1,4 @@
-"""The checks by `strike doctor` of all that is prepared: faults that other commands would report."""
+"""The checks of preparation for `strike doctor`, which find faults before a command would."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from strike_cli.content.book import Book
 
     from ..calendar import CalendarWritten
-    from .missing import Looking
+    from .scene_gaps import GapSearch
 
 
-def campaign_checks(book: Book, folder: Path) -> Iterator[LookedAt]:
-    """Check everything that can begin, scenes and handouts; yield the faults, or the number of good ones."""
+def check_prepared(book: Book, folder: Path) -> Iterator[LookedAt]:
+    """Check all prepared items, scenes and handouts; yield each fault, or the number of good ones."""
     from .handout import known_handouts, read_handout
-    from .missing import Looking, kinds_to_begin
+    from .scene_gaps import GapSearch, kinds_to_begin
 
-    looking = Looking(book, folder)
+    looking = GapSearch(book, folder)
     for kind in kinds_to_begin(book):
-        yield from _check_kind(looking, kind)
-    yield from _scenes(Looking(book, folder, fights=False))
+        yield from _check_prepared_kind(looking, kind)
+    yield from _check_scenes(GapSearch(book, folder, fights=False))
     known, wrong = known_handouts(book, folder), False
     for id in known:
         try:
@@ -37,40 +37,46 @@ def campaign_checks(book: Book, folder: Path) -> Iterator[LookedAt]:
         yield LookedAt(True, f"handouts: {len(known)} can be shown")
 
 
-def _check_kind(looking: Looking, kind: str) -> Iterator[LookedAt]:
-    """Check all prepared things of a kind.
+def _check_prepared_kind(looking: GapSearch, kind: str) -> Iterator[LookedAt]:
+    """Check all prepared items of a kind, such as encounters.
 
-    A thing for fewer people than the whole party is no mistake, but is reported.
+    An item that can only begin without some of the party is reported as a warning, not as a fault.
     """
     of_kind, wrong = looking.book.table(kind), False
     for id, item in of_kind.items():
-        fewer = looking.fewest_missing(kind, id)
+        fewer = looking.fewest_absent(kind, id)
         if fewer:
             there = len(looking.book.characters) - fewer
             what = f"{kind}.{id}: {item['name']} can begin with at most {there} of the party"
-            why = next((f"With all of them {fault}" for fault, _ in looking.can_not_begin(kind, id)), "")
+            why = next(
+                (f"With all of them {fault}" for fault, _ in looking.reasons_not_to_begin(kind, id)), ""
+            )
             yield LookedAt(True, what, why, warning=True)
-        look = looking.wrong_with if fewer is None else looking.pictures_of
+        look = looking.faults_of if fewer is None else looking.picture_faults
         for what, remedy in look(kind, id):
             wrong = True
             yield LookedAt(False, what, remedy)
     if of_kind and not wrong:
-        tried = "can begin" if looking.player_of(kind) else "read but not started: no game here plays them"
+        tried = (
+            "can begin"
+            if looking.system_that_simulates(kind)
+            else "read but not started: no game here plays them"
+        )
         yield LookedAt(True, f"{kind}: {len(of_kind)} {tried}")
 
 
-def _scenes(looking: Looking) -> Iterator[LookedAt]:
-    from .scene import text_in
+def _check_scenes(looking: GapSearch) -> Iterator[LookedAt]:
+    from .scene import scene_text_in
 
     scenes, wrong = looking.book.table("scenes"), False
     for id in scenes:
         try:
-            text = text_in(looking.book, looking.folder, id)
+            text = scene_text_in(looking.book, looking.folder, id)
         except Problem as problem:
             wrong = True
             yield LookedAt(False, problem.message, problem.hint)
             continue
-        for one in looking.through(id, text):
+        for one in looking.gaps_in_scene(id, text):
             wrong = True
             yield LookedAt(False, f"{one.where}: {one.what}", one.remedy)
     if scenes and not wrong:
@@ -81,28 +87,28 @@ class PrepChecks(Checks):
     """Checks of random tables, deadlines, scenes and handouts."""
 
     def content(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
-        """Return the faults of tables that lead to each other in a circle, and of deadlines on no day."""
+        """Return the faults of random tables that lead in a circle, and of deadlines on impossible days."""
         if kind == "deadlines":
             written = tables["calendar"].get("calendar")
             deadline = cast("Mapping[str, str]", tables["deadlines"][id])
-            return _no_such_day(deadline["on"], cast("CalendarWritten | None", written))
+            return _deadline_day_faults(deadline["on"], cast("CalendarWritten | None", written))
         from .. import random_tables
 
-        return random_tables.check(kind, id, tables)
+        return random_tables.table_circle_faults(kind, id, tables)
 
     def campaign(self, book: Book, folder: Path) -> Iterable[LookedAt]:
-        """Check everything that can begin, scenes and handouts."""
-        return campaign_checks(book, folder)
+        """Check whether everything prepared can begin, scenes, and handouts."""
+        return check_prepared(book, folder)
 
 
-def _no_such_day(on: str, written: CalendarWritten | None) -> Faults:
+def _deadline_day_faults(on: str, written: CalendarWritten | None) -> Faults:
     if written is None:
         return [Fault(Place("on"), "the campaign has no calendar; write one: [calendar]")]
     from ..calendar import Calendar
 
     calendar = Calendar(written)
     try:
-        calendar.number_of(on, calendar.today)
+        calendar.read_day(on, calendar.today)
     except ValueError as error:
         return [Fault(Place("on"), str(error))]
     return []

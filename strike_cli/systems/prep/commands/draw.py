@@ -18,7 +18,7 @@ app = new_app("""Random tables.
     """)
 
 
-def _table(call: Call, name: str) -> str:
+def _find_table(call: Call, name: str) -> str:
     book = call.here.book
     try:
         return str(book.find("tables", name))
@@ -36,7 +36,7 @@ def draw(
     table: Annotated[
         str,
         typer.Argument(metavar=argument_names.TABLE, help="A random table, by id or name."),
-        WordParser(_table, lambda campaign: campaign.book.tables),
+        WordParser(_find_table, lambda campaign: campaign.book.tables),
     ],
     count: Annotated[int, typer.Argument(metavar="[N]", help="The number of draws.")] = 1,
     open_: Annotated[

@@ -1,4 +1,4 @@
-"""`strike fight`: a fight now, from a prepared encounter, creatures, or made-up people."""
+"""`strike fight`: a fight at once, from a prepared encounter, creatures, or made-up people."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from strike_cli.kernel.facts import MADE_UP
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage, listed
 from strike_cli.terminal.argument_names import FREE, Noun
-from strike_cli.terminal.declare import TwoReadings, must_be_played, play_move
+from strike_cli.terminal.declare import TwoReadings, must_be_playable_here, play_move
 from strike_cli.terminal.made_up_creatures import (
-    MadeUp,
+    MadeUpContent,
     NobodyOfThatName,
     capitalize_name,
-    is_stranger,
-    must_be_left_out,
+    is_new_name,
     options_of_made_up,
+    refuse_numbers_for_known,
     split_count,
 )
 from strike_cli.terminal.name_lookup import find_if_any, party_of, without_article
 from strike_cli.terminal.options import Command, Options, StrikeCommand, new_app
 from strike_cli.terminal.result import Block, Result, performed_result
-from strike_cli.terminal.unquoted_names import names_of
+from strike_cli.terminal.unquoted_names import parse_names
 
 from . import argument_names
 
@@ -54,7 +54,7 @@ def fight(
     Example: `strike fight stoker:2 goblin`
     """
     with options.campaign(writing=True) as campaign:
-        game, names = _game(campaign, system), [word for each in names if (word := each.rstrip(","))]
+        game, names = _find_game(campaign, system), [word for each in names if (word := each.rstrip(","))]
         if not names:
             raise Usage("A fight against whom?", "`strike fight stoker:2` makes up two.")
         new = bool(typed.pop("new", False))
@@ -62,34 +62,34 @@ def fight(
         lineup = _Lineup(campaign, game, names, new=new)
         like = str(typed.pop("like", ""))
         if not lineup.new:
-            must_be_left_out({**typed, "like": like}, names[0])
-        more = MadeUp(campaign, game)
-        for ref, count in zip(more.creatures(lineup.new, typed, like), lineup.new.values(), strict=True):
+            refuse_numbers_for_known({**typed, "like": like}, names[0])
+        more = MadeUpContent(campaign, game)
+        for ref, count in zip(more.make_creatures(lineup.new, typed, like), lineup.new.values(), strict=True):
             lineup.creatures[ref] = lineup.creatures.get(ref, 0) + count
         has_map = game.name == "combat" or bool(game.scene.measure)
         party = party_of(campaign, lineup.party)
         encounter = lineup.encounter or more.encounter(
             listed([capitalize_name(split_count(name)[0]) for name in names]),
-            _size(map_) if has_map else None,
+            _read_map_size(map_) if has_map else None,
             len(party),
         )
         return _begin_fight(options, campaign, game, encounter, lineup, more)
 
 
 def _begin_fight(
-    options: Options, campaign: Campaign, game: System, encounter: str, lineup: _Lineup, more: MadeUp
+    options: Options, campaign: Campaign, game: System, encounter: str, lineup: _Lineup, more: MadeUpContent
 ) -> Result:
     from strike_cli.registry.installed import load_object
     from strike_cli.sim.simulated_system import Lineup, Simulated
-    from strike_cli.tabletop.reinforcements import with_made_up
+    from strike_cli.tabletop.reinforcements import merge_made_up
     from strike_cli.terminal.name_lookup import scene_if_any
     from strike_cli.terminal.scene_view import scene_blocks
 
-    things = more.things()
+    things = more.compiled_content()
     rules: Simulated = load_object(game.absolute(game.simulation.rules))
-    world = World(campaign.book, {**campaign.state, MADE_UP: with_made_up(campaign.state, things)})
+    world = World(campaign.book, {**campaign.state, MADE_UP: merge_made_up(campaign.state, things)})
     option = rules.begin(world, encounter, Lineup(lineup.party, lineup.creatures))
-    must_be_played(campaign, option.command)
+    must_be_playable_here(campaign, option.command)
     performed = play_move(options, campaign, option.command, option.args.but(made_up=things))
     result = performed_result(performed, campaign, explain=options.explain)
     scene = scene_if_any(campaign, game) if performed.seq and performed.pending is None else None
@@ -101,17 +101,17 @@ def _begin_fight(
 
 
 def _join_names(campaign: Campaign, words: Sequence[str]) -> Sequence[str]:
-    """Return the names that words form if all of them are known: `ash moth:2 vex`; else the words.
+    """Return the known names that the words form, such as `ash moth:2` and `vex`, or else the words.
 
-    Raises TwoReadings where they form two lists.
+    Raises TwoReadings if the words form two different lists of names.
     """
     book, known = campaign.book, dict[str, str]()
     encounters = {id: str(item["name"]) for id, item in book.encounters.items()}
     people = {id: str(item["name"]) for id, item in book.characters.items()}
 
-    def read(word: str) -> str:
+    def read_name(word: str) -> str:
         name, count = split_count(word)
-        refs = _creatures(book, name)
+        refs = _creatures_named(book, name)
         found = find_if_any(word, encounters) or (f"{refs[0]}:{count}" if len(refs) == 1 else "")
         if not (found := found or find_if_any(word, people) or ""):
             raise Usage(f"Nothing is called {word!r}.")
@@ -119,7 +119,7 @@ def _join_names(campaign: Campaign, words: Sequence[str]) -> Sequence[str]:
         return found
 
     try:
-        meant = names_of(read, words)
+        meant = parse_names(read_name, words)
     except TwoReadings:
         raise
     except Usage:
@@ -135,7 +135,7 @@ def _join_names(campaign: Campaign, words: Sequence[str]) -> Sequence[str]:
 
 
 class _Lineup:
-    """The lineup in the words of a line: an encounter, creatures by count, characters, and unknown names."""
+    """The lineup that the names mean: an encounter, numbered creatures, characters, and new names."""
 
     def __init__(self, campaign: Campaign, game: System, names: Sequence[str], *, new: bool) -> None:
         self.encounter = ""
@@ -144,7 +144,7 @@ class _Lineup:
         self.new: dict[str, int] = {}
         book = campaign.book
         encounters = {id: str(item["name"]) for id, item in book.encounters.items()}
-        strangers = _strangers(campaign, names) if new else set[str]()
+        strangers = _names_of_new_people(campaign, names) if new else set[str]()
         begun = ""
         for word in names:
             found = None if self.encounter or word in strangers else find_if_any(word, encounters)
@@ -155,7 +155,7 @@ class _Lineup:
             name, count = split_count(word)
             if not 0 < count <= MOST:
                 raise Usage(f"{word}: {count} of a kind can't fight.", f"From 1 to {MOST} can.")
-            refs = [] if word in strangers else _creatures(book, name)
+            refs = [] if word in strangers else _creatures_named(book, name)
             people = {id: str(item["name"]) for id, item in book.characters.items()}
             if len(refs) > 1:
                 book.find("creatures", name)  # raises Usage with the candidates
@@ -163,7 +163,7 @@ class _Lineup:
                 self.creatures[refs[0]] = self.creatures.get(refs[0], 0) + count
             elif word not in strangers and (person := find_if_any(name, people)):
                 self.party.append(person)
-            elif word in strangers or is_stranger(campaign, name, [*encounters, *encounters.values()]):
+            elif word in strangers or is_new_name(campaign, name, [*encounters, *encounters.values()]):
                 self.new[name] = self.new.get(name, 0) + count
             else:
                 raise NobodyOfThatName(campaign, name, [*encounters, *encounters.values()])
@@ -174,13 +174,13 @@ class _Lineup:
             )
 
 
-def _creatures(book: Book, name: str) -> list[str]:
-    """Return the creatures that a name means; an article may stand before it."""
+def _creatures_named(book: Book, name: str) -> list[str]:
+    """Return the ids of the creatures that a name means, with or without an article before it."""
     return book.matching("creatures", name) or book.matching("creatures", without_article(name))
 
 
-def _strangers(campaign: Campaign, names: Sequence[str]) -> set[str]:
-    """Return the names that --new makes new people of: those that nobody has, or else all."""
+def _names_of_new_people(campaign: Campaign, names: Sequence[str]) -> set[str]:
+    """Return the names for which --new makes new people: the unknown ones, or if all are known, all."""
     book = campaign.book
     known = {
         name.lower()
@@ -191,8 +191,11 @@ def _strangers(campaign: Campaign, names: Sequence[str]) -> set[str]:
     return {each for each in names if split_count(each)[0].lower() not in known} or {*names}
 
 
-def _fighting(campaign: Campaign) -> Iterator[System]:
-    """Yield the systems with fights that the campaign plays: those it names, else strike's own."""
+def _games_with_fights(campaign: Campaign) -> Iterator[System]:
+    """Yield the systems with fights that the campaign plays.
+
+    If it names no systems, these are strike's own.
+    """
     from strike_cli.registry import installed, installed_systems
 
     played = campaign.book.systems or installed.index().plugins[0].systems
@@ -202,12 +205,12 @@ def _fighting(campaign: Campaign) -> Iterator[System]:
             yield each
 
 
-def _game(campaign: Campaign, wanted: str) -> System:
+def _find_game(campaign: Campaign, wanted: str) -> System:
     """Return the game of the fight: the wanted one, or the only one that the campaign plays.
 
-    Raises Usage.
+    Raises Usage if there is no such game, or if several are possible.
     """
-    found = {each.name: each for each in _fighting(campaign)}
+    found = {each.name: each for each in _games_with_fights(campaign)}
     if wanted in found or (not wanted and len(found) == 1):
         return found[wanted or next(iter(found))]
     if not found:
@@ -217,7 +220,7 @@ def _game(campaign: Campaign, wanted: str) -> System:
     raise Usage(said, f"--system {' or '.join(found)}.")
 
 
-def _size(text: str) -> tuple[int, int]:
+def _read_map_size(text: str) -> tuple[int, int]:
     wide, _, high = text.lower().partition("x")
     if not (wide.isdecimal() and high.isdecimal()) or not all(
         SMALLEST <= int(side) <= LARGEST for side in (wide, high)
@@ -228,7 +231,7 @@ def _size(text: str) -> tuple[int, int]:
     return int(wide), int(high)
 
 
-def _parameters() -> list[inspect.Parameter]:
+def _fight_parameters() -> list[inspect.Parameter]:
     keyword = inspect.Parameter.KEYWORD_ONLY
     words = typer.Argument(
         metavar=argument_names.FIGHTING.called("NAME..."), help="Encounters, creatures, new names."
@@ -243,4 +246,4 @@ def _parameters() -> list[inspect.Parameter]:
     ]
 
 
-app.command("fight", cls=StrikeCommand)(Command(fight, _parameters, "plays"))
+app.command("fight", cls=StrikeCommand)(Command(fight, _fight_parameters, "plays"))

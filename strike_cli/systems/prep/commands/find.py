@@ -1,4 +1,4 @@
-"""`strike find`: a search of the campaign's texts, its journal and the rulebooks."""
+"""`strike find`: a search of the campaign's content and its journal."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ AROUND = 60
 
 
 class BookMatch(NamedTuple):
-    """A match in the book: kind, id, name, file, and the text with the words."""
+    """An item of the book that matches: its kind, id, name and file, and an excerpt of the text."""
 
     kind: str
     id: str
@@ -76,7 +76,7 @@ class BookMatch(NamedTuple):
 
 
 class JournalMatch(NamedTuple):
-    """An entry of the journal, and the text with the words."""
+    """An entry of the journal that matches, with an excerpt of the text."""
 
     seq: int
     at: str
@@ -86,7 +86,10 @@ class JournalMatch(NamedTuple):
 
 
 def search_content(campaign: Campaign, wanted: str) -> list[BookMatch]:
-    """Return matches in the campaign's own content, ignoring case."""
+    """Return the items of the campaign's own content that contain a text, ignoring case.
+
+    Content of plugins and of strike itself isn't searched.
+    """
     low, found = wanted.lower(), []
     for place, where in campaign.book.where.items():
         kind, _, id = place.partition(".")
@@ -95,7 +98,7 @@ def search_content(campaign: Campaign, wanted: str) -> list[BookMatch]:
         item = campaign.book.table(kind).get(id)
         if item is None:
             continue
-        texts = [*_texts(item), *(_lines_of_file(campaign, where) if kind == "scenes" else ())]
+        texts = [*_nested_texts(item), *(_lines_of_file(campaign, where) if kind == "scenes" else ())]
         text = next((text for text in texts if low in text.lower()), None)
         if text is not None or low in id.lower():
             found.append(BookMatch(kind, id, str(item.get("name", id)), where, excerpt(text or "", low)))
@@ -103,30 +106,30 @@ def search_content(campaign: Campaign, wanted: str) -> list[BookMatch]:
 
 
 def _lines_of_file(campaign: Campaign, file: str) -> Iterator[str]:
-    """Yield the lines of a scene's file, as far as it can be read."""
-    from strike_cli.includes import read_text_file
+    """Yield the lines of a scene's file; none if it can't be read."""
+    from strike_cli.campaign_files import read_authored_file
 
     try:
-        yield from read_text_file(campaign.folder / file).decode("utf-8-sig").splitlines()
+        yield from read_authored_file(campaign.folder / file).decode("utf-8-sig").splitlines()
     except (OSError, ValueError):
         return
 
 
-def _texts(value: object) -> Iterator[str]:
+def _nested_texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
         for inner in value.values():
-            yield from _texts(inner)
+            yield from _nested_texts(inner)
     elif isinstance(value, list):
         for inner in value:
-            yield from _texts(inner)
+            yield from _nested_texts(inner)
 
 
 def search_journal(campaign: Campaign, wanted: str, most: int) -> list[JournalMatch]:
-    """Return the newest entries with these words in their facts or their note; no more than `most`."""
+    """Return the newest entries, at most `most`, whose facts or note contain a text, ignoring case."""
     low, found = wanted.lower(), []
-    for entry in campaign.journal.with_text(low):
+    for entry in campaign.journal.entries_with_text(low):
         if entry["seq"] > campaign.head.seq:
             continue
         told = [str(entry.get("note", "")), *(str(fact["text"]) for fact in entry["facts"])]
@@ -142,12 +145,12 @@ def search_journal(campaign: Campaign, wanted: str, most: int) -> list[JournalMa
     return found
 
 
-def excerpt(text: str, low: str) -> str:
-    """Return the part of a text around the first occurrence of `low`, which is in lower case, on one line.
+def excerpt(text: str, lower_text: str) -> str:
+    """Return the part of a text around the first occurrence of `lower_text` (in lower case), on one line.
 
-    Cut ends have an ellipsis. Where it doesn't occur, it is the beginning of the text.
+    An ellipsis marks where it is cut. If `lower_text` doesn't occur, it is the beginning of the text.
     """
     line = " ".join(text.split())
-    at = max(0, line.lower().find(low))
-    start, end = max(0, at - AROUND), at + len(low) + AROUND
+    at = max(0, line.lower().find(lower_text))
+    start, end = max(0, at - AROUND), at + len(lower_text) + AROUND
     return ("…" if start else "") + line[start:end] + ("…" if end < len(line) else "")

@@ -9,7 +9,7 @@ import typer
 
 from strike_cli.problems import Usage
 from strike_cli.refusals import UnreadableArgument
-from strike_cli.tabletop.people import title_of
+from strike_cli.tabletop.people import title_from_stem
 from strike_cli.terminal.declare import Call, WordParser, plays
 from strike_cli.terminal.name_lookup import find_one
 from strike_cli.terminal.options import Options, command, new_app
@@ -27,11 +27,11 @@ app = new_app("Pictures and texts for the players.\n\nExample: `strike handout l
 
 
 def known_handouts(book: Book, folder: Path) -> dict[str, str]:
-    """Return every handout by id, with its name: of campaign.toml, then of the folder `handouts`."""
-    from .missing import handout_files
+    """Return the names of all handouts by id: those of campaign.toml and of the folder `handouts`."""
+    from .scene_gaps import handout_files
 
     written = {id: str(one["name"]) for id, one in book.table("handouts").items()}
-    files = {id: title_of(file.stem) for id, file in handout_files(folder).items()}
+    files = {id: title_from_stem(file.stem) for id, file in handout_files(folder).items()}
     return {**files, **written}
 
 
@@ -39,7 +39,7 @@ def _known_handouts(campaign: Campaign) -> dict[str, str]:
     return known_handouts(campaign.book, campaign.folder)
 
 
-def _lying(campaign: Campaign) -> dict[str, str]:
+def _handouts_on_table(campaign: Campaign) -> dict[str, str]:
     return {id: one["name"] for id, one in handouts_in(campaign.state).items()}
 
 
@@ -67,39 +67,39 @@ def show(
 
 
 def read_handout(book: Book, folder: Path, id: str) -> dict[str, object]:
-    """Return the content of a handout, as its files are now. Raises Usage where it can't be shown."""
+    """Return the content of a handout, read from its files now. Raises Usage if it can't be shown."""
     from strike_cli.tabletop.pictures import MEDIA_TYPES
 
-    from .missing import handout_files
+    from .scene_gaps import handout_files
 
     name, written = known_handouts(book, folder)[id], book.table("handouts").get(id)
     if written is not None:
         picture = written.get("image") or written.get("picture", "")
-        shown = _picture(folder, picture) if picture else {}
+        shown = _picture_content(folder, picture) if picture else {}
         return {"name": name, "text": written.get("text", ""), **shown}
     path = handout_files(folder)[id]
     file = path.relative_to(folder).as_posix()
     is_picture = path.suffix.lower() in MEDIA_TYPES
-    return {"name": name, **(_picture(folder, file) if is_picture else _text(folder, file))}
+    return {"name": name, **(_picture_content(folder, file) if is_picture else _text_content(folder, file))}
 
 
-def _picture(folder: Path, file: str) -> dict[str, object]:
+def _picture_content(folder: Path, file: str) -> dict[str, object]:
     from strike_cli.tabletop import pictures
 
     try:
-        content, _ = pictures.read_bytes(folder, file, pictures.LARGEST)
+        content, _ = pictures.read_campaign_picture(folder, file, pictures.LARGEST)
     except ValueError as error:
         raise Usage(f"{file} {error}.", "`strike doctor` checks all of them.") from None
     return {"file": file, "sha256": sha256(content).hexdigest()}
 
 
-def _text(folder: Path, file: str) -> dict[str, object]:
-    from strike_cli.includes import read_text_file
+def _text_content(folder: Path, file: str) -> dict[str, object]:
+    from strike_cli.campaign_files import read_authored_file
 
     from ..data import LONGEST
 
     try:
-        text = read_text_file(folder / file).decode("utf-8-sig").replace("\r\n", "\n").strip()
+        text = read_authored_file(folder / file).decode("utf-8-sig").replace("\r\n", "\n").strip()
     except (OSError, ValueError) as error:
         raise UnreadableArgument(file, error, "Save it as UTF-8.") from None
     if not 0 < len(text) <= LONGEST:
@@ -112,7 +112,10 @@ def hide(
     handout: Annotated[
         str,
         typer.Argument(metavar="HANDOUT", help="A handout on the table."),
-        WordParser(lambda call, name: find_one(name, _lying(call.here), "handout", " on the table"), _lying),
+        WordParser(
+            lambda call, name: find_one(name, _handouts_on_table(call.here), "handout", " on the table"),
+            _handouts_on_table,
+        ),
     ],
 ) -> None:
     """Remove a handout from the table.
@@ -128,7 +131,7 @@ def list_(options: Options) -> Result:
     Example: `strike handout list`
     """
     with options.campaign() as campaign:
-        lying = _lying(campaign)
+        lying = _handouts_on_table(campaign)
         rows: list[list[Span]] = []
         data = []
         for id, name in {**lying, **_known_handouts(campaign)}.items():

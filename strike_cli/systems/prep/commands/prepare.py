@@ -1,4 +1,4 @@
-"""`strike prep`: tonight's scenes, and the things that they lack."""
+"""`strike prep`: the scenes of the coming session, and what is missing in them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
 from . import argument_names
-from .scene import find_scene, text_of
+from .scene import find_scene, scene_text
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.kernel.procedure import World
 
-    from .missing import Missing, SimulatedFight
+    from .scene_gaps import Missing, SimulatedFight
 
 app = new_app("""Check tonight's scenes.
 
@@ -55,15 +55,15 @@ def prep(
     """
     from strike_cli.kernel.procedure import World
 
-    from .missing import Looking, missing_words
+    from .scene_gaps import GapSearch, missing_words
 
     with options.campaign() as campaign:
         book, world = campaign.book, World(campaign.book, campaign.state)
         wanted = [find_scene(campaign, name) for name in scenes or ()] or scenes_tonight(world)
-        texts = {id: text_of(campaign, id) for id in dict.fromkeys(wanted)}
-        looking = Looking(book, campaign.folder)
-        found = [one for id, text in texts.items() for one in looking.through(id, text)]
-        tried = list(looking.tried(texts, FIGHTS, time.monotonic() + seconds)) if sim else []
+        texts = {id: scene_text(campaign, id) for id in dict.fromkeys(wanted)}
+        looking = GapSearch(book, campaign.folder)
+        found = [one for id, text in texts.items() for one in looking.gaps_in_scene(id, text)]
+        tried = list(looking.simulate_fights(texts, FIGHTS, time.monotonic() + seconds)) if sim else []
         found += [one.as_missing() for one in tried if one.is_deadly]
         troubles = list(map(str, book.troubles))
         soon = list(_due_soon(world))
@@ -75,7 +75,7 @@ def prep(
             "soon": soon,
         }
         missing = _missing_blocks(found, troubles) if texts or troubles else ()
-        blocks = [*_overview(campaign, texts), *_fights(tried), *missing, *_lately(soon)]
+        blocks = [*_overview_blocks(campaign, texts), *_fight_blocks(tried), *missing, *_soon_blocks(soon)]
         problem = None
         if wrong := len(found) + len(troubles):
             said = f"{wrong} things are missing or wrong" if troubles else missing_words(found)
@@ -84,7 +84,7 @@ def prep(
 
 
 def scenes_tonight(world: World) -> list[str]:
-    """Return the scenes marked for tonight, else all; without scenes that were played already."""
+    """Return the unplayed scenes that are marked for tonight; if none is marked, all unplayed scenes."""
     from ..scenes_in_play import scenes_played
 
     over = scenes_played(world)
@@ -92,9 +92,9 @@ def scenes_tonight(world: World) -> list[str]:
     return [id for id, scene in ahead.items() if scene["tonight"]] or list(ahead)
 
 
-def _overview(campaign: Campaign, texts: dict[str, str]) -> Iterator[Block]:
+def _overview_blocks(campaign: Campaign, texts: dict[str, str]) -> Iterator[Block]:
     from ..scene_files import ALOUD, passages_of
-    from .missing import kinds_to_begin
+    from .scene_gaps import kinds_to_begin
 
     book = campaign.book
     if not texts:
@@ -114,12 +114,12 @@ def _overview(campaign: Campaign, texts: dict[str, str]) -> Iterator[Block]:
     yield Table(["Id", "Scene", "Begins", "People", Numbers("Read aloud")], rows)
 
 
-def _fights(tried: Sequence[SimulatedFight]) -> Iterator[Block]:
+def _fight_blocks(tried: Sequence[SimulatedFight]) -> Iterator[Block]:
     if tried:
         yield ""
     for one in tried:
         style = "bad" if one.is_deadly else ""
-        yield [(f"{one.name}  ", "name"), (one.told, style)]
+        yield [(f"{one.name}  ", "name"), (one.result_in_words, style)]
 
 
 def _missing_blocks(gaps: Sequence[Missing], troubles: Sequence[str]) -> Iterator[Block]:
@@ -134,7 +134,7 @@ def _missing_blocks(gaps: Sequence[Missing], troubles: Sequence[str]) -> Iterato
 
 
 def _due_soon(world: World) -> Iterator[dict[str, object]]:
-    """Yield the clocks that lack one segment, and the deadlines of the next days."""
+    """Yield the clocks with one empty segment, and the deadlines within SOON days."""
     from ..calendar import calendar_of
     from ..clocks import clocks_of
     from ..days import deadlines_of, present_day
@@ -148,10 +148,10 @@ def _due_soon(world: World) -> Iterator[dict[str, object]]:
         for one in deadlines_of(world, calendar):
             if 0 < one.day - now <= SOON:
                 left = pluralize(one.day - now, "day")
-                yield {"what": one.name, "when": f"{calendar.say(one.day)}, in {left}"}
+                yield {"what": one.name, "when": f"{calendar.date_in_words(one.day)}, in {left}"}
 
 
-def _lately(soon: Sequence[dict[str, object]]) -> Iterator[Block]:
+def _soon_blocks(soon: Sequence[dict[str, object]]) -> Iterator[Block]:
     if soon:
         yield ""
     for one in soon:

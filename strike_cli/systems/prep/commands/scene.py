@@ -1,4 +1,4 @@
-"""`strike scene`: the prepared scenes, and the one under way."""
+"""`strike scene`: prepared scenes, to list, show, begin and end."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ _AS_IT_IS = re.compile(rf"{_ITEM.pattern}|\||```|\s\s|\t")
 def find_scene(campaign: Campaign, name: str) -> str:
     """Return the id of the scene that a name means.
 
-    Raises Usage for a name that means none, or several, with the faults of scene files that can't be used:
-    one of these may be the scene meant.
+    Raises Usage if no scene matches, or several do. It also lists the faults of scene files that can't be
+    used, since one of these may be the scene meant.
     """
     from strike_cli.terminal.name_lookup import find_one
 
@@ -50,14 +50,13 @@ def find_scene(campaign: Campaign, name: str) -> str:
     try:
         return find_one(name, known, "scene", f" in {book.name}")
     except Usage as usage:
-        wrong = [trouble for trouble in book.troubles if _is_of_scenes(trouble)]
+        wrong = [trouble for trouble in book.troubles if _is_in_scene_file(trouble)]
         if known or wrong:
             raise Usage(usage.message, "\n".join([usage.hint, *map(str, wrong)])) from None
         raise Usage(usage.message, "Write one: scenes/NAME.md, in Markdown.") from None
 
 
-def _is_of_scenes(trouble: Fault) -> bool:
-    """Return whether a fault is in a scene's file."""
+def _is_in_scene_file(trouble: Fault) -> bool:
     return trouble.place.file.startswith("scenes/")
 
 
@@ -66,21 +65,24 @@ SCENE = WordParser(
 )
 
 
-def text_of(campaign: Campaign, id: str) -> str:
-    """Return the text of a scene's file. Raises CampaignProblem where it can't be read any more."""
-    return text_in(campaign.book, campaign.folder, id)
+def scene_text(campaign: Campaign, id: str) -> str:
+    """Return the text of a scene's file. Raises CampaignProblem if it can't be read any more."""
+    return scene_text_in(campaign.book, campaign.folder, id)
 
 
-def text_in(book: Book, folder: Path, id: str) -> str:
-    """Return the text of a scene's file, in a campaign that isn't open."""
-    from strike_cli.includes import read_text_file
+def scene_text_in(book: Book, folder: Path, id: str) -> str:
+    """Return the text of a scene's file, given the book and folder of a campaign.
 
-    from ..scene_files import head_of
+    Raises CampaignProblem if it can't be read any more.
+    """
+    from strike_cli.campaign_files import read_authored_file
+
+    from ..scene_files import front_matter_of
 
     file = book.where[f"scenes.{id}"]
     try:
-        text = read_text_file(folder / file).decode("utf-8-sig")
-        head_of(text.splitlines())  # it may have changed since the campaign was read
+        text = read_authored_file(folder / file).decode("utf-8-sig")
+        front_matter_of(text.splitlines())  # it may have changed since the campaign was read
         return text
     except (OSError, ValueError) as error:
         raise Unreadable(file, error, "Put it back, or fix it.") from None
@@ -96,7 +98,7 @@ def list_(options: Options) -> Result:
     from strike_cli.registry.scenes import scenes_of
 
     from ..scenes_in_play import scene_under_way, scenes_played
-    from .missing import kinds_to_begin
+    from .scene_gaps import kinds_to_begin
 
     with options.campaign() as campaign:
         book, world = campaign.book, World(campaign.book, campaign.state)
@@ -117,7 +119,7 @@ def list_(options: Options) -> Result:
             blocks.append(
                 [("Played now: ", "dim"), ", ".join(f"{one['name']} ({one['system']})" for one in playing)]
             )
-        blocks += [(str(trouble), "warn") for trouble in book.troubles if _is_of_scenes(trouble)]
+        blocks += [(str(trouble), "warn") for trouble in book.troubles if _is_in_scene_file(trouble)]
         data_ = {"scenes": data, "now": now, "playing": playing}
         return Result("scene list", data_, blocks, notices=campaign.notices)
 
@@ -142,7 +144,7 @@ def show(
     """
     from strike_cli.kernel.procedure import World
 
-    from ..scene_files import in_plain_words, links_of, passages_of
+    from ..scene_files import links_of, passages_of, without_markdown
     from ..scenes_in_play import scene_under_way
 
     with options.campaign() as campaign:
@@ -151,13 +153,13 @@ def show(
             raise NoSceneUnderWay("`strike scene list` lists them; name one.")
         if id not in campaign.book.table("scenes"):
             raise Refused(f"The scene {id!r} no longer exists.", "`strike scene end` ends it.")
-        text, head = text_of(campaign, id), campaign.book.table("scenes")[id]
+        text, head = scene_text(campaign, id), campaign.book.table("scenes")[id]
         data = {
             **head,
             "id": id,
             "file": campaign.book.where[f"scenes.{id}"],
             "passages": [
-                {"kind": one.kind, "line": one.line, "text": in_plain_words(one.text)}
+                {"kind": one.kind, "line": one.line, "text": without_markdown(one.text)}
                 for one in passages_of(text)
             ],
             "links": list(dict.fromkeys(link.target for link in links_of(text))),
@@ -166,19 +168,19 @@ def show(
 
 
 def scene_blocks(campaign: Campaign, id: str) -> Iterator[Block]:
-    """Yield a scene as the game master sees it."""
+    """Yield a scene as the game master sees it: its passages, and the commands for what it names."""
     from ..scene_files import HEADING, passages_of
 
     scene, file = campaign.book.table("scenes")[id], campaign.book.where[f"scenes.{id}"]
     yield [(scene["name"], "title"), (f"  {file}", "dim")]
     before = ""
-    for passage in passages_of(text_of(campaign, id)):
+    for passage in passages_of(scene_text(campaign, id)):
         if passage.kind == HEADING and passage.text == scene["name"]:
             continue
-        if not (before == HEADING or (_is_list(passage) and before == "list")):
+        if not (before == HEADING or (_is_list_passage(passage) and before == "list")):
             yield ""
         yield from _passage_lines(passage)
-        before = "list" if _is_list(passage) else passage.kind
+        before = "list" if _is_list_passage(passage) else passage.kind
     rows = [
         *_named_things(campaign, id),
         *(NamedInScene("Leads to", *pair) for pair in _next_scenes(campaign, id)),
@@ -191,21 +193,21 @@ def scene_blocks(campaign: Campaign, id: str) -> Iterator[Block]:
         yield [(f"{row.what:10}", "dim"), (f"{row.name:{wide}}", "name"), command]
 
 
-def _is_list(passage: Passage) -> bool:
+def _is_list_passage(passage: Passage) -> bool:
     return _ITEM.match(passage.text) is not None
 
 
 def _passage_lines(passage: Passage) -> Iterator[Block]:
-    """Yield a passage in lines that fit.
+    """Yield a passage in lines of limited width.
 
-    Text to read aloud has a bar beside it, and secret text is marked.
+    Text to read aloud has a bar before each line, and secret text begins with `Secret:`.
     """
-    from ..scene_files import ALOUD, HEADING, SECRET, in_plain_words
+    from ..scene_files import ALOUD, HEADING, SECRET, without_markdown
 
     lead, style = {ALOUD: (BAR, "strong"), SECRET: ("", "warn"), HEADING: ("", "title")}.get(
         passage.kind, ("", "")
     )
-    words = in_plain_words(passage.text)
+    words = without_markdown(passage.text)
     for line in _wrap_text(
         f"Secret: {words.strip()}" if passage.kind == SECRET else words, WIDTH - len(lead)
     ):
@@ -213,7 +215,7 @@ def _passage_lines(passage: Passage) -> Iterator[Block]:
 
 
 def _wrap_text(text: str, width: int) -> Iterator[str]:
-    """Yield paragraphs wrapped anew, but list items and indented lines one by one."""
+    """Yield the lines of paragraphs, wrapped to a width. List items and indented lines aren't joined."""
     import textwrap
 
     for paragraph in text.split("\n\n"):
@@ -226,7 +228,7 @@ def _wrap_text(text: str, width: int) -> Iterator[str]:
 
 
 class NamedInScene(NamedTuple):
-    """A thing named in a scene: its kind, its name, and the command that begins or shows it."""
+    """An item that a scene names: its kind (`what`), its name, and the command that begins or shows it."""
 
     what: str
     name: str
@@ -237,19 +239,19 @@ COMMANDS = {"tables": "draw {}", "clocks": "clock tick {}", "handouts": "handout
 
 
 def _named_things(campaign: Campaign, id: str) -> Iterator[NamedInScene]:
-    from .missing import begin_command, find_things, kinds_to_begin
+    from .scene_gaps import command_to_begin, find_content, kinds_to_begin
 
     book, scene = campaign.book, campaign.book.table("scenes")[id]
     for kind in kinds_to_begin(book):
         for word in scene.get(kind, ()):
-            found = find_things(book, [kind], word)
+            found = find_content(book, [kind], word)
             name = str(book.table(kind)[found[0][1]]["name"]) if found else word
-            yield NamedInScene("Begins", name, f"{begin_command(book, kind)} {word}")
+            yield NamedInScene("Begins", name, f"{command_to_begin(book, kind)} {word}")
     if scene["people"]:
-        yield NamedInScene("People", ", ".join(_name_of(campaign, word) for word in scene["people"]))
+        yield NamedInScene("People", ", ".join(_person_name(campaign, word) for word in scene["people"]))
     for key, typed in COMMANDS.items():
         for word in scene[key]:
-            found = find_things(book, [key], word)
+            found = find_content(book, [key], word)
             name = str(book.table(key)[found[0][1]]["name"]) if found else word
             yield NamedInScene(key[:-1].capitalize(), name, typed.format(word))
     if scene.get("music"):
@@ -257,33 +259,33 @@ def _named_things(campaign: Campaign, id: str) -> Iterator[NamedInScene]:
 
 
 def _next_scenes(campaign: Campaign, id: str) -> Iterator[tuple[str, str]]:
-    """Yield the scenes that a scene leads to: name, and the command that begins it."""
+    """Yield the name of each scene to which this scene links, and the command that begins it."""
     from ..scene_files import links_of
-    from .missing import Looking
+    from .scene_gaps import GapSearch
 
     book = campaign.book
-    looking, file, scenes = Looking(book, campaign.folder), book.where[f"scenes.{id}"], book.table("scenes")
-    ends = (looking.leads_to(link, file).partition(".") for link in links_of(text_of(campaign, id)))
+    looking, file, scenes = GapSearch(book, campaign.folder), book.where[f"scenes.{id}"], book.table("scenes")
+    ends = (looking.link_target(link, file).partition(".") for link in links_of(scene_text(campaign, id)))
     for full in dict.fromkeys(full for kind, _, full in ends if kind == "scenes" and full in scenes):
         if full != id:
             yield str(scenes[full]["name"]), f"scene begin {full}"
 
 
-def _name_of(campaign: Campaign, word: str) -> str:
-    from .missing import PEOPLE, find_things
+def _person_name(campaign: Campaign, word: str) -> str:
+    from .scene_gaps import PEOPLE, find_content
 
-    found = find_things(campaign.book, PEOPLE, word)
+    found = find_content(campaign.book, PEOPLE, word)
     return str(campaign.book.table(found[0][0])[found[0][1]]["name"]) if found else word
 
 
-def _scene_of(performed: Performed) -> str:
-    """Return the scene that a command began or ended; "" where it did neither."""
+def _scene_begun_or_ended(performed: Performed) -> str:
+    """Return the id of the scene that a command began or ended; "" if it did neither."""
     data = performed.data
     return str(data["scene"]) if isinstance(data, dict) and data else ""
 
 
 def _scene_blocks_after(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
-    if campaign is not None and (scene := _scene_of(performed)) in campaign.book.table("scenes"):
+    if campaign is not None and (scene := _scene_begun_or_ended(performed)) in campaign.book.table("scenes"):
         yield ""
         yield from scene_blocks(campaign, scene)
 
@@ -300,14 +302,14 @@ def begin(
     """
 
 
-def _next(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
-    if campaign is not None and (scene := _scene_of(performed)) in campaign.book.table("scenes"):
+def _next_scene_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
+    if campaign is not None and (scene := _scene_begun_or_ended(performed)) in campaign.book.table("scenes"):
         over = story_in(campaign.state).get("played", ())
         ahead = [typed for _, typed in _next_scenes(campaign, scene) if typed.split()[-1] not in over]
         yield from ([("Next: ", "dim"), (f"strike {typed}", "command")] for typed in ahead[:1])
 
 
-@plays(app, "end", "scene end", kind="writes", show=_next)
+@plays(app, "end", "scene end", kind="writes", show=_next_scene_blocks)
 def end(call: Call) -> None:
     """End the scene under way. Clocks that advance with a scene go on.
 

@@ -1,1 +1,1 @@
-"""The commands of `strike wealth` and `strike roll wealth`, and Wealth on a sheet."""
+"""The commands `strike wealth`, `strike roll wealth` and `strike odds wealth`, and Wealth on a sheet."""

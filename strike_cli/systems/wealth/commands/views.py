@@ -1,4 +1,4 @@
-"""Wealth's views of characters."""
+"""Wealth on a character's sheet, and on the player's own sheet."""
 
 from __future__ import annotations
 
@@ -9,54 +9,58 @@ from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.own_sheet import OwnSheet
 from strike_cli.tabletop.people import reason_words
 from strike_cli.terminal.result import Span
-from strike_cli.terminal.sheet_view import CHANGED, SheetView
+from strike_cli.terminal.sheet_parts import CHANGED, SheetView
 from strike_cli.terminal.views import Views
 
-from ..purchase_roll import EffectiveWealth, cash_parcels, effective_wealth, rank_name, written_wealth
+from ..purchase_roll import EffectiveWealth, cash_parcels, effective_wealth, rank_name, sheet_with_wealth
 
 
 class WealthViews(Views):
-    """Wealth's views of characters."""
+    """What screens show of a character's Wealth."""
 
     def sheet(self, world: World, person: str) -> SheetView:
-        """Return the Wealth rank, the rank for now, and cash parcels."""
+        """Return the Wealth rank, the rank that counts now, and cash parcels."""
         return sheet_part(world, person)
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
-        """Return the same for the character's player."""
+        """Return the Wealth rank and cash parcels for the character's player."""
         return own_sheet_part(world, person)
 
 
 def sheet_part(world: World, person: str) -> SheetView:
-    """Return the part of a sheet about Wealth."""
+    """Return the Wealth part of a character's sheet; values changed in play are marked."""
     written, now, parcels = (
-        written_wealth(world, person),
+        sheet_with_wealth(world, person),
         effective_wealth(world, person),
         cash_parcels(world, person),
     )
     vitals: list[Span] = [
         ("Wealth ", "dim"),
-        (_rank(now), "strong"),
-        *_was(written["wealth"], now.wealth, rank_name),
+        (_rank_words(now), "strong"),
+        *_former_value(written["wealth"], now.wealth, rank_name),
     ]
     if now.reasons:
         vitals.append((f", {_effective_words(world, now)}", "warn"))
     if parcels or written["cash"]:
-        vitals += [("    Cash ", "dim"), (_cash(parcels), "strong"), *_was(written["cash"], parcels, _cash)]
+        vitals += [
+            ("    Cash ", "dim"),
+            (_parcel_words(parcels), "strong"),
+            *_former_value(written["cash"], parcels, _parcel_words),
+        ]
     data = {"wealth": now.wealth, "wealth_now": now.effective, "cash": parcels}
     changed = (written["wealth"], written["cash"]) != (now.wealth, parcels)
     return SheetView(data, vitals, ("Wealth", rank_name(now.wealth)), changed=changed)
 
 
 def own_sheet_part(world: World, person: str) -> OwnSheet:
-    """Return the part of a player's own sheet about Wealth."""
+    """Return the Wealth part of a player's own sheet."""
     now, parcels = effective_wealth(world, person), cash_parcels(world, person)
-    rank = f"{_rank(now)}, {_effective_words(world, now)}" if now.reasons else _rank(now)
-    held = [("Cash", _cash(parcels))] if parcels or written_wealth(world, person)["cash"] else []
+    rank = f"{_rank_words(now)}, {_effective_words(world, now)}" if now.reasons else _rank_words(now)
+    held = [("Cash", _parcel_words(parcels))] if parcels or sheet_with_wealth(world, person)["cash"] else []
     return OwnSheet([("Wealth", rank), *held])
 
 
-def _rank(now: EffectiveWealth) -> str:
+def _rank_words(now: EffectiveWealth) -> str:
     return f"{rank_name(now.wealth)} ({now.wealth})"
 
 
@@ -68,9 +72,9 @@ def _effective_words(world: World, now: EffectiveWealth) -> str:
 V = TypeVar("V")
 
 
-def _was(before: V, now: V, shown: Callable[[V], str]) -> list[Span]:
+def _former_value(before: V, now: V, shown: Callable[[V], str]) -> list[Span]:
     return [] if before == now else [" ", CHANGED, (f" was {shown(before)}", "dim")]
 
 
-def _cash(parcels: Sequence[int]) -> str:
+def _parcel_words(parcels: Sequence[int]) -> str:
     return ", ".join(f"rank {rank}" for rank in parcels) or "none"

@@ -1,4 +1,4 @@
-"""`strike wealth`: buying, pools, cash parcels, recovery from Short and Broke; its rolls and odds."""
+"""`strike wealth`: buying, pools, cash parcels, recovery from Short and Broke; and its rolls and odds."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ Cost = Annotated[
     typer.Option(
         "--cost", metavar=COST, help="A Cost decided beforehand: short, flaw:it leaks, favor:the ferryman."
     ),
-    WordParser(lambda call, words: [_cost(word) for word in words]),
+    WordParser(lambda call, words: [_parse_cost(word) for word in words]),
 ]
 
 
@@ -164,7 +164,7 @@ def pool(
         str,
         typer.Option(metavar="N,N", help="Cash parcels in place of people; NAME:N names the owner."),
         WordParser(
-            lambda call, words: [_parcel(call.here, word) for word in words.split(",") if word.strip()]
+            lambda call, words: [_parse_parcel(call.here, word) for word in words.split(",") if word.strip()]
         ),
     ] = "",
     **words: Annotated[object, Like(buy)],
@@ -237,14 +237,14 @@ def cash_spend(
 
 
 def roll_args(call: Call, buyers: Sequence[str]) -> dict[str, object]:
-    """Return the arguments of a Wealth roll of these buyers: helpers, modifiers, and reasons to ignore.
+    """Return the typed arguments of a Wealth roll: helpers, modifiers, and reasons to ignore, by id.
 
-    Names are looked up. Raises Usage if one is unknown or named twice.
+    Raises Usage for an unknown name, and NamedTwice if a buyer or helper is named twice.
     """
     from strike_cli.systems.core.commands.roll_option_names import resolve_roll_words
 
     typed = call.typed
-    helpers = [backer_typed(call.campaign, text) for text in call.words("help_from")]
+    helpers = [parse_helper(call.campaign, text) for text in call.words("help_from")]
     names = [str(helper["name"]) for helper in helpers]
     people = [*buyers, *names]
     if twice := next((person for person in people if people.count(person) > 1), ""):
@@ -259,10 +259,10 @@ def roll_args(call: Call, buyers: Sequence[str]) -> dict[str, object]:
     }
 
 
-def backer_typed(campaign: Campaign | None, text: str) -> dict[str, object]:
-    """Read a helper: `brann` with their own Wealth, or anybody with a given one, `the miller:2`.
+def parse_helper(campaign: Campaign | None, text: str) -> dict[str, object]:
+    """Return the helper in a text: `brann` with their own Wealth, or any name and Wealth, `the miller:2`.
 
-    Raises Usage for other text.
+    Raises Usage for any other text.
     """
     name, sign, wealth = text.rpartition(":")
     if not sign and campaign is not None:
@@ -275,7 +275,7 @@ def backer_typed(campaign: Campaign | None, text: str) -> dict[str, object]:
     return {"name": find_if_any(name, names) or name.strip(), "wealth": int(wealth)}
 
 
-def _cost(text: str) -> str:
+def _parse_cost(text: str) -> str:
     kind, sign, more = text.partition(":")
     found = [word for word in ("flaw", "short", "favor") if kind and word.startswith(kind.lower())]
     if len(found) != 1:
@@ -283,7 +283,7 @@ def _cost(text: str) -> str:
     return f"{found[0]}{sign}{more.strip()}"
 
 
-def _parcel(campaign: Campaign, text: str) -> dict[str, object]:
+def _parse_parcel(campaign: Campaign, text: str) -> dict[str, object]:
     name, _, rank = text.strip().rpartition(":")
     if rank.strip() not in ("0", "1", "2", "3", "4"):
         raise Usage(
@@ -371,20 +371,20 @@ def odds_wealth(
         **{key: value for key, value in typed.items() if key in ("also", "use")},
         **roll_args(Call(options, campaign, typed), [who] if who else []),
     }
-    return _odds(args, World(campaign.book, campaign.state) if campaign else World(None), svg)
+    return _odds_result(args, World(campaign.book, campaign.state) if campaign else World(None), svg)
 
 
-def odds_of(ready: ReadyWealthRoll, price: int) -> dict[WealthKey, Fraction]:
-    """Return the exact chance of each result, computed from the dice alone.
+def wealth_roll_odds(ready: ReadyWealthRoll, price: int) -> dict[WealthKey, Fraction]:
+    """Return the exact chance of each result of a Wealth roll, computed from its dice only.
 
-    Playing the whole move would take seconds with four helpers of another Wealth.
+    Playing the whole move instead would take seconds with four helpers.
     """
     from strike_cli.kernel.exhaustive import exact_chances
 
-    from ..purchase_roll import wealth_roll
+    from ..purchase_roll import roll_for_price
 
     return exact_chances(
-        lambda: (wealth_roll("", price, ready), None),
+        lambda: (roll_for_price("", price, ready), None),
         lambda roll: (roll.row["outcome"], roll.row["bonus"], roll.row["costs"], roll.row["flaws"]),
     )
 
@@ -393,24 +393,25 @@ WealthKey = tuple[str | None, bool, int, int]
 _KEYS = ("outcome", "bonus", "costs", "flaws")
 
 
-def _odds(args: dict[str, object], world: World, svg: str | None) -> Result:
+def _odds_result(args: dict[str, object], world: World, svg: str | None) -> Result:
     from strike_cli.tabletop.people import reason_words
     from strike_cli.terminal.odds_view import chances_result
     from strike_cli.terminal.result import reasons_in_words
 
-    from ..purchase_roll import RollWealth, column_of, column_words, outcome_words, ready_wealth_roll
+    from ..purchase_roll import RollWealth, column_of, column_words, outcome_words, prepare_wealth_roll
 
-    one, price = ready_wealth_roll(world, RollWealth.read(args)), cast("int", args["price"])
+    one, price = prepare_wealth_roll(world, RollWealth.read(args)), cast("int", args["price"])
     column = column_of(one.wealth, price)
     found = sorted(
-        odds_of(one, price).items(), key=lambda item: (item[0][0] != "success", -item[0][1], item[0][2:])
+        wealth_roll_odds(one, price).items(),
+        key=lambda item: (item[0][0] != "success", -item[0][1], item[0][2:]),
     )
     rows = []
     for key, chance in found:
         row = dict(zip(_KEYS, key, strict=True))
         rows.append((row, outcome_words(row), chance))
     result = chances_result("odds wealth", args, rows, svg)
-    reasons = one.matters.in_words(world)
+    reasons = one.matters.reasons_as_json(world)
     result.data |= {"wealth": one.wealth, "price": price, "column": column, **reasons}
     result.blocks.insert(0, f"Wealth {one.wealth}, price {price}: {column_words(column)}")
     bears = [words] if (words := reasons_in_words(reasons)) else []

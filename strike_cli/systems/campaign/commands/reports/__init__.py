@@ -1,8 +1,9 @@
-"""Reports of what was played: of an evening, of the whole campaign, or turn by turn.
+"""Reports of what was played: of one session, of the whole campaign, or turn by turn.
 
-- `entries`: the entries that are in effect. `ledger`: counts for everybody. `tables`: its tables and plots.
-- `evening`, `campaign`, `story`: one session, all of them, an evening turn by turn. Begin with `evening`.
-- `output`: the forms, and their files.
+- `journal_entries`: the entries in effect. `play_counts`: counts for each character. `tables_and_plots`:
+their tables.
+- `evening`: one session. `campaign`: all of them. `story`: a session turn by turn. Begin with `evening`.
+- `output`: the reports as text, Markdown and pages, and their files.
 
 Example: `strike session report 3 --out session-3.html`.
 """

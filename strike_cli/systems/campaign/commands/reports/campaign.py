@@ -1,4 +1,4 @@
-"""The report of a whole campaign: its evenings, and what everybody did in them."""
+"""The report of a whole campaign: its sessions, and what each character did in them."""
 
 from __future__ import annotations
 
@@ -9,20 +9,23 @@ from strike_cli.pages import plots
 from strike_cli.problems import Refused, listed
 from strike_cli.terminal.local_time import day_and_time
 
-from .entries import Past, with_missing_note
 from .evening import EveningReport
-from .ledger import Ledger
-from .tables import Counts, Plot, deeds_of, plots_of, tables_of
+from .journal_entries import KnownPast, with_missing_note
+from .play_counts import Ledger
+from .tables_and_plots import Counts, Plot, count_plots, count_tables, deeds_as_json
 
 BY_EVENING = ("dealt", "felled")
 """Deeds with a plot of their own from evening to evening."""
 
 
 class CampaignReport:
-    """Every evening so far, read in one go."""
+    """The report of all sessions so far, made in one pass through the entries.
+
+    Creating it raises Refused if nothing has been played.
+    """
 
     @remember_results()
-    def __init__(self, past: Past) -> None:
+    def __init__(self, past: KnownPast) -> None:
         self.book = past.book
         self.for_players = past.for_players
         self.evenings: dict[int, EveningReport] = {}
@@ -30,7 +33,7 @@ class CampaignReport:
             if entry.session not in self.evenings:
                 self.evenings[entry.session] = EveningReport(past, entry.session, brief=True)
             self.last = self.evenings[entry.session]
-            self.last.take(entry)
+            self.last.add_entry(entry)
         if not self.evenings:
             raise Refused("Nothing has been played yet.", "`strike session start` begins an evening.")
         self.total = Ledger(self.book)
@@ -38,13 +41,13 @@ class CampaignReport:
             self.total.add(evening.ledger)
 
     def heading(self) -> str:
-        """Return the campaign's name, with a remark where something is missing."""
+        """Return the campaign's name, with a note if part of the journal is missing."""
         return with_missing_note(
             str(self.book.name), sum(evening.missing for evening in self.evenings.values())
         )
 
-    def when(self) -> str:
-        """Return the first and last date, and the number of evenings."""
+    def subtitle(self) -> str:
+        """Return the line below the heading: the number of sessions, and the first and last day."""
         evenings = [evening for evening in self.evenings.values() if evening.start]
         begun = min(evening.start for evening in evenings)
         ended = max(evening.end for evening in evenings)
@@ -53,28 +56,30 @@ class CampaignReport:
         return f"{played}, {day_and_time(begun)[:10]} to {day_and_time(ended)[:10]}"
 
     def rows(self) -> list[list[str]]:
-        """Return a row for each evening: its heading, its day, its number of commands, results of scenes."""
+        """Return a row for each session: its heading, day, number of commands, and results of scenes."""
         return [
             [
                 evening.heading(),
                 day_and_time(evening.start)[:10],
                 str(evening.commands),
-                listed([f"{scene.name}{scene.came_to()}" for scene in evening.scenes], 3).replace("none", ""),
+                listed([f"{scene.name}{scene.outcome_words()}" for scene in evening.scenes], 3).replace(
+                    "none", ""
+                ),
             ]
             for evening in self.evenings.values()
         ]
 
     def tables(self) -> list[Counts]:
-        """Return the tables of counts from all evenings."""
-        return tables_of(self.total, self.last.names(), self.last.at_end)
+        """Return the tables of counts of all sessions together."""
+        return count_tables(self.total, self.last.names(), self.last.numbers_at_end)
 
     def plots(self) -> list[Plot]:
-        """Return plots of all evenings together, and of the changes from evening to evening."""
+        """Return plots of the counts session by session, then of all sessions together."""
         names = self.last.names()
-        return [*self.by_evening(names), *plots_of(self.total, names)]
+        return [*self.plots_by_evening(names), *count_plots(self.total, names)]
 
-    def by_evening(self, names: Mapping[str, str]) -> list[Plot]:
-        """Return plots of what everybody did from evening to evening, where there are several."""
+    def plots_by_evening(self, names: Mapping[str, str]) -> list[Plot]:
+        """Return plots of the counts session by session; empty with fewer than two sessions."""
         played = [evening for number, evening in self.evenings.items() if number]
         if len(played) < 2:
             return []
@@ -109,10 +114,12 @@ class CampaignReport:
                     "missing": evening.missing,
                     "scenes": [scene.as_json() for scene in evening.scenes],
                     "counts": evening.ledger.points,
-                    "deeds": deeds_of(evening.ledger),
+                    "deeds": deeds_as_json(evening.ledger),
                 }
                 for evening in self.evenings.values()
             ],
-            "counts": {person: {**count, **self.last.at_end(person)} for person, count in points.items()},
-            "deeds": deeds_of(self.total),
+            "counts": {
+                person: {**count, **self.last.numbers_at_end(person)} for person, count in points.items()
+            },
+            "deeds": deeds_as_json(self.total),
         }

@@ -1,6 +1,6 @@
-"""The report of an evening, made from the journal's facts alone: their kinds, texts and changes.
+"""The report of one session, made only from the facts in the journal: their kinds, texts and changes.
 
-It knows no rule and no system: the declaration of a kind of fact says under which heading it is reported.
+It knows no rules and no system: the declaration of each kind of fact names the heading for its reports.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from strike_cli.kernel.procedure import World
 from strike_cli.registry import (
     UnknownFact,
     fact_class,
+    fact_kinds_of,
     installed,
     installed_systems,
-    kinds_told_by,
     load_system,
     system_of_move,
 )
 from strike_cli.registry.declaration import Scope, System
-from strike_cli.tabletop.scene import scene_in
+from strike_cli.tabletop.scene import scene_table_in
 from strike_cli.terminal.local_time import day_and_time
-from strike_cli.terminal.sheet_view import PartyView, SheetItem, party_views
-from strike_cli.visibility.audience_view import view_for
+from strike_cli.terminal.sheet_parts import PartyView, SheetItem, party_views
+from strike_cli.visibility.audience_view import make_audience_view
 from strike_cli.visibility.known_journal import KnownEntry, KnownFact
 
-from .entries import Past, with_missing_note
-from .ledger import Ledger
-from .tables import Counts, deeds_of, tables_of
+from .journal_entries import KnownPast, with_missing_note
+from .play_counts import Ledger
+from .tables_and_plots import Counts, count_tables, deeds_as_json
 
 
 class ReportLine(NamedTuple):
-    """A line of a report, with its look on a screen."""
+    """A line of a report: a fact's text, with what screens need to show it."""
 
     seq: int
     who: str
@@ -49,10 +49,10 @@ class ReportLine(NamedTuple):
         return self._asdict()
 
 
-class Open(NamedTuple):
-    """Something left unresolved: `what` in words, and the person.
+class UnresolvedItem(NamedTuple):
+    """Something unresolved at the end of a session: whose it is, and what it is in words.
 
-    `which` is its id, or the id of the waiting scene.
+    `which` is its id, or for an open decision the key of the waiting scene.
     """
 
     who: str
@@ -62,7 +62,7 @@ class Open(NamedTuple):
 
 
 class SceneSummary:
-    """A fight, a conflict or a chase: from its first fact to its last."""
+    """The summary of a fight, a conflict or a chase, from its first fact to its last."""
 
     def __init__(self, kind: str, name: str, secret: bool) -> None:
         self.kind = kind
@@ -75,21 +75,18 @@ class SceneSummary:
         self._after_name = " is still under way."
 
     def ends(self, text: str, named: str) -> None:
-        """Set the outcome of the scene.
-
-        `text` says it, beginning with the scene's name where it is `named` so.
-        """
+        """Set the scene's outcome. `named` is the scene's name if `text` begins with it, else ""."""
         self.outcome = text
         self._after_name = text[len(named) :] if named else f": {text}"
 
     def as_json(self) -> dict[str, object]:
-        """Return the form shown by --json. `outcome` is empty while the scene goes on."""
+        """Return the summary in the form that --json shows. `outcome` is "" while the scene goes on."""
         return {key: value for key, value in vars(self).items() if key != "_after_name"}
 
-    def came_to(self) -> str:
-        """Return the outcome to follow the scene's name, like ` is won. (3 rounds, 14 turns)`.
+    def outcome_words(self) -> str:
+        """Return the outcome as the end of a sentence, such as ` is won. (3 rounds, 14 turns)`.
 
-        Rounds and turns are given as far as the scene's facts state them.
+        Rounds and turns are given if they aren't 0.
         """
         counts = [
             f"{count} {one}{'' if count == 1 else 's'}"
@@ -100,12 +97,12 @@ class SceneSummary:
 
 
 class EveningReport:
-    """The journal's record of one session, without what was undone.
+    """The report of one session, without undone commands.
 
-    A `brief` one has only counts and the results of scenes, and no texts.
+    If `brief`, it has only counts and the results of scenes, and no texts.
     """
 
-    def __init__(self, past: Past, number: int, *, brief: bool = False) -> None:
+    def __init__(self, past: KnownPast, number: int, *, brief: bool = False) -> None:
         self.book = past.book
         self.number = number
         self.for_players = past.for_players
@@ -113,25 +110,25 @@ class EveningReport:
         self.title = ""
         self.start = self.end = ""
         self.commands = 0
-        self.sections: dict[str, list[ReportLine]] = {heading: [] for heading in _headings()}
+        self.sections: dict[str, list[ReportLine]] = {heading: [] for heading in _section_headings()}
         self.scenes: list[SceneSummary] = []
         self.ledger = Ledger(self.book)
         self._journal = past.journal
 
     @classmethod
     @remember_results()
-    def of(cls, past: Past, number: int) -> EveningReport:
-        """Return the report of one session, from the commands that were played."""
+    def of_session(cls, past: KnownPast, number: int) -> EveningReport:
+        """Return the report of session `number`, made from the entries of `past`."""
         evening = cls(past, number)
         for entry in past.entries:
             if entry.session == number:
-                evening.take(entry)
+                evening.add_entry(entry)
         return evening
 
     # Reading
 
-    def take(self, entry: KnownEntry) -> None:
-        """Add one more entry of this evening."""
+    def add_entry(self, entry: KnownEntry) -> None:
+        """Add an entry of this session to the report."""
         self.start, self.end = self.start or entry.at, entry.at
         self.commands += not entry.pending
         noted = [entry.note, f"dice seen before in #{entry.seen}" if entry.seen else ""]
@@ -139,15 +136,15 @@ class EveningReport:
         system = scene_system(entry)
         for known in entry.facts:
             self.title = str(look_up(known.after, "session.title", ""))
-            self._tell(entry, known, note, system)
+            self._report_fact(entry, known, note, system)
             note = "" if known.fact["text"] else note
 
-    def _tell(self, entry: KnownEntry, known: KnownFact, note: str, system: System | None) -> None:
+    def _report_fact(self, entry: KnownEntry, known: KnownFact, note: str, system: System | None) -> None:
         fact, kind = known.fact, fact_class(known.fact["kind"])
         text = fact["text"].strip()
-        self.ledger.take(entry, known, system is not None)
+        self.ledger.count_fact(entry, known, system is not None)
         if system is not None:
-            self._tell_scene(system, known, kind, entry.secret)
+            self._report_scene_fact(system, known, kind, entry.secret)
         if text and kind.section and not self.brief and not (system is not None and kind.in_short):
             # Secret entries have numbers, too, so lines for players are numbered among themselves.
             number = self.commands if self.for_players else entry.seq
@@ -156,11 +153,11 @@ class EveningReport:
             )
             self.sections.setdefault(kind.section, []).append(told)
 
-    def _tell_scene(
+    def _report_scene_fact(
         self, system: System, known_fact: KnownFact, known: type[statements.Fact], secret: bool
     ) -> None:
         key, fact = system.scene.key, known_fact.fact
-        now, was = scene_in(known_fact.after, key), scene_in(known_fact.before, key)
+        now, was = scene_table_in(known_fact.after, key), scene_table_in(known_fact.before, key)
         if now is None and was is None:  # its beginning waits for a decision
             return
         name = (now or was or {}).get("name") or system.title
@@ -180,64 +177,69 @@ class EveningReport:
             scene.told.append(fact["text"])
 
     def tables(self) -> list[Counts]:
-        """Return the tables of counts for everybody who did anything."""
-        return tables_of(self.ledger, self.names(), self.at_end)
+        """Return the tables of counts for all characters who did anything."""
+        return count_tables(self.ledger, self.names(), self.numbers_at_end)
 
     def names(self) -> dict[str, str]:
-        """Return everybody of the party by id, in their order."""
+        """Return the names of all characters by id, in the order of the book."""
         return {person: self.name(person) for person in self.book.characters}
 
-    def at_end(self, person: str) -> dict[str, int]:
-        """Return a character's counted numbers, such as points, at the end of the evening."""
-        return {key: self.ledger.number(self._journal.now, person, key) for key in self.ledger.tallies}
+    def numbers_at_end(self, person: str) -> dict[str, int]:
+        """Return a character's tallied numbers, such as points, at the end of the session."""
+        return {
+            key: self.ledger.number(self._journal.current_state, person, key) for key in self.ledger.tallies
+        }
 
     # The end of the evening
 
-    def unresolved(self) -> list[Open]:
-        """Return what is unresolved at the end of the evening.
-
-        It is in the order of the party; open decisions come last.
-        """
+    def unresolved(self) -> list[UnresolvedItem]:
+        """Return what is unresolved at the session's end: by the party's order, then open decisions."""
         found = [
-            Open(*item, secret=(item.who, item.id) in self._journal.secret)
-            for item in self._party_part(lambda view: view.unresolved)
+            UnresolvedItem(*item, secret=(item.who, item.id) in self._journal.secret)
+            for item in self._items_of_party_views(lambda view: view.unresolved)
         ]
-        waiting = view_for(self._journal.now, self._journal.audience).decisions.values()
-        return [*found, *(Open(one.asked.who, one.key, one.asked.asks, one.secret) for one in waiting)]
+        waiting = make_audience_view(self._journal.current_state, self._journal.audience).decisions.values()
+        return [
+            *found,
+            *(UnresolvedItem(one.asked.who, one.key, one.asked.asks, one.secret) for one in waiting),
+        ]
 
-    def afflicted(self) -> list[tuple[str, str]]:
-        """Return each character who still has an ailment, with the ailment, in the order of the party."""
+    def ailments(self) -> list[tuple[str, str]]:
+        """Return the characters who still have ailments, with these in words, in the order of the party."""
         held: dict[str, list[str]] = {}
-        for item in self._party_part(lambda view: view.held):
+        for item in self._items_of_party_views(lambda view: view.held):
             held.setdefault(item.who, []).append(item.what)
         return [(person, ", ".join(names)) for person, names in held.items()]
 
-    def _party_part(self, part: Callable[[PartyView], Iterable[SheetItem]]) -> list[SheetItem]:
-        """Return one part of systems' views of characters, for everybody in the order of the party."""
+    def _items_of_party_views(self, part: Callable[[PartyView], Iterable[SheetItem]]) -> list[SheetItem]:
+        """Return the items that `part` takes from each system's view of the party, in its order."""
         order = list(self.book.characters)
         found = [item for view in self._views for item in part(view)]
         return sorted(found, key=lambda item: order.index(item.who))
 
     @cached_property
     def _views(self) -> list[PartyView]:
-        return party_views(World(self.book, self._journal.now), self.book.characters)
+        return party_views(World(self.book, self._journal.current_state), self.book.characters)
 
     def name(self, person: str) -> str:
-        """Return a person's display name."""
+        """Return a character's display name, or the id if the book doesn't have it."""
         return str(self.book.characters.get(person, {}).get("name", person))
 
     @property
     def missing(self) -> int:
-        """The number of holes in a damaged journal."""
+        """The number of holes in this session of a damaged journal."""
         return self._journal.missing[self.number]
 
     def heading(self) -> str:
-        """Return the session's number and title: `Session 2: The ford`."""
+        """Return the session's number and title, such as `Session 2: The ford`.
+
+        A note is added if part of the journal is missing.
+        """
         name = f"Session {self.number}" if self.number else "Before the first session"
         return with_missing_note(f"{name}: {self.title}" if self.title else name, self.missing)
 
-    def when(self) -> str:
-        """Return the campaign's name, the start and end of the evening, and the number of commands."""
+    def subtitle(self) -> str:
+        """Return the line below the heading: campaign, day, start, end, and the number of commands."""
         begun, ended = day_and_time(self.start), day_and_time(self.end)
         day, ended_on = begun[:10], ended[:10]
         until = ended[11:] if ended_on == day else ended
@@ -260,25 +262,26 @@ class EveningReport:
             },
             "scenes": [scene.as_json() for scene in self.scenes],
             "counts": {
-                person: {**count, **self.at_end(person)} for person, count in self.ledger.points.items()
+                person: {**count, **self.numbers_at_end(person)}
+                for person, count in self.ledger.points.items()
             },
-            "deeds": deeds_of(self.ledger),
-            "conditions_held": dict(self.afflicted()),
+            "deeds": deeds_as_json(self.ledger),
+            "conditions_held": dict(self.ailments()),
             "unresolved": [one._asdict() for one in self.unresolved()],
         }
 
 
-def _headings() -> list[str]:
-    """Return all headings of a report: those of the systems in their order, of overrides, and of the rest."""
-    kinds = [fact for each in installed_systems() for fact in kinds_told_by(each).values() if fact.section]
+def _section_headings() -> list[str]:
+    """Return the headings of a report in order: those of the systems, of overrides, and of unknown facts."""
+    kinds = [fact for each in installed_systems() for fact in fact_kinds_of(each).values() if fact.section]
     by_hand_last = sorted(kinds, key=lambda fact: fact.gm_only)
     return list(dict.fromkeys([*(fact.section for fact in by_hand_last), UnknownFact.section]))
 
 
 def scene_system(entry: KnownEntry) -> System | None:
-    """Return the system in whose scene a command was played.
+    """Return the system in whose scene an entry's command was played.
 
-    None means that the command belongs to no scene, or was played between scenes.
+    None if the command belongs to no scene, or was played between scenes.
     """
     command = entry.command
     found = load_system(system_of_move(command)) if command in installed.index().moves else None

@@ -1,4 +1,4 @@
-"""An evening told in the sentences of its facts: a paragraph for each turn, or command between scenes."""
+"""A session in the sentences of its facts: a paragraph for each turn, or command between scenes."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel import statements
-from strike_cli.kernel.facts import look_up, remember_results, table_under_way
-from strike_cli.kernel.roll_data import ROLLS, rolls_in
+from strike_cli.kernel.facts import look_up, remember_results, scene_table_under_way
+from strike_cli.kernel.roll_data import ROLLS, rolls_in_fact
 from strike_cli.kernel.statements import Language
 from strike_cli.registry import fact_class
 from strike_cli.registry.declaration import System
 from strike_cli.registry.scenes import scene_of
 from strike_cli.visibility.known_journal import KnownEntry, KnownFact, KnownState
 
-from .entries import Past, with_missing_note
 from .evening import scene_system
+from .journal_entries import KnownPast, with_missing_note
 
 if TYPE_CHECKING:
     from strike_cli.kernel.journal_types import FactKept
 
 
 class Throw(NamedTuple):
-    """Dice behind a paragraph. Of several faces `kept` counts; all count where it is None."""
+    """Dice rolled in a paragraph. `kept` is the face that counts; if it is None, all faces count."""
 
     who: str
     purpose: str
@@ -37,9 +37,9 @@ class Throw(NamedTuple):
 
 
 class Paragraph:
-    """A part of the story that belongs together: a turn, or a command between scenes.
+    """A paragraph of the story: a turn, or a command between scenes.
 
-    `who` is the person whose turn it is; `note` the game master's note on it.
+    `who` is the name of the person whose turn it is; `note` is the game master's note on it.
     """
 
     def __init__(self, who: str = "", *, secret: bool = False) -> None:
@@ -54,14 +54,14 @@ class Paragraph:
         """A picture of the entry's person or exhibit: a file in the campaign's folder."""
 
     def text(self) -> str:
-        """Return the whole text."""
+        """Return all sentences of the paragraph as one text."""
         return " ".join(self.sentences)
 
     def lead(self) -> tuple[str, str]:
-        """Return the whole paragraph in two parts, the first in bold.
+        """Return the paragraph in two parts: a lead to be shown in bold, and the rest.
 
-        The first is the name of the person whose turn it is. It is cut from the beginning of the text, or put
-        before the text with a colon where the text doesn't begin with it.
+        The lead is the name in `who`. It is cut from the beginning of the text; if the text doesn't begin
+        with it, it is put before the text, with a colon.
         """
         text, name = self.text(), self.who
         rest = text.removeprefix(name)
@@ -81,7 +81,7 @@ class Paragraph:
 
 
 class RoundHeading(NamedTuple):
-    """The heading of a round, between paragraphs."""
+    """The heading between paragraphs where a round begins."""
 
     number: int
 
@@ -90,7 +90,7 @@ class RoundHeading(NamedTuple):
 
 
 class Chapter:
-    """A scene from its beginning to its end; or the commands between two scenes, without a title."""
+    """A chapter of the story: a scene, or without a title the commands between two scenes."""
 
     def __init__(self, title: str = "", scene: str = "") -> None:
         self.title = title
@@ -101,11 +101,14 @@ class Chapter:
 
     @cached_property
     def image(self) -> str:
-        """The picture of the scene's map, whose fog may have changed: a file in the campaign's folder."""
+        """The picture of the scene's map, as a file in the campaign's folder; "" without one.
+
+        It is the map when the scene was last reported, since its fog may change.
+        """
         if not self.last:
             return ""
         system, now = self.last
-        board = scene_of(system, table_under_way(now, system.scene.key), {}).board
+        board = scene_of(system, scene_table_under_way(now, system.scene.key), {}).board
         return str(board.image.get("file", "")) if board and board.image else ""
 
     def as_json(self) -> dict[str, object]:
@@ -113,10 +116,10 @@ class Chapter:
 
 
 class Story:
-    """An evening as a story for the players, or for the game master."""
+    """A session as a story, for the players or for the game master."""
 
     @remember_results()
-    def __init__(self, past: Past, number: int) -> None:
+    def __init__(self, past: KnownPast, number: int) -> None:
         self.number = number
         self.for_players = past.for_players
         self.title = ""
@@ -126,7 +129,7 @@ class Story:
         self._round = 0
         for entry in past.entries:
             if entry.session == number:
-                self._take(entry)
+                self._add_entry(entry)
         self.missing = past.journal.missing[number]
         for chapter in self.chapters:
             chapter.parts = [
@@ -137,7 +140,10 @@ class Story:
         ]
 
     def heading(self) -> str:
-        """Return the session's number and title: `Session 2: The ford`."""
+        """Return the session's number and title, such as `Session 2: The ford`.
+
+        A note is added if part of the journal is missing.
+        """
         name = f"Session {self.number}" if self.number else "Before the first session"
         return with_missing_note(f"{name}: {self.title}" if self.title else name, self.missing)
 
@@ -151,17 +157,17 @@ class Story:
             "chapters": chapters,
         }
 
-    def _take(self, entry: KnownEntry) -> None:
+    def _add_entry(self, entry: KnownEntry) -> None:
         if not entry.facts or (self.for_players and entry.pending):
             return  # entries that nobody hears of end no paragraph or chapter
         system = scene_system(entry)
-        chapter = self._chapter(system, entry.facts[0].before)
-        paragraph = self._paragraph(chapter, system, entry.secret)
+        chapter = self._chapter_for(system, entry.facts[0].before)
+        paragraph = self._paragraph_for(chapter, system, entry.secret)
         for known in entry.facts:
             now = known.after
             if system is not None and system.scene.key in now and system.scene.key not in known.before:
-                chapter = self._begin(Chapter(_name_of(system, now), system.scene.key))
-                paragraph = self._add(chapter, Paragraph(secret=entry.secret))
+                chapter = self._begin_chapter(Chapter(_scene_name(system, now), system.scene.key))
+                paragraph = self._add_paragraph(chapter, Paragraph(secret=entry.secret))
             if entry.pending:
                 continue
             kind = fact_class(known.fact["kind"])
@@ -170,16 +176,18 @@ class Story:
                 if number != self._round:
                     self._round = number
                     chapter.parts.append(RoundHeading(number))
-                one = scene_of(system, table_under_way(now, system.scene.key), {}).people.get(
+                one = scene_of(system, scene_table_under_way(now, system.scene.key), {}).people.get(
                     known.fact["who"]
                 )
-                paragraph = self._add(chapter, Paragraph(one.name if one else "", secret=entry.secret))
+                paragraph = self._add_paragraph(
+                    chapter, Paragraph(one.name if one else "", secret=entry.secret)
+                )
                 paragraph.image = (one.image if one else "") or ""
                 if paragraph.who:
                     continue
-            self._say(paragraph, known, kind)
-            paragraph.dice += dice_of(known.fact, self._language)
-            paragraph.image = paragraph.image or _picture_of(known.fact)
+            self._add_sentence(paragraph, known, kind)
+            paragraph.dice += throws_of(known.fact, self._language)
+            paragraph.image = paragraph.image or _handout_picture(known.fact)
         now = entry.facts[-1].after
         if system is not None and system.scene.key in now:
             chapter.last = system, now
@@ -187,30 +195,30 @@ class Story:
         if entry.note:
             paragraph.note = entry.note
 
-    def _chapter(self, system: System | None, now: KnownState) -> Chapter:
+    def _chapter_for(self, system: System | None, now: KnownState) -> Chapter:
         scene = system.scene.key if system is not None else ""
         if self.chapters and self.chapters[-1].scene == scene:
             return self.chapters[-1]
-        title = _name_of(system, now) if system is not None and scene in now else ""
-        return self._begin(Chapter(title, scene))
+        title = _scene_name(system, now) if system is not None and scene in now else ""
+        return self._begin_chapter(Chapter(title, scene))
 
-    def _begin(self, chapter: Chapter) -> Chapter:
+    def _begin_chapter(self, chapter: Chapter) -> Chapter:
         self.chapters.append(chapter)
         self._round = 0
         return chapter
 
-    def _paragraph(self, chapter: Chapter, system: System | None, secret: bool) -> Paragraph:
-        """Return the paragraph for a command: that of the turn under way, or one of its own."""
+    def _paragraph_for(self, chapter: Chapter, system: System | None, secret: bool) -> Paragraph:
+        """Return the paragraph for a command's sentences: that of the current turn, else a new one."""
         last = chapter.parts[-1] if chapter.parts else None
         if system is not None and isinstance(last, Paragraph) and last.who and last.secret == secret:
             return last
-        return self._add(chapter, Paragraph(secret=secret))
+        return self._add_paragraph(chapter, Paragraph(secret=secret))
 
-    def _add(self, chapter: Chapter, paragraph: Paragraph) -> Paragraph:
+    def _add_paragraph(self, chapter: Chapter, paragraph: Paragraph) -> Paragraph:
         chapter.parts.append(paragraph)
         return paragraph
 
-    def _say(self, paragraph: Paragraph, fact: KnownFact, kind: type[statements.Fact]) -> None:
+    def _add_sentence(self, paragraph: Paragraph, fact: KnownFact, kind: type[statements.Fact]) -> None:
         text = fact.without_numbers().strip()
         if text and kind.in_story:
             paragraph.sentences.append(text)
@@ -219,15 +227,12 @@ class Story:
                 paragraph.headlines.append(banner.text)
 
 
-def _name_of(system: System, now: KnownState) -> str:
+def _scene_name(system: System, now: KnownState) -> str:
     return str(look_up(now, f"{system.scene.key}.name", "") or system.title)
 
 
-def dice_of(fact: FactKept, language: Language) -> list[Throw]:
-    """Return the dice of a fact as its audience may know them.
-
-    They are those of its own roll, of an opposed one, of several rolls, and of helpers.
-    """
+def throws_of(fact: FactKept, language: Language) -> list[Throw]:
+    """Return the dice in a fact that its audience may know: its own roll, an opposed roll, helpers' rolls."""
     names = fact.get("names", {})
     return [
         Throw(
@@ -238,11 +243,11 @@ def dice_of(fact: FactKept, language: Language) -> list[Throw]:
             roll.get("kept"),
             roll.get("total"),
         )
-        for roll in rolls_in(fact, *ROLLS)
+        for roll in rolls_in_fact(fact, *ROLLS)
     ]
 
 
-def _picture_of(fact: FactKept) -> str:
-    """Return the picture that a fact shows everybody: a handout's."""
+def _handout_picture(fact: FactKept) -> str:
+    """Return the file of the handout that a fact shows; "" if it shows none."""
     image = fact.get("image")
     return str(image.get("file", "")) if isinstance(image, Mapping) else ""

@@ -1,8 +1,8 @@
-"""People and creatures from other programs, and for them.
+"""Import of people and creatures from other programs, and export to them.
 
-- `foreign_files` reads files of Foundry VTT, of Improved Initiative, and CSV, into one form.
-- `importing` makes drafts of what was read.
-- `exporting` writes for Foundry VTT, Improved Initiative and Obsidian.
+- `foreign_files` reads files of Foundry VTT and Improved Initiative, and CSV, into one common form.
+- `importing` makes drafts of the creatures and characters that were read.
+- `exporting` writes files for Foundry VTT, Improved Initiative and Obsidian.
 
 Example: `strike import monsters.csv`.
 """

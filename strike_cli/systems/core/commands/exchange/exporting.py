@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from strike_cli.content.ids import one_of
+from strike_cli.content.ids import singular_of_kind
 from strike_cli.kernel.procedure import World
 from strike_cli.pages.html import MADE
 from strike_cli.registry import installed_systems
@@ -19,7 +19,7 @@ from strike_cli.terminal.argument_names import FOLDER, WHO
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Frame, Result
 
-from ..card import SheetCard, find_card
+from ..card import SheetCard, find_card_subject
 
 app = new_app("For other programs.")
 
@@ -49,19 +49,21 @@ def export(
     Example: `strike export goblin lamp-thief --to improved-initiative --out export`
     """
     from strike_cli.campaign.files import unwritable_problem
-    from strike_cli.terminal.output_files import write_made
+    from strike_cli.terminal.output_files import write_marked_file
 
     with options.campaign() as campaign:
         world, folder = World(campaign.book, campaign.state), Path(out)
         names = who or campaign.book.characters
-        cards = [SheetCard(world, *find_card(campaign.book, name), notes=not player) for name in names]
+        cards = [
+            SheetCard(world, *find_card_subject(campaign.book, name), notes=not player) for name in names
+        ]
         files = _EXPORTERS[to](campaign.book.name, cards)
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise unwritable_problem(folder, error) from None
         for name, text in files.items():
-            write_made(folder / name, text)
+            write_marked_file(folder / name, text)
         paths = [(folder / name).as_posix() for name in files]
         left = _REMARKS[to]
         blocks: list[Block] = [("Written:", "good"), *(f"  {path}" for path in paths), (left, "dim")]
@@ -77,8 +79,8 @@ _REMARKS = {
 """A remark on the files for each program, above all on what they can't express."""
 
 
-def _powers(card: SheetCard) -> list[tuple[str, str]]:
-    """Return the name and the effect, in words, of each thing with an effect on a card's sheet."""
+def _named_effects(card: SheetCard) -> list[tuple[str, str]]:
+    """Return the name and the effect, in words, of each power or the like on a card's sheet."""
     book, told = card.book, []
     pairs = ((each, *pair) for each in installed_systems(book.registry) for pair in each.content.items())
     for owner, kind, of in pairs:
@@ -93,32 +95,36 @@ def _powers(card: SheetCard) -> list[tuple[str, str]]:
     return told
 
 
-def _lines(card: SheetCard) -> list[tuple[str, str]]:
-    """Return a statblock's lines without its powers.
+def _lines_besides_effects(card: SheetCard) -> list[tuple[str, str]]:
+    """Return a statblock's lines, without those for powers and the like.
 
-    It is empty for a character, whose sheet is shown as a whole.
+    It is empty for a character, whose sheet is exported as a whole.
     """
     if card.kind == "characters":
         return []
-    powers = {name for name, _ in _powers(card)}
-    return [(line.about, line.text) for line in card.told() if line.about not in powers]
+    powers = {name for name, _ in _named_effects(card)}
+    return [(line.about, line.text) for line in card.explained_lines() if line.about not in powers]
 
 
 # Obsidian
 
 
-def _obsidian(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
+def _obsidian_files(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
     from strike_cli.terminal.html_and_markdown import blocks_markdown
 
     files = {}
     for card in cards:
-        kind = one_of(card.kind)
+        kind = singular_of_kind(card.kind)
         front: dict[str, object] = {
             "aliases": [card.id],
             "tags": ["strike", kind],
             "campaign": campaign,
-            **{name.lower().replace(" ", "-"): count for name, count in card.tracks()[:1]},
-            **{key: value for key, value in card.now().items() if _is_plain(value) and key not in _NOT_FRONT},
+            **{name.lower().replace(" ", "-"): count for name, count in card.boxes_to_tick()[:1]},
+            **{
+                key: value
+                for key, value in card.current_sheet().items()
+                if _fits_front_matter(value) and key not in _NOT_FRONT
+            },
         }
         frame = card.frame()
         # plain values as YAML, of which JSON is a part
@@ -136,7 +142,7 @@ def _obsidian(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
 _NOT_FRONT = ("notes", "override", "hidden", "draft")
 
 
-def _is_plain(value: object) -> bool:
+def _fits_front_matter(value: object) -> bool:
     if isinstance(value, list):
         return bool(value) and all(isinstance(item, str) for item in value)
     return isinstance(value, str | int) and not isinstance(value, bool) and value != ""
@@ -149,7 +155,7 @@ def _file_name(card: SheetCard) -> str:
 # Foundry VTT
 
 
-def _foundry(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
+def _foundry_files(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
     from strike_cli.terminal.html_and_markdown import blocks_html
 
     files = {}
@@ -158,7 +164,7 @@ def _foundry(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
         text = blocks_html([Frame("", frame.blocks)]).replace("<h1></h1>", "")
         size = card.sheet.get("size")
         size = size if isinstance(size, int) else 1
-        health = {"value": _hp(card), "min": 0, "max": _hp(card)}
+        health = {"value": _first_track_size(card), "min": 0, "max": _first_track_size(card)}
         ours = card.kind == "characters"
         image = str(card.sheet.get("image", "")) or "icons/svg/mystery-man.svg"
         actor = {
@@ -178,15 +184,17 @@ def _foundry(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
                 "texture": {"src": image},
                 "bar1": {"attribute": "health"},
             },
-            "flags": {"strike-cli": {"campaign": campaign, "kind": one_of(card.kind), "id": card.id}},
+            "flags": {
+                "strike-cli": {"campaign": campaign, "kind": singular_of_kind(card.kind), "id": card.id}
+            },
         }
         files[f"{_file_name(card)}.json"] = json.dumps(actor, ensure_ascii=False, indent=2) + "\n"
     return files
 
 
-def _hp(card: SheetCard) -> int:
-    """Return the size of the card's first track of boxes, HP or whatever the game has; 0 without one."""
-    return next((count for _, count in card.tracks()), 0)
+def _first_track_size(card: SheetCard) -> int:
+    """Return the number of boxes in the card's first track, such as HP; 0 if it has no track."""
+    return next((count for _, count in card.boxes_to_tick()), 0)
 
 
 # Improved Initiative
@@ -194,20 +202,33 @@ def _hp(card: SheetCard) -> int:
 _PREFIX = "ImprovedInitiative"
 
 
-def _improved_initiative(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
+def _improved_initiative_files(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
     from strike_cli.terminal.result import as_text
 
     library: dict[str, str] = {"strike": f"{MADE} export"}
     for listed, kind in (("Creatures", "creatures"), ("PersistentCharacters", "characters")):
         there = [card for card in cards if card.kind == kind]
-        library[f"{_PREFIX}.{listed}"] = json.dumps([_key(card) for card in there])
+        library[f"{_PREFIX}.{listed}"] = json.dumps([_library_key(card) for card in there])
         for card in there:
-            block = _statblock(campaign, card, as_text(card.frame().blocks) if kind == "characters" else "")
+            block = _initiative_statblock(
+                campaign, card, as_text(card.frame().blocks) if kind == "characters" else ""
+            )
             entry: dict[str, object] = block
             if kind == "characters":
-                known = {"Id": _key(card), "Name": block["Name"], "Path": campaign, "Version": "3.0.0"}
-                entry = {**known, "CurrentHP": _hp(card), "Notes": "", "LastUpdateMs": 0, "StatBlock": block}
-            library[f"{_PREFIX}.{listed}.{_key(card)}"] = json.dumps(entry, ensure_ascii=False)
+                known = {
+                    "Id": _library_key(card),
+                    "Name": block["Name"],
+                    "Path": campaign,
+                    "Version": "3.0.0",
+                }
+                entry = {
+                    **known,
+                    "CurrentHP": _first_track_size(card),
+                    "Notes": "",
+                    "LastUpdateMs": 0,
+                    "StatBlock": block,
+                }
+            library[f"{_PREFIX}.{listed}.{_library_key(card)}"] = json.dumps(entry, ensure_ascii=False)
     return {"improved-initiative.json": json.dumps(library, ensure_ascii=False, indent=2) + "\n"}
 
 
@@ -218,21 +239,21 @@ _EMPTY = (
 """Lists that an Improved Initiative statblock must have, and that are always empty here."""
 
 
-def _key(card: SheetCard) -> str:
+def _library_key(card: SheetCard) -> str:
     return f"strike-{card.id.replace(':', '-')}"
 
 
-def _statblock(campaign: str, card: SheetCard, text: str) -> dict[str, object]:
-    powers = [{"Name": name, "Content": words, "Usage": ""} for name, words in _powers(card)]
-    traits = [{"Name": about, "Content": words, "Usage": ""} for about, words in _lines(card)]
+def _initiative_statblock(campaign: str, card: SheetCard, text: str) -> dict[str, object]:
+    powers = [{"Name": name, "Content": words, "Usage": ""} for name, words in _named_effects(card)]
+    traits = [{"Name": about, "Content": words, "Usage": ""} for about, words in _lines_besides_effects(card)]
     notes = str(card.sheet.get("notes", "")) if card.notes else ""
     return {
-        "Id": _key(card),
+        "Id": _library_key(card),
         "Name": card.sheet["name"],
         "Path": campaign,
         "Source": campaign,
         "Type": str(card.sheet.get("tier", "")),
-        "HP": {"Value": _hp(card), "Notes": ""},
+        "HP": {"Value": _first_track_size(card), "Notes": ""},
         "AC": {"Value": 0, "Notes": "none in this game"},
         "InitiativeModifier": 0,
         "InitiativeAdvantage": False,
@@ -250,8 +271,8 @@ def _statblock(campaign: str, card: SheetCard, text: str) -> dict[str, object]:
 
 
 _EXPORTERS: Mapping[str, Callable[[str, Sequence[SheetCard]], dict[str, str]]] = {
-    "obsidian": _obsidian,
-    "foundry": _foundry,
-    "improved-initiative": _improved_initiative,
+    "obsidian": _obsidian_files,
+    "foundry": _foundry_files,
+    "improved-initiative": _improved_initiative_files,
 }
 """The function that makes the files for each program, with the file name as key and its text as value."""

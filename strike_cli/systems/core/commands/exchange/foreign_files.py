@@ -1,6 +1,6 @@
-"""People and creatures read from files of other programs.
+"""Readers for people and creatures in files of other programs.
 
-Numbers of other games become text, since none of them means the same here. Begin with `read_foreign`.
+Numbers of other games become text, since none of them has a meaning in Strike!. Begin with `read_foreign`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from html import unescape
 from pathlib import Path
 from typing import NamedTuple
 
-from strike_cli.includes import read_text_file
+from strike_cli.campaign_files import read_authored_file
 from strike_cli.problems import Usage, listed
 from strike_cli.refusals import UnreadableArgument
 from strike_cli.safe_reading import describe_unsound
@@ -29,10 +29,10 @@ Table = Mapping[str, object]
 
 
 class Foreign(NamedTuple):
-    """A character or creature from a file.
+    """A character or creature from another program's file.
 
-    `told` are texts for its notes, with their subjects. `left` names what isn't imported. `own` are CSV cells
-    by column heading, which may be keys of a sheet here; `line` is their line in the file.
+    `told` are texts for its notes, with their subjects. `left` names the parts that aren't imported. `own`
+    are CSV cells by column heading, which may be keys of our sheets; `line` is their line in the file.
     """
 
     name: str
@@ -48,16 +48,19 @@ class Foreign(NamedTuple):
 
 
 class FromFile(NamedTuple):
-    """Everybody in a file, and how many other things in it, by kind, are not imported."""
+    """The people and creatures in a file (`people`), and the number of other items, by kind (`left`)."""
 
     people: Sequence[Foreign]
     left: Mapping[str, int] = {}
 
 
 def read_foreign(path: Path, encoding: str) -> FromFile:
-    """Read a file of another program. Raises Usage with the file, and with the line if there is one."""
+    """Return the people and creatures in a file of another program.
+
+    Raises Usage if it can't be read or has none; the message names the file and, where possible, the line.
+    """
     try:
-        raw = read_text_file(path)
+        raw = read_authored_file(path)
     except (OSError, ValueError) as error:
         raise UnreadableArgument(path, getattr(error, "strerror", None) or error) from None
     try:
@@ -90,18 +93,18 @@ def _read_json(path: Path, text: str) -> FromFile:
     if fault := describe_unsound(data):
         raise Usage(f"{path}: {fault}.")
     found = [
-        _actor(each) if _is_actor(each) else _statblock(each)
-        for each in _objects(data)
+        _read_actor(each) if _is_actor(each) else _read_statblock(each)
+        for each in _person_tables(data)
         if _is_actor(each) or _is_statblock(each)
     ]
     people = list({(one.name, one.is_character): one for one in reversed(found)}.values())[::-1]
-    return FromFile(people, _unread_counts(data))
+    return FromFile(people, _count_unread(data))
 
 
-def _unread_counts(data: object) -> dict[str, int]:
-    """Return how many things other than people a file has, by kind.
+def _count_unread(data: object) -> dict[str, int]:
+    """Return how many items other than people and creatures a file has, by kind.
 
-    The kinds are named as in the file, for instance encounters, spells, scenes or journals.
+    The kinds have the file's own names, such as encounters, spells, scenes or journals.
     """
     left: dict[str, int] = {}
     if not isinstance(data, Mapping) or _is_actor(data) or _is_statblock(data):
@@ -110,13 +113,13 @@ def _unread_counts(data: object) -> dict[str, int]:
         words = key.removeprefix("ImprovedInitiative.").split(".")
         count = len(value) if isinstance(value, list) else 1
         is_index = len(words) == 1 and isinstance(value, str) and value.startswith("[")
-        if count and not is_index and ("Encounter" in key or not any(_objects(value))):
+        if count and not is_index and ("Encounter" in key or not any(_person_tables(value))):
             left[words[0]] = left.get(words[0], 0) + count
     return left
 
 
-def _objects(value: object, depth: int = 4) -> Iterator[Table]:
-    """Yield the outermost tables that look like a person, also those inside texts that are JSON."""
+def _person_tables(value: object, depth: int = 4) -> Iterator[Table]:
+    """Yield the outermost tables that look like an actor or a statblock, even inside texts that are JSON."""
     if isinstance(value, str) and value.startswith("{") and depth:
         try:
             value = json.loads(value)
@@ -129,10 +132,10 @@ def _objects(value: object, depth: int = 4) -> Iterator[Table]:
             yield value
         elif depth:
             for inner in value.values():
-                yield from _objects(inner, depth - 1)
+                yield from _person_tables(inner, depth - 1)
     elif isinstance(value, list) and depth:
         for inner in value:
-            yield from _objects(inner, depth - 1)
+            yield from _person_tables(inner, depth - 1)
 
 
 # Foundry VTT
@@ -166,25 +169,26 @@ _READ: Mapping[str, Sequence[str]] = {
 _OF_ACTOR = ("_id", "name", "type", "img", "system", "data", "items", "prototypeToken", "token")
 
 
-def _actor(actor: Table) -> Foreign:
-    system = _table(actor, "system" if "system" in actor else "data")
-    attributes, details, traits = (_table(system, key) for key in ("attributes", "details", "traits"))
+def _read_actor(actor: Table) -> Foreign:
+    system = _table_at(actor, "system" if "system" in actor else "data")
+    attributes, details, traits = (_table_at(system, key) for key in ("attributes", "details", "traits"))
     items = actor["items"] if isinstance(actor["items"], Iterable) else ()
-    token = _table(actor, "prototypeToken") or _table(actor, "token")
+    token = _table_at(actor, "prototypeToken") or _table_at(actor, "token")
     hp = next(
-        (t for t in (_table(attributes, "hp"), _table(system, "hp"), _table(system, "health")) if t), {}
+        (t for t in (_table_at(attributes, "hp"), _table_at(system, "hp"), _table_at(system, "health")) if t),
+        {},
     )
-    biography = _text(details.get("biography")) or _text(system.get("biography"))
-    most, formula = hp.get("max"), _text(hp.get("formula"))
+    biography = _plain_text(details.get("biography")) or _plain_text(system.get("biography"))
+    most, formula = hp.get("max"), _plain_text(hp.get("formula"))
     told = [
-        ("HP", " ".join(filter(None, [_text(most if most is not None else hp.get("value")), formula]))),
-        ("Armour", _text(attributes.get("ac"))),
-        ("Moves", _moves(attributes)),
-        ("Abilities", _abilities(_table(system, "abilities"))),
-        *((word, _text(details.get(key))) for key, word in _DETAILS.items()),
+        ("HP", " ".join(filter(None, [_plain_text(most if most is not None else hp.get("value")), formula]))),
+        ("Armour", _plain_text(attributes.get("ac"))),
+        ("Moves", _movement_words(attributes)),
+        ("Abilities", _ability_words(_table_at(system, "abilities"))),
+        *((word, _plain_text(details.get(key))) for key, word in _DETAILS.items()),
         ("Picture", str(actor.get("img") or "")),
-        *(_item(item) for item in items if isinstance(item, Mapping)),
-        ("Told", _text(details.get("publicNotes")) or biography),
+        *(_item_name_and_words(item) for item in items if isinstance(item, Mapping)),
+        ("Told", _plain_text(details.get("publicNotes")) or biography),
     ]
     left = [key for key in actor if key not in _OF_ACTOR and actor[key] not in _NOTHING]
     left += _unread_places(system)
@@ -195,15 +199,17 @@ def _actor(actor: Table) -> Foreign:
         FOUNDRY,
         kind in ("character", "pc", "player") and token.get("disposition") != _HOSTILE,
         "",
-        " ".join(part for part in (_text(traits.get("size")), _text(details.get("type"))) if part),
-        _size(token.get("width"), _text(traits.get("size"))),
+        " ".join(
+            part for part in (_plain_text(traits.get("size")), _plain_text(details.get("type"))) if part
+        ),
+        _squares_wide(token.get("width"), _plain_text(traits.get("size"))),
         [(about, text[:LONGEST]) for about, text in told if text],
         left,
     )
 
 
 def _unread_places(system: Table) -> Iterator[str]:
-    """Yield the places in an actor's `system` that have content and aren't read."""
+    """Yield the places in an actor's `system` that have content but aren't imported."""
     for key, value in system.items():
         if key not in _READ:
             yield from [f"system.{key}"] if value not in _NOTHING else []
@@ -212,23 +218,23 @@ def _unread_places(system: Table) -> Iterator[str]:
             yield from (f"system.{key}.{inner}" for inner in inside)
 
 
-def _table(value: Table, key: str) -> Table:
+def _table_at(value: Table, key: str) -> Table:
     inner = value.get(key)
     return inner if isinstance(inner, Mapping) else {}
 
 
-def _text(value: object) -> str:
-    """Return a value of another game as text without markup.
+def _plain_text(value: object) -> str:
+    """Return a value from another game's file as plain text, without HTML markup.
 
-    Of a table, it uses `value`, `flat`, `formula`, `custom` and `subtype`.
+    For a table, the text is made of its `value`, `flat`, `formula`, `custom` and `subtype`.
     """
     if isinstance(value, Mapping):
         parts = [
             value.get(key) for key in ("value", "flat", "formula", "custom", "subtype") if value.get(key)
         ]
-        return " ".join(filter(None, map(_text, parts)))
+        return " ".join(filter(None, map(_plain_text, parts)))
     if isinstance(value, list):
-        return ", ".join(filter(None, map(_text, value)))
+        return ", ".join(filter(None, map(_plain_text, value)))
     if isinstance(value, bool) or value is None:
         return ""
     # Without markup, in lines
@@ -240,10 +246,10 @@ def _text(value: object) -> str:
     return "\n".join(filter(None, lines))
 
 
-def _moves(attributes: Table) -> str:
-    movement = _table(attributes, "movement")
+def _movement_words(attributes: Table) -> str:
+    movement = _table_at(attributes, "movement")
     if not movement:
-        return _text(attributes.get("speed"))
+        return _plain_text(attributes.get("speed"))
     unit = str(movement.get("units") or "")
     ways = [
         f"{way} {far} {unit}".strip()
@@ -253,31 +259,32 @@ def _moves(attributes: Table) -> str:
     return ", ".join(ways)
 
 
-def _abilities(abilities: Table) -> str:
-    scores = {key: _text(value if not isinstance(value, Mapping) else value.get("value", value.get("mod")))
-              for key, value in abilities.items()}  # fmt: skip
-    return ", ".join(f"{key.upper()} {score}" for key, score in scores.items() if score)
+def _ability_words(abilities: Table) -> str:
+    def score(value: object) -> str:
+        return _plain_text(value.get("value", value.get("mod")) if isinstance(value, Mapping) else value)
+
+    return ", ".join(f"{key.upper()} {score(value)}" for key, value in abilities.items() if score(value))
 
 
-def _item(item: Table) -> tuple[str, str]:
-    """Return the name and the description of a weapon, a spell or a feature."""
-    system = _table(item, "system") or _table(item, "data")
-    damage = _table(system, "damage")
+def _item_name_and_words(item: Table) -> tuple[str, str]:
+    """Return the name of a weapon, a spell or a feature, and its kind, damage and description in words."""
+    system = _table_at(item, "system") or _table_at(item, "data")
+    damage = _table_at(system, "damage")
     parts = damage.get("parts") or [damage.get("base")]
-    rolls = [_dice(part) for part in parts] if isinstance(parts, list) else []
+    rolls = [_damage_words(part) for part in parts] if isinstance(parts, list) else []
     kind = f"({item['type']})" if item.get("type") else ""
-    words = [kind, ", ".join(filter(None, rolls)), _text(system.get("description"))]
+    words = [kind, ", ".join(filter(None, rolls)), _plain_text(system.get("description"))]
     return str(item.get("name") or "?"), " ".join(filter(None, words))
 
 
-def _dice(part: object) -> str:
+def _damage_words(part: object) -> str:
     if not isinstance(part, Mapping):
-        return " ".join(map(_text, part)) if isinstance(part, list) else _text(part)
+        return " ".join(map(_plain_text, part)) if isinstance(part, list) else _plain_text(part)
     number, sides = part.get("number"), part.get("denomination")
-    return f"{number}d{sides}" if number and sides else _text(part)
+    return f"{number}d{sides}" if number and sides else _plain_text(part)
 
 
-def _size(width: object, word: str) -> int:
+def _squares_wide(width: object, word: str) -> int:
     if isinstance(width, int | float) and not isinstance(width, bool) and 1 <= width <= 6:
         return int(width)
     return SIZES.get(word.split(" ")[0].lower(), 1)
@@ -307,50 +314,53 @@ _OF_STATBLOCK = (
 )
 
 
-def _statblock(block: Table) -> Foreign:
+def _read_statblock(block: Table) -> Foreign:
     told = [
-        ("HP", _valued(block.get("HP"))),
-        ("Armour", _valued(block.get("AC"))),
-        ("Moves", _text(block.get("Speed"))),
-        ("Initiative", _text(block.get("InitiativeModifier"))),
-        ("Abilities", _abilities(_table(block, "Abilities"))),
-        *((key, _modifiers(block.get(key))) for key in ("Saves", "Skills")),
-        *((words, _text(block.get(key))) for key, words in _LISTS.items()),
-        ("Challenge", _text(block.get("Challenge"))),
-        ("From", _text(block.get("Source"))),
-        ("Picture", _text(block.get("ImageURL"))),
-        *(pair for key in _NAMED for pair in _named_rows(block.get(key))),
-        ("Told", _text(block.get("Description"))),
+        ("HP", _value_and_notes(block.get("HP"))),
+        ("Armour", _value_and_notes(block.get("AC"))),
+        ("Moves", _plain_text(block.get("Speed"))),
+        ("Initiative", _plain_text(block.get("InitiativeModifier"))),
+        ("Abilities", _ability_words(_table_at(block, "Abilities"))),
+        *((key, _modifier_words(block.get(key))) for key in ("Saves", "Skills")),
+        *((words, _plain_text(block.get(key))) for key, words in _LISTS.items()),
+        ("Challenge", _plain_text(block.get("Challenge"))),
+        ("From", _plain_text(block.get("Source"))),
+        ("Picture", _plain_text(block.get("ImageURL"))),
+        *(pair for key in _NAMED for pair in _named_entries(block.get(key))),
+        ("Told", _plain_text(block.get("Description"))),
     ]
-    kind = _text(block.get("Type"))
+    kind = _plain_text(block.get("Type"))
     return Foreign(
         str(block["Name"]).strip(),
         INITIATIVE,
         bool(block.get("Player")),
-        "" if block.get("Player") == "player" else _text(block.get("Player")),
+        "" if block.get("Player") == "player" else _plain_text(block.get("Player")),
         kind.split("\n")[0],
-        _size(None, kind),
+        _squares_wide(None, kind),
         [(about, text[:LONGEST]) for about, text in told if text],
         [key for key in block if key not in _OF_STATBLOCK and block[key] not in _NOTHING],
     )
 
 
-def _valued(value: object) -> str:
+def _value_and_notes(value: object) -> str:
     if not isinstance(value, Mapping):
-        return _text(value)
-    return " ".join(filter(None, [_text(value.get("Value")), _text(value.get("Notes"))]))
+        return _plain_text(value)
+    return " ".join(filter(None, [_plain_text(value.get("Value")), _plain_text(value.get("Notes"))]))
 
 
-def _modifiers(value: object) -> str:
+def _modifier_words(value: object) -> str:
     rows = [row for row in value if isinstance(row, Mapping)] if isinstance(value, list) else []
-    return ", ".join(f"{_text(row.get('Name'))} {_text(row.get('Modifier'))}" for row in rows)
+    return ", ".join(f"{_plain_text(row.get('Name'))} {_plain_text(row.get('Modifier'))}" for row in rows)
 
 
-def _named_rows(value: object) -> Iterator[tuple[str, str]]:
+def _named_entries(value: object) -> Iterator[tuple[str, str]]:
     for row in value if isinstance(value, list) else ():
         if isinstance(row, Mapping):
-            usage = f"({_text(row.get('Usage'))})" if row.get("Usage") else ""
-            yield _text(row.get("Name")) or "?", " ".join(filter(None, [usage, _text(row.get("Content"))]))
+            usage = f"({_plain_text(row.get('Usage'))})" if row.get("Usage") else ""
+            yield (
+                _plain_text(row.get("Name")) or "?",
+                " ".join(filter(None, [usage, _plain_text(row.get("Content"))])),
+            )
 
 
 # CSV
@@ -363,7 +373,7 @@ _SEPARATOR = re.compile(r"sep=([,;\t|])\r?\n")
 """The first line by which Excel declares the separator of cells."""
 
 
-def _dialect(text: str) -> type[csv.Dialect]:
+def _csv_dialect(text: str) -> type[csv.Dialect]:
     said = _SEPARATOR.match(text)
     try:
         found = csv.Sniffer().sniff(said[1].join("ab") if said else text[:4000].split("\n")[0], ",;\t|")
@@ -373,7 +383,7 @@ def _dialect(text: str) -> type[csv.Dialect]:
 
 
 def _read_csv(path: Path, text: str) -> Iterator[Foreign]:
-    rows = csv.reader(io.StringIO(text, newline=""), _dialect(text), strict=True)
+    rows = csv.reader(io.StringIO(text, newline=""), _csv_dialect(text), strict=True)
     headings: list[str] = []
     try:
         for row in rows:
@@ -381,17 +391,17 @@ def _read_csv(path: Path, text: str) -> Iterator[Foreign]:
             if not any(cells) or (rows.line_num == 1 and _SEPARATOR.match(text)):
                 continue
             if not headings:
-                headings = _headings(path, rows.line_num, cells)
+                headings = _read_headings(path, rows.line_num, cells)
                 continue
             if len(cells) > len(headings):
                 wide = f"{len(cells)} cells, and there are {len(headings)} headings"
                 raise Usage(f"{path}, line {rows.line_num}: {wide}.", "Put cells with commas in quotes.")
-            yield _row(path, rows.line_num, dict(zip(headings, cells, strict=False)))
+            yield _read_row(path, rows.line_num, dict(zip(headings, cells, strict=False)))
     except csv.Error as error:
         raise Usage(f"{path}, line {rows.line_num}: {error}.", "Save it as CSV again.") from None
 
 
-def _headings(path: Path, line: int, cells: Iterable[str]) -> list[str]:
+def _read_headings(path: Path, line: int, cells: Iterable[str]) -> list[str]:
     found = [cell.lower().replace(" ", "_") for cell in cells]
     if not set(found) & set(_NAMES):
         raise Usage(
@@ -401,7 +411,7 @@ def _headings(path: Path, line: int, cells: Iterable[str]) -> list[str]:
     return found
 
 
-def _row(path: Path, line: int, row: Mapping[str, str]) -> Foreign:
+def _read_row(path: Path, line: int, row: Mapping[str, str]) -> Foreign:
     key = next(name for name in _NAMES if name in row)
     name = row.get(key, "")
     if not name:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import typer
 
 from strike_cli.content import CONTENT_FOLDER
-from strike_cli.content.drafts import Draft, quoted, toml
-from strike_cli.content.ids import one_of
+from strike_cli.content.drafts import Draft, toml_string, toml_value
+from strike_cli.content.ids import singular_of_kind
 from strike_cli.content.schemas import schemas
 from strike_cli.content.system_checks import Idle
 from strike_cli.faults import Faults, Place, fault_lines
@@ -64,20 +64,20 @@ def import_(
             file = f"{CONTENT_FOLDER}/imported-{slug(path.stem)}.toml"
             if (campaign.folder / file).exists() or file in written:
                 raise ThereAlreadyArgument(file)
-            written[file] = drafts.text_of(path, read_foreign(path, encoding))
-        _must_be_sound(campaign, written)
+            written[file] = drafts.make_file_text(path, read_foreign(path, encoding))
+        _must_compile_with(campaign, written)
         if not dry_run:
             from strike_cli.campaign.files import write_new_texts
 
             write_new_texts({campaign.folder / file: text for file, text in written.items()})
-    return _result(drafts, written, dry_run)
+    return _import_result(drafts, written, dry_run)
 
 
 class Made(NamedTuple):
-    """A draft that was made from somebody in the file `source`.
+    """A draft of a character or creature from the file `source`.
 
-    `kept` are the subjects of its notes, and `left` what was not imported. `renamed` is true if its id isn't
-    simply its name, since that was in use or is no id.
+    `kept` are the subjects of its notes, and `left` the parts that were not imported. `renamed` is true if
+    its id isn't made from its name alone, because that id was in use or not valid.
     """
 
     kind: str
@@ -90,7 +90,7 @@ class Made(NamedTuple):
 
 
 class _Drafts:
-    """The drafts that are being made for a campaign, each with an unused id."""
+    """The drafts that one import makes for a campaign, each with an unused id."""
 
     def __init__(self, campaign: Campaign, kind: str) -> None:
         self.campaign = campaign
@@ -99,22 +99,23 @@ class _Drafts:
         self.left: list[str] = []
         """Remarks about what whole files have that isn't imported."""
 
-    def text_of(self, path: Path, contents: FromFile) -> str:
-        """Return the text of a new file with all the people of a foreign file."""
+    def make_file_text(self, path: Path, contents: FromFile) -> str:
+        """Return the text of a new content file, with a draft for everybody in another program's file."""
         programs = listed(dict.fromkeys(one.program for one in contents.people))
         lines = [
-            f"# Drafts, imported from {_comment(path.name)} ({programs}). No converter knows your numbers:",
+            f"# Drafts, imported from {_comment_text(path.name)} ({programs}). No converter knows "
+            f"your numbers:",
             "# set them, and take `draft = true` out. `strike doctor` lists the drafts that are left.",
         ]
         if contents.left:
             what = listed([f"{key} ({count})" for key, count in contents.left.items()], 30)
             self.left.append(f"Not imported from {path.name}: {what}.")
-            lines.append(f"# {_comment(self.left[-1])}")
+            lines.append(f"# {_comment_text(self.left[-1])}")
         for one in contents.people:
-            lines += ["", *self._draft(path, one)]
+            lines += ["", *self._draft_lines(path, one)]
         return "\n".join([*lines, ""])
 
-    def _draft(self, path: Path, foreign: Foreign) -> Iterator[str]:
+    def _draft_lines(self, path: Path, foreign: Foreign) -> Iterator[str]:
         table = {"creature": "creatures", "character": "characters"}.get(self.kind) or (
             "characters" if foreign.is_character else "creatures"
         )
@@ -124,17 +125,22 @@ class _Drafts:
         kept = [about for about, _ in told]
         self.made.append(Made(table, id, foreign.name, path.name, kept, foreign.left, renamed))
         if foreign.left:
-            yield f"# Not imported from {_comment(foreign.name)}: {_comment(', '.join(foreign.left))}."
+            yield (
+                f"# Not imported from {_comment_text(foreign.name)}: "
+                f"{_comment_text(', '.join(foreign.left))}."
+            )
         yield f"[{table}.{id}]"
-        yield f"name = {quoted(foreign.name[:200])}"
+        yield f"name = {toml_string(foreign.name[:200])}"
         yield "draft = true"
         about = {"creatures": "summary", "characters": "concept"}[table]
         fields = {about: foreign.summary, "player": foreign.player if table == "characters" else "", **fields}
         fields |= {"size": foreign.size} if foreign.size > 1 else {}
-        yield from (f"{key} = {toml(value)}" for key, value in fields.items() if value not in ("", "notes"))
-        yield from (f"# {hint}" for hint in _hints(self.campaign, table, fields))
+        yield from (
+            f"{key} = {toml_value(value)}" for key, value in fields.items() if value not in ("", "notes")
+        )
+        yield from (f"# {hint}" for hint in _lines_to_fill_in(self.campaign, table, fields))
         if told:
-            yield f"notes = {_long(_notes(foreign, told, str(fields.get('notes', ''))))}"
+            yield f"notes = {_toml_text(_notes_text(foreign, told, str(fields.get('notes', ''))))}"
 
     def _free_id(self, name: str) -> tuple[str, bool]:
         plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
@@ -151,7 +157,7 @@ class _Drafts:
     def _split_columns(
         self, path: Path, table: str, foreign: Foreign
     ) -> tuple[dict[str, object], list[tuple[str, str]]]:
-        """Split columns into values for our keys, and texts under other headings.
+        """Return a row's cells as values for our keys, and as texts with headings if they fit no key.
 
         Raises Usage for a value that its key can't have.
         """
@@ -177,12 +183,15 @@ class _Drafts:
 
 
 def _heading_words(heading: str) -> str:
-    """Return a column heading as people write it: `CR`, `Hit points`."""
+    """Return a column heading in the way people write it: `CR`, `Hit points`."""
     return heading.upper() if len(heading) < 4 else heading.replace("_", " ").capitalize()
 
 
 def _read_cell(kind: Kind, cell: str) -> object:
-    """Return a cell as a value for one of our keys, None if the key takes no such text."""
+    """Return a cell as a value for one of our keys; None if a key of this kind can't be written in a cell.
+
+    A cell that isn't a valid value is returned as text, so that the key's check refuses it.
+    """
     if isinstance(kind, Number):
         return int(cell) if cell.lstrip("-").isdecimal() and cell.isascii() and len(cell) < 10 else cell
     if isinstance(kind, Flag):
@@ -193,17 +202,17 @@ def _read_cell(kind: Kind, cell: str) -> object:
     return [part.strip() for part in cell.split(";") if part.strip()] if texts else None
 
 
-def _hints(campaign: Campaign, table: str, fields: Mapping[str, object]) -> Iterator[str]:
-    """Yield lines for the values still to be set, from the drafts of the systems that are played."""
+def _lines_to_fill_in(campaign: Campaign, table: str, fields: Mapping[str, object]) -> Iterator[str]:
+    """Yield TOML lines for the values that are still to be set, from the drafts of the systems in play."""
     from strike_cli.kernel.procedure import World
     from strike_cli.registry import installed_systems
     from strike_cli.registry.installed import load_object
-    from strike_cli.terminal.sheet_view import is_played
+    from strike_cli.terminal.sheet_parts import is_played_in_campaign
 
     world = World(campaign.book, campaign.state)
     for system in installed_systems(campaign.book.registry):
         of = system.content.get(table)
-        if of and of.draft and is_played(world, system.name):
+        if of and of.draft and is_played_in_campaign(world, system.name):
             draft: Draft = load_object(system.absolute(of.draft))
             answers = {question.key: question.default for question in draft.questions}
             for line in draft.write("X", "x", answers):
@@ -212,23 +221,23 @@ def _hints(campaign: Campaign, table: str, fields: Mapping[str, object]) -> Iter
                     yield line
 
 
-def _notes(foreign: Foreign, texts: Sequence[tuple[str, str]], own: str) -> str:
+def _notes_text(foreign: Foreign, texts: Sequence[tuple[str, str]], own: str) -> str:
     lines = [f"From {foreign.program}, in that game's words:", *(f"{about}: {text}" for about, text in texts)]
     return "\n".join([own, *lines] if own else lines)
 
 
-def _long(text: str) -> str:
-    """Return a text as a TOML string, on several lines if possible."""
+def _toml_text(text: str) -> str:
+    """Return a text as a TOML string, multi-line if the text has several lines and allows it."""
     fits = "'''" not in text and all(line.isprintable() for line in text.split("\n"))
-    return f"'''\n{text}'''" if fits and "\n" in text else quoted(text)
+    return f"'''\n{text}'''" if fits and "\n" in text else toml_string(text)
 
 
-def _comment(text: str) -> str:
+def _comment_text(text: str) -> str:
     return "".join(char if char.isprintable() else " " for char in text)
 
 
-def _must_be_sound(campaign: Campaign, written: Mapping[str, str]) -> None:
-    """Raise Usage if these new files would make the campaign invalid."""
+def _must_compile_with(campaign: Campaign, written: Mapping[str, str]) -> None:
+    """Raise Usage if the campaign would be invalid with these new files."""
     from strike_cli.content.compile import Compiler
 
     more = {campaign.folder / file: text.encode() for file, text in written.items()}
@@ -238,7 +247,7 @@ def _must_be_sound(campaign: Campaign, written: Mapping[str, str]) -> None:
         raise Usage("\n".join(problem.faults), "Fix these and import again. Nothing was written.") from None
 
 
-def _result(drafts: _Drafts, written: Mapping[str, str], dry_run: bool) -> Result:
+def _import_result(drafts: _Drafts, written: Mapping[str, str], dry_run: bool) -> Result:
     made = drafts.made
     data = {"files": list(written), "drafts": [one._asdict() for one in made], "left": drafts.left}
     count = f"{len(made)} draft{'' if len(made) == 1 else 's'}"
@@ -249,7 +258,7 @@ def _result(drafts: _Drafts, written: Mapping[str, str], dry_run: bool) -> Resul
         [
             (one.id, "command"),
             (one.name, "name"),
-            one_of(one.kind),
+            singular_of_kind(one.kind),
             (listed(one.kept, 5).replace("none", "-"), "dim"),
             (listed(one.left, 3).replace("none", "-"), "warn" if one.left else "dim"),
         ]
@@ -267,8 +276,8 @@ def _result(drafts: _Drafts, written: Mapping[str, str], dry_run: bool) -> Resul
     return Result("import", data, blocks)
 
 
-def notes(book: Book) -> Iterator[Idle]:
-    """Yield the drafts that are unfinished, for `strike doctor`."""
+def unfinished_drafts(book: Book) -> Iterator[Idle]:
+    """Yield a note for each unfinished draft in the book, for `strike doctor`."""
     for kind in ("characters", "creatures"):
         for key, item in book.table(kind).items():
             if item.get("draft"):

@@ -1,0 +1,70 @@
+"""Reads values from servers' answers with their types checked, and the pixel grid of a map's image."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from strike_table.schemas import SquarePayload
+
+
+def tables_in(value: object) -> list[Mapping[str, object]]:
+    """Return the tables in a list from an answer; empty for a value that is no list."""
+    return [each for each in value if isinstance(each, Mapping)] if isinstance(value, list) else []
+
+
+def value_at(data: object, path: str) -> object:
+    """Return the value at a dotted path of keys, such as "system.hp.value"; None if there is none."""
+    for part in path.split("."):
+        data = data.get(part) if isinstance(data, Mapping) else None
+    return data
+
+
+def as_number(value: object) -> float:
+    """Return a number, which may be written as text; 0 for a value of any other type.
+
+    Raises ValueError for other text.
+    """
+    if isinstance(value, str):
+        return float(value or 0)
+    return value if isinstance(value, int | float) else 0
+
+
+def nest_keys(data: Mapping[str, object]) -> dict[str, object]:
+    """Return a table with dotted keys, such as `{"system.hp.value": 7}`, as nested tables."""
+    found: dict[str, object] = {}
+    for path, value in data.items():
+        *outer, last = path.split(".")
+        inner = found
+        for part in outer:
+            inner = inner.setdefault(part, {})  # type: ignore[assignment]  # a table, by the line itself
+        inner[last] = value
+    return found
+
+
+class PixelGrid(NamedTuple):
+    """A grid of squares with `width` by `height` pixels; the first begins at (`x`, `y`)."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def center(self, position: SquarePayload, size: int) -> tuple[int, int]:
+        """Return the centre in pixels of a token that covers `size` by `size` squares from `position` on."""
+        across, down = position["x"] + size / 2, position["y"] + size / 2
+        return round(self.x + across * self.width), round(self.y + down * self.height)
+
+    def square(self, x: float, y: float, size: float) -> SquarePayload:
+        """Return the first square of a token of `size` squares with its centre near the pixel (`x`, `y`)."""
+        across, down = (x - self.x) / self.width, (y - self.y) / self.height
+        return {"x": round(across - size / 2), "y": round(down - size / 2)}
+
+
+def make_grid(x: object, y: object, width: object, height: object) -> PixelGrid | None:
+    """Return a grid from a server's values; None if they aren't numbers or its squares have no size."""
+    numbers = [each for each in (x, y, width, height) if isinstance(each, int | float)]
+    if len(numbers) < 4 or numbers[2] <= 0 or numbers[3] <= 0:
+        return None
+    return PixelGrid(*numbers)

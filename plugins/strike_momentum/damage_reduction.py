@@ -1,0 +1,173 @@
+"""How much damage gets through: Armor reduces it once, and each type has its defenses (WSH-13, 15)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from .numbers import INSTEAD_OF_ARMOR
+
+if TYPE_CHECKING:
+    from .data import PartTaken
+
+ALL = 1_000_000
+"""The number that stands for all Armor, if an attack ignores it wholly."""
+
+
+class Part(NamedTuple):
+    """An amount of damage of one type."""
+
+    type: str
+    amount: int
+
+
+class Defenses(NamedTuple):
+    """The values that reduce damage: Armor, or for some types the Defense Roll value of CON or WIL.
+
+    Damage of a type in `resist` is halved, in `immune` does nothing, and in `vulnerable` is doubled.
+    """
+
+    armor: int = 0
+    con: int = 0
+    wil: int = 0
+    resist: Sequence[str] = ()
+    immune: Sequence[str] = ()
+    vulnerable: Sequence[str] = ()
+
+    def against(self, type: str) -> int:
+        """Return the value that reduces damage of a type (WSH-13)."""
+        value: int = getattr(self, INSTEAD_OF_ARMOR.get(type, "armor"))
+        return value
+
+    def after_multipliers(self, type: str, amount: int) -> int:
+        """Return damage of a type after resistance, immunity and vulnerability, rounded down (WSH-15)."""
+        if type in self.immune:
+            return 0
+        doubled = amount * 2 if type in self.vulnerable else amount
+        return doubled // 2 if type in self.resist else doubled
+
+
+class Ignoring(NamedTuple):
+    """How much Armor an attack ignores (WSH-13).
+
+    `amount` is subtracted from Armor. Armor doesn't reduce damage of the types in `types` at all.
+    """
+
+    amount: int = 0
+    types: Sequence[str] = ()
+
+    def joined(self, other: Ignoring) -> Ignoring:
+        """Return what an attack ignores that combines both, such as a weapon and a Maneuver."""
+        return Ignoring(max(self.amount, other.amount), (*self.types, *other.types))
+
+
+NOTHING = Ignoring()
+
+
+def ignored_armor(written: int | str | Sequence[str]) -> Ignoring:
+    """Return the Ignoring for the value in a sheet: a number, "all", or a list of types."""
+    if isinstance(written, str):
+        return Ignoring(ALL)
+    return Ignoring(written) if isinstance(written, int) else Ignoring(0, tuple(written))
+
+
+class Through(NamedTuple):
+    """Damage of one type: how much was rolled, subtracted, and taken in the end."""
+
+    type: str
+    rolled: int
+    reduced: int
+    taken: int
+
+
+class DamageTaken(NamedTuple):
+    """The damage that got through.
+
+    `reduced_by` is what was subtracted in all; below 0, it was added. `order` are the types from which it was
+    subtracted, in this order.
+    """
+
+    parts: tuple[Through, ...]
+    reduced_by: int
+    order: tuple[str, ...]
+
+    @property
+    def total(self) -> int:
+        """How much damage got through, of all types together."""
+        return sum(part.taken for part in self.parts)
+
+    def as_json(self) -> list[PartTaken]:
+        return [cast("PartTaken", part._asdict()) for part in self.parts]
+
+
+def sum_by_type(parts: Sequence[Part]) -> list[Part]:
+    """Return damage with the amounts of each type added up; types keep their first place."""
+    amounts: dict[str, int] = {}
+    for type, amount in parts:
+        amounts[type] = amounts.get(type, 0) + amount
+    return [Part(*item) for item in amounts.items()]
+
+
+def reducible_damage(parts: Sequence[Part], ignoring: Ignoring = NOTHING) -> list[Part]:
+    """Return the damage, added up by type, of the types that Armor or its substitute reduces."""
+    return [part for part in sum_by_type(parts) if part.type not in ignoring.types]
+
+
+def armor_to_subtract(parts: Sequence[Part], defenses: Defenses, ignoring: Ignoring = NOTHING) -> int:
+    """Return the one value to subtract: the lowest defense against any of these types.
+
+    What the attack ignores lowers it, but not below 0; a value below 0 stays (WSH-13).
+    """
+    meet = reducible_damage(parts, ignoring)
+    value = min((defenses.against(part.type) for part in meet or parts), default=0)
+    return max(0, value - (ignoring.amount if meet else ALL)) if value > 0 else value
+
+
+def damage_through(
+    parts: Sequence[Part],
+    defenses: Defenses,
+    *,
+    ignoring: Ignoring = NOTHING,
+    off: Sequence[str] = (),
+    armor_first: bool = True,
+) -> DamageTaken:
+    """Return how much gets through of damage that is dealt at once (WSH-13, 15).
+
+    Armor is subtracted once: from the types in `off`, in this order, then from the others in the order that
+    costs the attacker least. Armor below 0 adds to the first type only. `armor_first`, a house rule, is
+    whether Armor is subtracted before types are halved and doubled.
+    """
+    each = sum_by_type(parts)
+    value = armor_to_subtract(each, defenses, ignoring)
+    meet = reducible_damage(each, ignoring) or each
+    named = [part for type in off for part in meet if part.type == type]
+    # By the effect of a point of damage; the odd point of halved damage is lost anyway.
+    cheap = sorted(
+        (part for part in meet if part not in named),
+        key=lambda part: (defenses.after_multipliers(part.type, 2), part.amount % 2 == 0, part.amount),
+    )
+    firsts = [named] if named else [[part] for part in meet]
+    orders = [[*first, *(part for part in cheap if part not in first)] for first in firsts]
+    ways = [_subtract_defense(each, order, value, defenses, armor_first) for order in orders]
+    return max(ways, key=lambda way: way.total, default=DamageTaken((), 0, ()))
+
+
+def _subtract_defense(
+    each: Sequence[Part], order: Sequence[Part], value: int, defenses: Defenses, armor_first: bool
+) -> DamageTaken:
+    """Return the damage taken if `value` is subtracted from the types in `order`, one after the other.
+
+    Types that aren't in `order` are not reduced.
+    """
+    through, left = dict[str, Through](), value
+    for type, amount in [*order, *(part for part in each if part not in order)]:
+        met = amount if armor_first else defenses.after_multipliers(type, amount)
+        nothing = type in defenses.immune or not amount  # negative Armor can't increase it
+        meets = Part(type, amount) in order and not (left < 0 and nothing)
+        less = min(left, met) if meets else 0
+        rest = met - less
+        taken = defenses.after_multipliers(type, rest) if armor_first else rest
+        through[type] = Through(type, amount, less, taken)
+        left = left - less if left > 0 else 0
+    parts = tuple(through[part.type] for part in each)
+    return DamageTaken(parts, sum(part.reduced for part in parts), tuple(part.type for part in order))

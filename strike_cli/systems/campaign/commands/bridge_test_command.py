@@ -1,0 +1,67 @@
+"""`strike bridge test`: check that a target keeps the contract, for its author.
+
+The work is done in strike_bridge.target_contract.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from strike_cli.problems import BridgeProblem
+from strike_cli.terminal.argument_names import FILE
+from strike_cli.terminal.options import Options, command
+from strike_cli.terminal.result import Line, Result
+
+from . import argument_names
+from .bridge import app, finding_sign
+
+if TYPE_CHECKING:
+    pass
+
+
+@command(app, "test", kind="reads", hidden=True)
+def check_target_promises(
+    options: Options,
+    kind: Annotated[
+        str,
+        typer.Argument(
+            metavar=argument_names.TARGET_OR_KIND,
+            help="A kind, such as one of your plugin, or a target of yours.",
+        ),
+    ],
+    recorded: Annotated[
+        str, typer.Argument(metavar=FILE.called("[FILE]"), help="Requests and answers of a server, as TOML.")
+    ] = "",
+) -> Result:
+    """Check without a tabletop that a target keeps every promise.
+
+    It makes requests for a small scene and meets all kinds of servers' answers; nothing is sent. A kind needs
+    no campaign. FILE gives recorded answers.
+
+    Example: `strike bridge test dungeon-revealer`
+    """
+    from strike_bridge.settings import settings_of
+    from strike_bridge.target_contract import check_target_kind, read_recording
+
+    campaign = options.campaign_if_any()
+    table = campaign.book.targets.get(kind) if campaign else None
+    findings = check_target_kind(
+        kind, read_recording(Path(recorded)) if recorded else (), settings_of(kind, table) if table else None
+    )
+    lines: list[Line] = []
+    for finding in findings:
+        lines.append([finding_sign(finding), finding.what])
+        if finding.remedy and not finding.well:
+            lines.append((f"   {finding.remedy}", "dim"))
+    rows: list[dict[str, object]] = [
+        {"ok": finding.well, "tried": finding.tried, "what": finding.what, "hint": finding.remedy or None}
+        for finding in findings
+    ]
+    bad = sum(not finding.well for finding in findings)
+    problem = (
+        BridgeProblem(f"{bad} finding{'s' if bad > 1 else ''}.", "Each says how to fix it.") if bad else None
+    )
+    return Result("bridge test", {"kind": kind, "findings": rows}, lines, problem=problem)

@@ -1,0 +1,131 @@
+"""The tables and plots of a ledger's counts, in a form for screens, Markdown and HTML alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from strike_cli.pages import plots
+from strike_cli.pages.html import make_card
+from strike_cli.terminal.result import Block, Numbers, Span, Table
+
+from .play_counts import OF_DICE, Ledger
+
+
+class Counts(NamedTuple):
+    """A table of numbers with a row for each character, whose name comes first. 0 is shown as "-"."""
+
+    title: str
+    headings: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+    def block(self) -> Block:
+        """Return the counts as a table for a terminal."""
+        rows: list[list[Span]] = [[(name, "name"), *numbers] for name, *numbers in self.rows]
+        return Table(["", *(Numbers(heading) for heading in self.headings)], rows)
+
+
+class Plot(NamedTuple):
+    """A titled picture of numbers, as SVG."""
+
+    title: str
+    svg: str
+
+
+AtEnd = Callable[[str], Mapping[str, int]]
+"""The numbers on a person's sheet at the end."""
+
+
+def count_tables(ledger: Ledger, names: Mapping[str, str], at_end: AtEnd) -> list[Counts]:
+    """Return a table of rolls and points, and one of deeds in scenes, each only if it isn't empty.
+
+    The first has the characters with any points, the second those with any deeds. `at_end` returns a
+    character's numbers at the end.
+    """
+    found = []
+    rolled = [person for person in names if person in ledger.points]
+    if rolled:
+        now = [f"{tally.title} now" for tally in ledger.tallies.values()]
+        rows = [
+            [
+                names[person],
+                *map(_count_or_dash, ledger.points[person].values()),
+                *map(str, at_end(person).values()),
+            ]
+            for person in rolled
+        ]
+        found.append(Counts("In numbers", [*ledger.headings().values(), *now], rows))
+    done = [person for person in names if person in ledger.deeds]
+    headings = {
+        key: title
+        for key, title in ledger.deed_headings().items()
+        if any(ledger.deeds[person][key] for person in done)
+    }
+    if headings.keys() - OF_DICE.keys() or (headings and rolled):
+        rows = [
+            [names[person], *(_count_or_dash(ledger.deeds[person][key]) for key in headings)]
+            for person in done
+        ]
+        found.append(Counts("Deeds and dice", list(headings.values()), rows))
+    return found
+
+
+def _count_or_dash(count: int) -> str:
+    return str(count) if count else "-"
+
+
+def deeds_as_json(ledger: Ledger) -> dict[str, dict[str, int]]:
+    """Return the deeds of each character as plain dicts, for --json."""
+    return {person: dict(deeds) for person, deeds in ledger.deeds.items()}
+
+
+PLOTTED = ("dealt", "taken", "felled", "healed")
+"""Deeds that are plotted wherever anybody has done them."""
+
+
+FEWEST_DICE = 12
+"""The fewest dice whose faces are plotted."""
+
+
+def count_plots(ledger: Ledger, names: Mapping[str, str]) -> list[Plot]:
+    """Return plots of the characters' deeds, and of the faces of the dice that were rolled most."""
+    titles = ledger.deed_headings()
+    found = []
+    for key in PLOTTED:
+        rows = [(name, ledger.deeds[person][key]) for person, name in names.items() if person in ledger.deeds]
+        if any(value for _, value in rows):
+            found.append(Plot(titles[key], plots.draw_ranking(rows)))
+    sides = [(sum(faces.values()), of) for each in ledger.faces.values() for of, faces in each.items()]
+    if sum(count for count, _ in sides) >= FEWEST_DICE:
+        most = max(sides)[1]
+        thrown: dict[int, int] = {}
+        for of_sides in ledger.faces.values():
+            for face, times in of_sides.get(most, {}).items():
+                thrown[face] = thrown.get(face, 0) + times
+        every = {face: thrown.get(face, 0) for face in range(1, most + 1)}
+        title = f"Faces of the party's d{most} showed, {sum(every.values())} times"
+        found.append(Plot(title, plots.draw_histogram(every, lambda _: "blue")))
+    return found
+
+
+def plot_cards(plots: Sequence[Plot]) -> str:
+    """Return the plots side by side, as HTML; "" without any."""
+    return (
+        f'<div class="two">{"".join(make_card(plot.title, plot.svg) for plot in plots)}</div>'
+        if plots
+        else ""
+    )
+
+
+def plots_svg(title: str, drawn: Sequence[Plot]) -> str:
+    """Return the plots as one SVG below a title, one under the other."""
+    parts, y = [f'<text x="24" y="34" class="head">{plots.escape_text(title)}</text>'], 52
+    for plot in drawn:
+        wide, high = plots.size_of_svg(plot.svg)
+        scale = min(1.0, 592 / wide)
+        parts.append(f'<text x="24" y="{y + 14}" class="name">{plots.escape_text(plot.title)}</text>')
+        parts.append(
+            f'<g transform="translate(24 {y + 24}) scale({scale:.3f})">{plots.inner_svg(plot.svg)}</g>'
+        )
+        y += round(high * scale) + 44
+    return plots.make_svg(640, y, "".join(parts))

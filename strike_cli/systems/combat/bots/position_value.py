@@ -1,0 +1,226 @@
+"""The value of positions in a fight, and what an option is expected to gain, both in HP.
+
+Bots use only what everybody at the table can see, and ask the rules instead of repeating them. Begin with
+`expected_gain`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import fsum
+from typing import TYPE_CHECKING
+
+from strike_cli.kernel.facts import State, apply_changes
+from strike_cli.kernel.procedure import World
+from strike_cli.play.legal_options import Option, why_not
+from strike_cli.problems import Refused
+from strike_cli.tabletop.grid import Square, footprint, format_square, parse_square
+from strike_cli.tabletop.people import creature_size_in_squares
+from strike_cli.tabletop.zones import zone_affects
+
+from ..board.move import provoked_by_move_to
+from ..board.opportunity import opportunity_damage
+from ..encounter.objective import LEFT, objective_progress
+from ..fight import Fight, combatants_in, fight_in
+from .forecast import (
+    FEW_PLAYS,
+    MOST_TOGETHER,
+    USUAL,
+    Effort,
+    ForeseenOutcome,
+    Plan,
+    option_chances,
+    outcomes_by_target,
+    targets_rolled_against,
+)
+from .legal_options import move_option_to
+from .status_worth import worth_of_status, worth_per_turn
+
+if TYPE_CHECKING:
+    from ..data import Combatant, ContentOfFights, FightState
+
+# The value of things to a bot, in HP
+STANDING_UP = 4.0
+"""The value, in HP, of a creature that is still in the fight, besides its own HP."""
+SAFE = 2.0
+"""The value, in HP, of a creature that has left the fight of its own accord."""
+DOWN = 1.0
+"""The value, in HP, of a creature that is Incapacitated and may come back."""
+ZONE = 0.3
+"""The value, in HP, to a side of each kind of zone that one of its creatures has made."""
+ACTION_POINT = 4.0
+"""The value, in HP, of an Action Point: that of the power which Rally restores for one."""
+STEP = 0.01
+"""The cost, in HP, of a square of movement: of two moves that are otherwise equal, the shorter is chosen."""
+WORTH_IT = 0.05
+"""The least gain, in HP, for which a bot acts at all."""
+
+
+def expected_gain(world: World, combatant: str, option: Option, effort: Effort | None = None) -> float:
+    """Return what a creature's side is expected to gain by an option, in HP.
+
+    The side is the one for which the creature acts, also while it is dominated. Action Points that the option
+    costs are subtracted. It is NEVER for an illegal option, and an estimate if there are too many outcomes to
+    play all of them.
+    """
+    power = world.book.powers.get(getattr(option.args, "power", ""), {})
+    paid = ACTION_POINT * int(power.get("ap", 0))
+    fight = Fight(world)
+    if paid and fight.side_acted_for(combatant) != fight.side(combatant):  # not the other side's
+        return NEVER
+    targets, effort = targets_rolled_against(world, option), effort or Effort(world)
+    # A Miss Token can be spent only once, so with many rolls none is planned.
+    plan = USUAL if len(targets) <= MOST_TOGETHER else KEEPING_TOKENS
+    try:
+        return _gain_over_outcomes(world, combatant, option, targets, plan, effort) - paid
+    except Refused:
+        return NEVER
+
+
+NEVER = float("-inf")
+"""The gain of an option that is illegal, or turns out to be while it is played."""
+
+
+def _gain_over_outcomes(
+    world: World, actor: str, option: Option, targets: Sequence[str], plan: Plan, effort: Effort
+) -> float:
+    side = Fight(world).side_acted_for(actor)
+
+    def gain_of_outcome(outcome: ForeseenOutcome, number: int | None) -> float:
+        first, _ = outcome.first or (outcome.state, 0)
+        before = first if number else world.state
+        return round(_value_gained(world.book, before, outcome.state, side), 6)
+
+    if len(targets) > 1:
+        leaves = outcomes_by_target(
+            world, option, targets, gain_of_outcome, _sum_of_gains, plan, effort, rounds=0
+        )
+        if leaves is not None:
+            return fsum(leaf.value * float(leaf.chance) for own in leaves for leaf in own)
+    ways = option_chances(
+        world, option, lambda outcome: gain_of_outcome(outcome, None), plan, effort, len(targets), FEW_PLAYS
+    )
+    return ways.mean(float)
+
+
+def _sum_of_gains(gains: Sequence[float]) -> float:
+    return round(sum(gains), 6)
+
+
+KEEPING_TOKENS = Plan(tokens="keep")
+
+
+def side_value_in(world: World, side: str) -> float:
+    """Return the value of the fight to a side, in HP."""
+    return side_value(world.book, world.state, side)
+
+
+def side_value(book: ContentOfFights, state: State, side: str) -> float:
+    """Return the value of a fight's state to a side, in HP.
+
+    It is the value of the side's creatures minus that of all others.
+
+    Zones and progress towards an objective count, too. It is 0 without a fight.
+    """
+    fight = fight_in(state)
+    if not fight:
+        return 0.0
+    total = fsum(
+        _combatant_value(book, one) * (1 if one["side"] == side else -1)
+        for one in fight["combatants"].values()
+    )
+    if fight.get("zones"):
+        total += _value_of_zones(book, fight, side)
+    return total + objective_progress(fight, side) if "objective" in fight else total
+
+
+def _value_of_zones(book: ContentOfFights, fight: FightState, side: str) -> float:
+    """Return the value to a side of the zones that combatants made, in HP.
+
+    Each kind of zone counts ZONE for its maker's side, and half of what it does to each creature in it counts
+    for or against that creature's side.
+    """
+    people, worth = fight["combatants"], 0.0
+    kinds = set[tuple[str, str]]()
+    for zone in fight["zones"].values():
+        maker = people.get(zone.get("by", ""))
+        if maker is None:
+            continue
+        own = 1 if maker["side"] == side else -1
+        if (zone["by"], zone["name"]) not in kinds:
+            kinds.add((zone["by"], zone["name"]))
+            worth += own * ZONE
+        status = book.statuses[zone["status"]] if "status" in zone else None
+        for combatant, one in people.items() if "damage" in zone or status else ():
+            if "at" in one and "out" not in one and zone_affects(zone, combatant, people):
+                squares = footprint(parse_square(one["at"]), creature_size_in_squares(one["size"]))
+                if any(format_square(square) in zone["squares"] for square in squares):
+                    gives = worth_per_turn(book, one, status) if status else 0.0
+                    gives = (gives - zone.get("damage", 0)) / 2
+                    worth += gives if one["side"] == side else -gives
+    return worth
+
+
+def _value_gained(book: ContentOfFights, before: State, after: State, side: str) -> float:
+    """Return how much the value of a fight to a side rises between two states, in HP."""
+    earlier, later = fight_in(before), fight_in(after)
+    was, now = combatants_in(before), combatants_in(after)
+    total = 0.0
+    if earlier and earlier.get("zones"):
+        total -= _value_of_zones(book, earlier, side)
+    if later and later.get("zones"):
+        total += _value_of_zones(book, later, side)
+    if earlier and later and "objective" in earlier and "objective" in later:
+        total += objective_progress(later, side) - objective_progress(earlier, side)
+    for combatant, there in {**was, **now}.items():
+        one, other = now.get(combatant), was.get(combatant)
+        if one is other:
+            continue
+        change = (_combatant_value(book, one) if one else 0.0) - (
+            _combatant_value(book, other) if other else 0.0
+        )
+        total += change if there["side"] == side else -change
+    return total
+
+
+def _combatant_value(book: ContentOfFights, combatant: Combatant) -> float:
+    if "out" in combatant:
+        return SAFE if combatant["out"] == LEFT and "summoned" not in combatant else 0.0
+    helps = sum(worth_of_status(book, combatant, status) for status in combatant.get("statuses", ()))
+    if combatant["hp"] <= 0:
+        return DOWN + float(combatant["hp"]) / 10
+    return STANDING_UP + float(combatant["hp"]) + helps
+
+
+# Moves
+
+
+def legal_move_option(world: World, combatant: str, square: Square, trade: bool = False) -> Option | None:
+    """Return the option to move to a square, or None if it isn't legal."""
+    option = move_option_to(combatant, square, trade)
+    return option if why_not(world, option.command, option.args) is None else None
+
+
+def world_after_move_to(world: World, combatant: str, square: Square) -> World:
+    """Return a copy of the world in which a creature is on another square and has spent a Move Action.
+
+    Nothing that would happen on the way is played.
+    """
+    at, taken = f"fight.combatants.{combatant}.at", "fight.turn.move"
+    return World(
+        world.book,
+        apply_changes(
+            world.state,
+            [(at, world.get(at), format_square(square)), (taken, world.get(taken), world.get(taken, 0) + 1)],
+        ),
+    )
+
+
+def opportunity_damage_on_way(fight: Fight, combatant: str, square: Square) -> float:
+    """Return the damage, in HP, of the Opportunities that a creature gives by moving to a square.
+
+    It is negative if another side decides for the creature, since that side gains from the damage.
+    """
+    own = 1 if fight.side_acted_for(combatant) == fight.side(combatant) else -1
+    struck_by = provoked_by_move_to(fight, combatant, square)
+    return float(own * sum(opportunity_damage(fight, foe) for foe in struck_by))

@@ -1,0 +1,68 @@
+"""Checks of the pictures of encounters' maps: whether they can be shown, and fit the squares."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from strike_cli.content.system_checks import LookedAt
+from strike_cli.problems import Problem, pluralize
+from strike_cli.tabletop import pictures
+from strike_cli.tabletop.encounters import read_layout
+
+if TYPE_CHECKING:
+    from strike_cli.content.book import Book
+
+
+def grid_lines_report(picture: bytes, place: Mapping[str, float], name: str) -> tuple[str, str]:
+    """Return a description of the grid lines in a map's picture, and the command that would align them.
+
+    The command changes the encounter `name`. It is "" if nothing needs to be changed or no lines were found.
+    """
+    from strike_cli.content.grid_lines import find_grid_lines
+
+    try:
+        found = find_grid_lines(picture, place)
+    except ModuleNotFoundError:
+        return "lines not checked, which needs Pillow (the extra `table`)", ""
+    except ValueError as why:
+        return str(why), ""
+    if found.are_off:
+        return "lines off the squares", found.shift_command(name)
+    return "lines on the squares" if found.shown else "no lines of squares seen", ""
+
+
+def check_map_pictures(book: Book, folder: Path) -> Iterator[LookedAt]:
+    """Yield what `strike doctor` reports on pictures of maps.
+
+    It names pictures that can't be shown, and pictures whose grid lines don't fit the squares, and counts
+    them all.
+    """
+    known, found = dict[object, tuple[str, str]](), Counter[str]()
+    for id, encounter in book.encounters.items():
+        if not (image := encounter.get("image")):
+            continue
+        file = image if isinstance(image, str) else image["file"]
+        where = f"encounters.{id}.image: {file}"
+        try:
+            picture, _ = pictures.read_campaign_picture(folder, file, pictures.LARGEST_MAP)
+            board = read_layout(encounter).board
+            place = pictures.picture_place_on_map(board["rows"], picture, board["image"])
+        except ValueError as why:
+            hint = "Tabletops show the squares instead. Correct the path, or remove the line."
+            yield LookedAt(False, f"{where} {why}", hint)
+            continue
+        except Problem:
+            continue  # it has no map, which is reported elsewhere
+        key = file, *place.values()
+        if key not in known:
+            known[key] = grid_lines_report(picture, place, id)
+        words, command = known[key]
+        found[words] += 1
+        if command:
+            yield LookedAt(True, f"{where}: {words}", f"{command} may align them.", warning=True)
+    if found:
+        told = ", ".join(f"{words}: {count}" for words, count in found.items())
+        yield LookedAt(True, f"maps: {pluralize(found.total(), 'picture')} ({told})")

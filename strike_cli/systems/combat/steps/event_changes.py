@@ -1,0 +1,102 @@
+"""Steps of reactions that change an event before it happens: an attack, damage, a movement or a die."""
+
+from __future__ import annotations
+
+from strike_cli.kernel.procedure import Procedure, World
+
+from ..facts.effects import Adds, Befalls, ComesToNothing, DieBecomes, Halves, Prevents
+from ..powers.effects import change_event_amount, note_naming_power
+from ..powers.power import Deed, power_with_owner
+from . import USER
+from .key_types import Amount, Rounding
+from .step import EffectStep
+
+
+class PreventStep(EffectStep):
+    """A step that prevents the event."""
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        if coming := deed.answering:
+            coming.prevented = True
+            coming.amount = 0
+            coming.reasons.append(Prevents(power_with_owner(deed.power, deed.who)))
+            yield note_naming_power(world, deed, coming.befallen or coming.doer, ComesToNothing("prevented"))
+
+    def summarize(self, book: object) -> str:
+        return "it doesn't happen"
+
+    def describe(self, book: object, target: str) -> str:
+        return "it doesn't happen"
+
+
+class RedirectStep(EffectStep):
+    """A step that redirects the event to another creature, by default the power's user.
+
+    If the step affects several creatures, the event is redirected to the first of them.
+    """
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        coming = deed.answering
+        if coming and not coming.redirected and target not in (coming.befallen, coming.doer):
+            coming.redirected = target
+            coming.reasons.append(power_with_owner(deed.power, deed.who))
+            yield note_naming_power(world, deed, target, Befalls(target))
+
+    def summarize(self, book: object) -> str:
+        return "it happens to them instead"
+
+    def describe(self, book: object, target: str) -> str:
+        return f"it happens to {USER if self.table['to'] == 'target' else target} instead"
+
+
+class RerollStep(EffectStep):
+    """A step that rolls the die of the event again. The new roll counts."""
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        coming = deed.answering
+        if coming and coming.roll:
+            before = coming.die
+            coming.set_current_roll((yield from coming.roll()))
+            yield note_naming_power(world, deed, coming.doer, DieBecomes(before, coming.die))
+
+    def summarize(self, book: object) -> str:
+        return "the die is rolled again"
+
+    def describe(self, book: object, target: str) -> str:
+        return "the die is rolled again, and the new one counts"
+
+
+class ReduceStep(EffectStep):
+    """A step that reduces the amount of the event, to no less than 0."""
+
+    amount: Amount
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        yield from change_event_amount(
+            world, deed, -self.amount, Adds(-self.amount, power_with_owner(deed.power, deed.who))
+        )
+
+    def summarize(self, book: object) -> str:
+        return f"{self.amount_in_words(book)} less"
+
+    def describe(self, book: object, target: str) -> str:
+        return f"it is reduced by {self.amount_in_words(book)}"
+
+
+class HalveStep(EffectStep):
+    """A step that halves the amount of the event, rounded down unless `half` is "up"."""
+
+    half: Rounding = "down"
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+        if coming := deed.answering:
+            left = (coming.amount + (self.half == "up")) // 2
+            yield from change_event_amount(
+                world, deed, left - coming.amount, Halves(power_with_owner(deed.power, deed.who))
+            )
+
+    def summarize(self, book: object) -> str:
+        return f"half of it, rounded {self.half}"
+
+    def describe(self, book: object, target: str) -> str:
+        return f"it is halved, rounded {self.half}"

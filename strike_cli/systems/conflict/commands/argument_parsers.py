@@ -1,0 +1,255 @@
+"""Parsers of the words that commands of Team Conflicts take, with the words that Tab offers for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from strike_cli.problems import Usage, listed
+from strike_cli.systems.core.commands.argument_names import WHOSE_COMPLICATION, WHOSE_CONDITION
+from strike_cli.tabletop.people import slug
+from strike_cli.terminal.argument_names import WHO, Noun, choice
+from strike_cli.terminal.declare import Call, WordParser
+from strike_cli.terminal.name_lookup import content_names, find_character, find_one
+
+from ..numbers import ROLLS, SIDES, numbers
+from ..state import conflict_in
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+    from strike_cli.content.book import Book
+
+    from ..data import ConflictSide, ConflictWritten, WeighTyped
+    from ..numbers import WhichSide
+
+
+def _trait_slugs(campaign: Campaign) -> Iterator[str]:
+
+    kept = (side_if_under_way(campaign, side) for side in SIDES)
+    return (slug(name) for own in kept if own for name in own["traits"])
+
+
+ACTION = Noun("ACTION", words=lambda: numbers()["actions"])
+"""An action of a round."""
+PREPARATION = Noun("ACTION", words=lambda: numbers()["prep"]["actions"])
+"""An action of preparation."""
+POLICY = Noun("POLICY", words=lambda: numbers()["policies"])
+"""A policy by which a team plays in odds."""
+CONFLICT = Noun("NAME", content_names("conflicts"))
+"""A prepared conflict."""
+TRAIT = Noun("NAME", content_names("traits"))
+"""Any trait."""
+RECOVERED = Noun("strike|TRAIT", lambda campaign, typed: ["strike", *_trait_slugs(campaign)])
+"""What is regained: a Strike, or a trait of the conflict under way."""
+MAY_RECOVER = Noun("strike|TRAIT|none", lambda campaign, typed: ["strike", *_trait_slugs(campaign), "none"])
+"""What is regained, if anything."""
+HIT = Noun("strike|TRAIT", lambda campaign, typed: ["strike", *_trait_slugs(campaign), "ablate", "drain"])
+"""A possible effect of a Hit in the conflict under way."""
+WEIGHED = Noun("[WHO or NAME:]ROLL", words=lambda: (*ROLLS, "none"))
+"""The roll that Conditions and Flaws affect: all, or one by its holder or name."""
+
+
+# A word
+
+
+def side_if_under_way(campaign: Campaign, side: WhichSide) -> ConflictSide | None:
+    """Return a side of the conflict, None if there is no conflict."""
+    conflict = conflict_in(campaign.state)
+    return conflict[side] if conflict else None
+
+
+def is_between_teams(campaign: Campaign) -> bool:
+    """Return whether players are on both sides, so that choices are secret between them."""
+    theirs = side_if_under_way(campaign, "theirs")
+    return theirs is not None and bool(theirs["team"])
+
+
+def find_side(campaign: Campaign, word: str) -> str:
+    """Return the side that a word means: "ours", "theirs", or a side's name. Raises Usage for others."""
+    kept = {side: side_if_under_way(campaign, side) for side in SIDES}
+    table: dict[str, str] = {side: own["name"] if own else side for side, own in kept.items()}
+    return find_one(word, table, "team", "")
+
+
+def parse_roll(text: str, where: str, *more: str) -> str:
+    """Return the roll, or the word of `more`, of which the text is a beginning.
+
+    Raises Usage if there is none or several; `where` begins the message.
+    """
+    low = text.strip().lower()
+    found = [word for word in (*ROLLS, *more) if low and word.startswith(low)]
+    if len(found) != 1:
+        raise Usage(f"{where}: {text!r} should be one of {listed([*ROLLS, *more])}.")
+    return found[0]
+
+
+def roll_parser(where: str) -> WordParser:
+    """Return a parser for "advance" or "defense"; `where` is the option's name for errors."""
+    return WordParser(lambda call, text: parse_roll(text, where))
+
+
+def parse_pair(text: str, where: str) -> list[int]:
+    """Parse the values of Advance and Defense, such as `6/3`. Raises Usage for other text."""
+    words = text.split("/")
+    try:
+        values = [int(word) for word in words]
+    except ValueError:
+        values = []
+    if len(values) != len(ROLLS) or any(abs(value) > 99 for value in values):
+        raise Usage(f"{where}: {text!r} should be Advance/Defense.", "Like 6/3, or 2/-1.")
+    return values
+
+
+def split_pair(text: str, option: str, form: str, example: str) -> tuple[str, str]:
+    """Return both parts of a text such as `WHO:NAME`. Raises Usage if one is missing."""
+    one, _, other = text.partition(":")
+    if not one.strip() or not other.strip():
+        raise Usage(f"{option} {text!r}: write {form}.", f"Like {example}.")
+    return one.strip(), other.strip()
+
+
+# Lists
+
+
+def _parse_conditions(call: Call, texts: Sequence[str]) -> dict[str, str]:
+    """Parse texts such as `vex:angry`: the full id of the Condition for each person."""
+    book, found = call.here.book, {}
+    table = {key.removeprefix("core:"): str(item["name"]) for key, item in book.conditions.items()}
+    for text in texts:
+        person, name = split_pair(text, "--condition", "WHO:NAME", "--condition vex:angry")
+        key = find_one(name, table, "condition", "")
+        found[find_character(call.here, person)] = key if key in book.conditions else f"core:{key}"
+    return found
+
+
+def _parse_complications(call: Call, texts: Sequence[str]) -> list[list[str]]:
+    pairs = [split_pair(text, "--complication", "WHO:NAME", '"vex:Wanted in Harrowgate"') for text in texts]
+    return [[find_character(call.here, person), name] for person, name in pairs]
+
+
+def parse_weigh(texts: Sequence[str]) -> WeighTyped:
+    """Parse texts such as `defense` and `injured:defense`: the roll that Conditions and Flaws affect.
+
+    Raises Usage for other text.
+    """
+    found: WeighTyped = {"default": ROLLS[0], "picks": []}
+    for text in texts:
+        word, colon, where = text.rpartition(":")
+        roll = parse_roll(where, "--weigh", "none")
+        if colon:
+            found["picks"].append([word.strip(), roll])
+        else:
+            found["default"] = roll
+    return found
+
+
+def _parse_disadvantages(call: Call, texts: Sequence[str]) -> dict[str, list[str]]:
+    """Parse texts such as `advance:torn map`: reasons for Disadvantage, by roll."""
+    found: dict[str, list[str]] = {}
+    for text in texts:
+        name, _, why = text.partition(":")
+        found.setdefault(parse_roll(name, "--dis"), []).append(why.strip() or "the game master says")
+    return found
+
+
+CHARACTER = WordParser(
+    lambda call, name: find_character(call.here, name), lambda campaign: campaign.book.characters
+)
+# Texts like `love:betrayal`: events of the double tie, with those that replace them.
+SWAPS = WordParser(
+    lambda call, texts: dict(
+        split_pair(text, "--swap", "EVENT:OTHER", "--swap love:betrayal") for text in texts
+    )
+)
+
+Who = Annotated[str, typer.Argument(metavar=WHO, help="A member of the team."), CHARACTER]
+Recover = Annotated[str, typer.Option(metavar=MAY_RECOVER, help="The trait to recover. Default: a Strike.")]
+Next = Annotated[
+    str,
+    typer.Option("--next", metavar=choice("advance", "defense"), help="The total that Obscure helps."),
+    roll_parser("--next"),
+]
+Instead = Annotated[bool, typer.Option("--instead", hidden=True)]
+"""An option of earlier versions, which was needed for changing an action."""
+OtherSide = Annotated[bool, typer.Option("--theirs", help="The other side, when players are on both.")]
+Weigh = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar=WEIGHED,
+        help="The roll that Conditions and Flaws apply to, or none: defense, or injured:defense for some.",
+    ),
+    WordParser(lambda call, texts: parse_weigh(texts)),
+]
+Disadvantage = Annotated[
+    list[str] | None,
+    typer.Option(metavar="ROLL:REASON", help="Further Disadvantage on our roll: advance:torn map."),
+    WordParser(_parse_disadvantages),
+]
+Condition = Annotated[
+    list[str] | None,
+    typer.Option(metavar=WHOSE_CONDITION, help="A member's Condition, chosen beforehand."),
+    WordParser(_parse_conditions),
+]
+Complication = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar=WHOSE_COMPLICATION, help="The one Complication that explains it: +1 AP for its player."
+    ),
+    WordParser(_parse_complications),
+]
+
+
+# Prepared conflicts
+
+
+def start_args(book: Book, name: str, typed: Mapping[str, object]) -> dict[str, object]:
+    """Return the arguments of `conflict start`.
+
+    `name` may be the id, the name or a beginning of a prepared conflict; `typed` overrides what is prepared.
+    By default our team is everybody who isn't on the other side. Raises Usage if arguments are missing, or
+    for a person or trait that is named twice.
+    """
+    key = find_prepared_id(book, name)
+    prepared: Mapping[str, object] = book.conflicts[key] if key else {}
+    found = cast("ConflictWritten", {"name": name, **prepared, **typed, "id": key})
+    found.pop("summary", None)
+    swaps = (cast("ConflictWritten", each).get("swaps", {}) for each in (prepared, typed))
+    found["swaps"] = {event: instead for each in swaps for event, instead in each.items()}
+    wants = {
+        "--intent": found.get("intent", ""),
+        "--against": found.get("against", ""),
+        "--their-intent": found.get("their_intent", ""),
+    }
+    lacking = [option for option, text in wants.items() if not text.strip()]
+    if lacking:
+        raise Usage(
+            f"{name!r} was not prepared; it still needs {listed(lacking)}.",
+            f"Prepared: {listed(book.conflicts)}.",
+        )
+    others = found.get("their_team", [])
+    found["team"] = found.get("team") or [person for person in book.characters if person not in others]
+    for lists, message, hint in (
+        (
+            (found.get("traits", ()), found.get("our_traits", ())),
+            "A trait is named twice.",
+            "Give each a name of its own.",
+        ),
+        ((found["team"], others), "Somebody is named twice.", "Name each person once."),
+    ):
+        if any(len(set(map(slug, names))) < len(names) for names in lists):
+            raise Usage(message, hint)
+    return {**found}
+
+
+def find_prepared_id(book: Book, name: str) -> str:
+    """Return the id of the prepared conflict that a name means, "" if there is none.
+
+    Raises Usage if several could be meant.
+    """
+    table = {key: str(item["name"]) for key, item in book.conflicts.items()}
+    low = name.strip().lower()
+    if not any(text.lower().startswith(low) for item in table.items() for text in item):
+        return ""
+    return find_one(name, table, "conflict", "")

@@ -1,0 +1,51 @@
+"""The core's views of characters. Each view's module is imported when the view is first used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from strike_cli.kernel.procedure import World
+from strike_cli.terminal.views import ToDo, Views
+
+if TYPE_CHECKING:
+    from strike_cli.tabletop.own_sheet import OwnRoll, OwnSheet
+    from strike_cli.terminal.sheet_parts import PartyView
+
+
+class CoreViews(Views):
+    """The core's views of characters.
+
+    It adds no part to a sheet, since the sheet itself is the core's.
+    """
+
+    def party(self, world: World, people: Sequence[str]) -> PartyView:
+        """Return Action Points, Conditions, and unresolved matters of these people."""
+        from .merged_sheet import party_view
+
+        return party_view(world, people)
+
+    def own_sheet(self, world: World, person: str) -> OwnSheet:
+        """Return Action Points and Conditions, then everything that the character can use."""
+        from .own_sheet_view import own_sheet
+
+        return own_sheet(world, person)
+
+    def own_rolls(self, world: World, person: str) -> Iterable[OwnRoll]:
+        """Return a Skill Roll for each of the character's Skills, and a plain die."""
+        from .own_sheet_view import own_rolls
+
+        return own_rolls(world, person)
+
+    def still_to_do(self, world: World) -> Iterable[ToDo]:
+        """Yield a reminder of the Awesome Points that can still be given."""
+        from strike_cli.terminal.sheet_parts import is_played_in_campaign
+
+        from ..points import players_with_award_left
+
+        if not is_played_in_campaign(world, "core"):
+            return
+        if left := players_with_award_left(world):
+            have = "have" if len(left) > 1 else "has"
+            names = world.book.locale().listed(left, "and")
+            yield ToDo(f"{names} still {have} an Awesome Point to give", 'strike awesome FROM TO --why "..."')

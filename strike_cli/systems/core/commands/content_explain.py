@@ -1,0 +1,76 @@
+"""Conditions explained in plain words (`strike content explain`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, cast
+
+from strike_cli.registry import installed_systems
+from strike_cli.registry.installed import load_object, load_plugin_word
+from strike_cli.tabletop.descriptions import ExplainedLine, Explainer
+
+from ..conditions import is_stacking
+
+if TYPE_CHECKING:
+    from strike_cli.content.book import Book
+    from strike_cli.tabletop.data import EffectWritten
+
+    from ..data import ConditionWritten, RecoveryWritten
+
+
+def condition(book: Book, table: ConditionWritten) -> list[ExplainedLine]:
+    """Explain a Condition: its effect on rolls, its end, and what replaces several instances of it."""
+    does = list(
+        Explainer(book, load_plugin_word, _reaction_steps_in_words).explain_contributions(
+            cast("EffectWritten", table)
+        )
+    )
+    lines = does or [ExplainedLine("Does", "no effect by itself: a label for the table")]
+    lines.append(ExplainedLine("Ends", _recovery_words(book, table.get("recovery"))))
+    if grows := table.get("escalates"):
+        lines.append(
+            ExplainedLine("Grows", f"{grows['at']} of it become {_condition_name(book, grows['to'])}")
+        )
+    if worsens := table.get("worsens"):
+        times, rest = worsens["times"], worsens["after"]
+        after = f"{times} rests ({rest}, or longer)" if times > 1 else f"a {rest} rest"
+        lines.append(
+            ExplainedLine(
+                "Worsens", f"untended through {after} it becomes {_condition_name(book, worsens['to'])}"
+            )
+        )
+    if table["doubts"]:
+        lines.append(ExplainedLine("Touches", "Skills named when it is gained"))
+    counts = "each instance counts" if is_stacking(book, table) else "it counts once"
+    lines.append(ExplainedLine("Kind", f"{table['severity']}; {counts}"))
+    if table["tags"]:
+        lines.append(ExplainedLine("Tags", ", ".join(table["tags"])))
+    return lines
+
+
+def _reaction_steps_in_words(book: Book, steps: Iterable[Mapping[str, object]]) -> str:
+    """Return a reaction's steps in words, by the first system that has steps in its vocabulary."""
+    kind = next(
+        each.absolute(each.vocabularies["steps"])
+        for each in installed_systems(book.registry)
+        if "steps" in each.vocabularies
+    )
+    return str(load_object(kind).describe_status(book, steps))
+
+
+def _recovery_words(book: Book, recovery: RecoveryWritten | None) -> str:
+    if recovery is None:
+        return "when the game master says so"
+    needs = ", ".join([*recovery["needs"], *recovery.get("own", ())])
+    text = recovery["text"].rstrip(".")
+    words = f"{text} (needs: {needs})" if text != needs else f"with {needs}"
+    words += f", {recovery['times']} times" if "times" in recovery else ""
+    if roll := recovery.get("roll"):
+        words += f", and {roll['at_least']} or more on a die"
+        worse = f"; on {roll.get('worse_on')} or less it becomes {_condition_name(book, roll.get('to'))}"
+        words += worse if "worse_on" in roll else ""
+    return words
+
+
+def _condition_name(book: Book, id: str | None) -> str:
+    return str(book.table("conditions")[id]["name"]) if id else "another"

@@ -1,0 +1,388 @@
+"""Gaps in prepared scenes: creatures, maps and pictures that are named but missing, and broken links.
+
+Fights that are too hard for the party are gaps, too. Each gap has its file and line, and a remedy. Begin with
+`GapSearch`.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from strike_cli.campaign_files import campaign_names, is_inside
+from strike_cli.content.ids import singular_of_kind
+from strike_cli.content.schemas import is_prepared_kind
+from strike_cli.kernel.driver import default_or_pending, drive
+from strike_cli.kernel.procedure import World
+from strike_cli.problems import Problem, nearest
+from strike_cli.registry import installed_systems
+from strike_cli.safe_reading import line_of_keys
+from strike_cli.tabletop import pictures
+from strike_cli.tabletop.people import slug
+
+from ..scene_files import NAMED, Link, front_matter_of, links_of
+
+if TYPE_CHECKING:
+    from strike_cli.content.book import Book
+    from strike_cli.registry.declaration import System
+    from strike_cli.sim.confidence_intervals import Interval
+
+FOLDER, HANDOUTS = "scenes", "handouts"
+PEOPLE = ("characters", "creatures")
+DEADLY = 0.5
+"""The share of fights that a party should win at least."""
+
+
+class Missing(NamedTuple):
+    """A gap in a scene: the file and line that name the missing thing, what is missing, and the remedy."""
+
+    file: str
+    line: int
+    what: str
+    remedy: str
+
+    @property
+    def where(self) -> str:
+        """The file and line, like `scenes/ford.md:3`."""
+        return f"{self.file}:{self.line}"
+
+
+def command_to_begin(book: Book, kind: str) -> str:
+    """Return the command that begins prepared items of a kind, such as `combat start` for encounters.
+
+    It belongs to the game that the campaign plays, or without one to the system that defines the kind. It is
+    "" if no system can begin such items.
+    """
+    able = {
+        each.name: of.begins
+        for each in installed_systems(book.registry)
+        if (of := each.content.get(kind)) and of.begins
+    }
+    own = next((each.name for each in installed_systems(book.registry) if is_prepared_kind(each, kind)), "")
+    return next((able[name] for name in (*book.systems, own, *able) if name in able), "")
+
+
+def kinds_to_begin(book: Book) -> list[str]:
+    """Return the kinds of content that a scene may begin, such as encounters."""
+    kinds = (
+        kind for each in installed_systems(book.registry) for kind, of in each.content.items() if of.begins
+    )
+    return [kind for kind in dict.fromkeys(kinds) if kind in book]
+
+
+def find_content(book: Book, kinds: Sequence[str], word: str) -> list[tuple[str, str]]:
+    """Return the kind and full id of each item of these kinds that a word may mean."""
+    return [(kind, id) for kind in kinds for id in book.matching(kind, word)]
+
+
+def handout_files(folder: Path) -> dict[str, Path]:
+    """Return the pictures and texts in the folder `handouts`, by ids made from the files' names."""
+    try:
+        files = [folder / HANDOUTS / name for name in campaign_names(folder / HANDOUTS)]
+    except OSError:
+        return {}
+    ends = (*pictures.MEDIA_TYPES, ".md", ".txt")
+    fit = (file for file in files if file.suffix.lower() in ends and is_inside(folder, file))
+    return {slug(file.stem): file for file in fit}
+
+
+class SimulatedFight(NamedTuple):
+    """The simulation of a scene's fight.
+
+    `win` is the party's chance to win, from `fights` fights that the bot `player` played. `file` and `line`
+    are where the scene names the fight.
+    """
+
+    id: str
+    name: str
+    win: Interval
+    fights: int
+    player: str
+    file: str
+    line: int
+
+    @property
+    def is_deadly(self) -> bool:
+        """Whether the party wins fewer than half of the fights."""
+        return self.win.value < DEADLY
+
+    @property
+    def result_in_words(self) -> str:
+        """The chance to win in words, with its precision and the number of fights."""
+        from strike_cli.pages.plots import short_percentage
+        from strike_cli.sim.report import certainty_words, count_words
+
+        played = f"{count_words(self.fights, 'fight')} played by {self.player}"
+        return f"{short_percentage(self.win.value)} won ({certainty_words(self.win)}, {played})"
+
+    def as_json(self) -> dict[str, object]:
+        from strike_cli.sim.report import interval_data
+
+        win = interval_data(self.win)
+        return {"id": self.id, "won": self.win.value, "win": win, "fights": self.fights}
+
+    def as_missing(self) -> Missing:
+        """Return the deadly fight as a gap to report."""
+        what = f"{self.name} is deadly: {self.result_in_words}."
+        remedy = f"`strike sim {self.id}` shows more; use fewer creatures, or add an exit."
+        return Missing(self.file, self.line, what, remedy)
+
+
+class GapSearch:
+    """A search for gaps in scenes.
+
+    If `fights` is true, it also checks whether the scenes' fights can begin with the whole party.
+    """
+
+    def __init__(self, book: Book, folder: Path, fights: bool = True) -> None:
+        self.fights = fights
+        self.book = book
+        self.folder = folder
+        self.handouts = handout_files(folder)
+
+    def gaps_in_scene(self, id: str, text: str) -> Iterator[Missing]:
+        """Return an iterator over the gaps in a scene with this text, in the order of their lines."""
+        found = [*self._gaps_in_head(id, text), *self._broken_links(id, text)]
+        return iter(sorted(dict.fromkeys(found), key=lambda one: one.line))
+
+    def fewest_absent(self, kind: str, id: str) -> int | None:
+        """Return how many of the party at least must stay away so that a prepared item can begin.
+
+        None means that it can't begin at all, or that no game here plays it.
+        """
+        party = list(self.book.characters)
+        for n in range(max(1, len(party))):
+            if any(
+                not self._refusal_to_begin(system, id, party[: len(party) - n])
+                for system in self._systems_that_may_play(kind)
+            ):
+                return n
+        return None
+
+    # Names in the head
+
+    def _gaps_in_head(self, id: str, text: str) -> Iterator[Missing]:
+        scene, file = self.book.table(FOLDER)[id], self.book.where[f"{FOLDER}.{id}"]
+        head = front_matter_of(text.splitlines()).toml
+        for key in (*kinds_to_begin(self.book), *NAMED):
+            for word in scene.get(key, ()):
+                line = _line_of_word(head, key, word)
+                for what, remedy in self._faults_of_named(key, word):
+                    yield Missing(file, line, what, remedy)
+        music = scene.get("music", "")
+        if music and "://" not in music and not (self.folder / music).is_file():
+            line = _line_of_word(head, "music", music)
+            yield Missing(
+                file, line, f"there is no music {music!r}", "Give an address, or a file of this folder."
+            )
+
+    def _faults_of_named(self, key: str, word: str) -> Iterator[tuple[str, str]]:
+        """Yield the faults of a name in a scene's head, each with its remedy."""
+        kinds = PEOPLE if key == "people" else (key,)
+        found = find_content(self.book, kinds, word)
+        if not found and not (key == HANDOUTS and slug(word) in self.handouts):
+            yield self._unknown_fault(key, kinds, word)
+        for kind, id in found[:1] if self.fights else ():
+            yield from self._faults_with_placed_people(kind, id)
+
+    def _unknown_fault(self, key: str, kinds: Sequence[str], word: str) -> tuple[str, str]:
+        known = [id.rpartition(":")[2] for kind in kinds for id in self.book.table(kind)]
+        known += self.handouts if key == HANDOUTS else ()
+        what = "nobody" if key == "people" else f"no {singular_of_kind(key)}"
+        verb = "is called" if key == "people" else ""
+        said = f"{what} {verb} {word!r}".replace("  ", " ") if verb else f"there is {what} {word!r}"
+        return f"{said}.{nearest(word, known)}", _REMEDIES.get(key, _WRITE_IT).format(key=key, word=word)
+
+    def faults_of(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
+        """Yield the faults of an item: pictures that can't be shown, and the reason why it can't begin."""
+        yield from self.picture_faults(kind, id)
+        if kind in kinds_to_begin(self.book):
+            yield from self.reasons_not_to_begin(kind, id)
+
+    def picture_faults(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
+        """Yield a fault for each picture of an item that can't be read, with a remedy."""
+        item = self.book.table(kind)[id]
+        for key in ("image", "picture"):
+            picture = item.get(key)
+            file = picture.get("file", "") if isinstance(picture, Mapping) else picture
+            if file and not pictures.is_address(file):
+                try:
+                    pictures.read_campaign_picture(self.folder, file)
+                except ValueError as error:
+                    yield (
+                        f"{item.get('name', id)}: the picture {file} {error}",
+                        f"Put it there, or change {kind}.{id} in {self.book.where.get(f'{kind}.{id}', '')}.",
+                    )
+
+    def _faults_with_placed_people(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
+        """Yield the faults of an item, and of all creatures and characters that it places."""
+        yield from self.faults_of(kind, id)
+        if kind in kinds_to_begin(self.book):
+            # Everybody that an encounter places
+            item = self.book.table(kind)[id]
+            placed = [*item.get("place", {}).values(), *item.get("at", {}), *item.get("creatures", {})]
+            for person in list(dict.fromkeys(person for person in placed if isinstance(person, str))):
+                for each, full in find_content(self.book, PEOPLE, person):
+                    yield from self.faults_of(each, full)
+
+    def reasons_not_to_begin(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
+        """Yield the reason, with a remedy, why an item can't begin with the whole party, as without a map."""
+        system = self.system_that_simulates(kind)
+        if system is not None and (problem := self._refusal_to_begin(system, id)):
+            where = self.book.where.get(f"{kind}.{id}", "")
+            yield (
+                f"{self.book.table(kind)[id]['name']} can't begin: {problem.message}",
+                f"{problem.hint} ({where})",
+            )
+
+    def _refusal_to_begin(self, system: System, id: str, party: Sequence[str] = ()) -> Problem | None:
+        """Return why an item can't begin with a party (empty: with everybody); None if it can."""
+        from strike_cli.play.moves import find_move
+        from strike_cli.sim.fight import KeyedDice, simulation_rules_of
+        from strike_cli.sim.simulated_system import Lineup
+
+        world = World(self.book, {})
+        try:
+            option = simulation_rules_of(system).begin(world, id, Lineup(tuple(party)))
+            drive(
+                find_move(option.command).start(world, option.args),
+                world,
+                KeyedDice(0, ""),
+                default_or_pending,
+            )
+        except Problem as problem:
+            return problem
+        return None
+
+    def _systems_that_may_play(self, kind: str) -> list[System]:
+        """Return the systems that may play prepared items of a kind.
+
+        They are the system that simulates the kind, and other games for which the campaign has sheets.
+        """
+        from strike_cli.sim.fight import simulation_rules_of
+
+        own, sheets = (
+            self.system_that_simulates(kind),
+            [sheet for each in PEOPLE for sheet in self.book.table(each).values()],
+        )
+        others = (
+            each
+            for each in installed_systems(self.book.registry)
+            if each.simulation.rules and any(each.name in sheet for sheet in sheets)
+        )
+        found = [
+            own,
+            *(each for each in others if simulation_rules_of(each).prepared == kind and each is not own),
+        ]
+        return [each for each in found if each is not None]
+
+    def system_that_simulates(self, kind: str) -> System | None:
+        """Return the system that simulates prepared items of a kind, None if there is none."""
+        from strike_cli.sim.fight import simulation_rules_of
+
+        command = command_to_begin(self.book, kind).partition(" ")[0]
+        named = [
+            each
+            for each in installed_systems(self.book.registry)
+            if each.name == command and each.simulation.rules
+        ]
+        return next((each for each in named if simulation_rules_of(each).prepared == kind), None)
+
+    # Links in the text
+
+    def _broken_links(self, id: str, text: str) -> Iterator[Missing]:
+        file = self.book.where[f"{FOLDER}.{id}"]
+        for link in links_of(text):
+            if not self.link_target(link, file):
+                kinds = (FOLDER, *kinds_to_begin(self.book), *PEOPLE)
+                known = [id.rpartition(":")[2] for kind in kinds for id in self.book.table(kind)]
+                kind = "picture" if link.picture else "link"
+                yield Missing(
+                    file,
+                    link.line,
+                    f"the {kind} {link.target!r} leads nowhere.{nearest(link.target, known)}",
+                    "Put the file there, or write another path." if link.picture else _LINKABLE,
+                )
+
+    def link_target(self, link: Link, file: str) -> str:
+        """Return the target of a link in a file, as `kind.id` or as a path; "" if the link is broken."""
+        for path in (Path(file).parent / link.target, Path(link.target), Path(HANDOUTS) / link.target):
+            whole = self.folder / path
+            if is_inside(self.folder, whole) and whole.is_file():
+                return f"{FOLDER}.{slug(whole.stem)}" if whole.parent.name == FOLDER else path.as_posix()
+        word = link.target.removesuffix(".md")
+        kinds = (FOLDER, *kinds_to_begin(self.book), *PEOPLE, "tables", "clocks", "deadlines", HANDOUTS)
+        found = find_content(self.book, kinds, word.rpartition("/")[2])
+        if found:
+            return ".".join(found[0])
+        return f"{HANDOUTS}.{slug(word)}" if slug(word) in self.handouts else ""
+
+    # Deadly fights
+
+    def simulate_fights(
+        self, scenes: Mapping[str, str], fights: int, until: float
+    ) -> Iterator[SimulatedFight]:
+        """Simulate the fights of scenes, given as texts by id; yield each fight that could be simulated.
+
+        `until` is the time (time.monotonic) at which it stops; the remaining time is shared among the
+        remaining fights.
+        """
+        from strike_cli.sim.request import SimRequest, freeze_campaigns
+        from strike_cli.sim.run import ALL, BETTER, SimPlan, outcome_chances, play_plan
+        from strike_cli.sim.scheduler import InProcess
+        from strike_cli.sim.simulated_system import WON, Lineup
+
+        wanted = [
+            (scene, kind, word) for scene in scenes for kind in kinds_to_begin(self.book)
+            for word in self.book.table(FOLDER)[scene].get(kind, ())
+        ]  # fmt: skip
+        for number, (scene, kind, word) in enumerate(wanted):
+            system, found = self.system_that_simulates(kind), self.book.matching(kind, word)
+            left = until - time.monotonic()
+            if system is None or not found or left <= 0:
+                continue
+            ends = time.monotonic() + left / (len(wanted) - number)
+            try:
+                frozen = freeze_campaigns(
+                    self.folder, self.book, {}, SimRequest((found[0],), system.name, Lineup())
+                )[0]
+            except Problem:
+                continue  # it can't begin, which is reported elsewhere
+            plan = SimPlan([(frozen, BETTER)], 1, fights, None, 2)
+            played = play_plan(plan, InProcess(), enough=_make_time_test(ends))
+            if fought := played.tally.days:
+                win = outcome_chances(plan, played.found, played.stopped_by == ALL)[WON]
+                line = _line_of_word(front_matter_of(scenes[scene].splitlines()).toml, kind, word)
+                name = self.book.table(kind)[found[0]]["name"]
+                file = self.book.where[f"{FOLDER}.{scene}"]
+                yield SimulatedFight(found[0], name, win, fought, BETTER, file, line)
+
+
+_WRITE_IT = "Write [{key}.{word}] into campaign.toml, or remove it."
+_REMEDIES = {
+    "people": "`strike creature add {word}` makes one; or change the name.",
+    HANDOUTS: "Put a picture or a text of that name into the folder handouts, or remove it.",
+}
+_LINKABLE = f"Link to a scene, to a person or thing by its id, or to a file; `{FOLDER}/NAME.md` is a scene."
+
+
+def _line_of_word(head: str, key: str, word: str) -> int:
+    """Return the line of the file on which a word appears under a key of the head."""
+    lines = head.splitlines()
+    begin = line_of_keys(head, [key]) or 1
+    quoted = re.compile(rf"[\"']{re.escape(word)}[\"']")
+    near = (number for number, line in enumerate(lines[begin - 1 :], begin) if quoted.search(line))
+    return next(near, begin) + 1
+
+
+def missing_words(gaps: Sequence[Missing]) -> str:
+    """Return how many gaps there are, in words: `2 things are missing`."""
+    return "1 thing is missing" if len(gaps) == 1 else f"{len(gaps)} things are missing"
+
+
+def _make_time_test(ends: float) -> Callable[[object], bool]:
+    """Return a function that returns whether the time `ends` (time.monotonic) has passed."""
+    return lambda found: time.monotonic() > ends

@@ -1,0 +1,191 @@
+"""The questions about a new sheet or other content, as options of a command and asked at the terminal."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..content.drafts import Draft, Question, one_of
+from ..problems import Usage, listed, nearest
+from ..safe_reading import make_printable
+from .argument_names import Noun, choice
+from .name_lookup import content_names
+from .options import BOTH, STRIKE_TITLE
+
+if TYPE_CHECKING:
+    from ..content.book import Book
+    from ..registry.declaration import System
+
+FEW = 6
+"""The most words that an option's help lists in place of a value."""
+
+
+def option_for_question(question: Question, panel: str | None = None) -> inspect.Parameter:
+    """Return the option for the answer to a question, listed in a panel of the help."""
+    default = f" Default: {question.default}." if question.default else ""
+    option = typer.Option(
+        f"--{question.key}",
+        metavar=_noun_for_answer(question),
+        help=f"{question.help}{default}",
+        rich_help_panel=panel,
+    )
+    return inspect.Parameter(
+        _parameter_name(question),
+        inspect.Parameter.KEYWORD_ONLY,
+        default="",
+        annotation=Annotated[str, option],
+    )
+
+
+def _noun_for_answer(question: Question) -> Noun:
+    if not question.of:
+        return Noun("TEXT", content_names(question.kind) if question.kind else None)
+    known = choice(*question.of)
+    return known if len(question.of) <= FEW else known.called("TEXT")
+
+
+def _parameter_name(question: Question) -> str:
+    return f"answer_{question.key.replace('-', '_')}"
+
+
+def answers_typed(questions: Sequence[Question], typed: Mapping[str, object]) -> dict[str, str]:
+    """Return the answers typed as options, by the question's key; "" for missing ones."""
+    return {question.key: str(typed.get(_parameter_name(question), "")) for question in questions}
+
+
+def valid_answer(question: Question, text: str) -> str:
+    """Return the answer, or the default for an empty one. Raises Usage for an invalid answer."""
+    answer = text.strip() or question.default
+    try:
+        question.read(answer)
+    except ValueError as error:
+        raise Usage(f"--{question.key} {answer!r}: it should be {error}.") from None
+    return answer
+
+
+def ask_text(question: str, default: str = "") -> str:
+    """Ask a question at the terminal and return the answer. Raises Usage at the end of input."""
+    from .encoding import decode_typed
+
+    _print_wrapped(make_printable(question) + (f" [{make_printable(default)}]" if default else ""))
+    try:
+        return decode_typed(input("? ")).strip()
+    except EOFError:
+        raise Usage("There was no answer.", "Nothing was written.") from None
+
+
+def ask_until_valid(question: Question) -> str:
+    """Ask a question at the terminal until the answer is valid, and return it."""
+    while True:
+        text = ask_text(question.asks, question.default) or question.default
+        try:
+            question.read(text)
+        except ValueError as error:
+            _print_wrapped(
+                f"It should be {make_printable(str(error))}"
+                + ("" if str(error).endswith(("?", ".")) else ".")
+            )
+        else:
+            return text
+
+
+def _print_wrapped(text: str) -> None:
+    import textwrap
+
+    from .result import print_text
+    from .terminal_output import terminal_columns
+
+    print_text(textwrap.fill(text, terminal_columns(), break_on_hyphens=False) + "\n")
+
+
+# Sheets: each game has its own
+
+STRIKE = "strike"
+"""The name of Strike!'s own sheets among those of other games."""
+
+
+@cache
+def sheet_drafts(kind: str) -> Mapping[str, Draft]:
+    """Return the drafts for sheets of a kind (characters or creatures), by game."""
+    from ..registry import installed_systems
+    from ..registry.installed import load_object
+
+    return {
+        game_of_sheets(system): load_object(system.absolute(of.draft))
+        for system in installed_systems()
+        if (of := system.content.get(kind)) and of.draft
+    }
+
+
+def game_of_sheets(system: System) -> str:
+    """Return the game whose sheets a system reads.
+
+    It is "strike" for strike's own systems, otherwise the system itself.
+    """
+    from ..registry import installed
+
+    return STRIKE if system.name in installed.index().plugins[0].systems else system.name
+
+
+def game_option(kind: str) -> inspect.Parameter:
+    """Return the option `--system`, with which the game of a new sheet is chosen."""
+    option = typer.Option(
+        "--system",
+        metavar=Noun("GAME", words=lambda: dict.fromkeys((STRIKE, *sheet_drafts(kind)))),
+        help="The game of the sheet, if the campaign plays several.",
+    )
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Parameter("system", keyword, default="", annotation=Annotated[str, option])
+
+
+def has_question(draft: Draft, key: str) -> bool:
+    """Return whether a draft asks the question with this key."""
+    return any(question.key == key for question in draft.questions)
+
+
+def options_for_drafts(drafts: Mapping[str, Draft]) -> Iterator[inspect.Parameter]:
+    """Yield an option for each question in the drafts of several games, each once.
+
+    Options that not all of these games have are listed under the games' titles.
+    """
+    from ..registry import load_system
+
+    seen: set[str] = set()
+    titles = {game: STRIKE_TITLE if game == STRIKE else load_system(game).title for game in drafts}
+    for draft in drafts.values():
+        for question in draft.questions:
+            if question.key not in seen:
+                by = [titles[game] for game, each in drafts.items() if has_question(each, question.key)]
+                yield option_for_question(question, None if len(by) == len(titles) else BOTH.join(by))
+        seen |= {question.key for question in draft.questions}
+
+
+def game_of_sheet(
+    book: Book, drafts: Mapping[str, Draft], wanted: str, typed: Mapping[str, object], *, asks: bool
+) -> str:
+    """Return the game of a new sheet.
+
+    It is `wanted`, or the only game that the campaign plays, or the only one with questions for the typed
+    answers. Otherwise it is asked for, or without `asks` the first of them. Raises Usage for an unknown game.
+    """
+    known = [STRIKE, *(game for game in drafts if game != STRIKE)]
+    if wanted and wanted not in known:
+        told = f"--system: no sheet of {wanted!r}.{nearest(wanted, known)}"
+        raise Usage(told, f"One of {listed(known)}.")
+    if wanted:
+        return wanted
+    from ..registry import installed
+
+    own = installed.index().plugins[0].systems
+    named = list(dict.fromkeys(STRIKE if name in own else name for name in book.systems))
+    played = [name for name in named if name in known] or [STRIKE]
+    questions = {game: drafts[game].questions for game in played if game in drafts}
+    found = [game for game in questions if any(answers_typed(questions[game], typed).values())] or played
+    if len(found) == 1 or not asks:
+        return found[0]
+    told = f"For which game? ({listed(found)})"
+    return ask_until_valid(Question("system", told, "", found[0], one_of(*found)))

@@ -1,0 +1,69 @@
+"""The report of an unexpected error in a plugin: the plugin, the file and the line."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from inspect import unwrap
+from pathlib import Path
+from types import FunctionType
+
+from ..problems import PluginProblem, Problem
+from ..registry.code_origin import plugin_of_file
+from ..registry.installed import Installed
+
+DEBUG = "--debug"
+OWN = Path(__file__).parents[1]
+"""The folder of strike's own code."""
+
+
+def plugin_error_problem(
+    error: Exception, command: str, campaign: Callable[[], Path | None], function: object = None
+) -> Problem | None:
+    """Return the problem that reports a plugin's error. With --debug the traceback is printed to stderr.
+
+    The plugin is the one whose code raised the error; if none did, the one that declares `function`, the
+    command's function. None if no plugin was involved, or if faults in the campaign's files explain the error
+    (`campaign` returns their folder); also for errors of the operating system in strike's own code.
+    """
+    found = next(_places_in_plugins(error, function), None)
+    if found is None or _is_explained_by_campaign_files(campaign):
+        return None
+    plugin, place = found
+    if DEBUG in sys.argv:
+        traceback.print_exception(error, file=sys.stderr)
+    move = getattr(error, "strike_move", "")
+    told = f"{type(error).__name__}: {error}".rstrip(": ")
+    recorded = "Nothing was recorded." if move else "`strike log --last 1` shows the last recorded command."
+    return PluginProblem(
+        f"`{move or command}` failed in {plugin.distribution} {plugin.version} ({plugin.name}), "
+        f"{place}: {told}.",
+        f"{recorded} `{DEBUG}` shows the whole trace; please tell its author.",
+    )
+
+
+def _places_in_plugins(error: Exception, function: object) -> Iterator[tuple[Installed, str]]:
+    """Yield each plugin through whose code the error passed, with file and line, the innermost first.
+
+    The plugin of the command's function comes last. For an error of the operating system only those further
+    in than strike's own code are yielded.
+    """
+    code = unwrap(function).__code__ if isinstance(function, FunctionType) else None
+    lines = [(each.filename, each.lineno) for each in reversed(traceback.extract_tb(error.__traceback__))]
+    for file, line in lines + ([(code.co_filename, code.co_firstlineno)] if code else []):
+        if isinstance(error, OSError) and Path(file).is_relative_to(OWN):
+            return
+        if plugin := plugin_of_file(file):
+            yield plugin, f"{file}, line {line}"
+
+
+def _is_explained_by_campaign_files(campaign: Callable[[], Path | None]) -> bool:
+    """Return whether the campaign's files have a form that can't be played, which explains any error."""
+    from ..campaign.doctor import find_form_problem
+
+    try:
+        folder = campaign()
+        return folder is not None and find_form_problem(folder) is not None
+    except Problem:
+        return True

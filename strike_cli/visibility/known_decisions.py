@@ -1,0 +1,170 @@
+"""Open decisions, and the purposes of rolls, as an audience may know them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ..kernel import statements
+from ..kernel.statements import Clause, say
+from ..registry import installed, load_system, scene_systems, system_of_move
+from ..registry.scenes import so_far_in_words
+from ..tabletop.people import GameMaster, names_to_store
+from ..tabletop.scene import Asked, Scene
+from .audience import PARTY, Audience
+from .players_speaker import PlayersSpeaker, TableNames, Unknown, table_names_in
+
+if TYPE_CHECKING:
+    from ..kernel.facts import State
+    from ..kernel.journal_types import WaitingDecision
+    from ..kernel.procedure import Roll
+
+
+def decision_for_audience(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) -> Asked | None:
+    """Return an open decision as an audience may know it; `scenes` are all scenes under way.
+
+    Return None if it is secret, or if a hidden person decides, is its subject or among its options: without
+    that person it might not even be asked. Words and dice that name a hidden person are left out. If numbers
+    are secret from players, so are the words and dice that led to it and the effects of its options, since
+    any of them may reveal a number.
+    """
+    if asked is None:
+        return None
+    if asked.item is not None and "names" in asked.item and not audience.gm:
+        return _known_decision(asked, asked.item, scenes, audience)
+    if asked.item is not None:
+        speaker = GameMaster(names=asked.item.get("names", {}), language=audience.language)
+        asked = asked._replace(said=so_far_in_words(asked.item, speaker))
+    if audience.gm:
+        return asked
+    kept = TableNames(scenes).name_search
+    if asked.secret or kept.finds_in(asked.who, asked.what, asked.text, asked.options, asked.labels):
+        return None
+    others = any(one.meters and one.side != PARTY for scene in scenes for one in scene.people.values())
+    silent = others and audience.meters != "exact"
+    return asked._replace(
+        labels=() if silent else asked.labels,
+        said=() if silent else tuple(words for words in asked.said if not kept.finds_in(words)),
+        dice=() if silent else tuple(roll for roll in asked.dice if not kept.finds_in(roll)),
+    )
+
+
+def _concerns_unseen_people(item: WaitingDecision, table: TableNames) -> bool:
+    """Return whether a decision in a system with scenes concerns somebody out of players' sight.
+
+    While a scene begins, nobody is in it yet, and a person who comes hidden is nowhere yet. A decision of the
+    party concerns only people whom it knows.
+    """
+    about = _stored_decision(item)
+    if isinstance(about, statements.Decision) and about.answers == "person":
+        people = {*item["options"]}
+    else:
+        meant = (
+            statements.statement_from_fields(str(each["clause"]), each)
+            for each in item.get("means", ())
+            if "clause" in each
+        )
+        people = {id for one in meant if one for sort, id in one.ids() if sort == "person"}
+    if (
+        people <= table.seen.keys()
+        or item["who"] == "the party"
+        or item["command"] not in installed.index().moves
+    ):
+        return False
+    return load_system(system_of_move(item["command"])) in scene_systems().values()
+
+
+def _known_decision(
+    asked: Asked, item: WaitingDecision, scenes: Sequence[Scene], audience: Audience
+) -> Asked | None:
+    """Return a decision that the state stores with its fields, in words for an audience.
+
+    Return None if it may not know of it.
+    """
+    table = TableNames(scenes)
+    if _concerns_unseen_people(item, table):
+        return None
+    numberless = () if audience.meters == "exact" else {person for person, _ in table.others}
+    hidden = {person: name for person, name in table.hidden.items() if person not in table.seen}
+    unknown = Unknown(hidden, table.secret_zones, table.name_search)
+    speaker = PlayersSpeaker(item["names"], unknown, audience.language, numberless)
+    text = (
+        None
+        if asked.secret or not speaker.audience_may_know("person", asked.who)
+        else _question_for_players(asked, item, speaker)
+    )
+    if text is None:
+        return None
+    options = list(_known_options(asked, item, speaker))
+    if len(options) < len(asked.options):
+        return None
+    return asked._replace(
+        text=text,
+        options=tuple(option for option, _ in options),
+        labels=tuple(label for _, label in options) if any(label for _, label in options) else (),
+        said=so_far_in_words(item, speaker),
+        dice=tuple(roll for roll in asked.dice if speaker.audience_may_know("person", roll.who)),
+        item=None,
+    )
+
+
+def roll_purpose_for_players(roll: Roll, gm: GameMaster, state: State) -> str:
+    """Return the purpose of a roll whose faces players are to enter, reduced to what they may know.
+
+    An example is `attack (Lantern Flare at Goblin 3)`. `gm` has the present names.
+    """
+    table = table_names_in(state)
+    hidden = {person: name for person, name in table.hidden.items() if person not in table.seen}
+    unknown = Unknown(hidden, table.secret_zones, table.name_search)
+    speaker = PlayersSpeaker(names_to_store((), [roll.why], gm), unknown, gm.language)
+    purpose = speaker.language.purpose(roll.purpose)
+    purpose = purpose if speaker.audience_may_read(purpose) else ""
+    if isinstance(roll.why, Clause):
+        why = say(roll.why, speaker) or ""
+    else:
+        why = roll.why if speaker.audience_may_read(roll.why) else ""
+    return f"{purpose} ({why})" if purpose and why else purpose or why
+
+
+def _question_for_players(asked: Asked, item: WaitingDecision, speaker: PlayersSpeaker) -> str | None:
+    """Return the question of a decision; None if it is about something that players may not know of."""
+    about = _stored_decision(item)
+    if about is not None:
+        return say(about, speaker)
+    return (
+        asked.text
+        if speaker.audience_may_read(asked.what) and speaker.audience_may_read(asked.text)
+        else None
+    )
+
+
+def _stored_decision(item: WaitingDecision) -> statements.Statement | None:
+    """Return the decision as an object, if the state stores its fields; else None."""
+    return (
+        statements.statement_from_fields(str(item["about"]["decision"]), item["about"])
+        if "about" in item
+        else None
+    )
+
+
+def _known_options(asked: Asked, item: WaitingDecision, speaker: PlayersSpeaker) -> Iterator[tuple[str, str]]:
+    """Yield the options that name only people whom players may know of, each with its meaning.
+
+    The meaning is "" if players may not know it.
+    """
+    labels, about = asked.labels or ("",) * len(asked.options), _stored_decision(item)
+    for number, option in enumerate(asked.options):
+        if "means" in item:
+            means = item["means"][number]
+            clause = (
+                statements.statement_from_fields(str(means["clause"]), means) if "clause" in means else None
+            )
+            words = say(clause, speaker) if clause else str(means["text"])
+            if words is not None:
+                yield option, words
+        elif isinstance(about, statements.Decision):
+            words = statements.option_words(about, option, speaker)
+            if words is not None or option in about.options:
+                yield option, words or ""
+        elif speaker.audience_may_read(option) and speaker.audience_may_read(labels[number]):
+            yield option, labels[number]

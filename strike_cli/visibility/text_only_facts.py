@@ -1,0 +1,93 @@
+"""Facts that consist of words alone, and the part of their words that players may read.
+
+Journals had them before facts had classes, and a plugin may still use them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, cast
+
+from ..kernel.roll_data import rolls_in_fact
+from .free_text_redaction import HiddenNameSearch
+from .secret_picks import without_changes
+
+if TYPE_CHECKING:
+    from ..kernel.journal_types import FactKept
+
+REASONS = ("sources", "modifiers")
+"""The keys of a roll's reasons."""
+
+
+class WordsRedaction:
+    """The redaction of facts that have only words.
+
+    `named` finds all names that are secret from players, and `zones` those of secret zones. `numberless` are
+    people whose numbers are secret, with the ids of their meters.
+    """
+
+    def __init__(
+        self, named: HiddenNameSearch, zones: HiddenNameSearch, numberless: Collection[tuple[str, str]]
+    ) -> None:
+        self._named = named
+        self._zones = zones
+        self._others = numberless
+
+    def part_for_players(self, fact: FactKept) -> FactKept | None:
+        """Return the part of a fact that players may know: the fact itself for all, None for nothing."""
+        plain = self._drop_numbers(fact)
+        return plain and self._drop_hidden(plain)
+
+    def _drop_numbers(self, fact: FactKept) -> FactKept | None:
+        """Return a fact in words that give no number of anybody but the party.
+
+        The rule that made the fact has provided these words (`without_hp`). None for a fact that changes a
+        meter and has no such words.
+        """
+        if not self._others:
+            return fact
+        changed = {tuple(path.split(".")[-2:]) for path, _, _ in fact["changes"]}
+        touched = not changed.isdisjoint(self._others)
+        words = fact.get("without_hp")
+        if words is not None and (touched or any(person == fact["who"] for person, _ in self._others)):
+            return {**fact, "text": words}
+        return None if touched and words is None else fact
+
+    def _drop_hidden(self, fact: FactKept) -> FactKept | None:
+        """Return a fact without its parts about hidden people and zones; None if nothing remains.
+
+        These are hidden zones among a roll's reasons, and people in its `parts`, which are the words about
+        each person after a common beginning (`lead`).
+        """
+        if not self._names_hidden(fact):
+            return fact
+        plain = cast("FactKept", self._drop_reasons(fact))
+        if not self._names_hidden(plain):
+            return plain
+        parts = {
+            person: words
+            for person, words in fact.get("parts", {}).items()
+            if not self._named.finds_in(person, words)
+        }
+        rolls = [roll for roll in rolls_in_fact(fact, "rolls") if not self._named.finds_in(roll)]
+        text = f"{fact.get('lead', '')}{', '.join(parts.values())}."
+        left: FactKept = {**fact, "text": text, "parts": parts, "rolls": rolls}
+        return left if parts and not self._names_hidden(left) else None
+
+    def _drop_reasons(self, value: object) -> object:
+        """Return the value without a roll's reasons, at any depth, that name a hidden zone."""
+        if isinstance(value, Mapping):
+            return {
+                key: [one for one in inner if not self._zones.finds_in(one)]
+                if key in REASONS and isinstance(inner, list)
+                else self._drop_reasons(inner)
+                for key, inner in value.items()
+            }
+        return [self._drop_reasons(one) for one in value] if isinstance(value, list) else value
+
+    def _names_hidden(self, fact: FactKept) -> bool:
+        """Return whether a fact names anything hidden.
+
+        Its changes aren't searched, since they are not sent.
+        """
+        return not self._named.is_empty and self._named.finds_in(without_changes(fact))
