@@ -1,6 +1,6 @@
 """The map of a fight: squares, sight, zones, and movement with the Opportunities that it gives.
 
-- The ground: `doors`, `zones`, `areas`.
+- The ground: `zones`, `areas`.
 - Seeing and reaching: `sight`, `fog`, `ranges`.
 - Moving: `move` (begin here), `enter_square`, `forced_movement`, `opportunity`.
 

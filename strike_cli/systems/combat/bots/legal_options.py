@@ -13,10 +13,12 @@ from math import comb
 from typing import NamedTuple
 
 from strike_cli.kernel.procedure import Args, World
+from strike_cli.play.gm_override.maps import DoorByHand
 from strike_cli.play.gm_override.people import HideByHand
 from strike_cli.play.legal_options import Option, why_not
 from strike_cli.problems import Refused, is_allowed
 from strike_cli.tabletop.grid import Square, format_square
+from strike_cli.tabletop.paths import doors_ahead, opened_grid
 
 from ..board.areas import AIMED, squares_to_aim_at
 from ..board.move import MoveAction, destinations
@@ -314,3 +316,18 @@ def leave_option(combatant: str, *, surrender: bool = False) -> Option:
     return Option(
         "combat leave", LeaveFight(who=combatant, surrender=surrender), ("leave", combatant, *flags)
     )
+
+
+def door_opening_options(fight: Fight, combatant: str, there: Square) -> Iterator[Option]:
+    """Yield options to open a door next to a creature, if only this door keeps it from the square `there`.
+
+    It is on a square, or in the wall between two. Opening it takes no action: the command is a game master's
+    override.
+    """
+    found = doors_ahead(
+        fight.grid, opened_grid(fight.data["map"]), fight.at(combatant), fight.size(combatant), there
+    )
+    for square, beyond in found:
+        where = [format_square(one) for one in (square, beyond) if one]
+        args = DoorByHand(at=where[0], beyond=where[-1] if beyond else "", open=True)
+        yield Option("combat door", args, ("door", "open", *where))

@@ -20,7 +20,6 @@ from strike_cli.tabletop.paths import opened_grid
 from strike_cli.tabletop.status_effects import effect_banning
 
 from ..board.areas import AIMED
-from ..board.doors import door_opening_options
 from ..board.enter_square import known_hazards
 from ..board.move import MoveAction
 from ..board.sight import known_squares
@@ -33,7 +32,7 @@ from ..steps import UNROLLED, WAYS, steps_with_nested
 from ..turns.turn import Escape, Stand
 from .creature_tactics import USUALLY, Habit, read_habit
 from .forecast import PLANNED, USUAL
-from .legal_options import END_TURN, FINISH, INITIATIVE, TURN, power_option, should_flee
+from .legal_options import END_TURN, FINISH, INITIATIVE, TURN, door_opening_options, power_option, should_flee
 from .objective_moves import winning_options
 from .power_purpose import purpose_of
 from .retreat import break_off_options
