@@ -115,7 +115,7 @@ def decode_entry(line: bytes) -> JournalEntry:
         fault = "it is not JSON"
     if fault:
         raise NoEntry(fault)
-    found = cast("JournalEntry", entry)  # `_fault_of` has checked every key that is read
+    found = cast("JournalEntry", entry)  # `_entry_fault` has checked every key that is read
     if "after" in found and "head" not in found:
         found.setdefault("names", {})
     return found

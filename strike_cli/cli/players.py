@@ -249,7 +249,7 @@ def _play_proposed_command(options: Options, folder: Path, proposal: Proposal) -
     whole = [*proposal.words]
     if (
         proposal.words[0] != "undo" or proposal.by
-    ):  # `is_still_open` allows undo only of their own last command
+    ):  # `is_still_possible` allows undo only of their own last command
         # The file may be forged: only commands that may come from outside are played.
         invocation = invocation._replace(outsider=Outsider(Asker.PROPOSAL))
         whole = command_from_outside(proposal.words, Asker.PROPOSAL, invocation).words

@@ -185,7 +185,7 @@ def _join_parts(parts: Sequence[str | tuple[bool, Slot]]) -> Telling:
         words = [slot(statement, speaker) for slot in slots]
         return None if None in words or not all(words[each] for each in said) else form % tuple(words)
 
-    join_words.or_nothing = or_nothing  # type: ignore[attr-defined]  # read by `_optional`
+    join_words.or_nothing = or_nothing  # type: ignore[attr-defined]  # read by `_parse_optional`
     return join_words
 
 

@@ -67,7 +67,7 @@ def stored_path(world: World, person: str) -> str:
 
 def characters_in(state: Mapping[str, object]) -> Mapping[str, CharacterKept]:
     """Return the changes that play has made to characters, by id."""
-    found: Mapping[str, CharacterKept] = state.get("characters", _NOBODY)  # type: ignore[assignment]  # as in `scenes_with`
+    found: Mapping[str, CharacterKept] = state.get("characters", _NOBODY)  # type: ignore[assignment]  # as in `scenes_of_person`
     return found
 
 

@@ -239,7 +239,7 @@ def bonus_for_round(world: World, which: WhichRoll, value: int, why: Clause, ahe
 
 
 def reason_to_json(why: Clause) -> dict[str, object]:
-    """Return a reason as the state stores it; `clause_of_json` is the inverse."""
+    """Return a reason as the state stores it; `clause_from_json` is the inverse."""
     return clause_as_json(why, GameMaster())
 
 

@@ -92,7 +92,7 @@ def ask_whether_to_stay(fight: Fight, combatant: str, way: Sequence[Square]) -> 
     """Ask a player whether their creature stays where it is instead of paying the price of a path.
 
     Returns True if it stays. Nobody is asked, and it is False, if the path costs nothing besides movement, or
-    if questions about this creature aren't asked (`is_asked`).
+    if questions about this creature aren't asked (`is_asked_before_provoking`).
     """
     if not is_asked_before_provoking(fight, combatant):
         return False
