@@ -264,7 +264,7 @@ def _replacement_outside_quotes(pattern: str, by: str) -> Mend:
     return replace_matches
 
 
-def _correction_of_value(mend: Mend) -> Mend:
+def _limit_to_value(mend: Mend) -> Mend:
     """Return a function that applies the correction `mend` only to the value after a key."""
 
     def correct_line(code: str) -> str | None:
@@ -434,35 +434,35 @@ _ADVICE: tuple[tuple[str, Mend], ...] = (
         _replacement_outside_quotes(rf"^({_PLAIN_KEY})\s*(?::=|==|=>|:)\s*", r"\1 = "),
     ),
     ("a key is one word, or stands in quotes", _quote_key),
-    ("write a comma between two items", _correction_of_value(_add_commas)),
+    ("write a comma between two items", _limit_to_value(_add_commas)),
     (
         "write = between a key and its value",
-        _correction_of_value(_replacement_outside_quotes(rf"(?<=[{{,])(\s*{_PLAIN_KEY})\s*:\s*", r"\1 = ")),
+        _limit_to_value(_replacement_outside_quotes(rf"(?<=[{{,])(\s*{_PLAIN_KEY})\s*:\s*", r"\1 = ")),
     ),
     ("a table in braces ends without a comma", _replacement_outside_quotes(r"\s*,(?=\s*\})", "")),
     (
         "a number has no comma in it",
-        _correction_of_value(_replacement_outside_quotes(r"(?<=\d),(?=000(?:,000)*$)", "")),
+        _limit_to_value(_replacement_outside_quotes(r"(?<=\d),(?=000(?:,000)*$)", "")),
     ),
     (
         "a number has no 0 before it",
-        _correction_of_value(_replacement_outside_quotes(r"(?<![\w.+:-])([+-]?)0+(?=\d+(?![\w:-]))", r"\1")),
+        _limit_to_value(_replacement_outside_quotes(r"(?<![\w.+:-])([+-]?)0+(?=\d+(?![\w:-]))", r"\1")),
     ),
     (
         "a number has digits before its point",
-        _correction_of_value(_replacement_outside_quotes(r"(?<![\w.])(?=\.\d)", "0")),
+        _limit_to_value(_replacement_outside_quotes(r"(?<![\w.])(?=\.\d)", "0")),
     ),
     (
         "a number has digits after its point",
-        _correction_of_value(_replacement_outside_quotes(r"(?<=\d)\.(?![\w.])", ".0")),
+        _limit_to_value(_replacement_outside_quotes(r"(?<=\d)\.(?![\w.])", ".0")),
     ),
-    ("write true or false", _correction_of_value(_fix_boolean)),
+    ("write true or false", _limit_to_value(_fix_boolean)),
     ("a key needs a value: take out this line", _remove_null_line),
-    ("put brackets around a list", _correction_of_value(_add_brackets)),
-    ("a quote is missing at its end", _correction_of_value(_close_quote)),
-    ("a bracket is missing at its end", _correction_of_value(_add_closing_brackets)),
-    ("put the other quotes around quotes", _correction_of_value(_requote_value)),
-    ("put quotes around text", _correction_of_value(_quote_value)),
+    ("put brackets around a list", _limit_to_value(_add_brackets)),
+    ("a quote is missing at its end", _limit_to_value(_close_quote)),
+    ("a bracket is missing at its end", _limit_to_value(_add_closing_brackets)),
+    ("put the other quotes around quotes", _limit_to_value(_requote_value)),
+    ("put quotes around text", _limit_to_value(_quote_value)),
 )
 """Common mistakes in TOML, in the order of the search: what is wrong, and its correction. Each changes only
 its own mistake wherever that occurs, so that several mistakes of a line are reported together.

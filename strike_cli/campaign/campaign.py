@@ -641,11 +641,11 @@ class Campaign:
         head: HeadMoved,
     ) -> NamedEntries:
         numbers = [entry["seq"] for entry in entries]
-        from .facts import Redone, Undone, entries_with_names, speaker_for_entries
+        from .facts import Redone, Undone, entries_with_names, speaker_naming_entries
 
         told, language = Undone(numbers) if command == "undo" else Redone(numbers), self.book.locale()
         moved = entries_with_names(entries, language)
-        fact = Happened(told, tuple(changes), tuple(places)).as_json(speaker_for_entries(moved, language))
+        fact = Happened(told, tuple(changes), tuple(places)).as_json(speaker_naming_entries(moved, language))
         # The names for players are made from what they were shown (`heard`), so none is stored.
         self.commit(command, {"count": len(entries)}, [], [fact], state, head=head, names={})
         return moved

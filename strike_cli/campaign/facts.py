@@ -76,7 +76,7 @@ def entries_with_names(entries: Sequence[JournalEntry], language: Language) -> l
     return [(one, f"#{one['seq']} {entry_headline(one, language)}") for one in entries]
 
 
-def speaker_for_entries(entries: Sequence[tuple[JournalEntry, str]], language: Language) -> GameMaster:
+def speaker_naming_entries(entries: Sequence[tuple[JournalEntry, str]], language: Language) -> GameMaster:
     """Return a game master's speaker that calls these entries by the names given with them."""
     return GameMaster(names={f"entry:{one['seq']}": words for one, words in entries}, language=language)
 

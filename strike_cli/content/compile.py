@@ -204,7 +204,7 @@ class Compiler:
         mentioned = [] if is_listed else self._mentioned_plugins(named)
         if not mentioned and (self.folder is None or not (problem or self.left_out)):
             return compiled
-        unlisted = mentioned + self._needed_plugins([*named, *mentioned])
+        unlisted = mentioned + self._find_plugins_by_faults([*named, *mentioned])
         if unlisted and not is_listed:
             return {**self._compile_with([*named, *unlisted]), "unlisted": unlisted}
         if problem is None:
@@ -258,7 +258,7 @@ class Compiler:
                 found.append(plugin.name)
         return found
 
-    def _needed_plugins(self, named: Sequence[str]) -> list[str]:
+    def _find_plugins_by_faults(self, named: Sequence[str]) -> list[str]:
         """Return the further plugins that leave the fewest faults, without any that changes nothing."""
         others = [each.name for each in installed.index().plugins[1:] if not each.broken]
         others = [name for name in others if name not in named]

@@ -186,7 +186,7 @@ def find_trick(world: World, person: str, name: str) -> Trick:
     ]
 
 
-def trick_uses(world: World, person: str, trick: Trick) -> int:
+def times_trick_used(world: World, person: str, trick: Trick) -> int:
     """Return how often a Trick was used; the count stops at the house rule `trick_uses` (STR-CORE-32)."""
     return character_state(world, person).get("trick_uses", {}).get(slug(trick.name), 0)
 
@@ -206,7 +206,7 @@ def play_trick(world: World, args: UseTrick) -> Procedure[TrickUsedData]:
         )
     yield from spend_action_point(world, person, TheTrick(trick.name))
     most = world.book.house["trick_uses"]
-    uses = min(trick_uses(world, person, trick) + 1, most)
+    uses = min(times_trick_used(world, person, trick) + 1, most)
     used = {f"characters.{person}.trick_uses.{slug(trick.name)}": uses}
     yield world.tell(TrickUsed(person, trick.name), used)
     return {

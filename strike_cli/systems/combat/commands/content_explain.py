@@ -20,7 +20,7 @@ from ..harm import ending_event_named
 from ..numbers import numbers
 from ..powers.power import has_attack_roll, target_group_word
 from ..steps import ANSWERS, PARTS, PARTS_TOLD, SHAPES, USER, steps_with_nested, trigger_in_words
-from ..steps.step import condition_words_in_explanation, describe_status_steps, describe_step
+from ..steps.step import describe_status_steps, describe_step, if_clause_in_explanation
 from .power_descriptions import power_words as power_in_words
 
 if TYPE_CHECKING:
@@ -76,8 +76,7 @@ def explain_power(book: Book, table: PowerWritten) -> list[ExplainedLine]:
         lines.append(ExplainedLine("Die", _attack_table_words(table)))
     lines += [
         ExplainedLine(
-            "More",
-            f"{bonus['amount']} extra damage, not doubled{condition_words_in_explanation(book, bonus)}",
+            "More", f"{bonus['amount']} extra damage, not doubled{if_clause_in_explanation(book, bonus)}"
         )
         for bonus in table["bonus"]
     ]

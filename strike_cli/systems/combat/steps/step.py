@@ -197,12 +197,12 @@ def describe_step(book: ContentOfFights, step: StepTable, target: str = "the tar
     combatant = target if step["to"] == "target" else WHOM_TOLD[step["to"]]
     combatant += f" within {step['within']}" if "within" in step else ""
     combatant += f" of {target}" if step.get("from") == "target" else ""
-    return step_class_of(book, step)(step).describe(book, combatant) + condition_words_in_explanation(
+    return step_class_of(book, step)(step).describe(book, combatant) + if_clause_in_explanation(
         book, step, combatant
     )
 
 
-def condition_words_in_explanation(
+def if_clause_in_explanation(
     book: ContentOfFights, step: StepTable | BonusWritten, combatant: str = "the target"
 ) -> str:
     """Return the conditions of a step or of bonus damage in an explanation; "" without any."""

@@ -48,7 +48,7 @@ def show(options: Options, who: Who) -> Result:
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import fallback_of, skills_of
 
-    from ..points import complication_count, may_fall_back, trick_uses
+    from ..points import complication_count, may_fall_back, times_trick_used
     from ..skill_roll import skill_uses
     from ..skills_and_traits import tricks_of
 
@@ -58,7 +58,7 @@ def show(options: Options, who: Who) -> Result:
         levels = world.get(f"characters.{one}.levels", 0)
         fallback, ready = fallback_of(world, one), may_fall_back(world, one)
         skills = {skill: skill_uses(world, one, skill) for skill in skills_of(world, one)}
-        tricks = {trick.name: trick_uses(world, one, trick) for trick in tricks_of(world, one)}
+        tricks = {trick.name: times_trick_used(world, one, trick) for trick in tricks_of(world, one)}
         towards, earned = complication_count(world, one)
         need, most = house["skill_uses_for_trick"], house["trick_uses"]
         of_complications = house["complication_uses"]

@@ -52,7 +52,7 @@ def list_(options: Options, who: Who) -> Result:
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import action_points
 
-    from ..points import reason_trick_unusable, trick_uses
+    from ..points import reason_trick_unusable, times_trick_used
     from ..skills_and_traits import tricks_of
 
     with options.campaign() as campaign:
@@ -64,7 +64,7 @@ def list_(options: Options, who: Who) -> Result:
         data = []
         for trick in tricks_of(world, one):
             blocked = reason_trick_unusable(world, one, trick)
-            uses = trick_uses(world, one, trick)
+            uses = times_trick_used(world, one, trick)
             data.append(
                 {
                     "name": trick.name,
