@@ -24,9 +24,9 @@ from random import Random
 from statistics import fmean, variance
 from typing import NamedTuple
 
-from strike_cli.content.book import Book, open_book
+from strike_cli.content.merged_content import Book, open_book
 from strike_cli.sim.bot_players import NAMES
-from strike_cli.sim.fight import FrozenCampaign, play_day
+from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
 from strike_cli.sim.simulated_system import WON, Lineup
 
 ARCHETYPES = (

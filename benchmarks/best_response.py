@@ -24,17 +24,17 @@ from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from benchmarks.measure import ONCE
-from strike_cli.content.book import Book, open_book
+from strike_cli.content.merged_content import Book, open_book
 from strike_cli.kernel.driver import SeededDice, drive
-from strike_cli.kernel.exhaustive import TooManyWays
-from strike_cli.kernel.facts import State
+from strike_cli.kernel.exact_odds import TooManyWays
 from strike_cli.kernel.procedure import World
+from strike_cli.kernel.state_changes import State
 from strike_cli.play.legal_options import Option
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.registry import load_system
 from strike_cli.sim.bot_players import NAMES, find_player
 from strike_cli.sim.simulated_system import Lineup
-from strike_cli.systems.combat.bots.endgame import EndgameSearch
+from strike_cli.systems.combat.bots.endgame_search import EndgameSearch
 from strike_cli.systems.combat.bots.forecast import USUAL
 from strike_cli.systems.combat.bots.legal_options import INITIATIVE, candidate_options
 from strike_cli.systems.combat.fight import PARTY, Fight

@@ -27,14 +27,14 @@ import httpx
 from benchmarks.campaigns import in_a_fight
 from benchmarks.measure import size
 from strike_bridge.consent import record_consent
-from strike_bridge.cursor import open_cursor
+from strike_bridge.delivery_record import open_cursor
 from strike_bridge.dry_run import dry_run
 from strike_bridge.http_request import HEADERS, as_json
 from strike_bridge.operations import follow, push
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets import make_target
 from strike_cli.campaign import Campaign
-from strike_cli.play.execute import PlaySettings, perform_command
+from strike_cli.play.command_execution import PlaySettings, perform_command
 
 RESULTS = size(300, 3)
 MANY = size(1_500, 3)

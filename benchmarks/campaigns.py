@@ -10,9 +10,9 @@ from pathlib import Path
 
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
-from strike_cli.campaign.entry import encode_entry
 from strike_cli.campaign.journal import line_hash
-from strike_cli.play.execute import PlaySettings, perform_command
+from strike_cli.campaign.journal_entry import encode_entry
+from strike_cli.play.command_execution import PlaySettings, perform_command
 
 
 def in_a_fight(folder: Path, entries: int = 0) -> Path:

@@ -13,10 +13,10 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.measure import ONCE, size
-from strike_cli.content.book import Book, open_book
+from strike_cli.content.merged_content import Book, open_book
 from strike_cli.kernel.driver import drive
 from strike_cli.kernel.procedure import Roll, World
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.registry import load_system
 from strike_cli.sim.bot_players import Player, find_player
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from benchmarks.measure import Run, of_processes, ratios, report, size
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
-from strike_cli.campaign.entry import encode_entry
 from strike_cli.campaign.journal import line_hash
-from strike_cli.play.execute import PlaySettings, perform_command
+from strike_cli.campaign.journal_entry import encode_entry
+from strike_cli.play.command_execution import PlaySettings, perform_command
 
 ENTRIES = size(100_000, 100)
 ROUNDS = 9

@@ -11,9 +11,9 @@ import dyce
 import icepool
 
 from benchmarks.measure import ratios, report
-from strike_cli.kernel.exhaustive import exact_chances
+from strike_cli.kernel.exact_odds import exact_chances
 from strike_cli.kernel.procedure import World
-from strike_cli.systems.core.opposed import roll_both_sides
+from strike_cli.systems.core.opposed_rolls import roll_both_sides
 from strike_cli.systems.core.skill_roll import Helper, RollingSide, outcome_row, ready_side, roll_skill_dice
 from strike_cli.tabletop.dice import Source, typed_sources
 

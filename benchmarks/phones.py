@@ -26,7 +26,7 @@ from benchmarks.measure import size
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.campaign.change_stamp import LIVELY
 from strike_cli.phones.links import link_secrets
-from strike_cli.play.execute import PlaySettings, perform_command
+from strike_cli.play.command_execution import PlaySettings, perform_command
 from strike_cli.systems.campaign.commands.table import OWN, running_bridge, running_table
 
 CROWD = size(30, 2)

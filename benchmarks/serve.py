@@ -26,7 +26,7 @@ from benchmarks.campaigns import in_a_fight
 from benchmarks.measure import ONCE, size
 from benchmarks.throughput import SEED, _whole_fights
 from strike_cli.campaign.create import create_campaign
-from strike_cli.word_splitting import split_words
+from strike_cli.command_line_splitting import split_words
 
 KEY = "the-key-of-this-door"
 WARM = size(60, 2)

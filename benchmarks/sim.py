@@ -8,11 +8,11 @@ from pathlib import Path
 
 from benchmarks.measure import ONCE, size
 from strike_cli.campaign.create import create_campaign
-from strike_cli.content.book import open_book
+from strike_cli.content.merged_content import open_book
 from strike_cli.sim.bot_players import NAMES
-from strike_cli.sim.fight import FrozenCampaign, play_day
-from strike_cli.sim.run import SimPlan, play_plan
 from strike_cli.sim.scheduler import InProcess, Processes, usable_cores
+from strike_cli.sim.sim_plan import SimPlan, play_plan
+from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
 from strike_cli.sim.simulated_system import Lineup
 
 NATURAL20 = 0.16

@@ -17,9 +17,9 @@ from statistics import fmean
 from typing import NamedTuple
 
 from benchmarks.measure import size
-from strike_cli.content.book import Book, open_book
+from strike_cli.content.merged_content import Book, open_book
 from strike_cli.sim.bot_players import NAMES
-from strike_cli.sim.fight import FightResult, FrozenCampaign, play_day
+from strike_cli.sim.simulated_fight import FightResult, FrozenCampaign, play_day
 from strike_cli.sim.simulated_system import WON, Lineup
 
 CAMPAIGN = """

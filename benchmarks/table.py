@@ -23,11 +23,11 @@ import httpx
 
 from benchmarks.campaigns import in_a_fight
 from benchmarks.measure import size
-from strike_bridge.cursor import open_cursor
-from strike_bridge.secrets import ensure_table_key
+from strike_bridge.credential_store import ensure_table_key
+from strike_bridge.delivery_record import open_cursor
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.phones.links import link_secrets
-from strike_cli.play.execute import PlaySettings, perform_command
+from strike_cli.play.command_execution import PlaySettings, perform_command
 from strike_cli.systems.campaign.commands.table import OWN, TARGET, running_bridge, running_table
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from .problems import cut_message
-from .safe_reading import parse_toml
+from .untrusted_data_reader import parse_toml
 
 MOST = 20
 """The most mistakes that are searched for in a file."""

@@ -79,7 +79,7 @@ def screen_picture(campaign: Campaign, last: int, height: int | None, audience: 
 
     def draw_rows(width: int) -> list[Row]:
         from .terminal.result import rich_console
-        from .terminal.screen.draw import draw_watched
+        from .terminal.screen.screen_drawing import draw_watched
 
         return draw_watched(shown, width, height or rich_console().size.height).rows
 

@@ -16,7 +16,8 @@ import typer
 from strike_cli.terminal.result import Numbers
 
 from .campaign.create import create_campaign, example_folder
-from .kernel.facts import pending_decisions_in
+from .command_line_splitting import quote_word
+from .kernel.state_changes import pending_decisions_in
 from .session.line_running import play_line
 from .session.session import Session
 from .terminal.argument_names import FOLDER
@@ -24,7 +25,6 @@ from .terminal.invocation import UNATTENDED
 from .terminal.options import Options, command, new_app
 from .terminal.result import Block, Line, Result, Table, print_result
 from .terminal.shared_options import ExampleOf
-from .word_splitting import quote_word
 
 if TYPE_CHECKING:
     from strike_bridge.payloads import ReadToken

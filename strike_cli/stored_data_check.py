@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from .safe_reading import LARGEST_NUMBER
+from .untrusted_data_reader import LARGEST_NUMBER
 
 Form = object
 """A form: a type; None; a tuple of forms, one of which must fit; `[form]` for a list; `{str: form}` for a

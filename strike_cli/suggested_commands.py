@@ -42,7 +42,7 @@ class CommandLine(NamedTuple):
             named = os.path.basename(self.words[0]).partition(".")[0]
             if named != STRIKE or _is_on_path(self.words[0], os.environ.get("PATH", "")):
                 return STRIKE
-        from .word_splitting import quote_word
+        from .command_line_splitting import quote_word
 
         first, *others = self.words
         if elsewhere and os.path.dirname(first):
@@ -66,7 +66,7 @@ class CommandLine(NamedTuple):
             return f"{STRIKE} {command}" if first in _ELSEWHERE else command
         if not self.campaign or first in _WITHOUT_CAMPAIGN:
             return f"{self.program_words()} {command}"
-        from .word_splitting import quote_word
+        from .command_line_splitting import quote_word
 
         return f"{self.program_words()} -C {quote_word(self.campaign)} {command}"
 

@@ -86,7 +86,7 @@ class Lesson(NamedTuple):
 
 def read_lessons(file: Path) -> list[Lesson]:
     """Return the lessons in a TOML file, in order. Raises PluginProblem for a mistake in it."""
-    from .safe_reading import parse_bundled_tables
+    from .untrusted_data_reader import parse_bundled_tables
 
     told = cast("_TourFile", parse_bundled_tables(file.read_text("utf-8"), str(file)))
     return [Lesson(each["title"], [TourStep(**step) for step in each["steps"]]) for each in told["lessons"]]

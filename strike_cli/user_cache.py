@@ -246,8 +246,8 @@ def packaged_tables(package: str, kind: str, name: str = "numbers") -> dict[str,
     kept = f"numbers-{crc32(text.encode()):08x}.json"
     found: object = read_cache(kept, text)
     if not isinstance(found, dict):
-        from .safe_reading import parse_bundled_tables
-        from .type_forms import check_typed_table
+        from .schemas_from_types import check_typed_table
+        from .untrusted_data_reader import parse_bundled_tables
 
         found = parse_bundled_tables(text, path)
         check_typed_table(found, vars(import_module(f"{package}.data"))[kind], path, text)

@@ -23,7 +23,7 @@ from support.game import Game, with_house
 from support.swift import collect_garbage_seldom, swift
 from support.thorough import THOROUGH
 
-from strike_cli.content.book import Book, open_book
+from strike_cli.content.merged_content import Book, open_book
 
 TESTS = Path(__file__).parent
 DATA = TESTS / "data"

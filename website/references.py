@@ -15,8 +15,8 @@ from typer.core import TyperArgument, TyperGroup
 
 from strike_cli import registry, validation
 from strike_cli.content.schemas import ALIASES, CAMPAIGN_HEAD, DICE, TARGET, schemas
-from strike_cli.registry.declaration import System
-from strike_cli.registry.rules import clauses_of, rules_of
+from strike_cli.registry.numbered_rules import clauses_of, rules_of
+from strike_cli.registry.system_declaration import System
 from strike_cli.session.command_catalogue import build_whole_group
 from strike_cli.terminal.options import AnyCommand, commands_of
 from strike_cli.terminal.usage_errors import Parameter
@@ -54,7 +54,7 @@ def slug(title: str) -> str:
 
 def commands() -> Iterator[tuple[str, str, AnyCommand]]:
     """Yield every command: the title of its group, its words, and the command itself."""
-    from strike_cli.registry.installed import index
+    from strike_cli.registry.installed_plugins import index
 
     for group, title in index().titles.items():
         yield from ((title, path, found) for path, found in below(build_whole_group(group), group))

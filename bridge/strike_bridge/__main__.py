@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from strike_cli.problems import BridgeProblem, Problem
-from strike_cli.safe_reading import make_printable
+from strike_cli.untrusted_data_reader import make_printable
 
 from .operations import push, push_unattended
 from .settings import find_target, read_targets

@@ -16,7 +16,7 @@ from strike_cli.visibility.audience import Audience, meter_shown_to, without_sec
 from strike_cli.visibility.audience_view import AudienceView
 from strike_cli.visibility.redaction import Banner
 
-from .projection import find_shown_scene, scene_id, square_payload
+from .state_projection import find_shown_scene, scene_id, square_payload
 
 if TYPE_CHECKING:
     from strike_table.schemas import BannerPayload, NamedPayload, TurnPayload

@@ -11,9 +11,9 @@ from typing import Concatenate, ParamSpec, TypeVar
 from strike_cli.problems import Problem
 
 from .address import origin_of
+from .credential_store import keep_session
 from .http_request import Answer, Request, Wire, converse
-from .outcome import Outcome, OutcomeKind
-from .secrets import keep_session
+from .request_outcome import Outcome, OutcomeKind
 from .targets.base import Target
 
 Given = ParamSpec("Given")

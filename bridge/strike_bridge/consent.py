@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.campaign.files import (
+from strike_cli.campaign.file_access import (
     open_plain,
     read_plain,
     replace_file,

@@ -12,10 +12,10 @@ from strike_cli.problems import CampaignProblem, Problem, listed, pluralize
 
 from .address import origin_of
 from .authenticated_wire import SessionWire
-from .cursor import must_match_journal, open_cursor
+from .delivery_record import must_match_journal, open_cursor
 from .http_request import Answer
 from .journal_reader import JournalReader
-from .outcome import SPEAKS_HTTPS, Outcome, OutcomeKind, end_with_full_stop
+from .request_outcome import SPEAKS_HTTPS, Outcome, OutcomeKind, end_with_full_stop
 from .server_clock import parse_http_date
 from .settings import Settings, read_targets
 from .targets import make_target

@@ -14,9 +14,9 @@ from strike_cli.visibility.audience_view import make_audience_view
 
 from .authenticated_wire import SessionWire
 from .consent import OwnTable
-from .cursor import Cursor, open_cursor
+from .delivery_record import Cursor, open_cursor
 from .journal_reader import JournalReader
-from .outcome import Outcome
+from .request_outcome import Outcome
 from .settings import Settings
 from .targets import make_target, require_sound_settings, target_class
 

@@ -9,7 +9,7 @@ from strike_cli.problems import BridgeProblem
 
 from .authenticated_wire import outcome_of_crash
 from .http_request import PLANNED, Answer, Request, converse
-from .outcome import APPLIED, Outcome
+from .request_outcome import APPLIED, Outcome
 from .settings import Settings
 from .targets import make_target
 from .targets.base import Target

@@ -12,7 +12,7 @@ from .authenticated_wire import SessionWire
 from .dry_run import redact_request
 from .http_request import PLANNED, Answer, PreparedRequest, Request, Wire, converse
 from .journal_results import Post
-from .outcome import Outcome
+from .request_outcome import Outcome
 from .settings import Settings
 from .targets import make_target
 from .targets.base import Target

@@ -12,11 +12,11 @@ from types import GeneratorType, MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from urllib.parse import urlsplit
 
-from strike_cli.kernel.facts import remember_in_block
+from strike_cli.kernel.state_changes import remember_in_block
 
-from . import outcome
+from . import request_outcome
 from .address import Origin, displayed_address, origin_of, request_target
-from .outcome import APPLIED, Outcome, OutcomeKind
+from .request_outcome import APPLIED, Outcome, OutcomeKind
 from .thread_waits import note_wait
 
 if TYPE_CHECKING:
@@ -274,7 +274,7 @@ class Wire:
                     *transport.exchange(request.method, target, headers, prepared.content, *timeouts)
                 )
             except Exception as error:
-                return outcome.outcome_of_error(error, sent=transport.has_sent, proxy=self._proxy)
+                return request_outcome.outcome_of_error(error, sent=transport.has_sent, proxy=self._proxy)
             finally:
                 self.took = time.monotonic() - self.used
         if self._proxy and answer.status == 407:

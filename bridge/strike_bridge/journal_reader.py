@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign.change_stamp import campaign_stamp
-from strike_cli.campaign.entry import Position
 from strike_cli.campaign.journal import FOLDER, START, Journal, line_hash
+from strike_cli.campaign.journal_entry import Position
 from strike_cli.campaign.state import STATE_FILE, head_follows_journal
 from strike_cli.campaign.state import read_state_file as read_state
-from strike_cli.kernel.facts import Change, State, apply_changes, remember_in_block, reversed_changes
+from strike_cli.kernel.state_changes import Change, State, apply_changes, remember_in_block, reversed_changes
 from strike_cli.problems import CampaignProblem
-from strike_cli.registry import installed
+from strike_cli.registry import installed_plugins
 
 if TYPE_CHECKING:
     from strike_cli.kernel.journal_types import FactKept, JournalEntry
@@ -250,4 +250,4 @@ def _filter_shown_changes(changes: Iterable[Change]) -> list[Change]:
 
 def _followed_tables() -> Collection[str]:
     """Return the names of the state's tables that tabletops show: scenes, exhibits and open decisions."""
-    return {_PENDING, *installed.index().shown}
+    return {_PENDING, *installed_plugins.index().shown}

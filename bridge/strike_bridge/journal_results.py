@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.campaign.entry import Position, parse_position
 from strike_cli.campaign.journal import entry_id
-from strike_cli.kernel.facts import State, remember_in_block
+from strike_cli.campaign.journal_entry import Position, parse_position
+from strike_cli.kernel.state_changes import State, remember_in_block
 from strike_cli.kernel.statements import Language
-from strike_cli.safe_reading import isolate_direction
+from strike_cli.untrusted_data_reader import isolate_direction
 from strike_cli.visibility.audience import PLAYERS, Audience
 from strike_cli.visibility.audience_view import AudienceView, make_audience_view
 from strike_cli.visibility.redaction import redact_entry

@@ -10,10 +10,10 @@ from strike_cli.problems import Usage
 
 from .address import origin_of
 from .consent import record_consent, require_consent
-from .cursor import Cursor, open_cursor
+from .credential_store import keep_key, keep_session
+from .delivery_record import Cursor, open_cursor
 from .http_request import Wire
 from .operations import hold_target_lock
-from .secrets import keep_key, keep_session
 from .settings import Settings
 from .targets import target_class
 

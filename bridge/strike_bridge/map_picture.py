@@ -13,10 +13,10 @@ from collections.abc import Iterable, Mapping
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
-from strike_cli.tabletop.pictures import picture_place
+from strike_cli.tabletop.map_picture_placement import picture_place
 from strike_look import LIGHT
 
-from .pictures import PictureFile
+from .campaign_pictures import PictureFile
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -11,19 +11,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from strike_cli.campaign.change_stamp import stamp_of_file
-from strike_cli.campaign.files import make_marker_file
+from strike_cli.campaign.file_access import make_marker_file
 from strike_cli.problems import BridgeProblem, Problem, Usage, listed
 from strike_cli.refusals import AnotherWorker, Unwritable
 
 from .consent import OwnTable
-from .cursor import Cursor, UnreadableCursor, open_cursor
+from .credential_store import keys_file
+from .delivery_record import Cursor, UnreadableCursor, open_cursor
 from .drift import store_lasting_differences
 from .journal_reader import JournalReader
 from .journal_results import TOGETHER, Post
-from .outcome import OutcomeKind
-from .secrets import keys_file
+from .request_outcome import OutcomeKind
 from .settings import ASIDE, CAMPAIGN_FILE, FRESHLY, Settings, bridge_file, read_targets
-from .target_status import note_outage
+from .target_outages import note_outage
 from .targets import make_target, target_class
 from .worker import AUTO, FOLLOW, PUSH, Patience, Report, Worker
 from .worker_lock import hold_lock, is_lock_held

@@ -20,7 +20,7 @@ def store_pending_edits(folder: Path, target: str, waiting: Mapping[str, str]) -
 
     Raises OSError. If none wait, the file is removed.
     """
-    from strike_cli.campaign.files import replace_file, write_scratch
+    from strike_cli.campaign.file_access import replace_file, write_scratch
 
     path = bridge_file(folder, target, SUFFIX)
     if waiting:

@@ -12,20 +12,20 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.kernel.facts import State
+from strike_cli.kernel.state_changes import State
 from strike_cli.problems import BridgeProblem
 from strike_cli.tabletop.doors import moved_door
 from strike_cli.tabletop.grid import CLOSED_DOOR, OPEN_DOOR, Grid, format_square, parse_square
 from strike_cli.tabletop.vtt_changes import DOOR, METER, MOVED, TabletopChange
 
 from .authenticated_wire import SessionWire
-from .cursor import Cursor, open_cursor
+from .delivery_record import Cursor, open_cursor
 from .drift import is_lasting_difference
 from .journal_reader import JournalReader
 from .operations import hold_target_lock
-from .outcome import Outcome
-from .projection import find_shown_scene
+from .request_outcome import Outcome
 from .settings import OFF_LIMITS, Settings
+from .state_projection import find_shown_scene
 from .targets import make_target, target_class
 from .targets.base import Answered, Looked, Target
 

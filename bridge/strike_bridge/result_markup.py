@@ -11,7 +11,7 @@ from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.statements import STANDS_OUT
-from strike_cli.safe_reading import isolate_direction
+from strike_cli.untrusted_data_reader import isolate_direction
 
 if TYPE_CHECKING:
     from .payloads import ToldDie, ToldResult

@@ -12,7 +12,7 @@ from strike_cli.tabletop.turn_order import Entry
 from strike_cli.visibility.audience import Audience
 
 from .journal_results import Post
-from .projection import ShownTable, project_scene
+from .state_projection import ShownTable, project_scene
 
 if TYPE_CHECKING:
     from .payloads import ShownExhibit, ToldDie, ToldResult

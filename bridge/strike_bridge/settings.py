@@ -14,13 +14,13 @@ from typing import NamedTuple, Never
 from urllib.parse import quote, urlsplit
 from zlib import crc32
 
-from strike_cli.campaign.files import portable_name, refuse_link
+from strike_cli.campaign.file_access import portable_name, refuse_link
 from strike_cli.campaign_files import IncludedFiles, OutsideCampaign, read_authored_file
 from strike_cli.kernel.statements import ENGLISH, Language
 from strike_cli.problems import CampaignProblem, PluginProblem, Usage, listed, nearest
 from strike_cli.refusals import NoAddress, Unreadable
-from strike_cli.registry.installed import index, load_language
-from strike_cli.safe_reading import parse_toml
+from strike_cli.registry.installed_plugins import index, load_language
+from strike_cli.untrusted_data_reader import parse_toml
 from strike_cli.visibility.audience import METERS, Audience
 
 from .address import displayed_address, origin_of
@@ -111,7 +111,7 @@ def settings_of(name: str, table: Mapping[str, object]) -> Settings:
     """Return a target's settings from its table in campaign.toml, checked or not.
 
     An invalid `audience` or `hp`, which could show players too much, counts as the strictest value. The keys
-    are those of `strike_cli.bridge_target_form`, which takes longer to import than a command takes to run.
+    are those of `strike_cli.bridge_target_schema`, which takes longer to import than a command takes to run.
     """
     return Settings(
         name,
@@ -134,7 +134,7 @@ def settings_of(name: str, table: Mapping[str, object]) -> Settings:
 
 
 def _own_options(table: Mapping[str, object]) -> Mapping[str, object]:
-    from strike_cli.bridge_target_form import OWN  # imported late: few campaigns have such a target
+    from strike_cli.bridge_target_schema import OWN  # imported late: few campaigns have such a target
 
     return {key: value for key, value in table.items() if key in OWN}
 

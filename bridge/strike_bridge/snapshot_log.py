@@ -16,7 +16,7 @@ from io import FileIO
 from pathlib import Path
 from typing import TypedDict
 
-from strike_cli.campaign import files
+from strike_cli.campaign import file_access
 
 LONGEST = 256 * 1024
 """Bytes of the log before a new snapshot is written."""
@@ -82,14 +82,14 @@ class SnapshotLog:
             line = _json_bytes({"edition": self._edition, **change}) + b"\n"
             if self._file is None:
                 appending = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-                self._file = FileIO(files.open_plain(self.lines, appending), "ab")
+                self._file = FileIO(file_access.open_plain(self.lines, appending), "ab")
                 self._named = False
             self._file.write(line)
             self._length += len(line)
             if sync:
                 os.fsync(self._file.fileno())
                 if not self._named:
-                    files.sync_folder(self.path.parent)
+                    file_access.sync_folder(self.path.parent)
                     self._named = True
             written.update({name: _copy_outer_level(fields[name]) for name in change.get("set", {})})
             for name, came in change.get("in", {}).items():
@@ -104,10 +104,10 @@ class SnapshotLog:
             self._file = None
         self.path.parent.mkdir(exist_ok=True)
         self._edition = int.from_bytes(os.urandom(6), "big")
-        scratch = files.write_scratch(self.path, _json_bytes({"edition": self._edition, **fields}))
-        files.replace_file(scratch, self.path)
+        scratch = file_access.write_scratch(self.path, _json_bytes({"edition": self._edition, **fields}))
+        file_access.replace_file(scratch, self.path)
         for folder in (self.path.parent, self.path.parent.parent):
-            files.sync_folder(folder)
+            file_access.sync_folder(folder)
         with contextlib.suppress(FileNotFoundError, PermissionError):  # Windows, while somebody reads it: its
             self.lines.unlink()  # lines are of another edition, and no longer looked at
         self._length, self._written = 0, _copy_fields(fields)
@@ -117,9 +117,11 @@ def copy_aside(path: Path) -> Path:
     """Copy an unreadable table, with its log, to new names; return the table's copy. Raises OSError."""
     aside = path.with_name(f"{path.name}.unreadable-{time.time_ns()}")
     with contextlib.suppress(FileNotFoundError):
-        files.write_synced(aside.with_name(f"{aside.name}.lines"), path.with_suffix(".lines").read_bytes())
-    files.write_synced(aside, path.read_bytes())
-    files.sync_folder(path.parent)  # the copy must be durable before the original is replaced
+        file_access.write_synced(
+            aside.with_name(f"{aside.name}.lines"), path.with_suffix(".lines").read_bytes()
+        )
+    file_access.write_synced(aside, path.read_bytes())
+    file_access.sync_folder(path.parent)  # the copy must be durable before the original is replaced
     return aside
 
 

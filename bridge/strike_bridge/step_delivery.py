@@ -16,10 +16,10 @@ from zlib import crc32
 from strike_cli.problems import Problem, listed
 
 from .authenticated_wire import SessionWire, outcome_of_crash
-from .cursor import Cursor
+from .delivery_record import Cursor
 from .http_request import Answer, Request, Requests, converse
-from .outcome import LOST_ALL, Outcome, OutcomeKind
-from .reconcile import ANY, CLEAR, DeliveryStep
+from .reconciliation_plan import ANY, CLEAR, DeliveryStep
+from .request_outcome import LOST_ALL, Outcome, OutcomeKind
 from .targets.base import Found, Target
 
 TRIES = 6

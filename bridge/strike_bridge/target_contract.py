@@ -14,18 +14,18 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 from strike_cli.problems import CampaignProblem, PluginProblem, Problem, Usage, listed
-from strike_cli.registry.installed import all_targets
-from strike_cli.safe_reading import parse_toml
+from strike_cli.registry.installed_plugins import all_targets
 from strike_cli.tabletop.scene import Board, Meter, Order, Person, Scene, Status
 from strike_cli.tabletop.turn_order import Entry
+from strike_cli.untrusted_data_reader import parse_toml
 from strike_cli.visibility.audience import Audience
 
 from .http_request import PLANNED, Answer, Request, Requests, Wire, converse
 from .journal_results import Post
-from .outcome import APPLIED, Outcome, OutcomeKind
-from .projection import ShownTable, project_scene
+from .request_outcome import APPLIED, Outcome, OutcomeKind
 from .samples import sample_result
 from .settings import REST, Settings, settings_of
+from .state_projection import ShownTable, project_scene
 from .targets import KINDS, find_kind, target_class
 from .targets.base import HIDDEN_KEY, Finding, Target
 

@@ -11,12 +11,12 @@ from typing import NamedTuple
 from strike_cli.problems import BridgeProblem, Usage, listed, nearest
 
 from .authenticated_wire import SessionWire
-from .cursor import Cursor, open_cursor
+from .delivery_record import Cursor, open_cursor
 from .journal_reader import JournalReader
 from .operations import hold_target_lock
-from .outcome import Outcome
-from .projection import project_view
+from .request_outcome import Outcome
 from .settings import Settings
+from .state_projection import project_view
 from .targets import make_target
 from .targets.base import Found, Target
 

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from strike_cli.campaign.change_stamp import poll_interval
-from strike_cli.kernel.facts import State, remember_results
+from strike_cli.kernel.state_changes import State, remember_results
 from strike_cli.problems import Problem
 from strike_cli.refusals import Unwritable
 
 from .authenticated_wire import SessionWire
-from .cursor import (
+from .delivery_record import (
     Cursor,
     UnreadableCursor,
     must_match_journal,
@@ -30,12 +30,12 @@ from .cursor import (
 )
 from .journal_reader import Backlog, JournalReader
 from .journal_results import Post
-from .outcome import LONGEST_WHILE_UNREACHABLE, Outcome, OutcomeKind, retry_delay
-from .projection import project_state
-from .reconcile import DeliveryStep, Reconciler
+from .reconciliation_plan import DeliveryStep, Reconciler
+from .request_outcome import LONGEST_WHILE_UNREACHABLE, Outcome, OutcomeKind, retry_delay
 from .settings import ASIDE, FRESHLY, bridge_file
+from .state_projection import project_state
 from .step_delivery import Delivery
-from .target_status import note_outage, note_recovery
+from .target_outages import note_outage, note_recovery
 from .targets.base import Target
 from .thread_waits import note_wait
 from .worker_lock import hold_lock

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from strike_cli.campaign.files import open_plain, refuse_links, try_lock, unlock_and_close
+from strike_cli.campaign.file_access import open_plain, refuse_links, try_lock, unlock_and_close
 
 
 @contextlib.contextmanager

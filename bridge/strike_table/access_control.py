@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .audience_views import LinkAudience
-from .limits import KNOWN, ServerLimits, sender_address
+from .connection_limits import KNOWN, ServerLimits, sender_address
 
 ORIGIN = "https://www.owlbear.rodeo"
 FOLDER = "/owlbear/"

@@ -25,14 +25,14 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ExceptionHandler
 
-from . import access_control, bundle, images, schemas
+from . import access_control, asset_bundle, images, schemas
 from .access_control import Guard, Origins, audience_of, error_response, has_key, is_same_key, watch_token
 from .audience_views import LinkAudience, View
+from .connection_limits import ServerLimits
 from .event_stream import Watchers, accepts_gzip, answer_stream, stream_frames
 from .gm_commands import Acts, GmCommandHandlers
-from .limits import ServerLimits
 from .player_pages import FOR_GOOD, NotTaken, PhoneHandlers, Players, refusal_response, tile_size
-from .store import KeyReused, NoImage, TableStore
+from .table_store import KeyReused, NoImage, TableStore
 
 BODY_LIMIT = 1024 * 1024
 """The maximum size of a body in bytes; an image may be larger."""
@@ -96,7 +96,7 @@ def create_app(
         raise ValueError("the table needs a key")
     limits = limits or ServerLimits()
     table = TableHandlers(store, key, limits, players, ranges, join)
-    bundle.build_assets()  # at once, so that a page that can't be joined is no surprise later
+    asset_bundle.build_assets()  # at once, so that a page that can't be joined is no surprise later
     hosts = tuple(allowed_hosts)
     sites = Origins(origins).named  # a wrong one is refused at once, not by the first request
     app = Starlette(
@@ -199,7 +199,7 @@ class TableHandlers:
         self.limits = limits
         self.watchers = Watchers()
         self.join = join
-        self._states: dict[LinkAudience, tuple[int, bundle.Asset]] = {}
+        self._states: dict[LinkAudience, tuple[int, asset_bundle.Asset]] = {}
         """The last answer for each audience, with its version."""
         self.door = PhoneHandlers(players, Watchers(), self.watchers, self._read_body)
         store.on_change = self.watchers.ring
@@ -275,12 +275,12 @@ class TableHandlers:
         # The browser requests the state while it still loads the script that shows it.
         early = {"Link": f"<{state}>; rel=preload; as=fetch; crossorigin"}
         may_watch = audience_of(request, self.key) is not None  # then `watch` is a valid token
-        page = bundle.build_assets()["index.html"]
+        page = asset_bundle.build_assets()["index.html"]
         return _answer_unless_known(request, page, "text/html", early if may_watch else {})
 
     async def get_page_file(self, request: Request) -> Response:
         name = request.path_params["name"]
-        joined = bundle.build_assets().get(name)
+        joined = asset_bundle.build_assets().get(name)
         if joined is not None and "-" in name:
             return _answer_with_asset(request, joined, _media_type(name), _FOR_GOOD)
         return _answer_with_file(request, f"/static/{name}")
@@ -304,7 +304,7 @@ class TableHandlers:
         return Response(drawn.getvalue(), media_type="image/svg+xml", headers=headers)
 
     async def player_page(self, request: Request) -> Response:
-        return _answer_unless_known(request, bundle.build_assets()["player/index.html"], "text/html")
+        return _answer_unless_known(request, asset_bundle.build_assets()["player/index.html"], "text/html")
 
     async def player_file(self, request: Request) -> Response:
         return _answer_with_file(request, f"/play/{request.path_params['name']}")
@@ -361,7 +361,7 @@ class TableHandlers:
         kept = self._states.get(audience)
         if kept is None or kept[0] != state["version"]:
             told = json.dumps(state, separators=(",", ":"))
-            kept = self._states[audience] = state["version"], bundle.make_asset(told.encode())
+            kept = self._states[audience] = state["version"], asset_bundle.make_asset(told.encode())
         return _answer_with_asset(request, kept[1], "application/json", {})
 
     @require_watch_access
@@ -570,22 +570,22 @@ def _json_or_404(value: object, otherwise: str) -> Response:
 def _answer_with_file(request: Request, address: str) -> Response:
     """Answer with one of the page's files that is not bundled; 404 if there is none at this address."""
     try:
-        content = bundle.read_page_file(address)
+        content = asset_bundle.read_page_file(address)
     except KeyError:
         raise HTTPException(404, f"the page has no file {address.rpartition('/')[2]!r}") from None
     return _answer_unless_known(request, _kept(content), _media_type(address))
 
 
-_kept = functools.lru_cache(maxsize=200)(bundle.make_asset)
+_kept = functools.lru_cache(maxsize=200)(asset_bundle.make_asset)
 
 
 @functools.lru_cache(maxsize=1)
-def _description_asset() -> bundle.Asset:
-    return bundle.make_asset(schemas.openapi_description())
+def _description_asset() -> asset_bundle.Asset:
+    return asset_bundle.make_asset(schemas.openapi_description())
 
 
 def _answer_unless_known(
-    request: Request, asset: bundle.Asset, media_type: str, more: Mapping[str, str] | None = None
+    request: Request, asset: asset_bundle.Asset, media_type: str, more: Mapping[str, str] | None = None
 ) -> Response:
     tag = f'"{asset.hash[:32]}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache", **(more or {})}
@@ -595,7 +595,7 @@ def _answer_unless_known(
 
 
 def _answer_with_asset(
-    request: Request, asset: bundle.Asset, media_type: str, headers: Mapping[str, str]
+    request: Request, asset: asset_bundle.Asset, media_type: str, headers: Mapping[str, str]
 ) -> Response:
     """Answer with an asset, compressed if the browser accepts that."""
     if asset.compressed is None:

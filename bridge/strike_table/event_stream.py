@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from .audience_views import LinkAudience
-from .store import TableStore
+from .table_store import TableStore
 
 HEARTBEAT = 10.0
 """Seconds of silence after which an event shows proxies and pages that the connection is alive: a page that

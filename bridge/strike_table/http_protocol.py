@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from .limits import Limited
+from .connection_limits import Limited
 
 LONGEST_HEAD = 64 * 1024
 """The maximum size of a request's head in bytes: the same as in h11."""

@@ -19,8 +19,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from .access_control import error_response
+from .connection_limits import sender_address
 from .event_stream import RETRY, Silence, Watchers, answer_stream
-from .limits import sender_address
 from .schemas import InvalidBody, parse_json
 from .tiles import SIZES
 

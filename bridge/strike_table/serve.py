@@ -22,12 +22,19 @@ from starlette.applications import Starlette
 from .access_control import watch_token
 from .app import FindRanges, create_app
 from .audience_views import LinkAudience
+from .connection_limits import (
+    Config,
+    Limited,
+    LimitedConnection,
+    ServerLimits,
+    close_overdue,
+    raise_file_limit,
+)
 from .event_stream import Watchers
 from .folder_lock import LeaseTaken, hold_folder_lock
 from .gm_commands import Acts
-from .limits import Config, Limited, LimitedConnection, ServerLimits, close_overdue, raise_file_limit
 from .player_pages import Players
-from .store import TableStore
+from .table_store import TableStore
 
 __all__ = ["LeaseTaken", "LinkAudience", "PortInUse", "lan_address", "serve", "watch_link"]
 

@@ -29,7 +29,7 @@ def _only_one_left_to_act(campaign: Campaign) -> str | None:
     """Return the only combatant of the acting side who may still act; None if there isn't exactly one."""
     if not campaign.state.get("grit"):
         return None
-    from .fight import GritFight
+    from .fight_state import GritFight
 
     fight = GritFight(World(campaign.book, campaign.state))
     left = [combatant for combatant in fight.combatants_up(fight.active) if fight.may_act(combatant)]
@@ -53,7 +53,7 @@ def _first_with_due_save(campaign: Campaign) -> str | None:
     """Return the first combatant for whom a Morale Save is due; None if there is none."""
     if not campaign.state.get("grit"):
         return None
-    from .fight import GritFight
+    from .fight_state import GritFight
     from .morale import due_morale_saves
 
     return next(iter(due_morale_saves(GritFight(World(campaign.book, campaign.state)))), None)

@@ -13,8 +13,17 @@ from strike_cli.plugin import Args, Procedure, Refused, World, listed
 from strike_cli.plugin.facts import BeforeAfter
 
 from .dice import ATTRIBUTES, IMPAIRED, DieReasons, sides_of, throw_dice
+from .distance_and_reach import (
+    Spot,
+    distance_unit,
+    is_covered,
+    is_in_sight_within,
+    must_reach,
+    square_on_map,
+    uses_worded_places,
+)
 from .facts import CLOSE, Cover, GritActed, GritAttacked, Unarmed, WeaponAt
-from .fight import GritFight
+from .fight_state import GritFight
 from .harm import (
     DirectDamage,
     Struck,
@@ -24,15 +33,6 @@ from .harm import (
     defers_direct_damage,
 )
 from .morale import make_immediate_morale_saves
-from .reach import (
-    Spot,
-    distance_unit,
-    is_covered,
-    is_in_sight_within,
-    must_reach,
-    square_on_map,
-    uses_worded_places,
-)
 from .vitals import GritVitals, sheet_of
 
 if TYPE_CHECKING:

@@ -12,11 +12,7 @@ from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .attack import GritAttack, weapons_of
 from .dice import ATTRIBUTES, TRACK
-from .fight import GritFight
-from .harm import Settle, people_with_deferred_damage
-from .healing import Aid
-from .morale import GONE, Morale, due_morale_saves
-from .reach import (
+from .distance_and_reach import (
     Spot,
     closed_doors_towards,
     closest_reachable_square,
@@ -24,7 +20,11 @@ from .reach import (
     uses_worded_places,
     walking_distance,
 )
-from .setup import StartGritFight
+from .fight_setup import StartGritFight
+from .fight_state import GritFight
+from .harm import Settle, people_with_deferred_damage
+from .healing_and_rest import Aid
+from .morale import GONE, Morale, due_morale_saves
 from .turns import EndGritFight, GritMove, Next, SetGritDoor
 from .vitals import FALLEN, fallen_states
 

@@ -100,8 +100,8 @@ def _blast_neighbours_hint(campaign: Campaign | None, played: Performed) -> Iter
     data = cast("GritAttackData | None", played.data)
     if campaign is None or data is None or data.get("blast", 0) is not None or len(data["attacks"]) != 1:
         return []
-    from .fight import GritFight
-    from .reach import visible_neighbours
+    from .distance_and_reach import visible_neighbours
+    from .fight_state import GritFight
 
     fight, target = GritFight(World(campaign.book, campaign.state)), data["attacks"][0]["target"]
     near = [combatant for combatant in visible_neighbours(fight, target) if combatant != data["who"]]

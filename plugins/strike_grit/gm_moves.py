@@ -10,10 +10,10 @@ from strike_cli.plugin.facts import BeforeAfter
 
 from .dice import ATTRIBUTES, TRACK, DieReasons, step_up
 from .facts import GritHurt, GritMended, NoFight
-from .fight import GritFight
+from .fight_state import GritFight
 from .harm import DirectDamage, Struck, Wounds, absorb_damage, deal_direct_damage, play_critical_damage
 from .morale import due_saves_as_data
-from .save import NoAttribute, make_save, save_roller
+from .saving_throw import NoAttribute, make_save, save_roller
 from .vitals import GritVitals
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from strike_cli.plugin.board import TabletopChange, TakenChange
 from strike_cli.plugin.parts import Hand
 
 from .dice import ATTRIBUTES, TRACK, sides_of
+from .distance_and_reach import uses_worded_places
 from .facts import DEAD
-from .fight import GritFight
+from .fight_setup import starting_numbers
+from .fight_state import GritFight
 from .gm_moves import HurtSomebody, Mend, play_hurt, play_mend
-from .reach import uses_worded_places
-from .setup import starting_numbers
 from .vitals import GritVitals
 
 

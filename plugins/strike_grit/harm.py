@@ -28,7 +28,7 @@ from .facts import (
     Overflow,
     SaveFailed,
 )
-from .fight import GritFight
+from .fight_state import GritFight
 from .morale import make_immediate_morale_saves, record_morale_after_harm
 from .vitals import FALLEN, GritVitals
 

@@ -26,8 +26,8 @@ from .facts import (
     MoraleReasons,
     Occasion,
 )
-from .fight import GritFight
-from .save import make_save, save_roller
+from .fight_state import GritFight
+from .saving_throw import make_save, save_roller
 from .vitals import FALLEN, UP, GritVitals, makes_morale_saves, people_in_fight, state_of
 
 if TYPE_CHECKING:

@@ -9,11 +9,7 @@ from strike_cli.plugin.board import Square, footprint, format_square, moved_door
 from strike_cli.plugin.refusals import DoorIsSo
 from strike_cli.plugin.tactics import ENEMIES, PARTY
 
-from .facts import DEAD, GritActed, GritDoorMoved, GritEnded, GritMoved, GritSideBegan
-from .fight import GritFight
-from .harm import people_with_deferred_damage
-from .morale import due_saves_as_data
-from .reach import (
+from .distance_and_reach import (
     CRAWLED,
     find_path,
     movement_record,
@@ -23,6 +19,10 @@ from .reach import (
     squares_left_to_move,
     uses_worded_places,
 )
+from .facts import DEAD, GritActed, GritDoorMoved, GritEnded, GritMoved, GritSideBegan
+from .fight_state import GritFight
+from .harm import people_with_deferred_damage
+from .morale import due_saves_as_data
 from .vitals import KEPT, full_strength_numbers, sheet_of
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from strike_cli.plugin import Procedure, World
 
 from .conditional_actions import declare_action
-from .fight import KarmaFight
+from .fight_state import KarmaFight
 from .standard_roll import RollOptions, must_be_rollable, resolve_action
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from strike_cli.plugin.tactics import ENEMIES, PARTY
 from .action import KarmaAction
 from .conditional_actions import ConditionMet, has_ready_condition
 from .delayed_actions import Complete
-from .fight import OPEN, OVER, PASSING, KarmaFight
+from .fight_setup import StartKarmaFight
+from .fight_state import OPEN, OVER, PASSING, KarmaFight
 from .gm_moves import EndKarmaFight
 from .initiative import Hold, NextRound, may_end_round
 from .reaction import FLAGS, React
-from .setup import StartKarmaFight
 from .sheet import sheet_of, trope_and_trademark
 
 HERE, DIE, TURN, AT_IT = 10.0, 1.0, 0.2, 0.1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from strike_cli.plugin import Choose, Procedure, Refused, World, listed
 
 from .facts import ConditionOf, GoesOn, KarmaDeclared, KarmaSetCondition, KarmaTriggered, WhoseCondition
-from .fight import KarmaFight
+from .fight_state import KarmaFight
 from .standard_roll import RollOptions, must_be_rollable, resolve_action
 
 if TYPE_CHECKING:

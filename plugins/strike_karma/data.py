@@ -9,8 +9,8 @@ from strike_cli.plugin.dice import RollTold
 from strike_cli.plugin.forms import Default, Number, OneOf, form_of
 from strike_cli.plugin.scene_tables import PersonKept, SceneHead
 
-from .dice import DICE, MOST
-from .fight import OPEN, OVER, PASSING
+from .dice_notation import DICE, MOST
+from .fight_state import OPEN, OVER, PASSING
 
 _DIE = OneOf(*DICE)
 _Count = Annotated[int, Number(0)]

@@ -8,7 +8,7 @@ from strike_cli.plugin import Args, Procedure, Refused, World, listed
 
 from .conditional_actions import BEGINS, declare_action, play_met_conditions
 from .facts import KarmaAbandoned, KarmaCompleted, KarmaDelayed
-from .fight import OPEN, OVER, KarmaFight, has_uncompleted_action, public_words
+from .fight_state import OPEN, OVER, KarmaFight, has_uncompleted_action, public_words
 from .standard_roll import RollOptions, must_be_rollable, resolve_action
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import format_square
 
 from .facts import KarmaCountedOn, KarmaCounterSet, KarmaEnded, KarmaHealthDue, KarmaLeft, KarmaPlaced
-from .fight import OPEN, PASSING, KarmaFight, turns_per_round
+from .fight_state import OPEN, PASSING, KarmaFight, turns_per_round
 
 if TYPE_CHECKING:
     from .data import (

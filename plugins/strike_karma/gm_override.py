@@ -8,9 +8,9 @@ from strike_cli.plugin import Data, Procedure, Sets, World
 from strike_cli.plugin.parts import Hand
 from strike_cli.plugin.refusals import CantHaveThere
 
-from .fight import KarmaFight
+from .fight_setup import roll_luck_dice, starting_numbers
+from .fight_state import KarmaFight
 from .gm_moves import Spend, play_karma, sets_after_leaving
-from .setup import roll_luck_dice, starting_numbers
 
 
 class KarmaHand(Hand):

@@ -11,7 +11,7 @@ from strike_cli.plugin.facts import Somebody
 
 from .conditional_actions import GAME_MASTER
 from .delayed_actions import KINDS, play_abandonment, play_delayed_action
-from .dice import HERO
+from .dice_notation import HERO
 from .facts import (
     HealthCheck,
     KarmaBegan,
@@ -24,7 +24,7 @@ from .facts import (
     WhatBecomes,
     WhoBegins,
 )
-from .fight import OPEN, OVER, PASSING, KarmaFight, RoundIsOver, public_words
+from .fight_state import OPEN, OVER, PASSING, KarmaFight, RoundIsOver, public_words
 from .sheet import sheet_of
 from .standard_roll import RollFields, RollOptions, standard_roll
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Procedure, Refused, World
 
-from .dice import HERO
+from .dice_notation import HERO
 from .facts import KarmaReacted
-from .fight import KarmaFight
+from .fight_state import KarmaFight
 from .sheet import sheet_of
 from .standard_roll import RollFields, RollOptions, RollOutcome, added_dice, standard_roll
 

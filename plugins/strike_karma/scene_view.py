@@ -9,7 +9,7 @@ from strike_cli.plugin import World
 from strike_cli.plugin.board import ACTED as FACE_UP
 from strike_cli.plugin.board import ACTING, DELAYED, HELD, WAITING, Entry, Order, Scene, Status, read_scene
 
-from .fight import OPEN, KarmaFight
+from .fight_state import OPEN, KarmaFight
 
 if TYPE_CHECKING:
     from .data import KarmaPerson

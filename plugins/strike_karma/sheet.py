@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from strike_cli.plugin import Refused, World, listed
 from strike_cli.plugin.tactics import sheet_with
 
-from .dice import parse_dice
+from .dice_notation import parse_dice
 
 if TYPE_CHECKING:
     from .data import KarmaSheet

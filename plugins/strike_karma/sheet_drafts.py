@@ -10,7 +10,7 @@ from functools import partial
 
 from strike_cli.plugin.files import Answers, Draft, Question, line, number, one_of, sheet_head
 
-from .dice import DICE, MOST
+from .dice_notation import DICE, MOST
 
 
 def _read_die_and_name(text: str) -> dict[str, str] | None:

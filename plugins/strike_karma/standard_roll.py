@@ -11,9 +11,9 @@ from strike_cli.plugin import Args, Procedure, Refused, Roll, World
 from strike_cli.plugin.dice import Handful
 from strike_cli.plugin.handlers import load_handler
 
-from .dice import HERO, parse_dice
+from .dice_notation import HERO, parse_dice
 from .facts import KarmaActed
-from .fight import KarmaFight
+from .fight_state import KarmaFight
 from .sheet import extra_dice, sheet_of
 
 if TYPE_CHECKING:

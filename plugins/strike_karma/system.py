@@ -64,7 +64,7 @@ KARMA = System(
         read={"karma": "show options"},
     ),
     moves={
-        "karma start": Move(".setup:play_start", SCENE),
+        "karma start": Move(".fight_setup:play_start", SCENE),
         "karma act": Move(".action:play_act", SCENE, odds=".action:odds_key"),
         "karma pass": Move(".initiative:play_pass", SCENE),
         "karma hold": Move(".initiative:play_hold", SCENE),

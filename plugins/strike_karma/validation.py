@@ -9,7 +9,7 @@ from strike_cli.plugin import Checks, nearest
 from strike_cli.plugin.forms import Fault, Place
 from strike_cli.plugin.tactics import ENEMIES, PARTY
 
-from .fight import OPEN
+from .fight_state import OPEN
 
 if TYPE_CHECKING:
     from .data import EncounterWithKarma, KarmaScene

@@ -8,7 +8,7 @@ from strike_cli.plugin import World, listed
 from strike_cli.plugin.board import HELD
 from strike_cli.plugin.views import Holding, Line, OwnSheet, SheetPart, SheetView, Views
 
-from .fight import OVER, PASSING, KarmaFight
+from .fight_state import OVER, PASSING, KarmaFight
 from .sheet import EXTRAS
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import Square, between, gap
 from strike_cli.plugin.dice import Modifier
 
+from .action_costs import AP, RP, WP, must_be_able_to_act, must_be_able_to_react
 from .attack import (
     ATTACK,
     Swing,
@@ -24,18 +25,17 @@ from .attack import (
     subtract_mercy,
     sum_of_damage_taken,
 )
-from .battle import Battle
 from .checks_and_defense_rolls import defense_roll, given_reasons
-from .costs import AP, RP, WP, must_be_able_to_act, must_be_able_to_react
 from .damage_reduction import Part, ignored_armor
 from .dice import Dice, parse_dice, roll_dice
 from .facts import HitBonus, MomentumUsed, thing_name
+from .fight_setup import must_have_room, summon_creature
+from .fight_state import Battle
 from .forced_movement import teleport_to
 from .harm import Blow, restore_vitality
 from .moving import reveal_combatant
 from .numbers import CRITICAL, PER_TIER
 from .refusals import AimsAtNothing, NoRoomOn
-from .setup import must_have_room, summon_creature
 from .targeting import AttackOrigin, attack_origin, cover_from, has_open_line, must_reach, must_see
 
 if TYPE_CHECKING:

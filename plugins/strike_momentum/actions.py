@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from strike_cli.plugin import Choose, Data, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.refusals import WhereNobodyKnows
 
-from . import contests, object_interaction
-from .battle import Battle
+from . import contested_actions, object_interaction
+from .action_costs import RP, MomentumAction, must_be_able_to_act, must_be_able_to_react, pay_for_action
 from .checks_and_defense_rolls import given_reasons, skill_check
-from .costs import RP, MomentumAction, must_be_able_to_act, must_be_able_to_react, pay_for_action
 from .dice import parse_dice, roll_dice
 from .facts import (
     BanksAttack,
@@ -23,10 +22,11 @@ from .facts import (
     UsesItem,
     thing_name,
 )
+from .fight_setup import make_summons_obey
+from .fight_state import Battle
 from .harm import restore_vitality
 from .numbers import ACTIONS, STABILIZE_AGAINST
 from .refusals import CantMove, NoAlly
-from .setup import make_summons_obey
 from .statuses import (
     BLEEDING,
     DEFENDING,
@@ -274,16 +274,16 @@ PLAYED = {
     "use-item": Action(use_item),
     "stand": Action(stand_up),
     "keep-up": Action(keep_up_hold),
-    "blind": Action(contests.blind, at_somebody=True),
-    "climb": Action(contests.climb, at_somebody=True),
-    "shake-off": Action(contests.shake_off, at_somebody=True),
+    "blind": Action(contested_actions.blind, at_somebody=True),
+    "climb": Action(contested_actions.climb, at_somebody=True),
+    "shake-off": Action(contested_actions.shake_off, at_somebody=True),
     "command": Action(command_summons),
-    "disarm": Action(contests.disarm, at_somebody=True),
-    "grab": Action(contests.grab, at_somebody=True),
-    "break-free": Action(contests.break_free, at_somebody=True),
-    "hide": Action(contests.hide),
-    "shove": Action(contests.shove, at_somebody=True),
-    "trip": Action(contests.trip, at_somebody=True),
+    "disarm": Action(contested_actions.disarm, at_somebody=True),
+    "grab": Action(contested_actions.grab, at_somebody=True),
+    "break-free": Action(contested_actions.break_free, at_somebody=True),
+    "hide": Action(contested_actions.hide),
+    "shove": Action(contested_actions.shove, at_somebody=True),
+    "trip": Action(contested_actions.trip, at_somebody=True),
 }
 """What plays each action, by the action's name."""
 

@@ -9,12 +9,12 @@ from strike_cli.plugin import Args, Choose, Procedure, Refused, Sets, World, lis
 from strike_cli.plugin.commands import find_word
 from strike_cli.plugin.dice import Modifier, Source
 
-from .battle import Battle
+from .action_costs import AP, must_be_able_to_act
 from .checks_and_defense_rolls import given_reasons
-from .costs import AP, must_be_able_to_act
 from .damage_reduction import NOTHING, Part, ignored_armor
 from .dice import Dice, parse_dice, roll_d20, roll_dice
 from .facts import Acts, AimedWith, HitBonus, HowCollisionCounts, MomentumAttacked, WithCollision, thing_name
+from .fight_state import Battle
 from .forced_movement import push_straight
 from .harm import Blow, deal_blow, total_damage_through
 from .numbers import CRITICAL, CRITICAL_FACE, PER_TIER

@@ -11,13 +11,13 @@ from strike_cli.plugin.sim import Lineup, Simulated
 from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .abilities import UseAbility, reach_in_metres
+from .action_costs import MomentumAction, rp_left
 from .attack import MomentumAttack
-from .battle import Battle
-from .costs import MomentumAction, rp_left
+from .fight_setup import LOST, WON, EndBattle, StartBattle
+from .fight_state import Battle
 from .initiative_and_rounds import RollInitiative
 from .moving import WalkTo
 from .numbers import MOVEMENT
-from .setup import LOST, WON, EndBattle, StartBattle
 from .statuses import BLEEDING, GRABBED, PRONE, active_effects, holds_kept_up
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ from strike_cli.plugin import Procedure, Refused, World, listed, nearest
 from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source
 from strike_cli.plugin.facts import Reason, Said
 
-from .battle import Battle
 from .dice import roll_d20
 from .facts import (
     AgainstDifficulty,
@@ -27,6 +26,7 @@ from .facts import (
     SmallerThan,
     thing_name,
 )
+from .fight_state import Battle
 from .numbers import DR_SKILLS, HALF_COVER_DR, SKILLS
 from .statuses import effect_modifiers, effect_reasons
 

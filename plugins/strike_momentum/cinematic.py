@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.dice import ADVANTAGE, Source
 
+from .action_costs import AP, NARRATIVE, RP, must_be_able_to_act, must_be_able_to_react, rp_left
 from .attack import roll_damage_parts
-from .battle import Battle
 from .checks_and_defense_rolls import given_reasons, require_known_skill, skill_check
-from .costs import AP, NARRATIVE, RP, must_be_able_to_act, must_be_able_to_react, rp_left
 from .dice import parse_typed_dice
 from .facts import ActingTogether, MomentumCinematic, MomentumCinematicOver, MomentumUpkeep
+from .fight_state import Battle
 from .harm import Blow, deal_blow
 from .numbers import ACTION_POINTS, BURST, CINEMATIC, CRITICAL_FACE, REACTION_POINTS, TYPES
 from .refusals import IsObject, NoAlly, NoRoundYet, NoStatusEffect, NotTheirTurn

@@ -8,10 +8,10 @@ from strike_cli.plugin import Args, Data, Procedure, Refused, World
 from strike_cli.plugin.board import Square, distance, footprint, format_square
 from strike_cli.plugin.dice import ADVANTAGE, Source
 
-from .battle import Battle
 from .checks_and_defense_rolls import defense_roll
 from .damage_reduction import ALL, Ignoring, Part
 from .facts import LargerThan, MomentumCollided, MomentumPushed, MomentumTeleported
+from .fight_state import Battle
 from .harm import Blow, deal_blow
 from .moving import play_arrival, sets_square
 from .sheets import collision_damage, teleport_damage

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 
-from .battle import Battle
 from .checks_and_defense_rolls import defense_roll
 from .damage_reduction import ALL, Ignoring
 from .damage_reduction import Part as Damage
 from .facts import MomentumGained, MomentumRested
+from .fight_setup import summon_creature
+from .fight_state import Battle
 from .harm import Blow, deal_blow, leave_fight, restore_vitality
 from .numbers import STATS, TYPES, UNTIL_WORDS
 from .refusals import NoEnd, NoStat, NoStatusEffect
-from .setup import summon_creature
 from .statuses import UPKEEP, Upkeep, add_status, remove_statuses
 
 if TYPE_CHECKING:

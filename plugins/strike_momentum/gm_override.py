@@ -14,15 +14,15 @@ from strike_cli.plugin.board import TabletopChange, TakenChange
 from strike_cli.plugin.parts import Hand
 from strike_cli.plugin.refusals import CantHaveThere
 
+from .action_costs import MomentumAction
 from .actions import play_act
-from .battle import DEAD, DESTROYED, Battle
-from .costs import MomentumAction
 from .facts import MomentumTakesPlace
+from .fight_setup import starting_table
+from .fight_state import DEAD, DESTROYED, Battle
 from .gm_moves import Amount, Hurt, play_gain, play_heal, play_hurt
 from .initiative_and_rounds import initiative_of, sort_by_initiative
 from .moving import reveal_seen_combatants
 from .numbers import REACTION_POINTS
-from .setup import starting_table
 
 if TYPE_CHECKING:
     from .data import MomentumFighter

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.plugin import Choose, Procedure, Sets, World
 
-from .battle import DEAD, DESTROYED, Battle
 from .damage_reduction import NOTHING, DamageTaken, Ignoring, Part, damage_through, reducible_damage
 from .facts import (
     DamageOf,
@@ -19,6 +18,7 @@ from .facts import (
     TotalDamage,
     WhichTypeArmorReduces,
 )
+from .fight_state import DEAD, DESTROYED, Battle
 from .statuses import BLEEDING, END, STANCES, START, UPKEEP, add_status, end_broken_grabs, expire_statuses
 
 if TYPE_CHECKING:

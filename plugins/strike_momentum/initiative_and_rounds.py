@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.plugin import Args, Choose, Procedure, Refused, Sets, World
 from strike_cli.plugin.board import INITIATIVE, has_acted
 
-from .battle import Battle
 from .facts import InitiativeOf, MomentumReckoned, MomentumRoundBegan, MomentumUnited, WhoGoesFirst
+from .fight_state import Battle
 from .numbers import INITIATIVE_SKILLS, REACTION_POINTS
 from .sheets import initiative, union_initiative
 from .statuses import effects_total

@@ -8,11 +8,11 @@ from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.board import Grid, Square, footprint, format_square, grid_of
 from strike_cli.plugin.refusals import NotOnMap
 
-from .battle import Battle
+from .action_costs import MOVEMENT, must_be_able_to_act
 from .checks_and_defense_rolls import contested_check, pick_skill
-from .costs import MOVEMENT, must_be_able_to_act
 from .damage_reduction import Part
 from .facts import MomentumExposed, MomentumMoved, MomentumRevealed
+from .fight_state import Battle
 from .harm import Blow, deal_blow
 from .refusals import CantMove, OnItAlready
 from .statuses import TAKING_COVER, end_broken_grabs, has_effect_flag, in_half_cover, remove_statuses

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from strike_cli.plugin import Procedure, Refused, World, listed
 from strike_cli.plugin.board import format_square, gap, is_door, is_open, moved_door, parse_square
 
-from .battle import Battle
-from .costs import MomentumAction, pay_for_action
+from .action_costs import MomentumAction, pay_for_action
 from .facts import (
     Gives,
     HoldsThings,
@@ -20,6 +19,7 @@ from .facts import (
     PicksUp,
     thing_name,
 )
+from .fight_state import Battle
 from .moving import reveal_seen_combatants
 from .refusals import NoFreeHand
 from .sheets import SHIELD

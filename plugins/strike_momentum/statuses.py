@@ -9,8 +9,8 @@ from strike_cli.plugin import Procedure, World
 from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source
 from strike_cli.plugin.tactics import lapse
 
-from .battle import Battle
 from .facts import FromStatus, MomentumStatusAdded, MomentumStatusEnded, MomentumStatusLasts
+from .fight_state import Battle
 from .numbers import ACTION_POINTS, REACTION_POINTS, UNTIL_WORDS
 
 if TYPE_CHECKING:

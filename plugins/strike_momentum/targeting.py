@@ -10,8 +10,8 @@ from strike_cli.plugin.board import Square, between, footprint, gap, parse_squar
 from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Source
 from strike_cli.plugin.refusals import WhereNobodyKnows
 
-from .battle import Battle
 from .facts import AttackFromHiding, EnemyNear, RiddenBy
+from .fight_state import Battle
 from .numbers import HALF_COVER_EVASION
 from .statuses import effect_reasons, effects_total, has_effect_flag
 

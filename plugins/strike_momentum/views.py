@@ -10,9 +10,9 @@ from strike_cli.plugin.board import DELAYED, has_acted
 from strike_cli.plugin.views import Holding, Line, Numbers, OwnSheet, SheetPart, SheetView, Span, Table, Views
 
 from .abilities import reach_in_metres
+from .action_costs import rp_left
 from .attack import ATTACK, damage_dice_of
-from .battle import Battle
-from .costs import rp_left
+from .fight_state import Battle
 from .numbers import ACTIONS
 from .sheets import Sheet, stat_bonus
 from .statuses import holds_kept_up

@@ -19,10 +19,10 @@ from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from ..campaign_files import is_inside, litter_kind
+from ..command_line_splitting import quote_word
 from ..problems import CampaignProblem, Problem, Refused, Usage
 from ..user_cache import data_folder
-from ..word_splitting import quote_word
-from . import files
+from . import file_access
 from .journal import Journal
 
 if TYPE_CHECKING:
@@ -74,21 +74,21 @@ def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Ba
     `locked`: whether the caller already has the campaign's lock. Raises Problem if the backup fails.
     """
     path = _backup_path(folder, to)
-    lock = files.Lock(folder)
+    lock = file_access.Lock(folder)
     if not locked and os.access(folder, os.W_OK):  # on a read-only disk nobody else writes
         lock.acquire()
     scratch = path.with_name(f".{path.name}.new")
     try:
-        files.remove_if_possible(scratch)
+        file_access.remove_if_possible(scratch)
         digests, left_out = _write_zip(folder, scratch)
         _verify_backup(scratch, digests)
         entries, damaged = _count_readable_entries(folder)
-        files.replace_file(scratch, path)
-        files.sync_folder(path.parent)
+        file_access.replace_file(scratch, path)
+        file_access.sync_folder(path.parent)
     except OSError as error:
-        raise files.unwritable_problem(path, error) from None
+        raise file_access.unwritable_problem(path, error) from None
     finally:
-        files.remove_if_possible(scratch)
+        file_access.remove_if_possible(scratch)
         lock.release()
     return Backup(str(path), len(digests), entries, left_out, damaged)
 
@@ -105,7 +105,7 @@ def back_up_after_evening(folder: Path, keep: int) -> str:
         made = back_up(folder, locked=True)
         others = [path for path in list_backups(folder) if str(path) != made.file]
         for old in [] if made.damaged else others[keep - 1 :]:
-            files.remove_if_possible(old)
+            file_access.remove_if_possible(old)
     except (Problem, OSError) as problem:
         what = str(problem).partition("\n")[0].rstrip(".")
         return f"No backup was made: {what}. `strike backup DIR` makes one elsewhere."
@@ -125,7 +125,7 @@ def _backup_path(folder: Path, to: Path | None) -> Path:
         try:
             to.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
-            raise files.unwritable_problem(to, error) from None
+            raise file_access.unwritable_problem(to, error) from None
         others = (f"{name.removesuffix(ENDING)}-{number}{ENDING}" for number in count(2))
         return next(path for each in (name, *islice(others, 99)) if not (path := to / each).exists())
     if is_inside(folder, to):
@@ -156,7 +156,7 @@ def _write_zip(folder: Path, path: Path) -> tuple[dict[str, bytes], list[str]]:
     from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
     digests, left_out = dict[str, bytes](), list[str]()
-    file = files.open_plain(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
+    file = file_access.open_plain(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
     with open(file, "w+b") as out:
         with ZipFile(out, "w", ZIP_DEFLATED, compresslevel=1) as archive:
             archive.comment = _MARK
@@ -282,7 +282,7 @@ def restore_backup(backup: Path, to: Path | None = None, beside: Path | None = N
                 _refuse_existing_folder(backup, target)
             scratch = target.with_name(f".{target.name}.restoring")
             scratch.mkdir(parents=True, exist_ok=True)
-            lock = files.Lock(scratch)
+            lock = file_access.Lock(scratch)
             lock.acquire()
             try:
                 for left in scratch.iterdir():  # left by a restore that was killed
@@ -291,10 +291,10 @@ def restore_backup(backup: Path, to: Path | None = None, beside: Path | None = N
                 for name, inside in members.items():
                     _unpack_member(archive, name, scratch / inside)
                 for place, _, _ in os.walk(scratch):
-                    files.sync_folder(Path(place))
+                    file_access.sync_folder(Path(place))
                 entries, damaged = _count_readable_entries(scratch)
-                files.remove_if_possible(lock.path)
-                if files.WINDOWS:  # it can't rename a folder with an open file
+                file_access.remove_if_possible(lock.path)
+                if file_access.WINDOWS:  # it can't rename a folder with an open file
                     lock.release()
                 os.rename(scratch, target)
             except BaseException:
@@ -302,9 +302,9 @@ def restore_backup(backup: Path, to: Path | None = None, beside: Path | None = N
                 raise
             finally:
                 lock.release()
-            files.sync_folder(target.parent)
+            file_access.sync_folder(target.parent)
     except OSError as error:
-        raise files.unwritable_problem(to or backup, error) from None
+        raise file_access.unwritable_problem(to or backup, error) from None
     return target, entries, damaged
 
 
@@ -314,16 +314,18 @@ def _member_path(backup: Path, name: str) -> PurePosixPath:
     Raises CampaignProblem for a path that strike never packs.
     """
     inside = PurePosixPath(*PurePosixPath(name).parts[1:])
-    strange = not inside.parts or ".." in inside.parts or (files.WINDOWS and set(name) & set("\\:"))
+    strange = not inside.parts or ".." in inside.parts or (file_access.WINDOWS and set(name) & set("\\:"))
     if strange or _is_left_out(Path(inside), []):
         raise CampaignProblem(f"{backup} has {name!r}, which no backup contains.", "Nothing was unpacked.")
     return inside
 
 
 def _unpack_member(archive: ZipFile, name: str, place: Path) -> None:
-    mode = files.PRIVATE if not archive.getinfo(name).external_attr >> 16 & 0o077 else files.PUBLIC
+    mode = (
+        file_access.PRIVATE if not archive.getinfo(name).external_attr >> 16 & 0o077 else file_access.PUBLIC
+    )
     place.parent.mkdir(parents=True, exist_ok=True)
-    file = files.open_plain(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    file = file_access.open_plain(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     with archive.open(name) as packed, open(file, "wb") as out:
         _copy_and_digest(packed, out)
         out.flush()

@@ -12,27 +12,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Unpack, cast
 
-import strike_cli.campaign.files as files
+import strike_cli.campaign.file_access as files
 import strike_cli.campaign.state as state_file
 
-from ..content.book import Book, open_book
+from ..content.merged_content import Book, open_book
 from ..faults import Faults, Place, check_storable, fault_lines
-from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, reverse_facts
 from ..kernel.procedure import Happened
+from ..kernel.state_changes import Change, State, apply_changes, apply_fact, look_up, reverse_facts
 from ..old_names import OldName
 from ..problems import CampaignProblem, PluginProblem, Problem, Refused, Usage, pluralize
 from ..refusals import NewerSchema
 from ..tabletop.people import GameMaster
-from .entry import (
-    Position,
-    encode_entry,
-    has_dice,
-    is_file_name,
-    parse_position,
-    roll_number,
-    seen_after_redo,
-    seen_after_undo,
-)
 from .journal import (
     FOLDER,
     KEY_BYTES,
@@ -44,6 +34,16 @@ from .journal import (
     file_after,
     line_hash,
     stored_campaign_path,
+)
+from .journal_entry import (
+    Position,
+    encode_entry,
+    has_dice,
+    is_file_name,
+    parse_position,
+    roll_number,
+    seen_after_redo,
+    seen_after_undo,
 )
 from .state import STATE_FILE, ReadState, StateHead, next_roll_number
 
@@ -334,7 +334,7 @@ class Campaign:
         if not self.writing:
             self.state = edited
             return
-        from .facts import Edited
+        from .bookkeeping_facts import Edited
 
         told = Edited([path for path, _, _ in changes[:4]], more=len(changes) > 4)
         fact = Happened(told, tuple(changes)).as_json(GameMaster(self.book))
@@ -641,7 +641,7 @@ class Campaign:
         head: HeadMoved,
     ) -> NamedEntries:
         numbers = [entry["seq"] for entry in entries]
-        from .facts import Redone, Undone, entries_with_names, speaker_naming_entries
+        from .bookkeeping_facts import Redone, Undone, entries_with_names, speaker_naming_entries
 
         told, language = Undone(numbers) if command == "undo" else Redone(numbers), self.book.locale()
         moved = entries_with_names(entries, language)

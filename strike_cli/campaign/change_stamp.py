@@ -9,8 +9,8 @@ import os
 import time
 from collections.abc import Iterable
 
-from .entry import is_file_name
 from .journal import FOLDER
+from .journal_entry import is_file_name
 from .state import STATE_FILE
 
 LIVELY = 60.0

@@ -10,7 +10,13 @@ from ..content import CAMPAIGN_FILE
 from ..content.drafts import toml_string
 from ..problems import CampaignProblem, Usage, listed, nearest
 from ..registry import installed_systems, path_beside
-from .files import remove_if_possible, sync_folder, unreadable_problem, unwritable_problem, write_new_file
+from .file_access import (
+    remove_if_possible,
+    sync_folder,
+    unreadable_problem,
+    unwritable_problem,
+    write_new_file,
+)
 
 EXAMPLE = "campaign.example.toml"
 

@@ -14,13 +14,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..kernel.facts import State, apply_fact, look_up
 from ..kernel.procedure import CONFIRM
+from ..kernel.state_changes import State, apply_fact, look_up
 from ..problems import CampaignProblem, pluralize
-from . import files
-from .entry import Place, Position, is_file_name, open_decision_of, parse_position, resolve_decisions
-from .facts import Decided, Edited
+from . import file_access
+from .bookkeeping_facts import Decided, Edited
 from .journal import FOLDER, Hole, Journal, entry_id, line_hash, relink_line
+from .journal_entry import Place, Position, is_file_name, open_decision_of, parse_position, resolve_decisions
 from .state import STATE_FILE
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def conflict_copies_of_state(folder: Path) -> list[str]:
 
 def _names_in_folder(folder: Path) -> list[str]:
     try:
-        return sorted(os.listdir(folder)) if files.is_real_folder(folder) else []
+        return sorted(os.listdir(folder)) if file_access.is_real_folder(folder) else []
     except OSError:
         return []
 
@@ -69,9 +69,9 @@ def _is_conflict_marker(line: bytes) -> bool:
 
 def _read_raw(path: Path) -> bytes:
     try:
-        return files.read_plain(path, sys.maxsize)
+        return file_access.read_plain(path, sys.maxsize)
     except OSError as error:
-        raise files.unreadable_problem(path, error) from None
+        raise file_access.unreadable_problem(path, error) from None
 
 
 class BranchNode:
@@ -182,7 +182,7 @@ def keep_one_branch(folder: Path, tree: BranchTree, followed: str) -> list[str]:
                 lines.append(_write_script(folder, tree.journal, branch))
         lines += write_journal_files(folder, tree.journal, contents)
     except OSError as error:
-        raise files.unwritable_problem(folder, error) from None
+        raise file_access.unwritable_problem(folder, error) from None
     return lines
 
 
@@ -252,14 +252,16 @@ def write_journal_files(folder: Path, journal: Journal, contents: Mapping[str, b
     for name, raw in own.items():
         if raw != contents.get(name):
             aside = _free_path(journal.folder, f"{name[:4]}.branch-{{}}")
-            files.write_synced(aside, raw)
+            file_access.write_synced(aside, raw)
             lines.append(f"{FOLDER}/{name} as it was is in {FOLDER}/{aside.name}.")
-    files.sync_folder(journal.folder)
+    file_access.sync_folder(journal.folder)
     for name, raw in contents.items():
         if own.get(name) != raw:
-            files.replace_file(files.write_scratch(journal.folder / name, raw), journal.folder / name)
+            file_access.replace_file(
+                file_access.write_scratch(journal.folder / name, raw), journal.folder / name
+            )
     for name in own.keys() - contents.keys():
-        files.remove_if_possible(journal.folder / name)
+        file_access.remove_if_possible(journal.folder / name)
     return [*lines, *move_copies_aside(folder)]
 
 
@@ -271,10 +273,10 @@ def move_copies_aside(folder: Path) -> list[str]:
     lines = []
     for copy in conflict_copies(folder):
         aside = _free_path(folder / FOLDER, f"{Path(copy).name.partition('.')[0][:5].strip()}.branch-{{}}")
-        files.replace_file(folder / copy, aside)
+        file_access.replace_file(folder / copy, aside)
         lines.append(f"{copy} is {FOLDER}/{aside.name} now.")
     if lines:
-        files.sync_folder(folder / FOLDER)
+        file_access.sync_folder(folder / FOLDER)
     return lines
 
 
@@ -285,9 +287,9 @@ def set_state_aside(folder: Path) -> str:
     """
     aside = _free_path(folder / FOLDER, "state.branch-{}")
     try:
-        files.replace_file(folder / STATE_FILE, aside)
+        file_access.replace_file(folder / STATE_FILE, aside)
     except OSError as error:
-        raise files.unwritable_problem(folder, error) from None
+        raise file_access.unwritable_problem(folder, error) from None
     return (
         f"{STATE_FILE} belonged to another journal: it is now {FOLDER}/{aside.name}, and a new one is made."
     )
@@ -305,7 +307,7 @@ def _free_path(folder: Path, pattern: str) -> Path:
 
 def _write_script(folder: Path, journal: Journal, branch: Sequence[BranchNode]) -> str:
     """Write the script of a branch; return the line that reports it."""
-    from ..word_splitting import quote_word
+    from ..command_line_splitting import quote_word
 
     place = _free_path(journal.folder, "branch-{}.strike")
     played = list(_effective_entries([node.entry for node in branch]))
@@ -321,8 +323,8 @@ def _write_script(folder: Path, journal: Journal, branch: Sequence[BranchNode]) 
             f"# It took back {beyond} of the commands that both branches have: `strike undo` does so."
         )
     lines = [line for entry in played for line in _script_lines(entry)]
-    files.write_synced(place, "".join(f"{line}\n" for line in [*head, *lines]).encode())
-    files.sync_folder(journal.folder)
+    file_access.write_synced(place, "".join(f"{line}\n" for line in [*head, *lines]).encode())
+    file_access.sync_folder(journal.folder)
     typed = quote_word(str(folder / FOLDER / place.name))
     entries = pluralize(len(branch), "entry", "entries")
     return (

@@ -10,20 +10,20 @@ from typing import NamedTuple, TypedDict
 
 from ..campaign_files import CONFLICT, COPY, litter_below, read_authored_file
 from ..content import CAMPAIGN_FILE
-from ..content.book import Book, open_book
+from ..content.merged_content import Book, open_book
 from ..content.schemas import CHARACTERS, CREATURES, schemas
 from ..content.system_checks import load_checks
-from ..kernel.facts import State, apply_changes, look_up
+from ..kernel.state_changes import State, apply_changes, look_up
 from ..problems import CampaignProblem, ContentProblem, Problem, pluralize
 from ..registry import installed_systems
-from ..safe_reading import line_of_keys
-from ..tabletop import pictures
+from ..tabletop import map_picture_placement
+from ..untrusted_data_reader import line_of_keys
 from . import diverged_copies
 from . import state as state_file
 from .backup import list_backups
 from .campaign import Campaign, apply_facts, entry_fits_state, state_differences
-from .entry import FIRST
 from .journal import FOLDER, START, Hole, Journal
+from .journal_entry import FIRST
 from .journal_repair import describe_repair
 from .state_checks import form_faults, orphaned_state, state_faults
 from .state_versions import find_outdated
@@ -164,10 +164,10 @@ def _check_portraits(folder: Path, book: Book, findings: list[DoctorFinding]) ->
     for kind in (CHARACTERS, CREATURES):
         for id, sheet in book.table(kind).items():
             image = sheet.get("image", "")
-            if not image or pictures.is_address(image):
+            if not image or map_picture_placement.is_address(image):
                 continue
             try:
-                pictures.read_campaign_picture(folder, image, pictures.LARGEST)
+                map_picture_placement.read_campaign_picture(folder, image, map_picture_placement.LARGEST)
             except ValueError as why:
                 hint = "Tabletops show initials until it is fixed."
                 _add_finding(findings, False, f"{kind}.{id}.image: {image} {why}", hint)

@@ -12,8 +12,8 @@ import zlib
 from functools import lru_cache
 from pathlib import Path
 
-from ..content.book import Book, has_current_form
-from . import files
+from ..content.merged_content import Book, has_current_form
+from . import file_access
 from .journal import stored_campaign_path
 
 LARGEST = 64 * 1024 * 1024
@@ -25,11 +25,11 @@ def store_campaign(folder: Path, book: Book) -> None:
     path = stored_campaign_path(folder, book.digest)
     packed = zlib.compress(json.dumps(book.compiled(), ensure_ascii=False).encode(), 6)
     with contextlib.suppress(OSError):
-        scratch = files.write_scratch(path, packed)
+        scratch = file_access.write_scratch(path, packed)
         try:
-            files.replace_file(scratch, path)
+            file_access.replace_file(scratch, path)
         except OSError:
-            files.remove_if_possible(scratch)
+            file_access.remove_if_possible(scratch)
 
 
 @lru_cache(maxsize=8)
@@ -38,7 +38,7 @@ def stored_campaign(folder: Path, digest: str) -> Book | None:
     if not (len(digest) == 8 and digest.isalnum()):
         return None
     try:
-        packed = files.read_plain(stored_campaign_path(folder, digest), LARGEST)
+        packed = file_access.read_plain(stored_campaign_path(folder, digest), LARGEST)
         unpacker = zlib.decompressobj()
         compiled = json.loads(unpacker.decompress(packed, LARGEST))
     except (OSError, ValueError, RecursionError, zlib.error):

@@ -18,11 +18,11 @@ from itertools import islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
-import strike_cli.campaign.files as files
+import strike_cli.campaign.file_access as files
 
 from ..problems import CampaignProblem
 from ..values import Value
-from .entry import (
+from .journal_entry import (
     ENDING,
     FIRST,
     HASH,

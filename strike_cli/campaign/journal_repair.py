@@ -17,15 +17,17 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from ..kernel.facts import State, apply_changes, look_up, reverse_facts
 from ..kernel.procedure import Happened
+from ..kernel.state_changes import State, apply_changes, look_up, reverse_facts
 from ..problems import CampaignProblem, pluralize
-from ..registry.installed import index
+from ..registry.installed_plugins import index
 from ..tabletop.people import GameMaster
-from . import diverged_copies, files
+from . import diverged_copies, file_access
 from . import state as state_file
+from .bookkeeping_facts import EntriesLost, SceneLost
 from .campaign import apply_facts, current_time, entry_fits_state, state_differences
-from .entry import (
+from .journal import FOLDER, Hole, Journal, entry_follows, file_after, line_hash
+from .journal_entry import (
     FIRST,
     PENDING,
     Line,
@@ -37,13 +39,11 @@ from .entry import (
     parse_position,
     resolve_decisions,
 )
-from .facts import EntriesLost, SceneLost
-from .journal import FOLDER, Hole, Journal, entry_follows, file_after, line_hash
 from .state import head_follows_journal, next_roll_number
 
 if TYPE_CHECKING:
-    from ..kernel.facts import Change
     from ..kernel.journal_types import FactKept, JournalEntry
+    from ..kernel.state_changes import Change
     from ..kernel.statements import Fact
 
 MEND = "mend"
@@ -55,7 +55,7 @@ def mend_journal(folder: Path) -> list[str]:
 
     Raises CampaignProblem where something can't be read or written.
     """
-    lock = files.Lock(folder)
+    lock = file_access.Lock(folder)
     lock.acquire()
     try:
         journal = Journal(folder)
@@ -107,12 +107,12 @@ def _restore_line_ends(journal: Journal) -> list[str]:
     for name in journal.file_names():
         path = journal.folder / name
         try:
-            raw = files.read_plain(path, sys.maxsize)
+            raw = file_access.read_plain(path, sys.maxsize)
             if raw.endswith(b"\r\n") and raw.count(b"\n") == raw.count(b"\r\n"):
-                files.replace_file(files.write_scratch(path, raw.replace(b"\r\n", b"\n")), path)
+                file_access.replace_file(file_access.write_scratch(path, raw.replace(b"\r\n", b"\n")), path)
                 lines.append(f"{FOLDER}/{name}: Windows line ends are replaced by strike's own.")
         except OSError as error:
-            raise files.unwritable_problem(path, error) from None
+            raise file_access.unwritable_problem(path, error) from None
     return lines
 
 
@@ -147,7 +147,7 @@ def _set_torn_end_aside(journal: Journal) -> Iterator[str]:
             try:
                 aside = journal.set_torn_tail_aside(name, journal.file_size(name) - len(torn))
             except OSError as error:
-                raise files.unwritable_problem(journal.folder / name, error) from None
+                raise file_access.unwritable_problem(journal.folder / name, error) from None
             yield f"{FOLDER}/{name} ended in an interrupted command, which is in {FOLDER}/{aside} now."
 
 
@@ -307,7 +307,7 @@ class _JournalRepair:
                 *diverged_copies.write_journal_files(folder, self.journal, contents),
             ]
         except OSError as error:
-            raise files.unwritable_problem(folder, error) from None
+            raise file_access.unwritable_problem(folder, error) from None
 
     def _readable_entries(self) -> Iterator[_ReadableEntry]:
         for name, raw in self.own.items():
@@ -529,6 +529,6 @@ def _changes_in(facts: Iterable[FactKept]) -> Iterator[Change]:
 
 def _read_raw(path: Path) -> bytes:
     try:
-        return files.read_plain(path, sys.maxsize)
+        return file_access.read_plain(path, sys.maxsize)
     except OSError as error:
-        raise files.unreadable_problem(path, error) from None
+        raise file_access.unreadable_problem(path, error) from None

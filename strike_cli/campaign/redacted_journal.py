@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..kernel.facts import State, apply_changes, remember_results, reverse_facts
+from ..kernel.state_changes import State, apply_changes, remember_results, reverse_facts
 from ..visibility.audience import Audience
 from ..visibility.known_journal import KnownEntry, KnownJournal
 from ..visibility.secret_picks import undone_entry_numbers
-from .facts import Redone
+from .bookkeeping_facts import Redone
 from .journal import START
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from weakref import WeakKeyDictionary
 
 from ..problems import CampaignProblem
 from ..stored_data_check import fits_form
-from . import files
-from .entry import Position, checked_count, parse_position
+from . import file_access
 from .journal import START, Journal, line_hash
+from .journal_entry import Position, checked_count, parse_position
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import JournalEntry
@@ -129,7 +129,7 @@ def newest_in_session(journal: Journal, session: Session | None, count: int) -> 
 def _read_stored_index(journal: Journal) -> _Index | None:
     """Return the stored index; None if it is missing, has another form or belongs to another journal."""
     try:
-        raw = files.read_plain(journal.folder / NAME, LARGEST)
+        raw = file_access.read_plain(journal.folder / NAME, LARGEST)
         text, _, check = raw.rpartition(b"\n")
         table = json.loads(text)
         if check.decode() != line_hash(text) or table["schema"] != SCHEMA:
@@ -183,5 +183,7 @@ def _write_index(journal: Journal, index: _Index) -> None:
     text = json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
     path = journal.folder / NAME
     with contextlib.suppress(OSError):
-        if files.is_real_folder(journal.folder):
-            files.replace_file(files.write_scratch(path, text + b"\n" + line_hash(text).encode()), path)
+        if file_access.is_real_folder(journal.folder):
+            file_access.replace_file(
+                file_access.write_scratch(path, text + b"\n" + line_hash(text).encode()), path
+            )

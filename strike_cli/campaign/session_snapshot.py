@@ -11,14 +11,14 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..kernel.facts import State, apply_fact
+from ..kernel.state_changes import State, apply_fact
 from ..stored_data_check import fits_form
 from ..visibility.known_journal import track_secret_items
 from ..visibility.known_state import Secret
 from ..visibility.secret_picks import undone_entry_numbers
-from . import files
-from .entry import Position
+from . import file_access
 from .journal import START, Journal, line_hash
+from .journal_entry import Position
 from .session_index import Session, read_sessions, session_entries
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def _read_snapshot(campaign: Campaign, session: Session, after: str) -> BeforeSe
     Return None if it is missing, has another form or follows another line.
     """
     try:
-        raw = files.read_plain(campaign.journal.folder / _snapshot_name(session), LARGEST)
+        raw = file_access.read_plain(campaign.journal.folder / _snapshot_name(session), LARGEST)
         text, _, check = raw.rpartition(b"\n")
         table = json.loads(text)
         if (
@@ -189,5 +189,7 @@ def _write_snapshot(journal: Journal, session: Session, after: str, before: Befo
     text = json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
     path = journal.folder / _snapshot_name(session)
     with contextlib.suppress(OSError):
-        if files.is_real_folder(journal.folder):
-            files.replace_file(files.write_scratch(path, text + b"\n" + line_hash(text).encode()), path)
+        if file_access.is_real_folder(journal.folder):
+            file_access.replace_file(
+                file_access.write_scratch(path, text + b"\n" + line_hash(text).encode()), path
+            )

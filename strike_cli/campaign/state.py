@@ -13,18 +13,18 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..kernel.facts import State, is_bare_key
+from ..kernel.state_changes import State, is_bare_key
 from ..problems import CampaignProblem
-from ..safe_reading import describe_unsound, parse_toml
-from .entry import LINK, Position, checked_count, parse_position, seen_after_redo
-from .files import read_plain, unreadable_problem
+from ..untrusted_data_reader import describe_unsound, parse_toml
+from .file_access import read_plain, unreadable_problem
 from .journal import START, Journal, line_hash
+from .journal_entry import LINK, Position, checked_count, parse_position, seen_after_redo
 
 if TYPE_CHECKING:
     from typing import NoReturn
 
     from ..kernel.journal_types import JournalEntry
-    from .entry import Seen
+    from .journal_entry import Seen
 
 SCHEMA = 1
 LARGEST = 64 * 1024 * 1024

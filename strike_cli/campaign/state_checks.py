@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from ..content.book import Book
+from ..content.merged_content import Book
 from ..content.system_checks import load_checks
 from ..faults import Fault, Faults, Place, check_storable
-from ..kernel.facts import State, apply_changes, look_up, pending_decisions_in
+from ..kernel.state_changes import State, apply_changes, look_up, pending_decisions_in
 from ..problems import nearest
 from ..registry import installed_systems, scene_systems
-from ..registry.installed import load_object
+from ..registry.installed_plugins import load_object
+from ..schemas_from_types import declared_fields, declared_form
 from ..tabletop.people import characters_in
-from ..type_forms import declared_fields, declared_form
 from ..validation import Anything, Fields, Flag, ListOf, Number, OneOf, Record, TableOf, Text, Unchecked
 from .state_versions import find_outdated, state_paths_of_system
 

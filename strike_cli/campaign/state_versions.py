@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ..content.book import Book
-from ..kernel.facts import State, look_up
+from ..content.merged_content import Book
 from ..kernel.procedure import Procedure, World
+from ..kernel.state_changes import State, look_up
 from ..registry import load_system, registry_of
-from ..registry.installed import Installed, load_object
+from ..registry.installed_plugins import Installed, load_object
+from ..schemas_from_types import declared_fields
 from ..tabletop.people import characters_in
-from ..type_forms import declared_fields
-from .facts import StateVersion
+from .bookkeeping_facts import StateVersion
 
 VERSIONS = "versions"
 """The table of the state with the version of each system's tables; 1 for a system that isn't in it."""

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from strike_cli.refusals import Unreadable
 
+from ..command_line_splitting import quote_word
 from ..problems import Problem, listed
-from ..word_splitting import quote_word
-from . import files
+from . import file_access
 from . import state as state_file
 from .backup import back_up
 from .create import ATTRIBUTES, IGNORE
@@ -54,7 +54,7 @@ def upgrade_files(folder: Path) -> list[str]:
     Return what was done, a line each, the backup first. If no file is outdated, nothing is done and the list
     is empty. Raises CampaignProblem if a file can't be read or written.
     """
-    lock = files.Lock(folder)
+    lock = file_access.Lock(folder)
     lock.acquire()
     try:
         changes = find_outdated_files(folder)
@@ -62,12 +62,12 @@ def upgrade_files(folder: Path) -> list[str]:
             return []
         copy = back_up(folder, locked=True).file
         for change in changes:
-            files.write_below(folder, Path(change.name), change.text)
+            file_access.write_below(folder, Path(change.name), change.text)
         kept = f"{copy} has the files as they were: `strike restore` unpacks it."
         lines = [kept, *(f"{each.name}: {each.what}." for each in changes)]
         return [*lines, *_untrack_commands(folder, changes)]
     except OSError as error:
-        raise files.unwritable_problem(folder, error) from None
+        raise file_access.unwritable_problem(folder, error) from None
     finally:
         lock.release()
 
@@ -78,8 +78,8 @@ def _file_listing_plugins(folder: Path) -> Iterator[OutdatedFile]:
     Nothing is yielded either for a list that has more than names, which people have to correct themselves.
     """
     from ..content import CAMPAIGN_FILE
-    from ..content.book import open_book
-    from ..content.compile import PluginsUnlisted
+    from ..content.compiler import PluginsUnlisted
+    from ..content.merged_content import open_book
 
     try:
         lacking: Sequence[str] = open_book(folder).unlisted
@@ -117,7 +117,7 @@ def _file_with_missing_lines(folder: Path, name: str, wanted: str) -> Iterator[O
     If the file is missing, it is a new one.
     """
     try:
-        text = files.read_plain(folder / name, state_file.LARGEST).decode()
+        text = file_access.read_plain(folder / name, state_file.LARGEST).decode()
     except FileNotFoundError:
         lines = [line for line in wanted.splitlines() if line[:1] != "#"]
         yield OutdatedFile(name, wanted.encode(), f"is new, with {', '.join(lines)}")

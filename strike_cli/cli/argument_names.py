@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ..kernel.facts import pending_decisions_in
+from ..kernel.state_changes import pending_decisions_in
 from ..terminal.argument_names import Noun
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from typing import Annotated
 
 import typer
 
+from ..command_line_splitting import quote_word
 from ..problems import listed, pluralize
 from ..terminal.argument_names import FILE, FOLDER
 from ..terminal.local_time import day_and_time
 from ..terminal.options import Options, command, find_campaign, new_app
 from ..terminal.result import Line, Result
-from ..word_splitting import quote_word
 
 app = new_app("Backups of a campaign.")
 

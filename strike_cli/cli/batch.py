@@ -14,15 +14,15 @@ import typer
 
 from strike_cli.refusals import Unreadable
 
+from ..command_line_splitting import split_words
 from ..problems import INTERRUPTED, PENDING_EXIT_CODE, Usage, nearest
 from ..session.line_running import play_line
 from ..terminal.argument_names import FILE
-from ..terminal.declare import start_background_drains
+from ..terminal.command_declarations import start_background_drains
 from ..terminal.encoding import decode_typed
 from ..terminal.invocation import Invocation
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, print_error
-from ..word_splitting import split_words
 
 app = new_app("Scripts of commands.")
 

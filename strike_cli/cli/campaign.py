@@ -13,14 +13,20 @@ import typer
 
 from ..campaign import Campaign
 from ..campaign.campaign import too_few_to_undo
-from ..kernel.facts import pending_decisions_in
+from ..kernel.state_changes import pending_decisions_in
 from ..problems import CampaignProblem, Finding, Problem, Refused, Unsound, Usage, pluralize
-from ..safe_reading import parse_toml
 from ..terminal.argument_names import FOLDER, OPTION
-from ..terminal.declare import Call, WordParser, answer_open_decision, plays, start_background_drains
+from ..terminal.command_declarations import (
+    Call,
+    WordParser,
+    answer_open_decision,
+    plays,
+    start_background_drains,
+)
 from ..terminal.options import ONLY_HERE, Options, command, new_app
 from ..terminal.result import Line, Result, open_decision_lines
 from ..terminal.shared_options import ExampleOf
+from ..untrusted_data_reader import parse_toml
 from .argument_names import DECISION, PATH
 
 if TYPE_CHECKING:
@@ -52,8 +58,8 @@ def new(
     Example: `strike new my-campaign --name "The Lantern Road"`
     """
     from ..campaign.create import create_campaign
+    from ..command_line_splitting import quote_word
     from ..content.json_schema import SCHEMA_FILE, campaign_schema, schema_text
-    from ..word_splitting import quote_word
 
     folder = Path(directory)
 
@@ -172,7 +178,7 @@ def _turn_in_state(state: Mapping[str, object]) -> tuple[object, ...] | None:
 
     None without a turn.
     """
-    from ..registry.scenes import scenes_of
+    from ..registry.scenes_in_state import scenes_of
 
     scenes = scenes_of(state)
     order = scenes[-1].order if scenes else None
@@ -181,7 +187,7 @@ def _turn_in_state(state: Mapping[str, object]) -> tuple[object, ...] | None:
 
 def _round_in_state(state: Mapping[str, object]) -> tuple[object, ...] | None:
     """Return what identifies the current round: the newest scene and the round; None before the first."""
-    from ..registry.scenes import scenes_of
+    from ..registry.scenes_in_state import scenes_of
 
     scenes = scenes_of(state)
     return (scenes[-1].id, scenes[-1].round) if scenes and scenes[-1].round else None
@@ -274,7 +280,7 @@ def again(
 
     Example: `strike again '{"command": "roll die", "args": {"n": 2, "sides": 6}, "dice": [5, 2]}'`
     """
-    from ..play.execute import PlaySettings, perform_command
+    from ..play.command_execution import PlaySettings, perform_command
     from ..terminal.result import performed_result
 
     given = _parse_recorded_command(entry)
@@ -440,7 +446,7 @@ def _migrate_state(folder: Path) -> list[str]:
 
     If a conversion is refused, the line says why.
     """
-    from ..campaign.migration import migrate_state
+    from ..campaign.state_migration import migrate_state
 
     try:
         with Campaign(folder, writing=True) as campaign:

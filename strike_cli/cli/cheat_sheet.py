@@ -17,16 +17,16 @@ import typer
 
 from .. import registry
 from ..problems import Refused, Usage, nearest
-from ..registry.installed import index
-from ..safe_reading import make_printable
+from ..registry.installed_plugins import index
 from ..terminal import argument_names
 from ..terminal.invocation import AT_TERMINAL, Invocation
 from ..terminal.options import Options, command, commands_of, declaration_of, new_app
 from ..terminal.result import Line, Result
 from ..terminal.usage_errors import example_in
+from ..untrusted_data_reader import make_printable
 
 if TYPE_CHECKING:
-    from ..registry.declaration import System
+    from ..registry.system_declaration import System
     from ..terminal.options import AnyCommand
 
 app = new_app("A page to keep beside the dice.")
@@ -118,7 +118,7 @@ def _page_as_pdf(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
 
     Sentences are whole if that fits, otherwise shortened. Raises Refused if the page still doesn't fit.
     """
-    from ..pages.pdf import PdfPart, PdfRow, make_one_page_pdf
+    from ..pages.one_page_pdf import PdfPart, PdfRow, make_one_page_pdf
 
     def pdf_parts(say: Callable[[CheatLine], str]) -> list[PdfPart]:
         return [
@@ -156,7 +156,7 @@ def make_cheat_page(near: Invocation, games: Sequence[str]) -> tuple[str, list[C
     parts.append(CheatPart("Dice on your table", list(_dice_lines(used))))
     parts += [_part_of_game(system, {line.typed.split()[0] for line in shared}) for system in scenes]
     parts.append(CheatPart("In every scene", shared))
-    from ..terminal.screen.draw import HELP
+    from ..terminal.screen.screen_drawing import HELP
 
     parts.append(CheatPart("Keys of strike play", [CheatLine("", keys, what) for keys, what in HELP]))
     parts.append(CheatPart("Also", list(_lines_for_other_groups(used, named))))

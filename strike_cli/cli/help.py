@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .. import registry
+from ..command_line_splitting import quote_word
 from ..content.schemas import added_fields
-from ..kernel.facts import pending_decisions_in, session_in
+from ..kernel.state_changes import pending_decisions_in, session_in
 from ..problems import PluginProblem, Problem, Usage
-from ..registry.installed import index, load_object
-from ..safe_reading import make_printable
+from ..registry.installed_plugins import index, load_object
 from ..session.command_catalogue import (
     add_implied_systems,
     book_of_invocation,
@@ -44,13 +44,13 @@ from ..terminal.result import (
     rich_console,
     rich_renderable,
 )
-from ..word_splitting import quote_word
+from ..untrusted_data_reader import make_printable
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..content.book import Book
+    from ..content.merged_content import Book
     from ..kernel.journal_types import WaitingDecision
-    from ..registry.declaration import System
+    from ..registry.system_declaration import System
     from ..tabletop.scene import Scene
 
 app = new_app("Help.")
@@ -307,7 +307,7 @@ def _current_commands(options: Options) -> tuple[list[Block], dict[str, object]]
             *step_lines([*FIRST, ("roll skill --skilled", "a roll without any")]),
         ]
         return lines, {"scenes": [], "pending": [], "next": [step for step, _ in FIRST]}
-    from ..registry.scenes import scenes_under_way
+    from ..registry.scenes_in_state import scenes_under_way
 
     with campaign:
         scenes = list(reversed(scenes_under_way(campaign.state)))
@@ -403,7 +403,7 @@ def _omissible_word(scene: Scene, verb: str) -> str:
 
     It is "" if it may not be left out.
     """
-    from ..terminal.declare import declared_in
+    from ..terminal.command_declarations import declared_in
 
     active = scene.order.active if scene.order else None
     commands = registry.command_groups()[scene.system]
@@ -463,7 +463,7 @@ def commands_between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
 
 def _tasks_left(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
     from ..kernel.procedure import World
-    from ..terminal.views import views_of
+    from ..terminal.system_views import views_of
 
     for each in views_of(system).still_to_do(World(campaign.book, campaign.state)):
         yield each.command.removeprefix("strike "), each.what
@@ -471,7 +471,7 @@ def _tasks_left(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]
 
 def _parked_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
     from ..kernel.procedure import World
-    from ..terminal.views import tasks_of_parked_scenes
+    from ..terminal.system_views import tasks_of_parked_scenes
 
     for each in tasks_of_parked_scenes(World(campaign.book, campaign.state)):
         yield each.command.removeprefix("strike "), each.what

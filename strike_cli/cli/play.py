@@ -13,7 +13,7 @@ import typer
 
 from ..campaign_view import campaign_view, screens_stamp
 from ..problems import CampaignProblem, Problem, Usage
-from ..registry.installed import failure_messages
+from ..registry.installed_plugins import failure_messages
 from ..session.prompt import history_file
 from ..session.session import Session
 from ..session.tab_completion import line_completions

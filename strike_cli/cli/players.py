@@ -40,7 +40,7 @@ def list_(options: Options) -> Result:
 
     Example: `strike players list`
     """
-    from strike_bridge.secrets import read_links
+    from strike_bridge.credential_store import read_links
 
     with options.campaign() as campaign:
         kept = read_links(campaign.folder)
@@ -106,7 +106,7 @@ def code(options: Options, who: Character = "") -> Result:
 
     Example: `strike players code vex`
     """
-    from strike_bridge.secrets import read_links
+    from strike_bridge.credential_store import read_links
 
     from ..phones.links import current_code, format_code
 
@@ -216,7 +216,7 @@ def _play_proposed_answer(options: Options, folder: Path, proposal: Proposal) ->
     """
     from ..phones.player_page import is_still_possible
     from ..phones.proposals import end_proposal
-    from ..terminal.declare import answer_open_decision
+    from ..terminal.command_declarations import answer_open_decision
 
     def must_still_be_open(campaign: Campaign) -> None:
         if not is_still_possible(campaign, proposal):

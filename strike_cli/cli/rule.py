@@ -13,7 +13,7 @@ from ..terminal.options import Options, command, new_app
 from ..terminal.result import Line, Result
 
 if TYPE_CHECKING:
-    from ..registry.rules import Rule
+    from ..registry.numbered_rules import Rule
 
 app = new_app("Rules by number.")
 
@@ -22,7 +22,7 @@ MOST_WHOLE = 3
 
 
 def _rule_numbers() -> list[str]:
-    from ..registry.rules import all_rules
+    from ..registry.numbered_rules import all_rules
 
     return list(all_rules())
 
@@ -45,7 +45,7 @@ def rule(
     Example: `strike rule STR-TAC-04`, `strike rule flanking`
     """
     from ..registry import known_systems
-    from ..registry.rules import all_rules, rules_matching
+    from ..registry.numbered_rules import all_rules, rules_matching
     from ..session.command_catalogue import book_of_invocation, systems_in_campaign
 
     known, typed = all_rules(), " ".join(words or ())

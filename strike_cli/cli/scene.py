@@ -11,7 +11,7 @@ import typer
 
 from ..problems import Usage, listed
 from ..session.shorthand import systems_in_use
-from ..terminal.declare import Call, WordParser, plays
+from ..terminal.command_declarations import Call, WordParser, plays
 from ..terminal.options import new_app
 from .argument_names import SYSTEM
 

@@ -11,9 +11,8 @@ from typing import Annotated
 
 import typer
 
-from ..kernel.facts import pending_decisions_in
+from ..kernel.state_changes import pending_decisions_in
 from ..problems import Problem, Usage
-from ..safe_reading import make_printable
 from ..session.line_running import play_line
 from ..session.prompt import read_typed_lines, set_up_line_editing
 from ..session.typed_line import HELP_ME, CommandsAtQuestion, command_words_of_line
@@ -23,6 +22,7 @@ from ..terminal.invocation import ASK, Invocation
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, print_error, print_result, print_text
 from ..terminal.terminal_output import fold_text
+from ..untrusted_data_reader import make_printable
 
 app = new_app("Command after command, without `strike` in front.")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..campaign_files import CONFLICT, COPY, litter_below
-from ..kernel.facts import pending_decisions_in, session_in
 from ..kernel.procedure import World
+from ..kernel.state_changes import pending_decisions_in, session_in
 from ..problems import Refused, listed
-from ..registry.installed import index
-from ..registry.scenes import exhibits_of, scenes_under_way, tables_without_system
+from ..registry.installed_plugins import index
+from ..registry.scenes_in_state import exhibits_of, scenes_under_way, tables_without_system
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, Span, Table, open_decision_lines
 from ..terminal.scene_view import (
@@ -20,7 +20,7 @@ from ..terminal.scene_view import (
     turn_lines,
 )
 from ..terminal.sheet_parts import party_views
-from ..terminal.views import tasks_of_parked_scenes
+from ..terminal.system_views import tasks_of_parked_scenes
 
 app = new_app("The campaign.")
 

@@ -2,9 +2,9 @@
 
 - `schemas`, `command_data_schema`, `references`, `ids`, `foreign_json`: the forms of files. `system_checks`:
   faults beyond a form.
-- `book`, `compile`: everything that people wrote, checked and merged into one book. Begin here.
+- `merged_content`, `compiler`: everything that people wrote, checked and merged into one book. Begin here.
 - `packs`, `drafts`: content packs, and commented files for new content.
-- `uvtt`, `foundry_scene`, `grid_lines`, `map_picture`, `map_preview`: maps and pictures.
+- `uvtt`, `foundry_scene`, `grid_line_recognition`, `map_picture`, `map_preview`: maps and pictures.
 - `json_schema`: the forms for editors.
 
 The core game's content is read as a plugin's is. Example: `strike content list` prints the book.

@@ -10,8 +10,8 @@ from typing import Literal, Union, get_args, get_type_hints, is_typeddict
 
 from ..kernel.statements import Clause
 from ..registry import installed_systems
-from ..registry.installed import load_object
-from ..type_forms import read_annotation
+from ..registry.installed_plugins import load_object
+from ..schemas_from_types import read_annotation
 
 
 def returned_typed_dict(procedure: object) -> type | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from ..tabletop.map_file import require_finite
+from ..tabletop.foreign_map_files import require_finite
 
 Table = Mapping[str, object]
 

@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from ..problems import CampaignProblem
-from ..tabletop.foundry_documents import light_documents, wall_documents
-from ..tabletop.map_file import (
+from ..tabletop.foreign_map_files import (
     Ambient,
     Light,
     MapDoor,
@@ -31,9 +30,10 @@ from ..tabletop.map_file import (
     Stairs,
     check_extent,
 )
-from ..tabletop.map_lines import add_piece, clip_to_map
-from ..tabletop.pictures import is_color, picture_place_on_map
+from ..tabletop.foundry_documents import light_documents, wall_documents
+from ..tabletop.map_picture_placement import is_color, picture_place_on_map
 from ..tabletop.squares import FARTHEST, LARGEST, format_square
+from ..tabletop.wall_and_door_lines import add_piece, clip_to_map
 from .foreign_json import (
     Table,
     list_at,

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from ..bridge_target_form import REST, TargetTableForm
+from ..bridge_target_schema import REST, TargetTableForm
 from ..pages.html import MADE
 from ..validation import (
     ID,
@@ -29,8 +29,8 @@ from ..validation import (
     Text,
     Word,
 )
-from .book import Book
 from .ids import singular_of_kind
+from .merged_content import Book
 from .schemas import ALIASES, BACKUP, CAMPAIGN_HEAD, DICE, SERVE, TARGET, Schemas, content_kinds, schemas
 
 if TYPE_CHECKING:

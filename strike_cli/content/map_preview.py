@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_look import LIGHT, TRACED
 
 from ..tabletop.grid import Grid
-from ..tabletop.map_lines import square_doors, wall_outlines
-from ..tabletop.pictures import media_type_of
+from ..tabletop.map_picture_placement import media_type_of
 from ..tabletop.squares import SEE_THROUGH, TERRAIN, WALK_THROUGH, column_name
+from ..tabletop.wall_and_door_lines import square_doors, wall_outlines
 
 if TYPE_CHECKING:
     from ..tabletop.data import BoardKept

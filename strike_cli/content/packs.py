@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..campaign_files import campaign_names, is_inside
-from ..registry.installed import Installed
+from ..registry.installed_plugins import Installed
 from ..user_cache import data_folder
 from ..validation import is_id
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from ..faults import Fault, Faults, Place
 from ..problems import listed, nearest
 from ..registry import installed_systems
-from ..registry.installed import Index
+from ..registry.installed_plugins import Index
 from ..validation import Kind, Names
 from .ids import Meanings, singular_of_kind
 from .system_checks import load_checks

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.validation import Field, Fields
 
-from ..bridge_target_form import TargetTableForm
+from ..bridge_target_schema import TargetTableForm
 from ..faults import Fault, Faults, Place
-from ..registry import command_groups, contained, installed, installed_systems, path_beside
-from ..registry.declaration import System
-from ..registry.installed import load_object
-from ..type_forms import declared_fields, declared_form
+from ..registry import command_groups, contained, installed_plugins, installed_systems, path_beside
+from ..registry.installed_plugins import load_object
+from ..registry.system_declaration import System
+from ..schemas_from_types import declared_fields, declared_form
 from ..validation import Either, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text, is_id
 
 if TYPE_CHECKING:
@@ -134,16 +134,16 @@ class Schemas(NamedTuple):
     settings: Mapping[str, Kind] = {}
 
 
-def schemas(index: installed.Index | None = None) -> Schemas:
+def schemas(index: installed_plugins.Index | None = None) -> Schemas:
     """Return the schemas of the systems in the index `of`, by default of all installed ones.
 
     A system whose schemas can't be built is left out, and its plugin is switched off.
     """
-    return _build_schemas(index or installed.index())
+    return _build_schemas(index or installed_plugins.index())
 
 
 @lru_cache(maxsize=8)
-def _build_schemas(index: installed.Index) -> Schemas:
+def _build_schemas(index: installed_plugins.Index) -> Schemas:
     everybody = [system for system in installed_systems(index) if _has_sound_schemas(system)]
     sheets: dict[str, Fields] = {}
     content: dict[str, Kind] = {}
@@ -230,7 +230,7 @@ def house_file(system: System) -> Path:
     return path_beside(system, system.house)
 
 
-def schema_source_files(of: installed.Index) -> Iterator[Path]:
+def schema_source_files(of: installed_plugins.Index) -> Iterator[Path]:
     """Yield the source files that contain the schemas of the systems, and the files of their house rules."""
     for system in installed_systems(of):
         references = (
@@ -245,11 +245,11 @@ def schema_source_files(of: installed.Index) -> Iterator[Path]:
             yield house_file(system)
 
 
-def vocabulary_names(index: installed.Index | None = None) -> tuple[str, ...]:
+def vocabulary_names(index: installed_plugins.Index | None = None) -> tuple[str, ...]:
     """Return the names of the vocabularies that plugins may add words to."""
     return tuple(name for system in installed_systems(index) for name in system.vocabularies)
 
 
-def content_kinds(index: installed.Index | None = None) -> tuple[str, ...]:
+def content_kinds(index: installed_plugins.Index | None = None) -> tuple[str, ...]:
     """Return the kinds of content that plugins and campaigns may define, in the order of listing."""
     return tuple(schemas(index).content)

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..faults import Fault, Place
-from ..kernel.facts import State
+from ..kernel.state_changes import State
 from ..registry import single_object_of
-from ..registry.declaration import System
+from ..registry.system_declaration import System
 
 if TYPE_CHECKING:
-    from .book import Book
+    from .merged_content import Book
 
 Tables = Mapping[str, Mapping[str, object]]
 """All content by kind and full id."""

@@ -17,9 +17,20 @@ from math import ceil
 from typing import TYPE_CHECKING, cast
 
 from ..problems import CampaignProblem, pluralize
+from ..tabletop.foreign_map_files import (
+    Ambient,
+    Light,
+    MapDoor,
+    MapFile,
+    MapFormat,
+    Point,
+    Polyline,
+    check_extent,
+)
 from ..tabletop.grid import LEGEND, Grid
-from ..tabletop.map_file import Ambient, Light, MapDoor, MapFile, MapFormat, Point, Polyline, check_extent
-from ..tabletop.map_lines import (
+from ..tabletop.map_picture_placement import is_color, media_type_of, picture_place_on_map
+from ..tabletop.squares import FARTHEST, LARGEST, SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
+from ..tabletop.wall_and_door_lines import (
     add_piece,
     clip_to_map,
     cut_at_doors,
@@ -27,8 +38,6 @@ from ..tabletop.map_lines import (
     square_doors,
     wall_outlines,
 )
-from ..tabletop.pictures import is_color, media_type_of, picture_place_on_map
-from ..tabletop.squares import FARTHEST, LARGEST, SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
 from .foreign_json import (
     Table,
     list_at,

@@ -2,9 +2,9 @@
 
 - `procedure` has the three requests that a rule can yield (`Roll`, `Choose`, `Happen`), and its `World`.
 - `statements` and `sentence_templates` have facts, decisions and clauses, and how they become sentences.
-- `facts` has the changes of the state, and the one function that applies them.
+- `state_changes` has the changes of the state, and the one function that applies them.
 - `driver` answers a procedure with given dice and decisions.
-- `exhaustive`, `estimate` and `absorbing_chain` compute odds.
+- `exact_odds`, `chance_estimates` and `absorbing_chain` compute odds.
 - `journal_types` and `roll_data` have the types of stored entries and of rolls.
 
 Begin with `procedure`. Example: `core/skill_roll.py` yields a `Roll` and a `Happen`. In play a driver answers

@@ -11,8 +11,8 @@ from typing import cast
 
 from ..problems import CampaignProblem, Usage, listed, nearest
 from ..values import Value
-from .facts import State, next_state
 from .procedure import Choose, Data, Happen, Happened, Procedure, Roll, World, as_driven
+from .state_changes import State, next_state
 from .statements import ENGLISH, OTHER
 
 Answered = tuple[str, list[int] | str]

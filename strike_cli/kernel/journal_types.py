@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict, final
 
-from .facts import Change
 from .roll_data import RollTold
+from .state_changes import Change
 
 
 class RollOfHelper(TypedDict):

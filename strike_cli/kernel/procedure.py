@@ -28,7 +28,16 @@ from typing import (
 
 from ..problems import CampaignProblem
 from ..values import Value
-from .facts import MADE_UP, Change, Found, State, apply_changes, look_up, places_to_restore, split_path
+from .state_changes import (
+    MADE_UP,
+    Change,
+    Found,
+    State,
+    apply_changes,
+    look_up,
+    places_to_restore,
+    split_path,
+)
 from .statements import OWN_KEYS, Clause, Decision, Fact, Speaker, option_words, say, table_in_words
 
 
@@ -260,7 +269,7 @@ class Happen(Value):
 Question = Roll | Choose | Happen
 T = TypeVar("T")
 if TYPE_CHECKING:
-    from ..content.book import Book
+    from ..content.merged_content import Book
     from .journal_types import FactKept
 
     class Reply(Any):  # type: ignore[misc, explicit-any]

@@ -2,7 +2,7 @@
 
 - `html`: the frame of a page, its cards and tables.
 - `plots`: histograms, bars and columns as SVG.
-- `pdf`: one sheet of commands to print.
+- `one_page_pdf`: one sheet of commands to print.
 
 Example: `strike session report --out session.html` uses the first two.
 """

@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 
 import strike_look
-from strike_cli.safe_reading import isolate_direction
+from strike_cli.untrusted_data_reader import isolate_direction
 
 STYLE = "page.css"
 """The style sheet that pages share, a file beside this one."""

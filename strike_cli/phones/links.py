@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from strike_bridge.secrets import keys_file, read_links, update_links
+from strike_bridge.credential_store import keys_file, read_links, update_links
 
 from ..campaign.change_stamp import stamp_of_file
 

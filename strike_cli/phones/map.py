@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from ..visibility.audience_view import AudienceView
 
 if TYPE_CHECKING:
+    from strike_bridge.campaign_pictures import PictureFile
     from strike_bridge.payloads import ShownExhibit, ShownImage, ShownOrder, ShownScene, ShownToken
-    from strike_bridge.pictures import PictureFile
     from strike_bridge.targets.base import Target
     from strike_table.schemas import ExhibitPayload, PlacePayload, ScenePayload, TokenPayload
 
@@ -48,8 +48,8 @@ Grounds = Callable[[AudienceView], PlayersTable]
 
 def players_table_maker(folder: Path) -> Grounds:
     """Return a function that makes the players' maps and handouts from a view of the campaign."""
-    from strike_bridge.projection import scene_id
     from strike_bridge.settings import Settings
+    from strike_bridge.state_projection import scene_id
     from strike_bridge.targets.table import TableTarget
     from strike_table.schemas import InvalidBody
 
@@ -79,7 +79,7 @@ def empty_players_table(view: AudienceView) -> PlayersTable:
 
 def read_shown_picture(folder: Path, pictures: Mapping[str, Picture], digest: str) -> PictureFile | None:
     """Return the file of one of `pictures` by its hash; None if it isn't among them, or can't be read."""
-    from strike_bridge.pictures import read_picture
+    from strike_bridge.campaign_pictures import read_picture
 
     image = pictures.get(digest)
     return read_picture(folder, image) if image else None
@@ -95,8 +95,8 @@ def tile_of(ground: PlayersMap, name: str, size: int) -> bytes | None:
 
 def _add_tiles(ground: PlayersMap, target: Target, image: PictureKept | None) -> PlayersMap:
     """Return the map with tiles of its picture, if it has fog: players may not get the whole picture then."""
-    from strike_bridge.pictures import read_picture
-    from strike_bridge.projection import picture_source
+    from strike_bridge.campaign_pictures import read_picture
+    from strike_bridge.state_projection import picture_source
     from strike_table.tiles import TILES
 
     fog, folder = ground.scene["fog"], target.folder

@@ -16,17 +16,17 @@ from itertools import pairwise, zip_longest
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_bridge.projection import scene_id
+from strike_bridge.state_projection import scene_id
 
 from ..campaign import Campaign
-from ..content.book import Book
+from ..content.merged_content import Book
 from ..content.schemas import content_kinds
 from ..kernel.procedure import Roll, World
 from ..play.forecast import Preview, preview
 from ..play.legal_options import Bot, bot_of
 from ..problems import Problem
 from ..registry import contained, installed_systems, scene_systems
-from ..registry.installed import load_object
+from ..registry.installed_plugins import load_object
 from ..registry.remote_access import may_be_proposed
 from ..tabletop.dice_notation import DiceFault, parse_dice
 from ..tabletop.distance_measure import Ranges
@@ -46,7 +46,7 @@ from ..terminal.screen.model import (
     warning_words,
 )
 from ..terminal.sheet_parts import own_sheets
-from ..terminal.views import views_of
+from ..terminal.system_views import views_of
 from ..visibility.audience import meter_shown_to
 from ..visibility.audience_view import AudienceView
 from ..visibility.redaction import Banner

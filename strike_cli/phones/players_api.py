@@ -25,12 +25,12 @@ from ..campaign.session_snapshot import SecretItems
 from ..content import CAMPAIGN_FILE
 from ..kernel.driver import FacesWanted
 from ..problems import CampaignProblem, Problem
-from ..safe_reading import make_printable
 from ..session.session import Session
 from ..tabletop.dice_notation import DiceFault
 from ..tabletop.scene import Person
 from ..terminal.invocation import ASK, UNATTENDED, GivenOptions
 from ..terminal.screen.model import players_view
+from ..untrusted_data_reader import make_printable
 from ..visibility.audience import PARTY
 from . import proposals
 from .links import KnownLinks
@@ -495,7 +495,7 @@ def _must_take_answers(snapshot: PhoneSnapshot) -> None:
 
 def _refusal_for_player(snapshot: PhoneSnapshot, problem: Problem) -> NotTaken:
     """Return the refusal for a player, without the rules' reason if that would reveal somebody hidden."""
-    from ..play.execute import DecisionWaits
+    from ..play.command_execution import DecisionWaits
 
     words = problem.message
     view = snapshot.view

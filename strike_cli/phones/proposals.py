@@ -95,7 +95,7 @@ NONE = Proposals()
 
 def read_proposals(folder: Path) -> Proposals:
     """Return the proposals of a campaign; none if their file is missing or faulty."""
-    from ..campaign.files import read_plain
+    from ..campaign.file_access import read_plain
 
     try:
         kept = json.loads(read_plain(folder / FILE, LARGEST))
@@ -194,7 +194,7 @@ def end_proposal(folder: Path, proposal: Proposal, outcome: str = "", why: str =
 def _change_stored_proposals(folder: Path, change: Callable[[Proposals], Proposals]) -> None:
     from strike_bridge.worker_lock import hold_lock
 
-    from ..campaign.files import replace_file, unwritable_problem, write_scratch
+    from ..campaign.file_access import replace_file, unwritable_problem, write_scratch
 
     path = folder / FILE
     try:

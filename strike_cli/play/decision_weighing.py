@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..kernel.chance_estimates import Chances, outcome_chances
 from ..kernel.driver import Dice, SeededDice, drive
-from ..kernel.estimate import Chances, outcome_chances
-from ..kernel.exhaustive import first_option
-from ..kernel.facts import scene_table
+from ..kernel.exact_odds import first_option
 from ..kernel.procedure import Choose, Data, Procedure, Roll, World, as_driven
+from ..kernel.state_changes import scene_table
 from ..problems import Refused
-from ..registry.declaration import System
-from ..registry.scenes import scene_of
+from ..registry.scenes_in_state import scene_of
+from ..registry.system_declaration import System
 from .legal_options import Option, bot_of
-from .moves import find_move
+from .playable_moves import find_move
 
 if TYPE_CHECKING:
     from ..tabletop.scene import Person

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..campaign.campaign import Campaign
-from ..campaign.entry import decision_answered, has_dice
+from ..campaign.journal_entry import decision_answered, has_dice
 from ..campaign.state import StateHead
 from ..kernel.driver import RecordedAnswers, SeededDice, default_or_pending, drive, refuse_more_dice
 from ..kernel.procedure import Roll
@@ -17,9 +17,9 @@ from ..visibility.secret_picks import undone_entry_numbers
 from .replay import NOT_PLAYED, procedure_of_entry, recorded_entries
 
 if TYPE_CHECKING:
-    from ..content.book import Book
-    from ..kernel.facts import State
+    from ..content.merged_content import Book
     from ..kernel.journal_types import DiceKept, JournalEntry
+    from ..kernel.state_changes import State
 
 SEED, BY_HAND, ANEW, OWN_SEED = "of the seed", "typed by hand", "rolled anew", "of a seed of their own"
 UNSAID = "typed by hand or changed, which older entries don't say"

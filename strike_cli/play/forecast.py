@@ -10,18 +10,18 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple, TypeVar, cast
 
+from ..kernel.chance_estimates import MOST_WAYS, PLAYS, Chances, Start, outcome_chances
 from ..kernel.driver import drive
-from ..kernel.estimate import MOST_WAYS, PLAYS, Chances, Start, outcome_chances
-from ..kernel.exhaustive import Policy, first_option
-from ..kernel.facts import scene_table
+from ..kernel.exact_odds import Policy, first_option
 from ..kernel.procedure import Args, Data, Happen, Procedure, Prose, World
+from ..kernel.state_changes import scene_table
 from ..kernel.statements import Fact
-from ..registry.declaration import System
-from ..registry.installed import load_object
-from ..registry.scenes import scene_of
+from ..registry.installed_plugins import load_object
+from ..registry.scenes_in_state import scene_of
+from ..registry.system_declaration import System
 from .decision_weighing import Decide, Underway, cache_decisions, continue_command, default_answer
 from .legal_options import Option, bot_of, legal_options
-from .moves import Given, find_move
+from .playable_moves import Given, find_move
 
 Key = TypeVar("Key", bound=Hashable)
 Came = TypeVar("Came", bound=Data)

@@ -9,14 +9,14 @@ from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from ..kernel.facts import about, pending_decisions_in, scene_table
 from ..kernel.procedure import Args, Data, Procedure, Question, World, as_driven
+from ..kernel.state_changes import about, pending_decisions_in, scene_table
 from ..problems import Refused
 from ..registry import scene_systems, single_object_of
-from ..registry.declaration import System
-from ..registry.installed import load_object
+from ..registry.installed_plugins import load_object
+from ..registry.system_declaration import System
 from ..tabletop.vtt_changes import METER, MOVED, TabletopChange, TakenChange
-from .moves import Given, find_move, limit_time
+from .playable_moves import Given, find_move, limit_time
 
 if TYPE_CHECKING:
     from .forecast import Preview
@@ -178,7 +178,7 @@ def ending_option(system: System, world: World) -> Option | None:
         or key in pending_decisions_in(world.state)
     ):
         return None
-    from ..registry.installed import load_object
+    from ..registry.installed_plugins import load_object
 
     rules: SceneEnd = load_object(system.absolute(system.simulation.rules))
     ending = rules.finish(world) if rules.result(world) else None

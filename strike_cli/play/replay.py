@@ -7,21 +7,21 @@ from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from ..campaign.bookkeeping_facts import Decided
 from ..campaign.campaign import Campaign, state_differences
 from ..campaign.earlier_versions import stored_campaign
-from ..campaign.facts import Decided
 from ..campaign.journal import START
-from ..campaign.migration import MIGRATED
+from ..campaign.state_migration import MIGRATED
 from ..kernel.driver import DrivenPlay, RecordedAnswers, default_or_pending, drive, refuse_more_dice
-from ..kernel.facts import State, apply_changes, apply_fact, look_up
 from ..kernel.procedure import CONFIRM, Data, Happened, Procedure, Prose, World
+from ..kernel.state_changes import State, apply_changes, apply_fact, look_up
 from ..kernel.statements import say, statement_from_fields
 from ..problems import Problem
 from ..tabletop.people import GameMaster
-from .moves import find_move
+from .playable_moves import find_move
 
 if TYPE_CHECKING:
-    from ..content.book import Book
+    from ..content.merged_content import Book
     from ..kernel.journal_types import FactKept, JournalEntry
 
 NOT_PLAYED = ("undo", "redo", "hand edit", "mend", MIGRATED)

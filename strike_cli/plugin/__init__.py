@@ -35,13 +35,13 @@ from typing import TYPE_CHECKING
 from .. import import_on_first_use
 from ..kernel.procedure import Args, Choose, Data, Happen, OfOne, Procedure, Roll, Sets, World
 from ..problems import Refused, Usage, listed, nearest
-from ..registry.plugin import API, Plugin
+from ..registry.plugin_declaration import API, Plugin
 
 if TYPE_CHECKING:
-    from ..content.book import Book
+    from ..content.merged_content import Book
     from ..content.system_checks import Checks
     from ..play.legal_options import Bot, Option, why_not
-    from ..registry.declaration import Move, Scope, System
+    from ..registry.system_declaration import Move, Scope, System
     from ..tabletop.people import display_name
 
 __all__ = [
@@ -72,10 +72,10 @@ __all__ = [
 ]
 
 _LATER = {
-    "content.book": ("Book",),
+    "content.merged_content": ("Book",),
     "content.system_checks": ("Checks",),
     "play.legal_options": ("Bot", "Option", "why_not"),
-    "registry.declaration": ("Move", "Scope", "System"),
+    "registry.system_declaration": ("Move", "Scope", "System"),
     "tabletop.people": ("display_name",),
 }
 """Names that rules don't need, by module, imported late: every command of a plugin imports this one."""

@@ -20,7 +20,6 @@ from ..tabletop.grid import (
     is_diagonal,
     parse_square,
 )
-from ..tabletop.paths import Ways, ways_of
 from ..tabletop.turn_order import (
     ACTED,
     ACTING,
@@ -35,6 +34,7 @@ from ..tabletop.turn_order import (
     turns_taken,
     waiting,
 )
+from ..tabletop.walking_paths import Ways, ways_of
 
 if TYPE_CHECKING:
     from ..registry.gm_override import LEFT

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from ..campaign import Campaign
 from ..terminal.argument_names import FREE, IN_SCENE, SQUARE, WHO, Noun, choice
-from ..terminal.declare import Call, Like, Typed, WordParser, plays
+from ..terminal.command_declarations import Call, Like, Typed, WordParser, plays
 from ..terminal.name_lookup import (
     Acting,
     Character,
@@ -20,10 +20,10 @@ from ..terminal.name_lookup import (
 )
 from ..terminal.options import ONLY_HERE, Options, command, new_app
 from ..terminal.result import Result
-from ..terminal.scene_ending import ending_below
+from ..terminal.scene_ending_hint import ending_below
 
 if TYPE_CHECKING:
-    from ..play.execute import Performed as Performed
+    from ..play.command_execution import Performed as Performed
 
 __all__ = [
     "FREE",

@@ -19,17 +19,17 @@ from typer.models import CommandInfo
 
 from ..kernel.statements import BeforeAfter, Clause, Decision, Statement, option_words, say
 from ..play.legal_options import Bot, bot_of
-from ..play.moves import args_type
+from ..play.playable_moves import args_type
 from ..problems import Problem
-from ..registry import installed
-from ..registry.code_origin import error_with_place
-from ..registry.declaration import System
+from ..registry import installed_plugins
 from ..registry.fact_follower import follower_of
 from ..registry.gm_override import hand_of
+from ..registry.plugin_blame import error_with_place
+from ..registry.system_declaration import System
+from ..schemas_from_types import read_annotation
 from ..tabletop.people import GameMaster
-from ..terminal.declare import DeclaredCommand, declared_in
-from ..terminal.views import views_of
-from ..type_forms import read_annotation
+from ..terminal.command_declarations import DeclaredCommand, declared_in
+from ..terminal.system_views import views_of
 
 NO_SAMPLE = object()
 """The value for a field of which no sample can be made."""
@@ -70,18 +70,20 @@ def signature_fault(called: object, name: str, what: str, count: int) -> str:
 
 def faults_of_commands(system: System) -> Iterator[str]:
     """Yield the faults of a system's commands: each is built with its help, and compared with its move."""
-    own = {*installed.index().only(frozenset()).groups}
+    own = {*installed_plugins.index().only(frozenset()).groups}
     for group, commands in system.commands.items():
-        bringer = installed.index().plugin_of_system(system.name)
+        bringer = installed_plugins.index().plugin_of_system(system.name)
         if (
             group in own
-            and bringer is not installed.index().plugins[0]
+            and bringer is not installed_plugins.index().plugins[0]
             and (isinstance(commands, str) or "" in commands)
         ):
             yield f"command {group!r} clashes with strike's own"
         references = [commands] if isinstance(commands, str) else commands.values()
         for reference in dict.fromkeys(references):
-            yield from _faults_of_app(system, group, installed.load_object(system.absolute(reference)))
+            yield from _faults_of_app(
+                system, group, installed_plugins.load_object(system.absolute(reference))
+            )
 
 
 def _faults_of_app(system: System, group: str, app: typer.Typer) -> Iterator[str]:
@@ -111,7 +113,7 @@ def _show_help(app: typer.Typer, item: CommandInfo) -> None:
 def _faults_of_declared(system: System, declared: DeclaredCommand) -> Iterator[str]:
     """Yield the parts of a command's signature that don't fit the move it plays."""
     move = system.moves.get(declared.move)
-    if move is None and declared.move not in installed.index().moves:
+    if move is None and declared.move not in installed_plugins.index().moves:
         yield f"plays {declared.move!r}, which is not a move"
         return
     try:
@@ -247,8 +249,8 @@ def _unknown_names(system: System) -> Iterator[str]:
         if not line.strip():
             yield f"scene.shorts: {short!r} stands for nothing"
     for instead in system.instead:
-        if instead not in installed.index().moves:
+        if instead not in installed_plugins.index().moves:
             yield f"instead: {instead!r} is not a move"
     for counted in system.counts.values():
-        if counted.fact not in installed.index().statements:
+        if counted.fact not in installed_plugins.index().statements:
             yield f"counts: no class has the fact {counted.fact!r}"

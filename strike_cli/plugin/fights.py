@@ -8,10 +8,10 @@ from typing import cast
 from ..kernel.procedure import Procedure, World
 from ..systems.combat.fight import Fight
 from ..systems.combat.powers import effects
-from ..systems.combat.powers.power import Deed
+from ..systems.combat.powers.powers_and_targets import Deed
 from ..systems.combat.steps import AmountKind, StepTable
 from ..systems.combat.steps.step import EffectStep
-from ..tabletop.vocabularies import Duration, MomentKind
+from ..tabletop.rules_vocabulary import Duration, MomentKind
 
 __all__ = ["AmountKind", "Deed", "Duration", "EffectStep", "Fight", "MomentKind", "do_steps"]
 

@@ -3,8 +3,8 @@
 from ..content.drafts import Answers, Draft, Question, line, number, one_of, parts, sheet_head, words
 from ..content.system_checks import Idle, LookedAt
 from ..problems import CampaignProblem, Problem
-from ..safe_reading import FileFormat
-from ..tabletop.map_file import Ambient, Light, MapDoor, MapFile, MapFormat, Stairs
+from ..tabletop.foreign_map_files import Ambient, Light, MapDoor, MapFile, MapFormat, Stairs
+from ..untrusted_data_reader import FileFormat
 
 __all__ = [
     "Ambient",

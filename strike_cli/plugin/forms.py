@@ -4,8 +4,8 @@ A schema checks a value, and says what is wrong with it.
 """
 
 from ..faults import Fault, Faults, Place
+from ..schemas_from_types import Default, form, form_of
 from ..tabletop.data import scene_form
-from ..type_forms import Default, form, form_of
 from ..validation import (
     Anything,
     CheckedTable,

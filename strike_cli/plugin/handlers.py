@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..kernel.procedure import World
 from ..problems import PluginProblem, listed
-from ..registry.installed import load_object
+from ..registry.installed_plugins import load_object
 
 if TYPE_CHECKING:
     from collections.abc import Hashable

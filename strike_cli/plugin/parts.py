@@ -1,6 +1,8 @@
 """The parts that a `System` consists of, each a value made of names and references."""
 
-from ..registry.declaration import (
+from ..registry.fact_follower import Follower
+from ..registry.gm_override import Hand
+from ..registry.system_declaration import (
     Content,
     Counted,
     Help,
@@ -12,8 +14,6 @@ from ..registry.declaration import (
     Simulation,
     Tally,
 )
-from ..registry.fact_follower import Follower
-from ..registry.gm_override import Hand
 
 __all__ = [
     "Content",

@@ -16,19 +16,19 @@ from ..kernel.procedure import Args
 from ..kernel.statements import Language
 from ..play.legal_options import Bot
 from ..problems import Problem, nearest
-from ..registry import fact_kinds_of, installed, installed_systems, path_beside
+from ..registry import fact_kinds_of, installed_plugins, installed_systems, path_beside
 from ..registry import load_system as load_system
-from ..registry.declaration import Content, Move, Scope, System
 from ..registry.fact_follower import Follower
 from ..registry.gm_override import Hand
-from ..registry.installed import Installed, load_object
-from ..safe_reading import FileFormat
+from ..registry.installed_plugins import Installed, load_object
+from ..registry.system_declaration import Content, Move, Scope, System
+from ..schemas_from_types import form_of
 from ..sim.simulated_system import Simulated
 from ..tabletop.data import BoardKept
 from ..tabletop.distance_measure import Measure
-from ..tabletop.map_file import MapFormat
-from ..terminal.views import Views
-from ..type_forms import form_of
+from ..tabletop.foreign_map_files import MapFormat
+from ..terminal.system_views import Views
+from ..untrusted_data_reader import FileFormat
 from ..validation import Kind
 from .declaration_trials import (
     errors_of,
@@ -131,7 +131,7 @@ def system_faults(system: System) -> Iterator[str]:
         yield from _reference_faults(system.absolute(reference), check)
     if system.rules and not path_beside(system, system.rules).is_file():
         yield f"rules {system.rules!r} is not a file beside it"
-    if installed.index().plugin_of_system(system.name) is not installed.index().plugins[0]:
+    if installed_plugins.index().plugin_of_system(system.name) is not installed_plugins.index().plugins[0]:
         for look in (faults_of_parts, faults_of_statements, faults_of_commands):
             yield from _faults_of_check(look, system)
     for file in EXAMPLE if system.example else ():

@@ -16,7 +16,7 @@ from ..tabletop.squares import ALTERNATE, DIAGONALS_OF_MAP
 from ..values import Value
 
 if TYPE_CHECKING:
-    from ..content.book import Table
+    from ..content.merged_content import Table
     from ..tabletop.data import InScene, SceneHead, ZoneKept
 
 __all__ = ["ENEMIES", "PARTY", "Combat", "Points", "lapse", "sheet_with"]

@@ -46,34 +46,34 @@ import tomli_w
 from ..campaign.campaign import Campaign, state_differences
 from ..campaign.journal import START
 from ..campaign.state_checks import orphaned_state, state_faults
-from ..content.book import with_content_checked
+from ..content.merged_content import with_content_checked
 from ..kernel.driver import Dice, EnteredDice, ScriptedChoices, SeededDice, drive
-from ..kernel.facts import State, look_up, pending_decisions_in, scene_table
 from ..kernel.procedure import Args, Roll, World, plain
+from ..kernel.state_changes import State, look_up, pending_decisions_in, scene_table
 from ..kernel.statements import table_in_words
-from ..play.execute import PlaySettings, answer_pending_decision, perform_command
+from ..play.command_execution import PlaySettings, answer_pending_decision, perform_command
 from ..play.legal_options import Option, legal_options
-from ..play.moves import TABLE, args_type, changed_parts_of_state, find_move, sheet_key
+from ..play.playable_moves import TABLE, args_type, changed_parts_of_state, find_move, sheet_key
 from ..play.replay import verify_campaign
 from ..problems import Problem, listed
-from ..registry import UnknownFact, fact_class, fact_kinds_of, installed, load_system
-from ..registry.installed import load_object
-from ..registry.scenes import parked_scene_names, scenes_of
+from ..registry import UnknownFact, fact_class, fact_kinds_of, installed_plugins, load_system
+from ..registry.installed_plugins import load_object
+from ..registry.scenes_in_state import parked_scene_names, scenes_of
+from ..schemas_from_types import read_annotation
 from ..tabletop.grid import CLOSED_DOOR, OPEN_DOOR, format_square
 from ..tabletop.people import GameMaster, characters_in
-from ..terminal.views import views_of
-from ..type_forms import read_annotation
+from ..terminal.system_views import views_of
 from ..visibility.audience import PLAYERS, is_secret
+from ..visibility.known_scene import scene_for_audience
 from ..visibility.known_state import known_state
 from ..visibility.redaction import Redaction, redact_entry
-from ..visibility.scenes import scene_for_audience
 from ..visibility.secret_picks import entries_without_picks, scene_table_for, without_changes
 from .soundness import plugin_faults, system_faults
 
 if TYPE_CHECKING:
-    from ..kernel.facts import Change
     from ..kernel.journal_types import FactKept, JournalEntry
-    from ..play.moves import Given
+    from ..kernel.state_changes import Change
+    from ..play.playable_moves import Given
 
 CAMPAIGN = """\
 schema = 1
@@ -493,7 +493,9 @@ class _Evening:
             return
         after = self.campaign.state
         sheets = {sheet_key(person) for state in (before, after) for person in characters_in(state)}
-        others = changed_parts_of_state(before, after) & (sheets | installed.index().scenes.keys()) - own
+        others = (
+            changed_parts_of_state(before, after) & (sheets | installed_plugins.index().scenes.keys()) - own
+        )
         assert not others, f"{name} may change {listed(sorted(own))}, and changes {listed(sorted(others))}"
 
     def _check_secrecy(self, before: State, seq: int) -> None:
@@ -644,7 +646,7 @@ class _Evening:
 
 def _prepare_campaign(campaign: str, system: str) -> str:
     """Return a campaign's text with the plugin of a system, and a fixed seed, so that evenings repeat."""
-    written, bringer = tomllib.loads(campaign), installed.index().plugin_of_system(system)
+    written, bringer = tomllib.loads(campaign), installed_plugins.index().plugin_of_system(system)
     if "seed" not in written:
         campaign = f"seed = 1\n{campaign}"
     if bringer is not None and not {"plugins", "systems"} & written.keys():
@@ -747,7 +749,7 @@ def check_plugin(name: str) -> None:
 
     Raises AssertionError with all faults.
     """
-    found = {plugin.name: plugin for plugin in installed.index(anew=True).plugins}
+    found = {plugin.name: plugin for plugin in installed_plugins.index(anew=True).plugins}
     assert name in found, f"no plugin {name!r} is installed: {listed(found)}"
     faults = list(plugin_faults(with_content_checked(found[name])))
     assert not faults, "\n".join(dict.fromkeys(faults))
@@ -788,7 +790,7 @@ def play(
 
 def world_of(campaign: str = CAMPAIGN, state: State | None = None) -> World:
     """Return a world in memory, with the book of a campaign.toml's text, and a state (default: empty)."""
-    from ..content.book import open_book
+    from ..content.merged_content import open_book
 
     with tempfile.TemporaryDirectory(prefix="strike-world-") as folder:
         (Path(folder) / "campaign.toml").write_text(campaign, encoding="utf-8")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import import_on_first_use
-from ..terminal.views import ToDo, Views
+from ..terminal.system_views import ToDo, Views
 
 if TYPE_CHECKING:
-    from ..tabletop.descriptions import ExplainedLine
     from ..tabletop.distance_measure import Ranges
+    from ..tabletop.effect_explanations import ExplainedLine
     from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
     from ..terminal.result import Bars, Block, Line, Numbers, Picture, Section, Span, Table
     from ..terminal.scene_view import map_picture
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 _LATER = {
-    "tabletop.descriptions": ("ExplainedLine",),
+    "tabletop.effect_explanations": ("ExplainedLine",),
     "tabletop.distance_measure": ("Ranges",),
     "tabletop.own_sheet": ("Holding", "OwnRoll", "OwnSheet", "SheetPart"),
     "terminal.result": ("Bars", "Block", "Line", "Numbers", "Picture", "Section", "Span", "Table"),

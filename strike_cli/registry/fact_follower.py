@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..kernel.procedure import Args, Data, Procedure, World
 
 if TYPE_CHECKING:
-    from .declaration import System
+    from .system_declaration import System
 
 Play = Callable[[World, Args], Procedure[Data]]
 """A move's procedure: called with the world and its arguments."""
@@ -70,7 +70,7 @@ def procedure_after_saved_failure(move: str) -> Callable[[World, Mapping[str, ob
 
     It is the reference `Move.saved` of the move's system.
     """
-    from .installed import load_object, load_system, system_of_move
+    from .installed_plugins import load_object, load_system, system_of_move
 
     found = load_system(system_of_move(move))
     return load_object(found.absolute(found.moves[move].saved))

@@ -11,7 +11,7 @@ from ..kernel.procedure import Data, Procedure, Sets, World
 from ..problems import Refused
 from ..tabletop.gm_override_facts import SceneParked, SceneResumed
 from ..tabletop.grid import Grid
-from .declaration import Move, Scope, System
+from .system_declaration import Move, Scope, System
 
 PLAYED = "strike_cli.play.gm_override"
 MOVES: Mapping[str, Move] = {

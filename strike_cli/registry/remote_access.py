@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..problems import Usage
-from . import installed
+from . import installed_plugins
 
 PLAYED, READ = "played", "read"
 
@@ -67,11 +67,11 @@ def may_be_proposed(words: Sequence[str]) -> bool:
 
 def remote_commands() -> Mapping[str, str]:
     """Return every command that may be sent from outside, by its whole name: "played" or "read"."""
-    return _allowed_commands(installed.index())
+    return _allowed_commands(installed_plugins.index())
 
 
 @lru_cache(maxsize=1)
-def _allowed_commands(index: installed.Index) -> Mapping[str, str]:
+def _allowed_commands(index: installed_plugins.Index) -> Mapping[str, str]:
     return {
         name: may
         for name, may in index.outside.items()

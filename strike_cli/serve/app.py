@@ -28,9 +28,9 @@ from strike_table.access_control import (
     single_host,
 )
 from strike_table.app import create_app as create_table
-from strike_table.limits import KNOWN, ServerLimits
+from strike_table.connection_limits import KNOWN, ServerLimits
 from strike_table.player_pages import NotTaken
-from strike_table.store import TableStore
+from strike_table.table_store import TableStore
 
 from ..terminal.invocation import GivenOptions
 from . import openapi
@@ -38,7 +38,7 @@ from .game_thread import Busy, CommandRequest, Game, KeyReused, ends_list
 from .queries import GM, CampaignReads
 
 if TYPE_CHECKING:
-    from ..terminal.envelope_types import Envelope
+    from ..terminal.json_envelope_types import Envelope
 
 BODY_LIMIT = 64 * 1024
 """The most bytes of a command."""

@@ -20,27 +20,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from ..campaign import Campaign
+from ..campaign.bookkeeping_facts import Decided
 from ..campaign.change_stamp import campaign_stamp
-from ..campaign.facts import Decided
 from ..campaign.journal import START
 from ..content import CAMPAIGN_FILE
 from ..kernel.driver import RecordedAnswers, ScriptedChoices, drive, refuse_more_dice
-from ..kernel.facts import State, apply_fact
 from ..kernel.procedure import World
-from ..play.execute import Performed
-from ..play.moves import find_move
+from ..kernel.state_changes import State, apply_fact
+from ..play.command_execution import Performed
+from ..play.playable_moves import find_move
 from ..play.replay import NOT_PLAYED
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
 from ..registry.remote_access import READ, AskedCommand, Asker, remote_commands
 from ..session.command_catalogue import expand_short_line, find_command_in_line
 from ..session.command_reading import command_from_outside, play_full_command
-from ..terminal.declare import start_background_drains
+from ..terminal.command_declarations import start_background_drains
 from ..terminal.invocation import UNATTENDED, GivenOptions, Outsider
 from ..terminal.result import SCHEMA, Result, performed_result, refusal_envelope, text_of_result
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import HowPlayed, JournalEntry
-    from ..terminal.envelope_types import Envelope
+    from ..terminal.json_envelope_types import Envelope
 
 
 def keyed_entries(campaign: Campaign) -> Iterator[tuple[str, JournalEntry]]:

@@ -14,24 +14,24 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_bridge.projection import scene_id
+from strike_bridge.state_projection import scene_id
 
-from ..campaign.files import is_real_folder, portable_name, read_plain, remove_if_possible, write_below
-from ..content.book import Book
-from ..kernel.facts import State
+from ..campaign.file_access import is_real_folder, portable_name, read_plain, remove_if_possible, write_below
+from ..command_line_splitting import quote_word
+from ..content.merged_content import Book
+from ..kernel.state_changes import State
 from ..phones.player_page import Offer, PhoneSnapshot
 from ..play.legal_options import next_moves
 from ..problems import PENDING_EXIT_CODE, Problem, Refused, Usage
 from ..registry import scene_systems
 from ..registry.gm_override import HEADS, hand_of
+from ..tabletop.map_picture_placement import LARGEST, LARGEST_MAP, media_type_of, picture_size
 from ..tabletop.people import slug
-from ..tabletop.pictures import LARGEST, LARGEST_MAP, media_type_of, picture_size
 from ..tabletop.squares import parse_square
 from ..terminal.screen.model import CampaignView, PossibleMove, acting_person, choices_at_square
-from ..terminal.views import views_of
+from ..terminal.system_views import views_of
 from ..visibility.audience import GM
 from ..visibility.audience_view import make_audience_view
-from ..word_splitting import quote_word
 
 if TYPE_CHECKING:
     from ..tabletop.scene import Scene
@@ -62,7 +62,7 @@ class GameMasterDesk:
 
         For a command that only reads, the text is the terminal's output.
         """
-        from ..word_splitting import split_words
+        from ..command_line_splitting import split_words
         from .game_thread import Busy, CommandRequest
 
         try:
@@ -109,7 +109,7 @@ class GameMasterDesk:
 
     def unreachable_targets(self) -> list[str]:
         """Return the automatically updated targets that have been unreachable for a while."""
-        from strike_bridge.target_status import unreachable_targets
+        from strike_bridge.target_outages import unreachable_targets
 
         if not any((self._folder / "bridge").glob("*.down")):
             return []
@@ -351,7 +351,7 @@ def _acting_person(scene: Scene, choice: PossibleMove) -> str:
 
 def what_can_begin(book: Book, state: State) -> list[dict[str, str]]:
     """Return all scenes that are parked or can begin: their `name`, `kind`, and the `line` to play."""
-    from ..registry.scenes import parked_names_at
+    from ..registry.scenes_in_state import parked_names_at
     from ..systems.prep.commands.scene_gaps import command_to_begin, kinds_to_begin
 
     found = [

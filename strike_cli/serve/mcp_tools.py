@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 from strike_cli.refusals import NotProposable
 
 from ..campaign.session_snapshot import SecretItems
-from ..kernel.facts import pending_decisions_in
+from ..command_line_splitting import quote_word, split_words
+from ..kernel.state_changes import pending_decisions_in
 from ..phones import proposals
 from ..phones.player_page import Offer, PhoneSnapshot
 from ..problems import Problem, Usage, nearest
 from ..registry.remote_access import ASSISTANT, PLAYED, Asker, allowed_remote_use
-from ..safe_reading import make_printable
 from ..session.command_reading import command_from_outside
 from ..terminal.invocation import GivenOptions, Invocation
 from ..terminal.screen.model import players_view
-from ..word_splitting import quote_word, split_words
+from ..untrusted_data_reader import make_printable
 from .game_thread import Busy, CommandRequest, Game
 
 MOST = 3900
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
     from ..tabletop.scene import Scene as SceneUnderWay
-    from ..terminal.envelope_types import Envelope
+    from ..terminal.json_envelope_types import Envelope
 
     class OptionListed(TypedDict):
         """A legal command in the data of `options`. An attack also has a forecast."""
@@ -452,7 +452,7 @@ class Tools:
 
 
 def _scenes_under_way(game: Game) -> Sequence[SceneUnderWay]:
-    from ..registry.scenes import scenes_of
+    from ..registry.scenes_in_state import scenes_of
 
     return scenes_of(game.current_campaign.state)
 

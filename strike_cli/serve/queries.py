@@ -19,7 +19,7 @@ from ..campaign.session_snapshot import SecretItems
 from ..phones.player_page import PhoneSnapshot
 from ..phones.players_api import PlayersAccess
 from ..problems import CampaignProblem, Problem
-from ..systems.campaign.commands.table_ranges import RangeFinder
+from ..systems.campaign.commands.token_reach_and_sight import RangeFinder
 from ..terminal.result import SCHEMA
 from ..terminal.screen.model import audience_at_table, players_view
 from ..visibility.audience import GM as EVERYTHING
@@ -28,7 +28,7 @@ from .game_thread import Game
 
 if TYPE_CHECKING:
     from ..phones.page_types import PhonePage
-    from ..terminal.envelope_types import Envelope
+    from ..terminal.json_envelope_types import Envelope
 
 GM, PLAYERS = "gm", "players"
 TARGET = "serve"
@@ -90,7 +90,7 @@ class CampaignReads:
 
         Returns the function that waits for it (seconds -> done).
         """
-        from strike_bridge.cursor import open_cursor
+        from strike_bridge.delivery_record import open_cursor
 
         from ..systems.campaign.commands.table import OWN, RunningTable, running_bridge
 

@@ -49,7 +49,7 @@ def serve(
 
     Example: `strike serve`
     """
-    from strike_bridge.secrets import ensure_own_key
+    from strike_bridge.credential_store import ensure_own_key
 
     with options.campaign() as campaign:
         folder, origins = campaign.folder, [*campaign.book.origins, *(origin or ())]
@@ -111,7 +111,7 @@ def serve_in_thread(
     Usage for an invalid origin.
     """
     named = _checked_origins(origins)
-    from ..campaign.files import refuse_links
+    from ..campaign.file_access import refuse_links
     from ..registry.remote_access import Asker
     from .game_thread import Game
     from .queries import CampaignReads
@@ -157,9 +157,9 @@ def _run_server(
     on_ready: Callable[[str], None],
     stop: threading.Event,
 ) -> None:
-    from strike_table.limits import ServerLimits
+    from strike_table.connection_limits import ServerLimits
     from strike_table.serve import run_app
-    from strike_table.store import TableStore
+    from strike_table.table_store import TableStore
 
     from .app import ServerParts, create_app
 
@@ -185,7 +185,7 @@ def _connection_class() -> type[Protocol]:
     try:
         from strike_table.http_protocol import QuickConnection
     except ModuleNotFoundError:
-        from strike_table.limits import LimitedConnection
+        from strike_table.connection_limits import LimitedConnection
 
         return LimitedConnection
     return QuickConnection

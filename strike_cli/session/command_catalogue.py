@@ -17,14 +17,14 @@ from typer.core import TyperGroup
 import strike_cli.registry as registry
 
 from ..problems import Problem, Usage, nearest
-from ..registry.installed import KnownSystem, index, load_object, switch_off
+from ..registry.installed_plugins import KnownSystem, index, load_object, switch_off
 from ..terminal.invocation import AT_TERMINAL, Invocation
 from ..terminal.options import AnyCommand, Options, StrikeGroup, commands_of
 
 if TYPE_CHECKING:
-    from ..content.book import Book
-    from ..registry.declaration import System
-    from ..registry.installed import Index
+    from ..content.merged_content import Book
+    from ..registry.installed_plugins import Index
+    from ..registry.system_declaration import System
 
 ODDS = "odds"
 """The group of commands in which every system with odds has a part."""

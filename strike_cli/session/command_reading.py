@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 from typer.core import TyperGroup
 
-from ..play.moves import find_move
+from ..command_line_splitting import quote_word
+from ..play.playable_moves import find_move
 from ..problems import Usage
 from ..registry.remote_access import AskedCommand, Asker, NotFromOutside, must_be_allowed
 from ..terminal.invocation import GivenOptions, Invocation, MoveRead
 from ..terminal.options import common_options, declaration_of, no_such_option
 from ..terminal.result import Result
-from ..word_splitting import quote_word
 from .command_catalogue import HELP, build_group, expand_short_line, find_command_in_line
 
 if TYPE_CHECKING:

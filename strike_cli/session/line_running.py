@@ -9,7 +9,7 @@ from contextlib import suppress
 import typer
 
 from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage
-from ..registry.installed import failure_messages
+from ..registry.installed_plugins import failure_messages
 from ..terminal.invocation import Invocation
 from ..terminal.options import find_campaign, with_named_campaign
 from ..terminal.result import is_reader_gone, print_error, print_problem, stop_writing_to
@@ -66,7 +66,7 @@ def _problem_to_report(error: Exception, words: Sequence[str], invocation: Invoc
     None for a bug in strike itself, or if the reader of the output is gone.
     """
     if isinstance(error, OSError):
-        from ..campaign.files import error_reason
+        from ..campaign.file_access import error_reason
 
         where = f"{error.filename or 'stdout'}: {error_reason(error)}."
         return None if is_reader_gone(error) else CampaignProblem(where, "Fix that and try again.")

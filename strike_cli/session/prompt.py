@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..kernel.facts import pending_decisions_in
+from ..kernel.state_changes import pending_decisions_in
 from ..problems import Problem
-from ..registry.scenes import scenes_under_way
-from ..safe_reading import make_printable
+from ..registry.scenes_in_state import scenes_under_way
 from ..terminal.encoding import decode_typed
 from ..terminal.scene_view import scene_in_prompt
+from ..untrusted_data_reader import make_printable
 from .tab_completion import complete_word
 from .typed_line import LEAVE
 
@@ -65,7 +65,7 @@ def _unreachable_targets(campaign: Campaign) -> str:
 
     It is "" if there are none.
     """
-    from strike_bridge.target_status import unreachable_targets
+    from strike_bridge.target_outages import unreachable_targets
 
     down = unreachable_targets(campaign.folder, campaign.book.targets)
     return f" !{', '.join(down)}" if down else ""

@@ -14,24 +14,24 @@ from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ..campaign import Campaign as OpenCampaign
-from ..kernel.facts import pending_decisions_in
+from ..command_line_splitting import split_words
 from ..kernel.procedure import World
+from ..kernel.state_changes import pending_decisions_in
 from ..play.forecast import Preview, preview
 from ..play.legal_options import Option, legal_options, next_moves
-from ..play.moves import find_move
+from ..play.playable_moves import find_move
 from ..problems import CampaignProblem, Refused, Usage
 from ..terminal.invocation import UNATTENDED, GivenOptions, Invocation
 from ..terminal.name_lookup import scene_if_any
 from ..terminal.result import Block, Result, as_text
 from ..terminal.screen.model import CampaignView, audience_at_table, view_of
 from ..visibility.audience import GM
-from ..word_splitting import split_words
 from .command_reading import Command, parse_move, play_words
 from .shorthand import systems_in_use
 from .typed_line import OWN_TERMINAL
 
 if TYPE_CHECKING:
-    from ..content.book import Book
+    from ..content.merged_content import Book
     from ..kernel.journal_types import JournalEntry
     from ..tabletop.scene import Scene
 
@@ -153,7 +153,7 @@ class Session:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        from ..terminal.declare import start_background_drains
+        from ..terminal.command_declarations import start_background_drains
 
         campaign, self._open = self._open, None
         self._left.close()
@@ -284,7 +284,7 @@ class Session:
     @property
     def scenes(self) -> list[Scene]:
         """The scenes under way: their people with meters, the turn, the map."""
-        from ..registry.scenes import scenes_of
+        from ..registry.scenes_in_state import scenes_of
 
         return list(scenes_of(self.state))
 

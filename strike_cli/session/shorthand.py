@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING
 from strike_cli.refusals import MayBeSeveral
 
 from .. import registry
+from ..command_line_splitting import quote_word
 from ..kernel.driver import NotAnOption
-from ..kernel.facts import pending_decisions_in
+from ..kernel.state_changes import pending_decisions_in
 from ..problems import CampaignProblem, Problem, Usage, listed, nearest, pluralize
-from ..registry.installed import index, load_object
-from ..registry.scenes import systems_under_way
-from ..word_splitting import quote_word
+from ..registry.installed_plugins import index, load_object
+from ..registry.scenes_in_state import systems_under_way
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.journal_types import WaitingDecision
-    from ..registry.declaration import System
+    from ..registry.system_declaration import System
     from ..terminal.invocation import Invocation
 
 LETTERS: Mapping[str, str] = {"n": "next", "s": "show", "o": "options", "z": "undo", "abandon": "end"}
@@ -116,7 +116,7 @@ class ShortForms:
         name, *rest = words
         if not self.pending or not all(word.startswith("-") for word in rest):
             return None
-        from ..terminal.declare import decision_answered_by
+        from ..terminal.command_declarations import decision_answered_by
 
         with suppress(NotAnOption):
             found = decision_answered_by(self.pending, name, begun=begun)
@@ -294,7 +294,7 @@ def read_user_aliases() -> dict[str, str]:
         return {}
     from ..content.schemas import ALIASES
     from ..faults import Faults, Place, fault_lines
-    from ..safe_reading import parse_toml
+    from ..untrusted_data_reader import parse_toml
 
     faults: Faults = []
     try:

@@ -15,12 +15,12 @@ import typer
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
 from .. import registry
-from ..kernel.facts import pending_decisions_in, scene_table_under_way
+from ..command_line_splitting import quote_word, split_words
+from ..kernel.state_changes import pending_decisions_in, scene_table_under_way
 from ..problems import Usage
 from ..terminal.argument_names import Noun
 from ..terminal.invocation import Invocation
 from ..terminal.options import FOLDERS
-from ..word_splitting import quote_word, split_words
 from .command_catalogue import (
     build_group,
     commands_in_group,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from ..campaign import Campaign
     from ..play.legal_options import Option
-    from ..registry.declaration import System
+    from ..registry.system_declaration import System
     from ..tabletop.scene import Scene
     from ..terminal.options import Command
     from ..terminal.usage_errors import Parameter
@@ -273,13 +273,13 @@ def _names_of_noun(noun: Noun, context: typer.Context) -> Iterator[str]:
 
 
 def _campaign_of_line(context: typer.Context) -> Campaign | None:
-    from ..terminal.declare import campaign_of_line
+    from ..terminal.command_declarations import campaign_of_line
 
     return campaign_of_line(context)
 
 
 def _names_beginning_with(names: Iterable[str], begun: str) -> list[str]:
-    from ..terminal.declare import names_beginning_with
+    from ..terminal.command_declarations import names_beginning_with
 
     return names_beginning_with(names, begun)
 
@@ -320,7 +320,7 @@ class _UnfinishedLine:
         self, campaign: Campaign, system: System, verb: Sequence[str], context: typer.Context
     ) -> None:
         from ..kernel.procedure import World
-        from ..registry.scenes import scene_of
+        from ..registry.scenes_in_state import scene_of
 
         self.system, self.verb, self.context = system, tuple(verb), context
         self.world = World(campaign.book, campaign.state)

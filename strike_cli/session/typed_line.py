@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..kernel.facts import pending_decisions_in
+from ..command_line_splitting import split_words
+from ..kernel.state_changes import pending_decisions_in
 from ..kernel.statements import OTHER
 from ..problems import Problem, Usage, nearest
-from ..terminal.declare import LATER, decision_answered_by, option_by_name_or_number
+from ..terminal.command_declarations import LATER, decision_answered_by, option_by_name_or_number
 from ..terminal.invocation import Invocation
-from ..word_splitting import split_words
 from .command_catalogue import commands_in_group, expand_short_line, find_command_in_line
 from .shorthand import CHOOSE, ShortForms
 

@@ -1,11 +1,11 @@
 """Simulation: fights played by bots, thousands of times, and their statistics.
 
-- `request`, `variants`, `encounter_difficulty`: the fights to play. `simulated_system`: what a system
+- `sim_request`, `variants`, `encounter_difficulty`: the fights to play. `simulated_system`: what a system
 declares
   so that it can be simulated.
-- `fight`, `bot_players`: one fight in memory. Begin with `fight`.
-- `run`, `scheduler`, `worker`: many fights on many processes.
-- `statistics`, `confidence_intervals`, `report`, `page`: results.
+- `simulated_fight`, `bot_players`: one fight in memory. Begin with `simulated_fight`.
+- `sim_plan`, `scheduler`, `worker`: many fights on many processes.
+- `tallies`, `confidence_intervals`, `report`, `report_page`: results.
 
 Example: `strike sim run ford --fights 100`.
 """

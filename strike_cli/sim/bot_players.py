@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from ..kernel.driver import Dice, SeededDice, drive
-from ..kernel.facts import scene_table
 from ..kernel.procedure import Choose, Roll, World
+from ..kernel.state_changes import scene_table
 from ..play.decision_weighing import Underway, best_answer, continue_command, default_answer, middling_faces
 from ..play.forecast import best_option
 from ..play.legal_options import Option, bot_of, legal_options
 from ..problems import Refused, Usage, listed, nearest
-from ..registry.declaration import System
-from ..registry.installed import load_object
-from ..registry.scenes import scene_of
+from ..registry.installed_plugins import load_object
+from ..registry.scenes_in_state import scene_of
+from ..registry.system_declaration import System
 
 NAMES = ("quick", "good", "full")
 """The names of the players, the fastest first."""

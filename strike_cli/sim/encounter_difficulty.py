@@ -12,15 +12,15 @@ from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..content.book import Book
+from ..content.merged_content import Book
 from ..kernel.driver import default_or_pending, drive
-from ..kernel.facts import scene_table_under_way
 from ..kernel.procedure import World
-from ..play.moves import find_move
+from ..kernel.state_changes import scene_table_under_way
+from ..play.playable_moves import find_move
 from ..problems import Refused, Usage, listed, nearest
-from ..registry.declaration import System
-from ..registry.scenes import scene_of
-from .fight import KeyedDice, simulation_rules_of
+from ..registry.scenes_in_state import scene_of
+from ..registry.system_declaration import System
+from .simulated_fight import KeyedDice, simulation_rules_of
 from .simulated_system import Lineup, Simulated
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from ..pages.plots import short_percentage
 from .confidence_intervals import Interval, chance_interval
-from .fight import UseCounts
-from .run import Comparison, Correction
+from .sim_plan import Comparison, Correction
+from .simulated_fight import UseCounts
 from .simulated_system import DRAWN, FLED, LOST, WON
-from .statistics import DaysTally, FightTally, PersonTally
+from .tallies import DaysTally, FightTally, PersonTally
 
 
 class SimReport(NamedTuple):

@@ -13,7 +13,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from typing import TYPE_CHECKING, ParamSpec, Protocol, TypeVar, cast
 
 from ..problems import CampaignProblem, PluginProblem, Usage
-from .statistics import Chunk, ChunkResult
+from .tallies import Chunk, ChunkResult
 from .worker import Task, WorkerAnswer, play_chunk, receive_campaigns
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import cast
 
 from ..content import CAMPAIGN_FILE
-from ..content.book import Book
-from ..content.compile import Compiler
+from ..content.compiler import Compiler
+from ..content.merged_content import Book
 from ..problems import ContentProblem, Usage
 
 PARTY, WITHOUT, DIFFICULTY = "party", "without", "difficulty"

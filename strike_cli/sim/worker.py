@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .. import __version__
-from ..registry import installed
-from .fight import FrozenCampaign, play_day
-from .statistics import Chunk, ChunkResult
+from ..registry import installed_plugins
+from .simulated_fight import FrozenCampaign, play_day
+from .tallies import Chunk, ChunkResult
 
 MOST_KEPT = 4
 """The most frozen campaigns that a worker stores."""
@@ -115,7 +115,7 @@ def describe_this_strike() -> dict[str, str]:
     They must be equal for two strikes to play the same.
     """
     known = {"strike": f"{__version__} ({_source_digest(Path(__file__).parent.parent)})"}
-    for plugin in installed.index().plugins[1:]:
+    for plugin in installed_plugins.index().plugins[1:]:
         source = _source_digest(Path(plugin.file).parent) if plugin.file else ""
         known[f"plugin {plugin.name}"] = f"{plugin.version} ({source})"
     return known

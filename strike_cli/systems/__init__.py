@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..registry.plugin import Plugin
+    from ..registry.plugin_declaration import Plugin
 
     plugin: Plugin
 

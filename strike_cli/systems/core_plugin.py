@@ -1,6 +1,6 @@
 """Strike's own plugin: its systems, their content, and its formats of map files."""
 
-from ..registry.plugin import API, Plugin
+from ..registry.plugin_declaration import API, Plugin
 
 PLUGIN = Plugin(
     "core",

@@ -11,8 +11,8 @@ from typing import Annotated, Literal, NotRequired, Protocol, TypedDict
 
 from ..faults import Fault, Faults, Place
 from ..kernel.statements import Reason
-from ..safe_reading import is_whole_number
-from ..type_forms import Default, fields_of_typed_dict, form, form_of
+from ..schemas_from_types import Default, fields_of_typed_dict, form, form_of
+from ..untrusted_data_reader import is_whole_number
 from ..validation import (
     NAME,
     Anything,
@@ -34,7 +34,8 @@ from ..validation import (
 )
 from .fog import seen_squares
 from .grid import LEGEND
-from .pictures import WANTED, WANTED_FILE, is_address, is_color, may_name_picture
+from .map_picture_placement import WANTED, WANTED_FILE, is_address, is_color, may_name_picture
+from .rules_vocabulary import DURATIONS, STANDINGS, TIMES, UNTIL
 from .squares import FARTHEST, LARGEST, parse_square
 from .status_effect_schemas import (
     REACTIONS,
@@ -44,7 +45,6 @@ from .status_effect_schemas import (
     RemapWritten,
     SourceWritten,
 )
-from .vocabularies import DURATIONS, STANDINGS, TIMES, UNTIL
 
 _COUNT = Number(0)
 

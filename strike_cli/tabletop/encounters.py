@@ -89,7 +89,7 @@ def read_layout(encounter: EncounterWritten) -> Layout:
 
 def _without_doors(walls: object, doors: Sequence[DoorKept]) -> list[Points]:
     """Return the walls with gaps at the doors, so that one can go through an open door."""
-    from .map_lines import DoorCutter, doors_from_map
+    from .wall_and_door_lines import DoorCutter, doors_from_map
 
     found: list[Points] = []
     cutter = DoorCutter(doors_from_map(doors))

@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .grid import Grid
-from .map_lines import DoorCutter, doors_from_map, square_doors, wall_outlines
 from .squares import SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
+from .wall_and_door_lines import DoorCutter, doors_from_map, square_doors, wall_outlines
 
 if TYPE_CHECKING:
     from .data import BoardKept

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
-from ..kernel.facts import State, session_in
 from ..kernel.procedure import Happened, Procedure, Prose, World
+from ..kernel.state_changes import State, session_in
 from ..kernel.statements import ENGLISH, Clause, Language, Reason, Said, Statement, say
 from ..problems import Refused
 from .facts import ApGained, ApSpent, OfSkill

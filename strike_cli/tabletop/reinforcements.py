@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..kernel.facts import MADE_UP
 from ..kernel.procedure import Procedure, World
+from ..kernel.state_changes import MADE_UP
 from ..problems import Refused
 from .grid import Grid, distance
 from .squares import Square, footprint
 
 if TYPE_CHECKING:
-    from ..kernel.facts import State
+    from ..kernel.state_changes import State
     from .data import PersonKept
 
 

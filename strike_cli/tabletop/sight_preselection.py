@@ -12,8 +12,8 @@ from functools import lru_cache
 from math import ceil, floor
 from typing import TYPE_CHECKING, cast
 
-from ..kernel.facts import scene_table_under_way
 from ..kernel.procedure import Procedure, World
+from ..kernel.state_changes import scene_table_under_way
 from .fog import seen_squares, squares_to_rows
 from .gm_override_facts import GroundSeen
 from .grid import Grid, grid_of

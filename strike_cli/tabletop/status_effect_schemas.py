@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, NamedTuple, NotRequired, TypedDict
 
 from ..faults import Fault, Faults, Place
-from ..type_forms import Default, form
+from ..schemas_from_types import Default, form
 from ..validation import Either, ListOf, Number, OneOf, Record, Text, Word
-from .vocabularies import DURATIONS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
+from .rules_vocabulary import DURATIONS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
 
 
 class BanWords(NamedTuple):

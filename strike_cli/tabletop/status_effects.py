@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
-from ..kernel.facts import about, remember_by_identity
 from ..kernel.procedure import World
+from ..kernel.state_changes import about, remember_by_identity
 from ..kernel.statements import Clause
 from ..values import Value
 from .dice import Modifier, Source

@@ -39,7 +39,7 @@ __all__ = [
 
 def _people_in_scene(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
     """Return the people in the newest scene, or all characters without a scene."""
-    from ..registry.scenes import scenes_of
+    from ..registry.scenes_in_state import scenes_of
 
     scenes = scenes_of(campaign.state)
     return (
@@ -50,7 +50,7 @@ def _people_in_scene(campaign: Campaign, typed: Mapping[str, object]) -> Iterabl
 
 
 def _passable_squares(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    from ..registry.scenes import scenes_of
+    from ..registry.scenes_in_state import scenes_of
     from ..tabletop.grid import format_square
 
     board = scenes_of(campaign.state)[-1].board
@@ -60,7 +60,7 @@ def _passable_squares(campaign: Campaign, typed: Mapping[str, object]) -> Iterat
 
 def _options_of_open_decisions(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
     """Yield the options of all open decisions, or only of the one that was named."""
-    from ..kernel.facts import pending_decisions_in
+    from ..kernel.state_changes import pending_decisions_in
 
     wanted = typed.get("scene")
     for key, item in pending_decisions_in(campaign.state).items():

@@ -11,14 +11,14 @@ import typer
 
 from ..content.drafts import Draft, Question, one_of
 from ..problems import Usage, listed, nearest
-from ..safe_reading import make_printable
+from ..untrusted_data_reader import make_printable
 from .argument_names import Noun, choice
 from .name_lookup import content_names
 from .options import BOTH, STRIKE_TITLE
 
 if TYPE_CHECKING:
-    from ..content.book import Book
-    from ..registry.declaration import System
+    from ..content.merged_content import Book
+    from ..registry.system_declaration import System
 
 FEW = 6
 """The most words that an option's help lists in place of a value."""
@@ -112,7 +112,7 @@ STRIKE = "strike"
 def sheet_drafts(kind: str) -> Mapping[str, Draft]:
     """Return the drafts for sheets of a kind (characters or creatures), by game."""
     from ..registry import installed_systems
-    from ..registry.installed import load_object
+    from ..registry.installed_plugins import load_object
 
     return {
         game_of_sheets(system): load_object(system.absolute(of.draft))
@@ -126,9 +126,9 @@ def game_of_sheets(system: System) -> str:
 
     It is "strike" for strike's own systems, otherwise the system itself.
     """
-    from ..registry import installed
+    from ..registry import installed_plugins
 
-    return STRIKE if system.name in installed.index().plugins[0].systems else system.name
+    return STRIKE if system.name in installed_plugins.index().plugins[0].systems else system.name
 
 
 def game_option(kind: str) -> inspect.Parameter:
@@ -178,9 +178,9 @@ def game_of_sheet(
         raise Usage(told, f"One of {listed(known)}.")
     if wanted:
         return wanted
-    from ..registry import installed
+    from ..registry import installed_plugins
 
-    own = installed.index().plugins[0].systems
+    own = installed_plugins.index().plugins[0].systems
     named = list(dict.fromkeys(STRIKE if name in own else name for name in book.systems))
     played = [name for name in named if name in known] or [STRIKE]
     questions = {game: drafts[game].questions for game in played if game in drafts}

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..problems import Refused, Usage, listed
-from ..registry.declaration import System
 from ..registry.gm_override import hand_of
+from ..registry.system_declaration import System
 from ..tabletop.scene import people_table, scene_table_in
 from . import argument_names
-from .declare import THE_ACTIVE, Call, WordParser, plays
+from .command_declarations import THE_ACTIVE, Call, WordParser, plays
 from .made_up_creatures import (
     MadeUpContent,
     NobodyOfThatName,
@@ -31,7 +31,7 @@ from .unquoted_names import JoinedWords
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..play.execute import Performed
+    from ..play.command_execution import Performed
     from ..tabletop.data import SceneKept
     from .result import Block
 
@@ -166,7 +166,7 @@ class _OverrideParsers:
         return scene_blocks(scene) if scene else ()
 
     def _parked_scenes(self, campaign: "Campaign") -> Mapping[str, str]:
-        from ..registry.scenes import parked_scene_names
+        from ..registry.scenes_in_state import parked_scene_names
 
         return parked_scene_names(campaign.state, self.system)
 

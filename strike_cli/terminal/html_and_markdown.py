@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from ..safe_reading import isolate_direction
+from ..untrusted_data_reader import isolate_direction
 from .result import (
     Bars,
     Block,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from ..campaign.entry import roll_number
+from ..campaign.journal_entry import roll_number
 from ..campaign.redacted_journal import newest_redacted_entries
 from ..registry.remote_access import ASSISTANT
 from ..visibility.audience import GM, Audience

@@ -14,20 +14,20 @@ import typer
 from ..content import CAMPAIGN_FILE, CONTENT_FOLDER
 from ..content.drafts import line
 from ..problems import ContentProblem, Usage, nearest
-from ..registry import installed_systems, scenes
-from ..safe_reading import is_whole_number
+from ..registry import installed_systems, scenes_in_state
 from ..tabletop.dice_notation import begins_like_dice
 from ..tabletop.people import slug
 from ..tabletop.squares import format_square
+from ..untrusted_data_reader import is_whole_number
 from .argument_names import Noun
-from .declare import WordParser
+from .command_declarations import WordParser
 from .draft_questions import answers_typed, game_of_sheets, options_for_drafts, sheet_drafts, valid_answer
 from .name_lookup import ARTICLE, content_names, find_if_any
 from .unquoted_names import JoinedWords
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..registry.declaration import System
+    from ..registry.system_declaration import System
 
 LIKE, LIKE_OF_SHORT = 0.75, 0.65
 """The least similarity to a known name, up to 1, that suggests a typo; and that for names of up to four
@@ -40,7 +40,7 @@ encounter."""
 def known_names(campaign: Campaign) -> dict[str, str]:
     """Return the names of all characters, people in scenes under way, and creatures, by id."""
     table = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()}
-    for scene in scenes.scenes_of(campaign.state):
+    for scene in scenes_in_state.scenes_of(campaign.state):
         table |= {person: one.name for person, one in scene.people.items()}
     creatures = campaign.book.creatures.items()
     return table | {key: str(sheet["name"]) for key, sheet in creatures if key not in table}
@@ -174,7 +174,7 @@ class MadeUpContent:
 
         Raises Usage for faulty content.
         """
-        from ..content.compile import Compiler
+        from ..content.compiler import Compiler
         from ..content.schemas import SCHEMA
 
         found: dict[str, dict[str, object]] = {"creatures": self._copies} if self._copies else {}

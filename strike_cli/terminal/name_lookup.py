@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from ..kernel.facts import scene_table
+from ..kernel.state_changes import scene_table
 from ..problems import Refused, Usage, listed, nearest
-from ..safe_reading import is_whole_number
+from ..untrusted_data_reader import is_whole_number
 from .argument_names import WHO, Names, Noun
-from .declare import THE_ACTIVE, Call, WordParser
+from .command_declarations import THE_ACTIVE, Call, WordParser
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..registry.declaration import System
+    from ..registry.system_declaration import System
     from ..tabletop.data import SceneKept
     from ..tabletop.scene import Person, Scene
 
@@ -33,7 +33,7 @@ def names_in_scene_of(key: str) -> Names:
     """Return a function that lists for Tab the people who are still in the scene with this key."""
 
     def names(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-        from ..registry.scenes import scenes_of
+        from ..registry.scenes_in_state import scenes_of
 
         scenes = (scene for scene in scenes_of(campaign.state) if scene.key == key)
         return [person for scene in scenes for person, one in scene.people.items() if not one.out]
@@ -181,7 +181,7 @@ def text_parser(what: str, remedy: str = "Give a text.") -> WordParser:
 
 
 def _people_in_newest_scene(campaign: Campaign) -> Mapping[str, Person]:
-    from ..registry.scenes import scenes_of
+    from ..registry.scenes_in_state import scenes_of
 
     scenes = scenes_of(campaign.state)
     return scenes[-1].people if scenes else {}
@@ -192,7 +192,7 @@ def _active_person(campaign: Campaign) -> str | None:
 
     None if it is nobody's, or a side's.
     """
-    from ..registry.scenes import scenes_of
+    from ..registry.scenes_in_state import scenes_of
 
     scenes = scenes_of(campaign.state)
     active = scenes[-1].order.active if scenes and scenes[-1].order else None
@@ -210,7 +210,7 @@ def find_in_scene(call: Call, name: str, key: str) -> str | None:
     table = {person: str(one.get("name") or person) for person, one in kept.get("people", {}).items()}
 
     def labels_of_map() -> Mapping[str, str]:
-        from ..registry.scenes import scenes_of
+        from ..registry.scenes_in_state import scenes_of
         from .battlemap.labels import map_labels
 
         return next((map_labels(scene) for scene in scenes_of(call.here.state) if scene.key == key), {})
@@ -220,7 +220,7 @@ def find_in_scene(call: Call, name: str, key: str) -> str | None:
 
 def scene_if_any(campaign: Campaign, system: System) -> Scene | None:
     """Return the scene of a system; None if none is under way."""
-    from ..registry.scenes import scene_of
+    from ..registry.scenes_in_state import scene_of
 
     table = scene_table(campaign.state, system.scene.key)
     return scene_of(system, table) if table else None
@@ -231,7 +231,7 @@ def _read_person(call: Call, name: str) -> str:
 
     Without a scene the name is returned unchanged, since the move itself refuses it.
     """
-    from ..registry.scenes import scenes_of
+    from ..registry.scenes_in_state import scenes_of
     from .battlemap.labels import map_labels
 
     scenes = scenes_of(call.here.state)

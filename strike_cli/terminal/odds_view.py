@@ -9,9 +9,9 @@ from typing import cast
 
 import typer
 
-from ..kernel.estimate import Chances, margin_of_error
+from ..kernel.chance_estimates import Chances, margin_of_error
 from ..problems import Usage
-from .declare import (
+from .command_declarations import (
     Call,
     DeclaredCommand,
     MoveCommand,
@@ -209,7 +209,7 @@ def chances_result(
     if svg:
         from pathlib import Path
 
-        from ..campaign.files import unwritable_problem, write_user_file
+        from ..campaign.file_access import unwritable_problem, write_user_file
 
         try:
             chart = chart_svg([(words, chance) for _, words, chance in rows], plays)

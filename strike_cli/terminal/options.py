@@ -21,7 +21,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from ..content import CAMPAIGN_FILE
 from ..problems import CampaignProblem, Problem, Usage
-from ..safe_reading import is_whole_number
+from ..untrusted_data_reader import is_whole_number
 from .invocation import ASK, AT_TERMINAL, FacesOf, Invocation, MoveRead
 from .result import Result, print_result, report_unprinted_result
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from typing import ParamSpec, Protocol, TypedDict, Unpack
 
     from ..campaign import Campaign
-    from ..play.execute import Performed, PlaySettings
+    from ..play.command_execution import Performed, PlaySettings
 
     Signature = ParamSpec("Signature")
 
@@ -391,11 +391,11 @@ class StrikeGroup(TyperGroup):
 
 def _panels_left_out(played: Sequence[str], panels: Collection[str]) -> set[str]:
     """Return the panels of help that belong to games other than those `played`; none if no game is named."""
-    from ..registry import installed, load_system
+    from ..registry import installed_plugins, load_system
 
     if not played:
         return set()
-    index = installed.index()
+    index = installed_plugins.index()
     own = index.plugins[0].systems
     titles = {load_system(name).title: name in played for name in index.systems if name not in own}
     titles[STRIKE_TITLE] = any(name in own for name in played)
@@ -678,7 +678,7 @@ class Options:
 
         `choices` replace those of --choose; the faces `more_dice` come after those of --dice.
         """
-        from ..play.execute import PlaySettings
+        from ..play.command_execution import PlaySettings
 
         text = (self.dice_text or "").strip()
         return PlaySettings(
@@ -725,7 +725,7 @@ def find_campaign(given: str | None = None) -> Path | None:
         if folder.name == CAMPAIGN_FILE:
             folder = folder.parent
         if not (folder / CAMPAIGN_FILE).is_file():
-            from ..word_splitting import quote_word
+            from ..command_line_splitting import quote_word
 
             where = "-C" if given else "STRIKE_CAMPAIGN"
             raise CampaignProblem(

@@ -25,7 +25,7 @@ def write_marked_file(path: Path, made: str | bytes, *, new: bool = False) -> No
     With `new` the file must not exist. Raises Usage if the file exists and strike didn't make it, or if it
     can't be written.
     """
-    from ..campaign.files import error_reason, write_user_file
+    from ..campaign.file_access import error_reason, write_user_file
 
     content = made if isinstance(made, bytes) else made.encode("utf-8", "replace")
     if not _has_mark(content) and not new:

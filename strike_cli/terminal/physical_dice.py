@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from strike_cli.refusals import TakenBack
 
 from ..problems import Refused, Usage
-from ..safe_reading import make_printable
+from ..untrusted_data_reader import make_printable
 from .invocation import FacesOf
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..kernel.facts import State
     from ..kernel.procedure import Roll
-    from ..play.execute import Performed, PlaySettings
+    from ..kernel.state_changes import State
+    from ..play.command_execution import Performed, PlaySettings
 
 PHYSICAL = "physical"
 
@@ -94,7 +94,7 @@ def sheets_of_people(state: State) -> dict[str, list[str]]:
 
     For a side's id or name they are the sheets of all its people.
     """
-    from ..registry.scenes import scenes_of
+    from ..registry.scenes_in_state import scenes_of
 
     found: dict[str, list[str]] = {}
     for scene in scenes_of(state):
@@ -119,7 +119,7 @@ def _roll_in_words(campaign: Campaign | None, roll: Roll) -> Roll:
 def _name_of_roller(campaign: Campaign | None, person: str) -> str:
     if campaign is None:
         return person
-    from ..registry.scenes import scenes_of
+    from ..registry.scenes_in_state import scenes_of
 
     for scene in scenes_of(campaign.state):
         if person in scene.people:

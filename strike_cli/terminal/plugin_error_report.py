@@ -10,8 +10,8 @@ from pathlib import Path
 from types import FunctionType
 
 from ..problems import PluginProblem, Problem
-from ..registry.code_origin import plugin_of_file
-from ..registry.installed import Installed
+from ..registry.installed_plugins import Installed
+from ..registry.plugin_blame import plugin_of_file
 
 DEBUG = "--debug"
 OWN = Path(__file__).parents[1]

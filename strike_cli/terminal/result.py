@@ -20,8 +20,8 @@ from ..kernel.roll_data import rolls_in_fact
 from ..kernel.statements import OTHER, QUESTION, Decision, Language
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
 from ..registry import style_of
-from ..safe_reading import isolate_direction, make_printable
 from ..suggested_commands import AS_STRIKE, CommandLine
+from ..untrusted_data_reader import isolate_direction, make_printable
 from .battlemap.text_columns import pad, width_of
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.journal_types import FactKept, WaitingDecision
     from ..kernel.roll_data import ReasonsTold, RollTold
-    from ..play.execute import Performed
-    from .envelope_types import Envelope, EnvelopeError, EnvelopePending
+    from ..play.command_execution import Performed
+    from .json_envelope_types import Envelope, EnvelopeError, EnvelopePending
     from .terminal_output import OutputTerminal
 
 
@@ -725,7 +725,7 @@ def open_decision_lines(item: WaitingDecision, language: Language, *, faces: boo
 
     With `faces`, the dice that are stored for later rolls come last.
     """
-    from ..registry.scenes import so_far_in_words  # it brings all that scenes are made of
+    from ..registry.scenes_in_state import so_far_in_words  # it brings all that scenes are made of
     from ..tabletop.people import GameMaster
 
     speaker = GameMaster(names=item.get("names", {}), language=language)

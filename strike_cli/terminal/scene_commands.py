@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..kernel.facts import apply_changes, pending_decisions_in, scene_table
 from ..kernel.procedure import World
+from ..kernel.state_changes import apply_changes, pending_decisions_in, scene_table
 from ..problems import Refused
-from ..registry.declaration import System
+from ..registry.system_declaration import System
 from ..values import Value
 from .argument_names import IN_SCENE
-from .declare import DeclaredCommand, MoveCommand, apply_trial, declared_in, open_call, play_move
+from .command_declarations import DeclaredCommand, MoveCommand, apply_trial, declared_in, open_call, play_move
 from .name_lookup import find_one
 from .options import Command, Options, add_command, command, new_app
 from .result import (
@@ -33,18 +33,18 @@ from .result import (
     question_lines,
     unfinished_lines,
 )
-from .scene_ending import ending_lines
+from .scene_ending_hint import ending_lines
 from .shared_options import Joint, Svg
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..campaign import Campaign
-    from ..content.book import Book
-    from ..kernel.facts import Change
+    from ..content.merged_content import Book
     from ..kernel.journal_types import WaitingDecision
     from ..kernel.procedure import Choose, Sets
-    from ..play.execute import Performed
+    from ..kernel.state_changes import Change
+    from ..play.command_execution import Performed
     from ..play.forecast import Outcomes
     from ..play.legal_options import Option
     from ..sim.bot_players import Player
@@ -90,7 +90,7 @@ def scene_under_way(campaign: Campaign, system: System) -> Scene:
     Raises Refused if none is under way, and Usage if the campaign doesn't play the system.
     """
     from ..registry import must_be_in_use
-    from ..registry.scenes import nothing_under_way_refusal, scene_of
+    from ..registry.scenes_in_state import nothing_under_way_refusal, scene_of
 
     table = scene_table(campaign.state, system.scene.key)
     if table is None:
@@ -124,7 +124,7 @@ def _add_show(app: typer.Typer, system: System) -> None:
 def further_parts_of_scene(system: System, campaign: Campaign) -> SheetView:
     """Return the parts of a scene that only its system knows how to show; empty if there are none."""
     from .sheet_parts import SheetView
-    from .views import views_of
+    from .system_views import views_of
 
     return views_of(system).scene(World(campaign.book, campaign.state)) or SheetView()
 
@@ -240,7 +240,7 @@ def _hint_before_turn(system: System, campaign: Campaign) -> str:
     """Return a system's advice to be shown before the next turn begins; usually ""."""
     if not system.scene.pauses:
         return ""
-    from ..registry.installed import load_object
+    from ..registry.installed_plugins import load_object
 
     world = World(campaign.book, campaign.state)
     said: str = load_object(system.absolute(system.scene.pauses))(world)
@@ -250,7 +250,7 @@ def _hint_before_turn(system: System, campaign: Campaign) -> str:
 def _blocks_after(move: str, campaign: Campaign, performed: Performed) -> Iterable[Block]:
     """Return the further blocks that a move's own command shows below its facts."""
     from ..registry import command_groups
-    from ..registry.installed import load_object
+    from ..registry.installed_plugins import load_object
 
     group, _, name = move.partition(" ")
     declared = declared_in(load_object(command_groups()[group].get(name) or command_groups()[group][""])).get(
@@ -460,7 +460,7 @@ def _world_in_turn(system: System, world: World, args: Mapping[str, object]) -> 
     """
     if not (system.scene.in_turn and args.get("who") and scene_table(world.state, system.scene.key)):
         return None
-    from ..registry.installed import load_object
+    from ..registry.installed_plugins import load_object
 
     make: Callable[[World, str], Sets] = load_object(system.absolute(system.scene.in_turn))
     changes: list[Change] = [(path, None, value) for path, value in make(world, str(args["who"])).items()]

@@ -20,12 +20,12 @@ def map_picture(scene: Scene, *, path: Sequence[Square] = (), reach: Collection[
 
     `path` are the squares of a walk, `reach` those where a move may end.
     """
-    from .battlemap import layout  # most callers show no map
+    from .battlemap import map_with_legend  # most callers show no map
 
     return Picture(
-        lambda width: layout.map_as_plain_text(scene, width, path=path, reach=reach),
-        lambda width: layout.map_as_rich_text(scene, width, path=path, reach=reach),
-        lambda width: layout.coloured_map(scene, width, path=path, reach=reach),
+        lambda width: map_with_legend.map_as_plain_text(scene, width, path=path, reach=reach),
+        lambda width: map_with_legend.map_as_rich_text(scene, width, path=path, reach=reach),
+        lambda width: map_with_legend.coloured_map(scene, width, path=path, reach=reach),
     )
 
 

@@ -10,7 +10,7 @@ from .result import Block, Span
 
 if TYPE_CHECKING:
     from ..kernel.procedure import World
-    from ..registry.declaration import System
+    from ..registry.system_declaration import System
     from ..tabletop.own_sheet import OwnSheet
 
 NEW: Span = ("+", "good")
@@ -60,7 +60,7 @@ class PartyView(NamedTuple):
 
 def party_views(world: World, people: Iterable[str]) -> list[PartyView]:
     """Return what each system shows of these people, for the systems that show something."""
-    from .views import collect_from_systems
+    from .system_views import collect_from_systems
 
     everybody = list(people)
     found = collect_from_systems(world, lambda views: views.party(world, everybody))
@@ -73,7 +73,7 @@ def sheet_views(world: World, person: str) -> list[SheetView]:
     For a system that the campaign doesn't play, and that has nothing on the sheet, only `data` is kept.
     """
     from ..registry import contained, installed_systems
-    from .views import views_of
+    from .system_views import views_of
 
     found = []
     for system in installed_systems(world.book.registry):
@@ -86,7 +86,7 @@ def sheet_views(world: World, person: str) -> list[SheetView]:
 def own_sheets(world: World, person: str) -> Iterator[OwnSheet]:
     """Yield what each system shows a player of their own character, in the world as players know it."""
     from ..registry import installed_systems
-    from .views import views_of
+    from .system_views import views_of
 
     for system in installed_systems(world.book.registry):
         with suppress(Exception):  # a system that fails over what players know must not stop the rest
@@ -110,10 +110,10 @@ def is_played_in_campaign(world: World, name: str) -> bool:
 
     The core is also played with any other of strike's own systems.
     """
-    from ..registry import installed
+    from ..registry import installed_plugins
 
     named = world.book.systems
-    own = installed.index().plugins[0].systems
+    own = installed_plugins.index().plugins[0].systems
     return not named or name in named or (name == "core" and any(each in own for each in named))
 
 

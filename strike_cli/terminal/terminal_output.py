@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ..safe_reading import make_printable
+from ..untrusted_data_reader import make_printable
 from . import result
 from .result import STYLES, Bars, Block, Columns, Frame, Line, Numbers, Picture, Section, Table, styled_spans
 

@@ -13,8 +13,8 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from strike_cli.refusals import CommandWants
 
+from ..command_line_splitting import quote_word
 from ..problems import Usage, listed, nearest
-from ..word_splitting import quote_word
 
 Parameter = TyperArgument | TyperOption
 EVERYWHERE = "Everywhere"

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from ..kernel.facts import pending_decisions_in, session_in
+from ..kernel.state_changes import pending_decisions_in, session_in
 from ..registry import scene_systems
-from ..registry.scenes import (
+from ..registry.scenes_in_state import (
     asked_decision,
     decision_mark,
     exhibits_of,
@@ -22,18 +22,18 @@ from ..registry.scenes import (
 from ..tabletop.people import asker_name
 from .audience import PLAYERS, Audience, is_secret
 from .known_decisions import decision_for_audience, roll_purpose_for_players
+from .known_scene import people_for_audience, scene_for_audience
 from .known_state import Secret, known_state, without_secret_items
-from .players_speaker import TableNames
-from .scenes import people_for_audience, scene_for_audience
+from .sentences_for_players import TableNames
 
 if TYPE_CHECKING:
-    from ..kernel.facts import State
     from ..kernel.journal_types import WaitingDecision
     from ..kernel.procedure import Roll
+    from ..kernel.state_changes import State
     from ..tabletop.data import PictureKept
     from ..tabletop.people import GameMaster
     from ..tabletop.scene import Asked, Exhibit, Person, Scene
-    from .free_text_redaction import HiddenNameSearch
+    from .hidden_name_search import HiddenNameSearch
     from .known_journal import KnownState
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..kernel import statements
 from ..kernel.statements import say
 from ..registry import fact_class
-from ..registry.code_origin import note_failure
+from ..registry.plugin_blame import note_failure
 from ..tabletop.people import GameMaster
 
 if TYPE_CHECKING:

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 from ..kernel import statements
 from ..kernel.statements import Clause, say
-from ..registry import installed, load_system, scene_systems, system_of_move
-from ..registry.scenes import so_far_in_words
+from ..registry import installed_plugins, load_system, scene_systems, system_of_move
+from ..registry.scenes_in_state import so_far_in_words
 from ..tabletop.people import GameMaster, names_to_store
 from ..tabletop.scene import Asked, Scene
 from .audience import PARTY, Audience
-from .players_speaker import PlayersSpeaker, TableNames, Unknown, table_names_in
+from .sentences_for_players import PlayersSpeaker, TableNames, Unknown, table_names_in
 
 if TYPE_CHECKING:
-    from ..kernel.facts import State
     from ..kernel.journal_types import WaitingDecision
     from ..kernel.procedure import Roll
+    from ..kernel.state_changes import State
 
 
 def decision_for_audience(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) -> Asked | None:
@@ -68,7 +68,7 @@ def _concerns_unseen_people(item: WaitingDecision, table: TableNames) -> bool:
     if (
         people <= table.seen.keys()
         or item["who"] == "the party"
-        or item["command"] not in installed.index().moves
+        or item["command"] not in installed_plugins.index().moves
     ):
         return False
     return load_system(system_of_move(item["command"])) in scene_systems().values()

@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NewType, cast
 
-from ..kernel.facts import Change, State, apply_fact, look_up
+from ..kernel.state_changes import Change, State, apply_fact, look_up
 from .audience import Audience
 from .entry_headlines import as_headline
 from .known_state import PEOPLE, Secret, item_id, known_state, people_tables, without_secret_items
-from .players_speaker import table_names_in
 from .redaction import Banner, RedactedFact, redact_entry
 from .secret_picks import without_changes
+from .sentences_for_players import table_names_in
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import FactKept, HeardEntry, JournalEntry

@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, cast
 
-from ..kernel.facts import State, pending_decisions_in, scene_table_under_way
-from ..registry.scenes import asked_decision, scenes_of
+from ..kernel.state_changes import State, pending_decisions_in, scene_table_under_way
+from ..registry.scenes_in_state import asked_decision, scenes_of
 from ..tabletop.people import characters_in, others_in
 from ..tabletop.scene import Scene
 from .audience import PLAYERS, is_secret, is_secret_zone
 from .known_decisions import decision_for_audience
-from .scenes import is_begun_unseen
+from .known_scene import is_begun_unseen
 from .secret_picks import scene_table_for
 
 if TYPE_CHECKING:
     from ..tabletop.data import SceneKept
-    from .free_text_redaction import HiddenNameSearch
+    from .hidden_name_search import HiddenNameSearch
 
 Secret = AbstractSet[tuple[str, str]]
 """The owner of an item that came in secret, and the item's id, or the item itself."""

@@ -7,17 +7,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from ..kernel import statements
-from ..kernel.facts import State, apply_fact, pending_decisions_in, remember_in_block
+from ..kernel.state_changes import State, apply_fact, pending_decisions_in, remember_in_block
 from ..kernel.statements import say
 from ..registry import fact_class
-from ..registry.scenes import asked_decision, scenes_of
+from ..registry.scenes_in_state import asked_decision, scenes_of
 from ..tabletop.people import GameMaster, Names
 from .audience import PLAYERS, Audience
 from .entry_headlines import statement_of_fact
-from .free_text_redaction import HiddenNameSearch, hidden_name_search
+from .hidden_name_search import HiddenNameSearch, hidden_name_search
 from .known_decisions import decision_for_audience
-from .players_speaker import PlayersSpeaker, Unknown, table_names_in
-from .scenes import is_begun_unseen
+from .known_scene import is_begun_unseen
+from .sentences_for_players import PlayersSpeaker, Unknown, table_names_in
 from .text_only_facts import WordsRedaction
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from ..kernel.facts import State, apply_changes, look_up, scene_table
+from ..kernel.state_changes import State, apply_changes, look_up, scene_table
 from ..registry import contained, fact_class, known_systems, load_system, scene_systems
-from ..registry.declaration import Secret, System
-from ..registry.scenes import scene_of
+from ..registry.scenes_in_state import scene_of
+from ..registry.system_declaration import Secret, System
 from ..tabletop.scene import Scene
 from .audience import PLAYERS, Audience
 from .entry_headlines import face_down_words

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, cast
 
 from ..kernel.roll_data import rolls_in_fact
-from .free_text_redaction import HiddenNameSearch
+from .hidden_name_search import HiddenNameSearch
 from .secret_picks import without_changes
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from strike_bridge import reconcile, step_delivery, worker
+from strike_bridge import reconciliation_plan, step_delivery, worker
 
 from .servers.base import Fault, Handler
 
@@ -24,7 +24,7 @@ class TurnedClock:
         self._due: list[tuple[float, int, Callable[[], object]]] = []
         self._numbers = itertools.count()
         turned = SimpleNamespace(time=self.time, monotonic=time.monotonic, sleep=time.sleep)
-        for module in (step_delivery, reconcile, worker):
+        for module in (step_delivery, reconciliation_plan, worker):
             monkeypatch.setattr(module, "time", turned)
         monkeypatch.setattr(worker.Worker, "_sleep", lambda waiting, seconds: self._sleep(waiting, seconds))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.evening import Evening
 
-from strike_bridge import background_worker, consent, http_request, outcome
+from strike_bridge import consent, http_request, request_outcome, worker_launcher
 from strike_bridge.settings import Settings
 from strike_bridge.targets.cozyvtt import CozyTarget
 from strike_bridge.targets.discord import DiscordTarget
@@ -33,9 +33,9 @@ def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("STRIKE_CAMPAIGN", raising=False)
     # Somebody agreed to every address here; test_agreement.py has what comes before that.
     monkeypatch.setattr(consent, "is_agreed", lambda *_: True)
-    monkeypatch.setattr(background_worker, "is_probably_agreed", lambda *_: True)
-    monkeypatch.setattr(outcome, "FIRST_WAIT", 0.002)
-    monkeypatch.setattr(outcome, "LONGEST_BACKOFF", 0.02)
+    monkeypatch.setattr(worker_launcher, "is_probably_agreed", lambda *_: True)
+    monkeypatch.setattr(request_outcome, "FIRST_WAIT", 0.002)
+    monkeypatch.setattr(request_outcome, "LONGEST_BACKOFF", 0.02)
     monkeypatch.setattr(http_request, "READ_TIMEOUT", 5)
     for kind in (FoundryTarget, CozyTarget, DungeonRevealerTarget):
         monkeypatch.setattr(kind, "recheck_delays", (0.002, 0.004))

@@ -19,7 +19,7 @@ from support.agreed import put_in_keys
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge import background_worker, consent, targets
+from strike_bridge import consent, targets, worker_launcher
 from strike_cli.cli.app import run_command_line
 
 from .servers.base import running
@@ -27,13 +27,13 @@ from .servers.inn import PASSWORD, Inn, InnTarget
 from .servers.table import BadTable
 from .test_bridge_cli import Typed
 
-AGREED, LIKELY = consent.is_agreed, background_worker.is_probably_agreed
+AGREED, LIKELY = consent.is_agreed, worker_launcher.is_probably_agreed
 
 
 @pytest.fixture(autouse=True)
 def _nobody_agreed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(consent, "is_agreed", AGREED)
-    monkeypatch.setattr(background_worker, "is_probably_agreed", LIKELY)
+    monkeypatch.setattr(worker_launcher, "is_probably_agreed", LIKELY)
     monkeypatch.delenv("STRIKE_TABLE_KEY")
     monkeypatch.setitem(targets.KINDS, "inn", f"{InnTarget.__module__}:InnTarget")
 
@@ -218,7 +218,7 @@ def test_a_command_leaves_no_worker_behind_to_whom_nobody_agreed(
 ) -> None:
     """A stranger's campaign with `auto = true`: from the first roll on."""
     started: list[str] = []
-    monkeypatch.setattr(background_worker, "_start_worker", lambda folder, name: started.append(name))
+    monkeypatch.setattr(worker_launcher, "_start_worker", lambda folder, name: started.append(name))
     set_up(bridge.folder, inn_at(inn.url, "auto = true\n"))
     for _ in range(2):
         assert run_command_line(["-C", str(bridge.folder), "roll", "d6", "--json"]) == 0
@@ -242,7 +242,7 @@ def test_what_was_not_asked_about_may_change_and_a_path_may_not(
     from .rest_helpers import write_target
 
     started: list[str] = []
-    monkeypatch.setattr(background_worker, "_start_worker", lambda folder, name: started.append(name))
+    monkeypatch.setattr(worker_launcher, "_start_worker", lambda folder, name: started.append(name))
     bridge = Typed(evening.folder, capsys)
 
     def rolled(request: str, body: str) -> str:

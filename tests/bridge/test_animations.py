@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from strike_bridge.journal_results import results_of
-from strike_cli.kernel.facts import State
+from strike_cli.kernel.state_changes import State
 from strike_cli.visibility.audience import Audience
 
 from .helpers import council

@@ -14,7 +14,7 @@ import pytest
 from support.evening import Evening
 
 from strike_bridge import doctor, targets
-from strike_bridge.secrets import keys_file
+from strike_bridge.credential_store import keys_file
 
 from .servers.base import running
 from .servers.inn import PASSWORD, Inn, InnTarget

@@ -13,11 +13,11 @@ from support.evening import Evening
 from support.plugins import install_toy, play_with
 
 from strike_bridge.journal_reader import JournalReader
-from strike_bridge.projection import project_state, turn_order_as_list
 from strike_bridge.settings import Settings, settings_of
+from strike_bridge.state_projection import project_state, turn_order_as_list
 from strike_bridge.targets import make_target
 from strike_bridge.targets.dungeon_revealer import meter_words
-from strike_cli.registry import installed
+from strike_cli.registry import installed_plugins
 
 from .helpers import council, cursor_of, link, told
 from .servers.base import running
@@ -51,7 +51,7 @@ def toss(evening: Evening, tmp_path: Path) -> Iterator[Evening]:
         play_with(evening.folder, "toy")
         evening.happen(("toy-started", "", "The toss begins.", {"toy": TOSS}))
         yield evening
-    installed.forget_index()
+    installed_plugins.forget_index()
 
 
 def on_a_map(toss: Evening) -> None:

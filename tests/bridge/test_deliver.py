@@ -17,8 +17,7 @@ import pytest
 from support.agreed import agree_to, put_in_keys
 from support.evening import Evening
 
-from strike_bridge.background_worker import start_missing_workers
-from strike_bridge.cursor import Cursor
+from strike_bridge.delivery_record import Cursor
 from strike_bridge.doctor import past_delivery_faults
 from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
@@ -33,11 +32,12 @@ from strike_bridge.operations import (
     resend_item,
     sync,
 )
-from strike_bridge.outcome import Outcome
+from strike_bridge.request_outcome import Outcome
 from strike_bridge.settings import Settings, bridge_file, read_targets
 from strike_bridge.targets.base import Target
 from strike_bridge.targets.table import TableTarget
 from strike_bridge.worker import AUTO, Patience, Report
+from strike_bridge.worker_launcher import start_missing_workers
 from strike_bridge.worker_lock import hold_lock
 from strike_cli.problems import BridgeProblem, CampaignProblem, Usage
 
@@ -527,7 +527,7 @@ def test_what_the_table_asked_for_is_waited_for_whatever_is_changed(
 def test_no_drain_is_left_where_a_worker_runs(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[str] = []
     monkeypatch.setattr(
-        "strike_bridge.background_worker._start_worker", lambda folder, name: started.append(name)
+        "strike_bridge.worker_launcher._start_worker", lambda folder, name: started.append(name)
     )
     with hold_lock(bridge_file(evening.folder, "table", ".lock")) as had:
         assert had

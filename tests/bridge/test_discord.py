@@ -15,15 +15,15 @@ from support.cases import case
 from support.evening import PNG, Evening
 
 from strike_bridge import map_picture
+from strike_bridge.campaign_pictures import PictureFile
 from strike_bridge.dry_run import dry_run
 from strike_bridge.operations import drop_item, push, resend_item
-from strike_bridge.pictures import PictureFile
 from strike_bridge.settings import Settings
 from strike_bridge.targets import discord as discord_target
 from strike_bridge.targets.base import Answer, Request, Wire
 from strike_bridge.targets.discord import CONTENT, EMBED, DiscordTarget, discord_message, escape_text
 from strike_cli.campaign import Campaign
-from strike_cli.play.execute import PlaySettings, perform_command
+from strike_cli.play.command_execution import PlaySettings, perform_command
 from strike_cli.problems import CampaignProblem
 
 from .helpers import HASTY, cursor_of, everything_kept, told

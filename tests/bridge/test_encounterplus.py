@@ -15,7 +15,7 @@ from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
 from strike_bridge.journal_results import Post
 from strike_bridge.operations import push, sync
-from strike_bridge.outcome import Outcome, OutcomeKind
+from strike_bridge.request_outcome import Outcome, OutcomeKind
 from strike_bridge.settings import Settings
 from strike_bridge.targets.base import Found, Wire
 from strike_bridge.targets.encounterplus import EncounterPlusTarget, escape_text, message_content

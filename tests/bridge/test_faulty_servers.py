@@ -18,11 +18,11 @@ from support.evening import Evening
 
 from strike_bridge import http_request, targets
 from strike_bridge import snapshot_log as kept
-from strike_bridge.cursor import Cursor
+from strike_bridge.delivery_record import Cursor
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.operations import push
-from strike_bridge.projection import project_state
 from strike_bridge.settings import Settings
+from strike_bridge.state_projection import project_state
 from strike_bridge.worker import Patience
 from strike_cli.campaign.journal import START
 from strike_cli.problems import Refused

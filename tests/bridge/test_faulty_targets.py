@@ -17,8 +17,8 @@ from support.evening import Evening
 
 from strike_bridge.drift import diff_target
 from strike_bridge.journal_reader import JournalReader
-from strike_bridge.projection import project_state
 from strike_bridge.settings import Settings, settings_of
+from strike_bridge.state_projection import project_state
 from strike_bridge.targets.discord import discord_message
 from strike_cli.problems import Problem
 

@@ -20,7 +20,7 @@ from support.evening import Evening
 from support.thorough import few_of, some_of
 
 from strike_bridge import journal_reader, operations, worker
-from strike_bridge.cursor import Cursor
+from strike_bridge.delivery_record import Cursor
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.operations import follow
 from strike_bridge.settings import Settings, read_targets

@@ -16,7 +16,7 @@ from support.evening import Evening
 from support.journals import entries_of
 from support.thorough import THOROUGH, few_of
 
-from strike_bridge.foundry_module import module_folder as module_folder
+from strike_bridge.foundry_module_archive import module_folder as module_folder
 from strike_bridge.pull import open_pull
 from strike_bridge.settings import read_targets
 from strike_cli.campaign import Campaign

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from strike_bridge.foundry_module import make_archive, module_folder
+from strike_bridge.foundry_module_archive import make_archive, module_folder
 from strike_bridge.targets.foundry_documents import FLAG
 from strike_bridge.targets.foundry_statuses import OWN_EFFECT
 from strike_cli.cli.app import run_command_line

@@ -24,9 +24,9 @@ from support.evening import Evening
 from support.thorough import few_of
 
 from strike_bridge import http_request, http_transport, thread_waits
-from strike_bridge.cursor import open_cursor
+from strike_bridge.delivery_record import open_cursor
 from strike_bridge.http_request import Answer, PreparedRequest, Request, Wire
-from strike_bridge.outcome import Outcome, OutcomeKind
+from strike_bridge.request_outcome import Outcome, OutcomeKind
 
 from .servers.base import Server, answers, running
 from .servers.inn import PASSWORD

@@ -10,7 +10,7 @@ import pytest
 from support.evening import Evening
 
 from strike_bridge import targets
-from strike_bridge.cursor import Cursor
+from strike_bridge.delivery_record import Cursor
 from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
 from strike_bridge.operations import follow, push, resend_item, sync

@@ -24,7 +24,7 @@ from strike_cli.campaign import Campaign
 from strike_cli.campaign_view import screen_picture
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal_options import meaning_of_change, refusal_of_change
-from strike_cli.registry.scenes import scenes_of
+from strike_cli.registry.scenes_in_state import scenes_of
 from strike_cli.tabletop.vtt_changes import TabletopChange
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import PLAYERS

@@ -9,13 +9,21 @@ import httpcore
 import pytest
 from support.cases import case
 
-from strike_bridge import outcome
-from strike_bridge.outcome import OutcomeKind, outcome_of_answer, outcome_of_error, retry_after, retry_delay
+from strike_bridge import request_outcome
+from strike_bridge.request_outcome import (
+    OutcomeKind,
+    outcome_of_answer,
+    outcome_of_error,
+    retry_after,
+    retry_delay,
+)
 
 NOW = 1_750_000_000.0
 
 
-def answered(status: int, headers: dict[str, str] | None = None, body: bytes = b"") -> outcome.Outcome:
+def answered(
+    status: int, headers: dict[str, str] | None = None, body: bytes = b""
+) -> request_outcome.Outcome:
     return outcome_of_answer(status, headers or {}, body, NOW)
 
 
@@ -40,8 +48,8 @@ def test_answers_about_the_whole_target() -> None:
 
 def test_a_reason_ends_with_one_sign() -> None:
     asks = "no such option. Did you mean 'scene'?"
-    assert outcome.end_with_full_stop(asks) == asks
-    assert outcome.end_with_full_stop("it answered 500") == "it answered 500."
+    assert request_outcome.end_with_full_stop(asks) == asks
+    assert request_outcome.end_with_full_stop("it answered 500") == "it answered 500."
 
 
 def test_what_is_to_go_and_is_gone_is_done() -> None:
@@ -102,7 +110,7 @@ def test_a_refusal_is_quoted_only_where_it_is_words() -> None:
 
 
 def test_backoff_grows_to_a_limit_with_full_jitter(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outcome, "FIRST_WAIT", 0.25)
+    monkeypatch.setattr(request_outcome, "FIRST_WAIT", 0.25)
     rng = random.Random(3)
     for attempt, most in [(1, 0.5), (2, 1.0), (5, 8.0), (12, 60.0), (10**6, 60.0)]:
         waits = [retry_delay(attempt, rng, 60.0) for _ in range(200)]

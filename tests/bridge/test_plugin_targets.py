@@ -22,7 +22,7 @@ from strike_bridge.targets.base import Requests
 from strike_bridge.targets.table import TableTarget
 from strike_cli.plugin import Plugin
 from strike_cli.problems import CampaignProblem, PluginProblem
-from strike_cli.registry import discovery, installed
+from strike_cli.registry import installed_plugins, plugin_discovery
 
 from .helpers import cursor_of, everything_kept, told
 from .servers.base import Call, Reply, Server, answers, applies_and, drops, running
@@ -68,13 +68,13 @@ def with_plugins(monkeypatch: pytest.MonkeyPatch, **plugins: str | Plugin) -> No
             module.plugin = plugin  # type: ignore[attr-defined]
             monkeypatch.setitem(sys.modules, module.__name__, module)
             plugin = f"{module.__name__}:plugin"
-        point = EntryPoint(name, plugin, discovery.GROUP)
+        point = EntryPoint(name, plugin, plugin_discovery.GROUP)
         vars(point).update(dist=SimpleNamespace(name=f"strike-{name}", version="1.0"))
         points.append(point)
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
-    monkeypatch.setattr(installed, "read_cache_with_tables", lambda name, key: (None, {}))
-    monkeypatch.setattr(installed, "write_cache", lambda name, key, value, tables: None)
-    monkeypatch.setattr(installed, "_known", [])
+    monkeypatch.setattr(installed_plugins, "read_cache_with_tables", lambda name, key: (None, {}))
+    monkeypatch.setattr(installed_plugins, "write_cache", lambda name, key, value, tables: None)
+    monkeypatch.setattr(installed_plugins, "_known", [])
 
 
 def test_the_examples_target_tells_telephones(evening: Evening, ntfy: Ntfy) -> None:
@@ -99,7 +99,7 @@ def test_a_kind_of_two_plugins_is_an_error_that_names_both(monkeypatch: pytest.M
     both = {**inn, "pub": "strike_bridge.targets.table:TableTarget"}
     with_plugins(monkeypatch, one=Plugin("one", targets=inn), two=Plugin("two", targets=both))
     assert find_kind("inn") is TableTarget
-    (trouble,) = installed.index().troubles
+    (trouble,) = installed_plugins.index().troubles
     assert re.search(r"strike-two 1\.0.*'inn'.*strike-one 1\.0", trouble)
     with pytest.raises(PluginProblem, match="no kind of target 'pub'.*strike-two 1.0 brings"):
         find_kind("pub")

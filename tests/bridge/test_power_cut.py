@@ -19,18 +19,18 @@ from campaign.powercut import Cut, Tape, lay_out
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge import http_request, secrets, targets
+from strike_bridge import credential_store, http_request, targets
 from strike_bridge.address import Origin
-from strike_bridge.cursor import LOST, Cursor, open_cursor
+from strike_bridge.delivery_record import LOST, Cursor, open_cursor
 from strike_bridge.dry_run import dry_run
 from strike_bridge.operations import drop_item, push
 from strike_bridge.settings import Settings, bridge_file
 from strike_cli.campaign import Campaign
 from strike_cli.campaign import campaign as campaign_module
-from strike_cli.play.execute import PlaySettings, perform_command
+from strike_cli.play.command_execution import PlaySettings, perform_command
 from strike_cli.problems import Problem
 from strike_table import schemas
-from strike_table.store import TableStore
+from strike_table.table_store import TableStore
 
 from .helpers import HASTY, cursor_of, told
 from .servers.base import running
@@ -266,13 +266,13 @@ def test_a_key_that_was_kept_is_there_after_a_power_cut(
     evening: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With those that were kept before it, at every moment."""
-    monkeypatch.setattr(secrets, "_keyring_module", lambda: None)
-    monkeypatch.delenv(secrets.TABLE_KEY, raising=False)
+    monkeypatch.setattr(credential_store, "_keyring_module", lambda: None)
+    monkeypatch.delenv(credential_store.TABLE_KEY, raising=False)
     folder, kept, again = evening.folder, tmp_path / "kept" / "strike", tmp_path / "again" / "strike"
     monkeypatch.setenv("XDG_STATE_HOME", str(kept.parent))
-    secrets.keep_key(folder, "here", "first-key", INN)
+    credential_store.keep_key(folder, "here", "first-key", INN)
     with Tape(kept) as tape:
-        secrets.keep_key(folder, "there", "second-key", INN)
+        credential_store.keep_key(folder, "there", "second-key", INN)
         tape.mark("kept")
     chance = random.Random(7)
     monkeypatch.setenv("XDG_STATE_HOME", str(again.parent))
@@ -280,9 +280,9 @@ def test_a_key_that_was_kept_is_there_after_a_power_cut(
     for events, disk in tape.cuts():
         for _, fate in disk.fates(chance, 4):
             lay_out(disk.left(fate), again, kept)
-            assert secrets.read_key(folder, "here", INN) == "first-key"
+            assert credential_store.read_key(folder, "here", INN) == "first-key"
             if tape.marks(events):
-                assert secrets.read_key(folder, "there", INN) == "second-key"
+                assert credential_store.read_key(folder, "there", INN) == "second-key"
 
 
 @linux

@@ -16,17 +16,17 @@ from support.cases import case
 from support.cli import Strike
 from support.evening import Evening
 
-from strike_bridge.cursor import Cursor
+from strike_bridge.delivery_record import Cursor
 from strike_bridge.journal_reader import JournalReader, apply_facts
 from strike_bridge.journal_results import Post, posts_of, results_of
 from strike_bridge.operations import push
-from strike_bridge.projection import project_state, square_payload
 from strike_bridge.result_markup import TAGS
 from strike_bridge.settings import Settings
+from strike_bridge.state_projection import project_state, square_payload
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
-from strike_cli.kernel.facts import State, remember_results
 from strike_cli.kernel.journal_types import JournalEntry
+from strike_cli.kernel.state_changes import State, remember_results
 from strike_cli.tabletop.scene import status_name
 
 from .servers.table import BadTable

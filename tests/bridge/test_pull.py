@@ -14,12 +14,12 @@ import pytest
 from support.evening import Evening
 from support.thorough import THOROUGH
 
-from strike_bridge.cursor import open_cursor
+from strike_bridge.delivery_record import open_cursor
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.pending_edits import describe_pending_edits
-from strike_bridge.projection import square_payload
 from strike_bridge.pull import open_pull
 from strike_bridge.settings import Settings, read_targets
+from strike_bridge.state_projection import square_payload
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 from strike_cli.campaign_view import screen_picture, screens_stamp

@@ -21,7 +21,7 @@ from support.agreed import agree_to
 from support.evening import Evening
 
 from strike_bridge import http_request, snapshot_log
-from strike_bridge.cursor import Cursor
+from strike_bridge.delivery_record import Cursor
 from strike_bridge.operations import push
 from strike_bridge.settings import read_targets
 from strike_cli.campaign import Campaign

@@ -19,9 +19,9 @@ from support.evening import Evening
 from support.thorough import few_of
 
 import strike_bridge
-from strike_bridge import outcome
+from strike_bridge import request_outcome
 from strike_bridge.authenticated_wire import SessionWire
-from strike_bridge.cursor import open_cursor
+from strike_bridge.delivery_record import open_cursor
 from strike_bridge.drift import read_target_tokens
 from strike_bridge.operations import push
 from strike_bridge.settings import Settings, bridge_file, settings_of
@@ -85,7 +85,7 @@ class Hall:
 
     def fall_silent(self) -> None:
         for wait in ("FIRST_WAIT", "LONGEST_BACKOFF"):  # longer than a push waits: it tries once
-            self.patch.setattr(outcome, wait, 1e9)
+            self.patch.setattr(request_outcome, wait, 1e9)
         self.server.always = self.server.gets = answers(500)
         self.play()
         self.says("push")

@@ -11,12 +11,12 @@ from support.cases import case
 from support.evening import Evening
 from support.thorough import some_of
 
-from strike_bridge.cursor import Cursor
+from strike_bridge.delivery_record import Cursor
 from strike_bridge.doctor import check_target
 from strike_bridge.drift import diff_target
 from strike_bridge.operations import push, sync
-from strike_bridge.outcome import OutcomeKind
 from strike_bridge.pull import open_pull
+from strike_bridge.request_outcome import OutcomeKind
 from strike_bridge.rest.answers import JmesPath, next_link, next_page_path, parse_xml, square_at, valid_id
 from strike_bridge.settings import Settings
 from strike_bridge.targets import target_class
@@ -94,7 +94,7 @@ def pushed(evening: Evening, settings: Settings) -> Report:
 
 def outcome(ok: str, status: int, answered: Any = None, method: str = "PUT", **flags: Any) -> Any:
     from strike_bridge.settings import settings_of
-    from strike_cli.safe_reading import parse_toml
+    from strike_cli.untrusted_data_reader import parse_toml
 
     text = f'[ok]\n{ok}\n[on.order]\nrequest = "PUT /x"'
     settings = settings_of("hall", {"kind": "rest", "url": "http://127.0.0.1:1", **parse_toml(text.encode())})

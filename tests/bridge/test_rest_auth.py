@@ -10,9 +10,9 @@ import pytest
 from support.evening import Evening
 from support.thorough import few_of
 
+from strike_bridge.credential_store import keys_file
 from strike_bridge.dry_run import dry_run
 from strike_bridge.operations import push
-from strike_bridge.secrets import keys_file
 from strike_bridge.settings import Settings
 from strike_bridge.targets import make_target, target_class
 from strike_bridge.targets.base import Request
@@ -30,7 +30,7 @@ LINE = '[on.order]\nrequest = "PUT /turn"\nbody = { who = "{{ order.active }}" }
 def prepared(auth: str, request: Request, key: str = KEY) -> Any:
     """An attempt at a request."""
     from strike_bridge.settings import settings_of
-    from strike_cli.safe_reading import parse_toml
+    from strike_cli.untrusted_data_reader import parse_toml
 
     table = parse_toml(f"auth = {auth}\n{LINE}".encode())
     url = {} if "address" in auth else {"url": "https://vtt.example/api"}
@@ -72,7 +72,7 @@ webhook-signature = "v1,{{ signature }}"
 def test_standard_webhooks_are_a_few_lines() -> None:
     """The published vector."""
     from strike_bridge.settings import settings_of
-    from strike_cli.safe_reading import parse_toml
+    from strike_cli.untrusted_data_reader import parse_toml
 
     table = parse_toml(f"{STANDARD}{LINE}".encode())
     settings = settings_of("hall", {"kind": "rest", "url": "https://vtt.example/api", **table})
@@ -186,7 +186,7 @@ def test_only_a_login_sees_the_key() -> None:
 
 def _made(text: str) -> None:
     from strike_bridge.settings import settings_of
-    from strike_cli.safe_reading import parse_toml
+    from strike_cli.untrusted_data_reader import parse_toml
 
     settings = settings_of("hall", {"kind": "rest", "url": "http://127.0.0.1:1", **parse_toml(text.encode())})
     target_class(settings)(settings)
@@ -270,7 +270,7 @@ def test_what_opens_no_door_holds_the_queue(evening: Evening, monkeypatch: pytes
 def test_login_asks_for_what_it_is_called(
     evening: Evening, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("strike_bridge.secrets._keyring_module", lambda: None)
+    monkeypatch.setattr("strike_bridge.credential_store._keyring_module", lambda: None)
     write_target(evening.folder, f'auth = {{ kind = "hmac", header = "x" }}\n{LINE}', "http://127.0.0.1:1")
     monkeypatch.setattr("sys.stdin", __import__("io").StringIO("s3cret\n"))
     assert run_command_line(["-C", str(evening.folder), "bridge", "login", "hall"]) == 0

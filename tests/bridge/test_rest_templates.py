@@ -11,7 +11,14 @@ from jinja2.runtime import Context
 from support.cases import case
 
 from strike_bridge.rest.request_templates import Node, TemplateFaultAtKey, encode_body, read_exchange
-from strike_bridge.rest.templates import LARGEST, SKIP, Environment, KnownId, RestTemplateFault, Template
+from strike_bridge.rest.template_engine import (
+    LARGEST,
+    SKIP,
+    Environment,
+    KnownId,
+    RestTemplateFault,
+    Template,
+)
 
 TOKEN = {"name": "12", "x": 3, "y": None, "statuses": ["Prone", "On fire"], "hurt": True, "half": 0.5}
 GIVEN: dict[str, Any] = {

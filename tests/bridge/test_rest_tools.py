@@ -30,10 +30,10 @@ from strike_bridge.settings import read_targets, settings_of
 from strike_bridge.target_contract import check_target_kind, read_recording
 from strike_bridge.targets import make_target, target_class
 from strike_cli.cli.app import run_command_line
-from strike_cli.content.book import bare_book
 from strike_cli.content.json_schema import campaign_schema
+from strike_cli.content.merged_content import bare_book
 from strike_cli.problems import CampaignProblem
-from strike_cli.safe_reading import parse_toml
+from strike_cli.untrusted_data_reader import parse_toml
 
 from .helpers import cursor_of, told
 from .rest_helpers import hall, settings_for, write_target
@@ -355,12 +355,12 @@ def test_presets_are_listed(
 
 
 def test_a_plugin_brings_a_preset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, evening: Evening) -> None:
-    from strike_cli.registry import installed
-    from strike_cli.registry.installed import Installed
+    from strike_cli.registry import installed_plugins
+    from strike_cli.registry.installed_plugins import Installed
 
     (tmp_path / "inn.toml").write_text(f'url = "http://127.0.0.1:1"\n{ORDER}')
     plugin = Installed("inns", "inns:plugin", "strike-inns", "1.0", file=str(tmp_path / "inns.py"))
-    monkeypatch.setattr(installed, "all_targets", lambda: iter([("inn", "inn.toml", plugin)]))
+    monkeypatch.setattr(installed_plugins, "all_targets", lambda: iter([("inn", "inn.toml", plugin)]))
     settings = write_target(evening.folder, 'base = "inn"\n')
     assert make_target(evening.folder, settings, with_key=False).address == "http://127.0.0.1:1"
     with pytest.raises(Exception, match="'inn' is a preset"):

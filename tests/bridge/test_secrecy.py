@@ -27,27 +27,27 @@ from support.told import as_json
 
 from strike_bridge.journal_results import posts_of
 from strike_bridge.operations import push
-from strike_bridge.projection import project_state
 from strike_bridge.settings import Settings
+from strike_bridge.state_projection import project_state
 from strike_cli.campaign import Campaign
 from strike_cli.campaign_view import screen_picture
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import drive
-from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Choose, Happened, Roll, World
+from strike_cli.kernel.state_changes import State
 from strike_cli.kernel.statements import ENGLISH
 from strike_cli.phones.player_page import PhoneSnapshot, phone_entry
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import Refused, Usage
-from strike_cli.registry.scenes import scenes_of
+from strike_cli.registry.scenes_in_state import scenes_of
 from strike_cli.tabletop.grid import format_square
 from strike_cli.tabletop.people import GameMaster, names_to_store
 from strike_cli.tabletop.reinforcements import name_creatures
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import METERS, PLAYERS, Audience, is_secret
 from strike_cli.visibility.audience_view import make_audience_view
+from strike_cli.visibility.known_scene import scene_for_audience
 from strike_cli.visibility.redaction import redact_entry
-from strike_cli.visibility.scenes import scene_for_audience
 from strike_cli.visibility.secret_picks import without_changes
 from strike_table.serve import serve
 

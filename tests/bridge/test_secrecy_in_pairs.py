@@ -25,19 +25,19 @@ import pytest
 from support.cli import Strike
 
 from strike_bridge.journal_results import posts_of
-from strike_bridge.projection import project_state
+from strike_bridge.state_projection import project_state
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 from strike_cli.campaign.redacted_journal import PlayersJournal
 from strike_cli.campaign_view import screen_picture
-from strike_cli.kernel.facts import State, apply_fact, pending_decisions_in
 from strike_cli.kernel.procedure import Roll, World
+from strike_cli.kernel.state_changes import State, apply_fact, pending_decisions_in
 from strike_cli.phones.players_api import PlayersAccess
-from strike_cli.play.execute import PlaySettings, answer_pending_decision, perform_command
+from strike_cli.play.command_execution import PlaySettings, answer_pending_decision, perform_command
 from strike_cli.play.legal_options import legal_options
 from strike_cli.problems import Problem
 from strike_cli.registry import fact_class, load_system
-from strike_cli.registry.scenes import scenes_of
+from strike_cli.registry.scenes_in_state import scenes_of
 from strike_cli.serve.queries import (
     CampaignReads,
     RequestAudience,
@@ -220,7 +220,7 @@ class Dice:
 @pytest.fixture(autouse=True)
 def _dice_and_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same dice and times for the same command; what is hidden happens at other times."""
-    monkeypatch.setattr("strike_cli.play.execute.SeededDice", Dice)
+    monkeypatch.setattr("strike_cli.play.command_execution.SeededDice", Dice)
     monkeypatch.setattr("strike_cli.campaign.campaign.current_time", clock)
 
 
@@ -528,13 +528,13 @@ def _refuse_by_name(snapshot: Any) -> None:
 
 PLANTED: dict[str, tuple[str, str, Any]] = {
     "a decision": ("momentum", "strike_cli.visibility.redaction._asks_secret_decision", lambda *_: False),
-    "a gap": ("combat", "strike_cli.visibility.scenes._order_for_players", lambda order, *_: order),
+    "a gap": ("combat", "strike_cli.visibility.known_scene._order_for_players", lambda order, *_: order),
     "a number": ("combat", "strike_cli.visibility.known_journal.KnownJournal.take_entry", _take_with_number),
     "an item": ("chase", "strike_cli.visibility.audience_view.without_secret_items", lambda state, *_: state),
     "a frame": ("combat", "strike_cli.phones.player_page.PhoneSnapshot.keep", lambda *_: None),
     "an error text": ("combat", "strike_cli.phones.players_api._must_take_answers", _refuse_by_name),
     "a time": ("combat", "strike_cli.visibility.known_journal.KnownJournal.take_entry", _take_all),
-    "a picture": ("combat", "strike_cli.visibility.scenes.is_secret", lambda one: False),
+    "a picture": ("combat", "strike_cli.visibility.known_scene.is_secret", lambda one: False),
 }
 
 

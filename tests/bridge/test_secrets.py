@@ -16,7 +16,7 @@ from support.agreed import put_in_keys
 
 from strike_bridge import consent
 from strike_bridge.address import Origin
-from strike_bridge.secrets import (
+from strike_bridge.credential_store import (
     ensure_own_key,
     ensure_table_key,
     keys_file,

@@ -17,15 +17,15 @@ from strike_bridge import http_request, targets
 from strike_bridge.address import Origin
 from strike_bridge.http_request import PLANNED, Answer, Conversation, PreparedRequest, Request, Wire, converse
 from strike_bridge.journal_results import Post
-from strike_bridge.outcome import APPLIED, Outcome, OutcomeKind
-from strike_bridge.projection import project_state
+from strike_bridge.request_outcome import APPLIED, Outcome, OutcomeKind
 from strike_bridge.settings import Settings, settings_of
+from strike_bridge.state_projection import project_state
 from strike_bridge.target_contract import check_target_kind
 from strike_bridge.targets.base import Option, Supports, Target
 from strike_bridge.worker import Worker
-from strike_cli.bridge_target_form import TargetTable
+from strike_cli.bridge_target_schema import TargetTable
 from strike_cli.problems import CampaignProblem
-from strike_cli.type_forms import form_of
+from strike_cli.schemas_from_types import form_of
 from strike_cli.validation import OneOf, Record
 
 from .servers.base import Call, Handler, Reply, Server, running

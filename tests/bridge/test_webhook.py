@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from support.evening import PNG, Evening
 
-from strike_bridge import background_worker
+from strike_bridge import worker_launcher
 from strike_bridge.dry_run import dry_run
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.operations import push
-from strike_bridge.projection import project_state
 from strike_bridge.settings import Settings
+from strike_bridge.state_projection import project_state
 from strike_bridge.targets.base import Request
 from strike_bridge.targets.webhook import WebhookTarget, make_signature
 from strike_cli.problems import CampaignProblem
@@ -208,11 +208,11 @@ def test_410_switches_the_target_off(
     assert (report.off, len(receiver.calls)) == (True, calls)
     # A command that is played leaves no worker behind for it, unless it was set up anew.
     started: list[str] = []
-    monkeypatch.setattr(background_worker, "_start_worker", lambda folder, name: started.append(name))
+    monkeypatch.setattr(worker_launcher, "_start_worker", lambda folder, name: started.append(name))
     table = {"kind": hook.kind, "url": hook.url, "statuses": {}, "options": dict(hook.options)}
-    background_worker.start_missing_workers(evening.folder, {hook.name: table})
+    worker_launcher.start_missing_workers(evening.folder, {hook.name: table})
     assert not started
-    background_worker.start_missing_workers(evening.folder, {hook.name: {**table, "hp": "bar"}})
+    worker_launcher.start_missing_workers(evening.folder, {hook.name: {**table, "hp": "bar"}})
     assert started == [hook.name]
     # Another address is another wish.
     told(evening.folder, hook._replace(url=f"{receiver.url}/again"))

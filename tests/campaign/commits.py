@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from strike_cli.campaign import Campaign
-from strike_cli.play.execute import PlaySettings, perform_command
+from strike_cli.play.command_execution import PlaySettings, perform_command
 
 
 def main(folder: Path, who: str, count: int) -> None:

@@ -13,7 +13,7 @@ import pytest
 from campaign.conftest import Strike
 from campaign.powercut import Cut, Tape
 
-from strike_cli.campaign import backup, files
+from strike_cli.campaign import backup, file_access
 from strike_cli.problems import Problem
 
 KEPT = {"notes/Act 1: the mill.md": b"\xff\x00", ".gitignore": b"x\n", "journal/0001.jsonl.torn-1": b"{"}
@@ -173,7 +173,9 @@ def test_what_fails_halfway_leaves_no_folder(
     made = Path(backup.back_up(played, tmp_path / "made.zip").file)
     place = tmp_path / "again"
     monkeypatch.setattr(
-        files, "sync_folder", lambda folder: files.is_real_folder(folder / "journal" / "0001.jsonl")
+        file_access,
+        "sync_folder",
+        lambda folder: file_access.is_real_folder(folder / "journal" / "0001.jsonl"),
     )
     with pytest.raises(Problem):
         backup.restore_backup(made, place)

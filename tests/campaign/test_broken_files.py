@@ -14,7 +14,7 @@ from support.cli import Once
 from support.thorough import few_of
 
 from strike_cli.campaign import Campaign
-from strike_cli.kernel.facts import apply_fact
+from strike_cli.kernel.state_changes import apply_fact
 
 COMMANDS = ("roll die", "status", "undo", "combat start ford")
 

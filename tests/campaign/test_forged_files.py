@@ -21,7 +21,7 @@ from support.cli import Strike
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge.cursor import open_cursor
+from strike_bridge.delivery_record import open_cursor
 from strike_cli.campaign import Campaign, session_index
 from strike_cli.campaign.journal import line_hash
 from strike_cli.cli.app import run_command_line

@@ -25,7 +25,7 @@ from campaign.evening import (
 )
 from support.thorough import EVERY, some_numbers
 
-from strike_cli.campaign import Campaign, files
+from strike_cli.campaign import Campaign, file_access
 
 PLAYED = ("session start", "combat start ford", "roll skill vex Hauling --dice 6")
 
@@ -141,7 +141,7 @@ def test_a_file_that_was_broken_off_is_closed_and_gone(
         patch.setattr(os, "fsync", lambda file: signal.raise_signal(signal.SIGINT))
         patch.setattr(os, "close", lambda file: (closed.append(file), close(file)))
         with pytest.raises(KeyboardInterrupt):
-            files.write_synced(tmp_path / "state", b"half")
+            file_access.write_synced(tmp_path / "state", b"half")
     assert len(closed) == 1
     assert not (tmp_path / "state").exists()
 
@@ -151,7 +151,7 @@ def test_waiting_for_the_lock_can_be_broken_off(
 ) -> None:
     before = contents(played)
     with Campaign(played, writing=True), monkeypatch.context() as patch:
-        patch.setattr(files.time, "sleep", lambda seconds: signal.raise_signal(signal.SIGINT))
+        patch.setattr(file_access.time, "sleep", lambda seconds: signal.raise_signal(signal.SIGINT))
         said = strike("roll die")
     assert said.code == 130
     assert contents(played) == before

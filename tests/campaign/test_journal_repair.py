@@ -19,7 +19,7 @@ from support.thorough import THOROUGH
 
 from strike_cli import Campaign, Problem, Refused
 from strike_cli.campaign.journal import START, Hole, Journal
-from strike_cli.kernel.facts import apply_changes, look_up
+from strike_cli.kernel.state_changes import apply_changes, look_up
 
 Lines = list[bytes]
 Damage = Callable[[Lines, int, Random], Lines]

@@ -22,9 +22,9 @@ from campaign.conftest import Strike
 from campaign.evening import TEXT, entries, faults_found, fold, make, written_state
 
 from strike_bridge.settings import bridge_file
-from strike_cli import word_splitting as typed_words
-from strike_cli.campaign import Campaign, files
-from strike_cli.terminal.battlemap import layout
+from strike_cli import command_line_splitting as typed_words
+from strike_cli.campaign import Campaign, file_access
+from strike_cli.terminal.battlemap import map_with_legend
 from strike_cli.terminal.encoding import decode_input_as_utf8, decode_typed, replace_unencodable
 from strike_cli.terminal.local_time import zone_of
 
@@ -154,7 +154,7 @@ def test_letters_are_shown_as_near_as_they_can_be() -> None:
 @pytest.mark.parametrize("encoding", ["cp437", "cp850", "cp1252"])
 def test_what_a_map_is_drawn_with_stays_one_for_one(encoding: str) -> None:
     """Code pages of Windows' consoles and pipes."""
-    for sign in set(map(chr, layout.ASCII)) - {"…"}:  # which ends what is too long
+    for sign in set(map(chr, map_with_legend.ASCII)) - {"…"}:  # which ends what is too long
         assert len(replace_unencodable(sign, encoding)) == 1, sign
 
 
@@ -354,7 +354,7 @@ class Windows:
         self.read: dict[str, int] = {}
         self.opened = os.open
         self.replaced = os.replace
-        patch.setattr(files, "WINDOWS", True)
+        patch.setattr(file_access, "WINDOWS", True)
         patch.setitem(sys.modules, "fcntl", None)
         module = types.ModuleType("msvcrt")
         module.locking, module.LK_NBLCK, module.LK_UNLCK = self.locking, 2, 0  # type: ignore[attr-defined]
@@ -409,7 +409,7 @@ def test_an_evening_is_played_with_what_windows_has(windows: Windows, folder: Pa
 def test_a_file_that_somebody_reads_all_the_time_is_caught_up_with(
     windows: Windows, folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "REPLACE_WAIT", 0.02)
+    monkeypatch.setattr(file_access, "REPLACE_WAIT", 0.02)
     strike("roll die")
     windows.read["state.toml"] = 10**6
     said = strike("roll die")
@@ -424,7 +424,7 @@ def test_a_file_that_somebody_reads_all_the_time_is_caught_up_with(
 def test_one_writes_at_a_time_by_its_locks(
     windows: Windows, folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "LOCK_WAIT", 0.05)
+    monkeypatch.setattr(file_access, "LOCK_WAIT", 0.05)
     with Campaign(folder, writing=True):
         said = strike("roll die --json")
     assert said.code == 3
@@ -446,7 +446,7 @@ def test_a_folder_that_leads_elsewhere_as_windows_has_it_is_refused(
 
     monkeypatch.setattr(os, "lstat", lstat)
     with pytest.raises(OSError, match="link"):
-        files.is_real_folder(folder / "journal")
+        file_access.is_real_folder(folder / "journal")
 
 
 WITHOUT = """
@@ -473,7 +473,7 @@ for name in ("SIGALRM", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGPIPE", "SIGCHLD", "S
              "setitimer"):
     if hasattr(signal, name):
         delattr(signal, name)
-import strike_cli.campaign.files as files
+import strike_cli.campaign.file_access as files
 files.WINDOWS = True
 import pkgutil, importlib
 import strike_bridge, strike_cli, strike_table
@@ -508,7 +508,7 @@ def test_ctrl_c_while_a_command_is_recorded_is_heard_after_it(folder: Path) -> N
     done = []
 
     def record() -> None:
-        with files.delay_interrupts():
+        with file_access.delay_interrupts():
             signal.raise_signal(signal.SIGINT)
             done.append(True)
 

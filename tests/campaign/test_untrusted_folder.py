@@ -86,7 +86,7 @@ def _play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _switch_off(folder: Path) -> None:
     """As where a target wants to be told nothing more, and somebody settles by hand what is left."""
-    from strike_bridge.cursor import open_cursor
+    from strike_bridge.delivery_record import open_cursor
     from strike_bridge.operations import drop_item
     from strike_bridge.settings import read_targets
 
@@ -100,7 +100,7 @@ def _switch_off(folder: Path) -> None:
 
 
 def _keep_a_key(folder: Path) -> None:
-    from strike_bridge.secrets import ensure_table_key
+    from strike_bridge.credential_store import ensure_table_key
 
     with contextlib.suppress(Problem, OSError):
         ensure_table_key(folder, "away")
@@ -452,16 +452,16 @@ def _caches() -> list[Path]:
 def test_the_cache_is_its_owner_s_alone(
     strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from strike_cli.registry import installed
+    from strike_cli.registry import installed_plugins
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    installed.forget_index()
+    installed_plugins.forget_index()
     strike("status")
     found = _caches()
     assert found
     assert all(path.stat().st_mode & 0o777 == 0o600 for path in found)
     assert (tmp_path / "cache" / "strike").stat().st_mode & 0o777 == 0o700
-    installed.forget_index()
+    installed_plugins.forget_index()
 
 
 SPOILT: dict[str, Callable[[bytes], bytes]] = {
@@ -478,16 +478,16 @@ SPOILT: dict[str, Callable[[bytes], bytes]] = {
 def test_a_cache_that_is_spoilt_is_made_anew(
     spoil: str, strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from strike_cli.registry import installed
+    from strike_cli.registry import installed_plugins
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    installed.forget_index()
+    installed_plugins.forget_index()
     told = strike("status").out
     for path in _caches():
         path.write_bytes(SPOILT[spoil](path.read_bytes()))
-    installed.forget_index()
+    installed_plugins.forget_index()
     assert strike("status").out == told
-    installed.forget_index()
+    installed_plugins.forget_index()
 
 
 @WITH_RIGHTS

@@ -12,7 +12,7 @@ from support.swift import forget_the_oldest
 
 from strike_cli import user_cache
 from strike_cli.campaign.create import create_campaign
-from strike_cli.content.book import Book, open_book
+from strike_cli.content.merged_content import Book, open_book
 from strike_cli.user_cache import (
     MOST_FILES,
     LazyTable,

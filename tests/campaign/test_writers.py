@@ -14,7 +14,7 @@ from campaign.conftest import Strike
 from campaign.evening import contents, entries, faults_found, fold, torn, written_state
 from support.thorough import THOROUGH
 
-from strike_cli.campaign import Campaign, files
+from strike_cli.campaign import Campaign, file_access
 from strike_cli.problems import CampaignProblem
 
 HERE = Path(__file__).parent
@@ -63,7 +63,7 @@ def held(folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch) -> Itera
     """A campaign that has been played, and that another command is writing to for a long time."""
     for words in ("session start", "combat start ford", "roll skill vex Hauling --dice 6"):
         assert strike(words).code in (0, 6)
-    monkeypatch.setattr(files, "LOCK_WAIT", 0.05)
+    monkeypatch.setattr(file_access, "LOCK_WAIT", 0.05)
     with Campaign(folder, writing=True) as campaign:
         yield campaign
 
@@ -96,7 +96,7 @@ def test_a_second_writer_waits_then_says_so_and_changes_nothing(
 def test_a_writer_goes_on_as_soon_as_the_other_is_done(
     held: Campaign, folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "LOCK_WAIT", 10.0)
+    monkeypatch.setattr(file_access, "LOCK_WAIT", 10.0)
     threading.Timer(0.05, held.close).start()
     assert strike("roll die").code == 0
 
@@ -121,7 +121,7 @@ def test_readers_are_never_blocked(words: str, held: Campaign, folder: Path, str
 
 
 def test_a_refused_command_lets_go_of_the_lock(folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(files, "LOCK_WAIT", 0.05)
+    monkeypatch.setattr(file_access, "LOCK_WAIT", 0.05)
     for words in ("undo", "session end", "combat finish", "roll die --dice 7", "override fight.x 1 --why y"):
         assert strike(words).code in (1, 2, 3)
     assert strike("roll die").code == 0
@@ -136,11 +136,11 @@ def test_a_writer_that_no_lock_held_back_costs_nobody_a_line(
     first: str, folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As on a network drive that doesn't lock: who comes second is refused, and may try again."""
-    from strike_cli.play.execute import PlaySettings, perform_command
+    from strike_cli.play.command_execution import PlaySettings, perform_command
 
     for words in ("session start", "session end"):
         strike(words)
-    monkeypatch.setattr(files.Lock, "acquire", lambda lock: None)
+    monkeypatch.setattr(file_access.Lock, "acquire", lambda lock: None)
     with Campaign(folder, writing=True) as late:
         assert strike(first).code == 0
         before = contents(folder)

@@ -12,9 +12,9 @@ from strike_cli.cli.play import CommandsForScreen
 from strike_cli.kernel.procedure import Choose
 from strike_cli.kernel.statements import ENGLISH
 from strike_cli.problems import Usage
-from strike_cli.registry.scenes import asked_decision
+from strike_cli.registry.scenes_in_state import asked_decision
 from strike_cli.session.typed_line import CommandsAtQuestion, command_for_answer
-from strike_cli.terminal.declare import decision_answered_by
+from strike_cli.terminal.command_declarations import decision_answered_by
 from strike_cli.terminal.result import open_decision_lines
 
 POWERS = """

@@ -11,16 +11,16 @@ from support.thorough import THOROUGH
 
 from strike_cli.systems.combat.scene_view import scene_of_state
 from strike_cli.tabletop.grid import format_square
-from strike_cli.terminal.battlemap import layout
+from strike_cli.terminal.battlemap import map_with_legend
 from strike_cli.terminal.battlemap.labels import map_labels as labels_by_id
 
 
 def plain(fight: dict[str, Any], *args: Any, **more: Any) -> str:
-    return layout.map_as_plain_text(scene_of_state("combat", "fight", fight), *args, **more)
+    return map_with_legend.map_as_plain_text(scene_of_state("combat", "fight", fight), *args, **more)
 
 
 def rich_renderable(fight: dict[str, Any], *args: Any, **more: Any) -> Any:
-    return layout.map_as_rich_text(scene_of_state("combat", "fight", fight), *args, **more)
+    return map_with_legend.map_as_rich_text(scene_of_state("combat", "fight", fight), *args, **more)
 
 
 def labels(fight: dict[str, Any]) -> dict[str, str]:

@@ -15,7 +15,7 @@ import pytest
 from support.cli import Strike
 from support.thorough import few_of, some_of
 
-from strike_cli.campaign import files
+from strike_cli.campaign import file_access
 
 pytestmark = pytest.mark.skipif(os.name == "nt" or not Path("/dev/full").exists(), reason="needs /dev/full")
 
@@ -131,7 +131,7 @@ def test_a_bot_whose_turn_is_cut_short_says_what_was_recorded(
 ) -> None:
     in_campaign("combat start yard --party vex --party brann")
     in_campaign("combat initiative")
-    before, append, left = _recorded(folder), files.append_at, [3]
+    before, append, left = _recorded(folder), file_access.append_at, [3]
 
     def full(*args: Any, **more: Any) -> None:
         left[0] -= 1
@@ -140,7 +140,7 @@ def test_a_bot_whose_turn_is_cut_short_says_what_was_recorded(
         append(*args, **more)
 
     with monkeypatch.context() as patch:
-        patch.setattr(files, "append_at", full)
+        patch.setattr(file_access, "append_at", full)
         said = in_campaign.json("combat auto --fight", 3)
     assert _recorded(folder) == before + 3
     assert f"#{before + 1} to #{before + 3} was recorded" in said["error"]["hint"]

@@ -18,7 +18,7 @@ from rich.style import Style
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
-from strike_cli.registry.scenes import scenes_of
+from strike_cli.registry.scenes_in_state import scenes_of
 from strike_cli.terminal import result, terminal_output
 from strike_cli.terminal.battlemap.colours import GROUNDS, INKS, rich_style
 from strike_cli.terminal.result import STYLES, Block, Line, Numbers, Table, styled_spans

@@ -13,8 +13,8 @@ from support.cli import Strike
 from support.data_keys import check_keys
 from support.links import link
 
-from strike_cli.content.book import open_book
-from strike_cli.content.compile import Compiler
+from strike_cli.content.compiler import Compiler
+from strike_cli.content.merged_content import open_book
 
 BY_OPTIONS = {
     "power": '"Mud Slap" --where "reach 1 range 5" --damage 3 --does "push 1; slowed turn-end" --who enemies',

@@ -15,12 +15,12 @@ from support.game import book_with
 from support.thorough import some_of
 from support.told import text_of
 
-from strike_cli.content.book import Book, open_book
-from strike_cli.content.compile import SAMPLES
+from strike_cli.content.compiler import SAMPLES
+from strike_cli.content.merged_content import Book, open_book
 from strike_cli.kernel.driver import EnteredDice
 from strike_cli.kernel.procedure import World
 from strike_cli.systems.combat.commands.power_descriptions import power_words
-from strike_cli.systems.combat.powers.trial import Trying, Way, play_trial, prepare_trial, trial_odds
+from strike_cli.systems.combat.powers.power_trial import Trying, Way, play_trial, prepare_trial, trial_odds
 
 PAGE = (Path(__file__).parents[2] / "docs" / "power-reference.md").read_text(encoding="utf-8")
 EXAMPLES = "\n".join(re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))

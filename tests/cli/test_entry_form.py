@@ -19,10 +19,10 @@ from support.plugins import install_toy, play_with
 from support.random_statements import RandomStatements
 from support.thorough import THOROUGH
 
-from strike_cli.kernel.facts import pack_fact_fields, unpack_fact_fields
+from strike_cli.kernel.state_changes import pack_fact_fields, unpack_fact_fields
 from strike_cli.kernel.statements import OWN_KEYS, Clause, Decision, Fact, Said, Statement
 from strike_cli.plugin import OfOne, Procedure, World
-from strike_cli.registry import installed, installed_systems
+from strike_cli.registry import installed_plugins, installed_systems
 from strike_cli.tabletop.people import GameMaster
 
 
@@ -98,7 +98,7 @@ def toy(in_campaign: Strike, folder: Path, tmp_path: Path) -> Iterator[Strike]:
         play_with(folder, "toy")
         in_campaign("toy start vex brann")
         yield in_campaign
-    installed.forget_index()
+    installed_plugins.forget_index()
 
 
 FIELDS = (
@@ -132,7 +132,7 @@ def test_a_field_may_be_called_as_others_are(
         return {}
 
     monkeypatch.setattr(module, "play_toss", play_toss)
-    installed.forget_index()
+    installed_plugins.forget_index()
     before = entries_of(folder)
     toy("toy toss vex")
     told = entries_of(folder)[-1]["facts"][0]
@@ -186,7 +186,7 @@ def test_what_can_t_be_read_back_is_refused_before_it_is_written(
     module = import_module("toy")
     play_toss.__code__ = play_toss.__code__.replace(co_filename=module.__file__)
     monkeypatch.setattr(module, "play_toss", play_toss)
-    installed.forget_index()
+    installed_plugins.forget_index()
     before = (folder / "journal" / "0001.jsonl").read_bytes(), (folder / "state.toml").read_bytes()
     refused = toy("toy toss vex", 4)
     assert "strike-toy" in refused.err

@@ -10,16 +10,16 @@ from support.cases import case
 from support.cli import Strike
 from support.game import book_with
 
-from strike_cli.content.book import Book, bare_book
+from strike_cli.content.merged_content import Book, bare_book
 from strike_cli.faults import Faults, Place
-from strike_cli.registry.installed import load_plugin_word
+from strike_cli.registry.installed_plugins import load_plugin_word
 from strike_cli.systems.combat.commands import content_explain
 from strike_cli.systems.combat.schemas import POWER, STATUS
 from strike_cli.systems.combat.steps import AMOUNTS, ANSWERS, CONDITIONS, WHOM, WHOM_TOLD, amount_in_words
 from strike_cli.systems.combat.steps.step import STEPS, EffectStep, describe_step, step_class_of
-from strike_cli.tabletop.descriptions import Explainer
+from strike_cli.tabletop.effect_explanations import Explainer
+from strike_cli.tabletop.rules_vocabulary import DURATIONS, MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS
 from strike_cli.tabletop.status_effect_schemas import ACTION_KINDS
-from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS
 
 HURT = {"do": "damage", "to": "target", "amount": 2}
 

@@ -13,9 +13,9 @@ from support.cli import Strike
 from strike_cli import registry
 from strike_cli.cli.shell import run_line
 from strike_cli.problems import CampaignProblem
-from strike_cli.registry.rules import NUMBER, all_rules, rules_of
-from strike_cli.safe_reading import line_of_keys
+from strike_cli.registry.numbered_rules import NUMBER, all_rules, rules_of
 from strike_cli.terminal.invocation import Invocation
+from strike_cli.untrusted_data_reader import line_of_keys
 
 ROOT = Path(__file__).parents[2]
 

@@ -11,10 +11,10 @@ import pytest
 from support.hints import read
 
 from strike_cli.campaign.create import create_campaign
+from strike_cli.command_line_splitting import split_words
 from strike_cli.problems import Usage
 from strike_cli.registry import command_groups, installed_systems
 from strike_cli.session.command_catalogue import commands_in_group
-from strike_cli.word_splitting import split_words
 
 pytestmark = pytest.mark.slow
 

@@ -14,7 +14,7 @@ LARGE = [
         "jinja2",
         "jmespath",
         "strike_bridge.rest",
-        "strike_cli.bridge_target_form",
+        "strike_cli.bridge_target_schema",
     ),  # of targets of TOML alone
     *("starlette", "uvicorn", "h11", "mcp", "strike_table", "strike_cli.serve"),  # of `serve` and `mcp` alone
 ]

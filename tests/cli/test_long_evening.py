@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from support.thorough import THOROUGH
 
-from strike_cli.campaign.entry import encode_entry
+from strike_cli.campaign.journal_entry import encode_entry
 from strike_cli.campaign.state import StateHead, render_state
 from strike_cli.cli import log
 from strike_cli.cli.app import run_command_line
-from strike_cli.systems.campaign.commands.reports import output
+from strike_cli.systems.campaign.commands.reports import output_formats
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -86,7 +86,7 @@ def test_an_evening_is_told_in_a_part_of_its_size(
 ) -> None:
     if not THOROUGH:  # a short evening, and as little kept of it
         monkeypatch.setattr(log, "_KEPT", 50)
-    assert output  # a module is no evening
+    assert output_formats  # a module is no evening
     run_command_line(["status", "-C", str(long), "--json"])  # whatever is kept for good is kept by now
     out = Counting()
     tracemalloc.start()

@@ -11,7 +11,7 @@ from support.thorough import few_of
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
-from strike_cli.kernel.facts import look_up
+from strike_cli.kernel.state_changes import look_up
 
 
 def state_of(folder: Path) -> dict[str, object]:

@@ -10,7 +10,7 @@ from support.cli import Strike
 
 from strike_cli.content.map_picture import draw_map
 from strike_cli.content.uvtt import read_uvtt, write_uvtt
-from strike_cli.tabletop.map_file import Ambient, Light
+from strike_cli.tabletop.foreign_map_files import Ambient, Light
 
 HOUSE = {
     "rows": ["......."] * 4,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.cli import Strike
 
-from strike_cli.content.book import open_book
+from strike_cli.content.merged_content import open_book
 from strike_cli.terminal.options import Options
 
 HEAD = 'schema = 1\nplugins = ["{0}"]\nsystems = {1}\ninclude = {2}\n'

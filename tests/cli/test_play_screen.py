@@ -30,9 +30,9 @@ from strike_cli.problems import CampaignProblem
 from strike_cli.registry import scene_systems
 from strike_cli.terminal.result import as_text
 from strike_cli.terminal.screen import app as screen
-from strike_cli.terminal.screen.draw import draw_screen
 from strike_cli.terminal.screen.model import acting_person, possible_moves, square_name
 from strike_cli.terminal.screen.rows import text_of_row, width_of_row
+from strike_cli.terminal.screen.screen_drawing import draw_screen
 from strike_cli.terminal.screen.selection import ScreenSelection
 from strike_cli.visibility.audience import GM, PLAYERS
 

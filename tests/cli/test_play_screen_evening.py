@@ -14,8 +14,8 @@ from support.cli import Strike
 from textual import events
 
 from strike_cli.cli.play import create_screen
-from strike_cli.terminal.screen.draw import draw_screen
 from strike_cli.terminal.screen.rows import text_of_row
+from strike_cli.terminal.screen.screen_drawing import draw_screen
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ import pytest
 from support.cases import case
 from support.cli import Strike
 
-from strike_cli.content.book import Book, open_book
+from strike_cli.content.merged_content import Book, open_book
 from strike_cli.systems.combat.commands.power_descriptions import (
     effects_line,
     power_words,

@@ -13,9 +13,9 @@ from strike_cli.campaign_view import campaign_view
 from strike_cli.registry.remote_access import Asker
 from strike_cli.serve.game_thread import Game
 from strike_cli.serve.mcp_tools import Assistant, Tools
-from strike_cli.terminal.screen.draw import draw_screen
 from strike_cli.terminal.screen.model import possible_moves
 from strike_cli.terminal.screen.rows import text_of_row
+from strike_cli.terminal.screen.screen_drawing import draw_screen
 from strike_cli.terminal.screen.selection import ScreenSelection
 
 

@@ -12,7 +12,7 @@ import tomli_w
 from rich.console import Console
 from support.cli import Strike
 
-from strike_cli.content.book import open_book
+from strike_cli.content.merged_content import open_book
 from strike_cli.kernel.procedure import World
 from strike_cli.systems.core.commands.merged_sheet import sheet_block
 from strike_cli.terminal.result import Block, Columns, Frame, Section, as_text, rich_block

@@ -18,9 +18,9 @@ from support.documents import ROOT
 
 from strike_cli import plugin, registry
 from strike_cli.cli.app import root_command
-from strike_cli.content.compile import SAMPLES
+from strike_cli.content.compiler import SAMPLES
 from strike_cli.plugin import parts
-from strike_cli.registry.rules import all_rules
+from strike_cli.registry.numbered_rules import all_rules
 from website import api_reference, references, site
 
 EXAMPLES = (

@@ -17,10 +17,10 @@ from strike_cli.campaign.journal import START
 from strike_cli.campaign_view import screen_picture
 from strike_cli.cli import watch
 from strike_cli.problems import CampaignProblem
-from strike_cli.safe_reading import isolate_direction, make_printable
 from strike_cli.session import prompt
 from strike_cli.terminal import result
 from strike_cli.terminal.battlemap.text_columns import width_of
+from strike_cli.untrusted_data_reader import isolate_direction, make_printable
 from strike_cli.visibility.audience import GM, PLAYERS
 
 EVIL = "\x1b]0;owned\x07\x9b31m\u202eevil\u2066\x7f\x85"
@@ -124,9 +124,9 @@ def test_nothing_raw_is_told_in_colour(evil: Path, strike: Strike, monkeypatch: 
 def _played_from(folder: Path) -> str:
     """All that `strike play` shows: each scene, with everything pointed at, and the decisions that wait."""
     from strike_cli.campaign_view import campaign_view
-    from strike_cli.terminal.screen.draw import draw_screen
     from strike_cli.terminal.screen.model import possible_moves
     from strike_cli.terminal.screen.rows import text_of_row
+    from strike_cli.terminal.screen.screen_drawing import draw_screen
     from strike_cli.terminal.screen.selection import ScreenSelection
 
     with Campaign(folder) as campaign:
@@ -200,7 +200,7 @@ def test_a_script_s_failing_line_is_told_without_its_characters(
 
 
 def test_tab_offers_nothing_that_a_terminal_acts_on(folder: Path, strike: Strike) -> None:
-    from strike_cli.terminal.declare import names_beginning_with
+    from strike_cli.terminal.command_declarations import names_beginning_with
 
     assert names_beginning_with(["vex", f"vex{EVIL}"], "v") == ["vex"]
 

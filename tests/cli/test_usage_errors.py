@@ -11,14 +11,14 @@ from support.cli import Strike
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
+from strike_cli.command_line_splitting import split_words
 from strike_cli.kernel.driver import default_or_pending, drive, refuse_more_dice
 from strike_cli.kernel.procedure import World
 from strike_cli.systems.combat.commands.attack import _parse_targets
-from strike_cli.systems.combat.encounter.setup import StartFight, play_start
-from strike_cli.terminal.declare import Call, TwoReadings
+from strike_cli.systems.combat.encounter.fight_setup import StartFight, play_start
+from strike_cli.terminal.command_declarations import Call, TwoReadings
 from strike_cli.terminal.invocation import UNATTENDED
 from strike_cli.terminal.options import Options
-from strike_cli.word_splitting import split_words
 
 
 @pytest.mark.parametrize(

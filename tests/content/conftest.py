@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from support.swift import compile_anew
 
-from strike_cli.content.compile import Compiler
-from strike_cli.registry import discovery, installed
+from strike_cli.content.compiler import Compiler
+from strike_cli.registry import installed_plugins, plugin_discovery
 
 LONG_AGO = time.time() - 7200
 _ticks = count(1)
@@ -92,7 +92,7 @@ class Place:
         importlib.invalidate_caches()
         for name in [name for name in sys.modules if name.startswith("plugin_")]:
             del sys.modules[name]
-        installed.forget_index()
+        installed_plugins.forget_index()
 
 
 @pytest.fixture(autouse=True)
@@ -100,9 +100,9 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.setattr(Compiler, "compile", compile_anew)
-    installed.forget_index()
+    installed_plugins.forget_index()
     yield
-    installed.forget_index()
+    installed_plugins.forget_index()
 
 
 @pytest.fixture
@@ -139,9 +139,9 @@ def campaign(tmp_path: Path) -> Callable[[str], Path]:
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Notes each time the environment is asked, and each time a book is compiled."""
     noted: list[str] = []
-    ask, compile_ = discovery.installed_entry_points, Compiler.compile
+    ask, compile_ = plugin_discovery.installed_entry_points, Compiler.compile
 
-    def asking() -> list[discovery.EntryPoint]:
+    def asking() -> list[plugin_discovery.EntryPoint]:
         noted.append("environment")
         return ask()
 
@@ -149,6 +149,6 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         noted.append("book")
         return compile_(compiler)
 
-    monkeypatch.setattr(discovery, "installed_entry_points", asking)
+    monkeypatch.setattr(plugin_discovery, "installed_entry_points", asking)
     monkeypatch.setattr(Compiler, "compile", compiling)
     return noted

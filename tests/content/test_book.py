@@ -13,7 +13,7 @@ from support.cases import case
 from support.links import link
 
 from strike_cli.cli.app import run_command_line
-from strike_cli.content.book import Book, bare_book, open_book
+from strike_cli.content.merged_content import Book, bare_book, open_book
 from strike_cli.problems import ContentProblem, Usage
 
 Write = Callable[..., Path]

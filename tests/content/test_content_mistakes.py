@@ -17,13 +17,13 @@ from support.game import book_with
 from strike_cli.broken_toml import find_toml_faults
 from strike_cli.campaign.doctor import examine_campaign
 from strike_cli.campaign_files import read_authored_file
-from strike_cli.content import compile
+from strike_cli.content import compiler
 from strike_cli.problems import ContentProblem, PluginProblem
-from strike_cli.safe_reading import parse_bundled_tables
+from strike_cli.schemas_from_types import check_typed_table
 from strike_cli.systems.combat.bot_and_checks import FightChecks
-from strike_cli.type_forms import check_typed_table
+from strike_cli.untrusted_data_reader import parse_bundled_tables
 
-SYSTEMS = Path(compile.__file__).parents[1] / "systems"
+SYSTEMS = Path(compiler.__file__).parents[1] / "systems"
 
 
 class Mistake(NamedTuple):
@@ -246,9 +246,9 @@ def test_a_wrong_line_of_strike_s_own_is_told_alone(
         raw = read_authored_file(path)
         return raw.replace(right.encode(), wrong.encode(), 1) if path.as_posix().endswith(file) else raw
 
-    monkeypatch.setattr(compile, "read_authored_file", read)
+    monkeypatch.setattr(compiler, "read_authored_file", read)
     with pytest.raises(ContentProblem) as refused:
-        compile.Compiler(tmp_path).compile()
+        compiler.Compiler(tmp_path).compile()
     (fault,) = refused.value.faults
     assert file in fault
     assert told in fault

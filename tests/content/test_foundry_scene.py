@@ -17,8 +17,8 @@ from strike_cli.content.foundry_scene import read_foundry_scene, write_foundry_s
 from strike_cli.content.map_picture import draw_map
 from strike_cli.problems import CampaignProblem
 from strike_cli.systems.combat.commands.map_files import board_of_map_file, picture_entry
+from strike_cli.tabletop.foreign_map_files import Ambient, Light, MapDoor, MapFile, Stairs
 from strike_cli.tabletop.grid import grid_of
-from strike_cli.tabletop.map_file import Ambient, Light, MapDoor, MapFile, Stairs
 from strike_cli.tabletop.squares import WALL_KINDS
 
 WALL = {"light": 20, "move": 20, "sight": 20, "sound": 20, "dir": 0, "door": 0, "ds": 0, "flags": {}}

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from support.cases import case
 
-from strike_cli.content.grid_lines import find_grid_lines
+from strike_cli.content.grid_line_recognition import find_grid_lines
 
 Image, ImageDraw = pytest.importorskip("PIL.Image"), pytest.importorskip("PIL.ImageDraw")
 WIDE, HIGH, SIDE = 1400, 980, 70

@@ -15,11 +15,11 @@ from support.cli import Strike
 from support.thorough import few_of
 
 import strike_cli
-from strike_cli.content.book import bare_book
-from strike_cli.content.compile import SAMPLES
+from strike_cli.content.compiler import SAMPLES
 from strike_cli.content.json_schema import NO_OTHER
+from strike_cli.content.merged_content import bare_book
 from strike_cli.registry import installed_systems, path_beside
-from strike_cli.registry.installed import index
+from strike_cli.registry.installed_plugins import index
 from strike_cli.systems.campaign.commands.schema import FILES, schema_of
 
 ROOT = Path(__file__).parents[2]
@@ -123,7 +123,7 @@ def test_what_strike_writes_is_as_the_schema_says(in_campaign: Strike, folder: P
     assert len(entries) > 4
     for entry in entries:
         assert faults("journal", entry) == [], entry["command"]
-    from strike_cli.content.book import open_book
+    from strike_cli.content.merged_content import open_book
 
     state = Draft7Validator(schema_of("state", open_book(folder)))
     assert [*state.iter_errors(read(folder / "state.toml"))] == []

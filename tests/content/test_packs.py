@@ -11,7 +11,7 @@ import pytest
 from content.conftest import BURNING, Place, settle
 
 from strike_cli.cli.app import run_command_line
-from strike_cli.content.book import bare_book, open_book
+from strike_cli.content.merged_content import bare_book, open_book
 
 Write = Callable[..., Path]
 

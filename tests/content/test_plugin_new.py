@@ -19,7 +19,7 @@ from support.plugins import install, play_with
 
 from strike_cli.kernel.statements import classes
 from strike_cli.plugin.testing import check_plugin
-from strike_cli.registry import installed
+from strike_cli.registry import installed_plugins
 from strike_cli.systems.campaign.commands.plugin import PluginKind, write_plugin
 
 ROOT = Path(__file__).parents[2]
@@ -122,12 +122,12 @@ def installed_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
         places = (tmp_path / "site", project.resolve())
         monkeypatch.setattr(sys, "path", [*sys.path, *map(str, places)])
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-        installed.forget_index()
+        installed_plugins.forget_index()
 
     yield install_here
     for kind in [each for each, cls in classes.items() if cls.__module__.partition(".")[0] in packages]:
         del classes[kind]
-    installed.forget_index()
+    installed_plugins.forget_index()
 
 
 @pytest.mark.parametrize("kind", PluginKind)
@@ -190,11 +190,11 @@ def test_a_plugin_of_version_1_is_told_what_its_names_are_now(
     install("oldduel", "1.0", "oldduel = oldduel:plugin", site)
     monkeypatch.setattr(sys, "path", [*sys.path, str(site)])
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    installed.forget_index()
+    installed_plugins.forget_index()
     try:
         told = strike.json("plugin doctor", code=4)
     finally:
-        installed.forget_index()
+        installed_plugins.forget_index()
     (trouble,) = told["data"]["troubles"]
     assert "made for version 1 of the plugin API" in trouble
     rows = dict(told["data"]["older"]["oldduel"])

@@ -12,10 +12,10 @@ from support.cli import Strike
 from support.game import Game, book_with
 from support.plugins import install, play_with
 
-from strike_cli.content.book import bare_book
+from strike_cli.content.merged_content import bare_book
 from strike_cli.plugin.fights import _resolve_ids
 from strike_cli.problems import ContentProblem
-from strike_cli.registry import installed
+from strike_cli.registry import installed_plugins
 from strike_cli.systems.combat.commands.power_descriptions import power_words
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.tabletop.status_effects import roll_reasons
@@ -84,7 +84,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "path", [*sys.path, str(package.parent)])
     monkeypatch.setenv("PYTHONPATH", str(package.parent))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    installed.forget_index()
+    installed_plugins.forget_index()
     return package
 
 
@@ -92,7 +92,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def forgotten() -> object:
     """No test's plugin is known to the next."""
     yield
-    installed.forget_index()
+    installed_plugins.forget_index()
     for module in [name for name in sys.modules if name.startswith("strike_tides")]:
         del sys.modules[module]
 

@@ -23,16 +23,16 @@ from support.thorough import few_of, some_of
 from strike_bridge.target_contract import check_target_kind
 from strike_cli import user_cache
 from strike_cli.cli.app import run_command_line
-from strike_cli.content.book import bare_book, open_book
+from strike_cli.content.merged_content import bare_book, open_book
 from strike_cli.problems import ContentProblem, PluginProblem
-from strike_cli.registry import discovery, installed
+from strike_cli.registry import installed_plugins, plugin_discovery
 
 Write = Callable[..., Path]
 PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
 
 
 def _names() -> list[str]:
-    return [plugin.name for plugin in installed.index().plugins]
+    return [plugin.name for plugin in installed_plugins.index().plugins]
 
 
 def _theirs() -> list[str]:
@@ -64,7 +64,9 @@ def test_what_is_installed_upgraded_and_removed_is_noticed(place: Place, asked: 
     assert "marsh" in _names()
     assert "marsh:singed" in bare_book(_theirs()).statuses
     place.install("marsh", version="2.0", files={"content.toml": BURNING.replace("singed", "scorched")})
-    assert [plugin.version for plugin in installed.index().plugins if plugin.name == "marsh"] == ["2.0"]
+    assert [plugin.version for plugin in installed_plugins.index().plugins if plugin.name == "marsh"] == [
+        "2.0"
+    ]
     assert "marsh:scorched" in bare_book(_theirs()).statuses
     assert "marsh:singed" not in bare_book(_theirs()).statuses
     place.remove("marsh")
@@ -142,15 +144,15 @@ def test_a_cache_of_another_form_is_no_trouble(campaign: Write) -> None:
 
 
 def test_what_an_earlier_strike_kept_of_plugins_is_no_trouble() -> None:
-    installed.index()
+    installed_plugins.index()
     files = list(user_cache.cache_folder().glob("plugins*"))
     assert files
     for file in files:
         kept = _kept(file)
         kept["value"]["systems"] = {name: fields[:3] for name, fields in kept["value"]["systems"].items()}
         user_cache.write_cache(file.name, kept["key"], kept["value"])
-    installed.forget_index()
-    assert "combat" in installed.index().systems
+    installed_plugins.forget_index()
+    assert "combat" in installed_plugins.index().systems
 
 
 def test_a_cache_that_can_not_be_written_is_no_trouble(
@@ -277,7 +279,7 @@ def test_a_plugin_that_its_package_passes_on_is_read_anew_when_it_changes(place:
     for ending in (".road", ".ford"):
         formats = f"map_formats={{{ending!r}: 'json:loads'}}"
         place.write(package / "declared.py", f"{PLUGIN}plugin = Plugin('marsh', {formats})\n")
-        assert ending in installed.index().map_formats
+        assert ending in installed_plugins.index().map_formats
 
 
 def test_a_campaign_that_leans_on_a_broken_plugin_says_which(place: Place, campaign: Write) -> None:
@@ -456,7 +458,7 @@ def test_a_system_at_odds_with_others_is_switched_off(
     """One message that names its distribution; all the rest works."""
     place.install("wet-marsh", plugin="marsh", module=SYSTEM.format(more=more))
     _check_switched_off(place, campaign, [named], capsys)
-    assert "marsh" not in installed.index().systems
+    assert "marsh" not in installed_plugins.index().systems
 
 
 def test_a_plugin_made_for_a_later_strike_is_switched_off(place: Place) -> None:
@@ -464,7 +466,7 @@ def test_a_plugin_made_for_a_later_strike_is_switched_off(place: Place) -> None:
         "from strike_cli.plugin import Plugin\nplugin = Plugin('marsh', api=99, content=['content.toml'])\n"
     )
     place.install("wet-marsh", plugin="marsh", module=module)
-    (trouble,) = installed.index().troubles
+    (trouble,) = installed_plugins.index().troubles
     assert "of wet-marsh 1.0 needs a newer strike" in trouble
     assert "marsh:singed" not in bare_book(_theirs()).statuses
 
@@ -478,7 +480,7 @@ def test_keys_and_house_rules_are_told_apart_too(place: Place) -> None:
         module += f"from strike_cli.plugin.forms import Number\nKEYS = {{'{key}': Number(0)}}\n"
         house = {"house.toml": f"[marsh{n}]\nvalues = ['a', 'b']\ndefault = 'a'\n"}
         place.install(f"marsh-{n}", plugin=f"marsh{n}", module=module, files=house)
-    hp, depth = installed.index().troubles
+    hp, depth = installed_plugins.index().troubles
     assert "marsh-1 1.0 brings a key of characters 'hp'" in hp
     assert "marsh-3 1.0 brings a key of characters 'marsh_depth', and so does marsh-2 1.0" in depth
     assert bare_book(_theirs()).house["marsh2"] == "a"
@@ -572,13 +574,13 @@ def test_a_plugin_that_hangs_is_not_waited_for(
     place: Place, campaign: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its distribution is named, and it is waited for once, not at every start."""
-    monkeypatch.setattr(discovery, "PATIENCE", 0.2)
+    monkeypatch.setattr(plugin_discovery, "PATIENCE", 0.2)
     place.install("slow-marsh", plugin="marsh", module="import time\ntime.sleep(600)\n")
     (trouble,) = map(str, open_book(campaign()).troubles)
     assert "Plugin 'marsh' of slow-marsh 1.0 hangs" in trouble
-    monkeypatch.setattr(discovery, "installed_entry_points", lambda: 1 / 0)
-    installed.forget_index()
-    assert trouble.startswith(installed.index().troubles[0])
+    monkeypatch.setattr(plugin_discovery, "installed_entry_points", lambda: 1 / 0)
+    installed_plugins.forget_index()
+    assert trouble.startswith(installed_plugins.index().troubles[0])
 
 
 # Pins
@@ -647,10 +649,10 @@ def test_stdout_is_what_it_was_whoever_imports_at_once(
     (tmp_path / "slower_marsh.py").write_text(waiting.format(0.06))
     monkeypatch.syspath_prepend(str(tmp_path))
     stdout = sys.stdout
-    other = threading.Thread(target=installed.import_quietly, args=["slow_marsh"])
+    other = threading.Thread(target=installed_plugins.import_quietly, args=["slow_marsh"])
     other.start()
     time.sleep(0.01)
-    installed.import_quietly("slower_marsh")
+    installed_plugins.import_quietly("slower_marsh")
     other.join()
     assert sys.stdout is stdout
 
@@ -665,11 +667,11 @@ def test_a_module_that_another_thread_imports_is_waited_for(
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     with ThreadPoolExecutor(2) as threads:
-        first = threads.submit(installed.load_object, "half_marsh:whole")
+        first = threads.submit(installed_plugins.load_object, "half_marsh:whole")
         while "half_marsh" not in sys.modules or not hasattr(sys.modules["half_marsh"], "begun"):
             time.sleep(0.001)
         sys.modules["half_marsh"].begun.wait(30)
-        second = threads.submit(installed.load_object, "half_marsh:whole")
+        second = threads.submit(installed_plugins.load_object, "half_marsh:whole")
         time.sleep(0.02)  # without this it would not have looked yet; longer proves no more
         sys.modules["half_marsh"].go_on.set()
         assert [each.result(30) for each in (first, second)] == [True, True]
@@ -681,8 +683,8 @@ def test_strikes_own_systems_are_not_taken_for_hanging(monkeypatch: pytest.Monke
     def too_late(seconds: float, action: Callable[[], Any]) -> Any:
         raise TimeoutError
 
-    monkeypatch.setattr(discovery, "run_within", too_late)
-    found = {each.name: each.broken for each in discovery.PluginFinder().look().plugins}
+    monkeypatch.setattr(plugin_discovery, "run_within", too_late)
+    found = {each.name: each.broken for each in plugin_discovery.PluginFinder().look().plugins}
     assert not found["core"]
     assert "hangs" in found["grit"]
 

@@ -9,8 +9,8 @@ import pytest
 
 import strike_cli
 from strike_cli.campaign_files import read_authored_file
-from strike_cli.content import compile
-from strike_cli.content.book import Book
+from strike_cli.content import compiler
+from strike_cli.content.merged_content import Book
 
 PACKAGE = Path(strike_cli.__file__).parent
 ROOT = PACKAGE.parent
@@ -50,6 +50,6 @@ def test_a_thing_of_core_is_one_table_in_its_file(
     def read(path: Path) -> bytes:
         return read_authored_file(path) + (added if path.as_posix().endswith(file) else b"")
 
-    monkeypatch.setattr(compile, "read_authored_file", read)
-    book = Book(compile.Compiler(tmp_path).compile())
+    monkeypatch.setattr(compiler, "read_authored_file", read)
+    book = Book(compiler.Compiler(tmp_path).compile())
     assert book.table(kind)["core:giddy"]["name"] == "Giddy"

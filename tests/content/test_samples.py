@@ -13,12 +13,12 @@ from support.game import Game, book_with
 from support.thorough import some_of
 from support.told import text_of
 
-from strike_cli.content.book import Book, open_book
-from strike_cli.content.compile import SAMPLES, Compiler
+from strike_cli.content.compiler import SAMPLES, Compiler
+from strike_cli.content.merged_content import Book, open_book
 from strike_cli.kernel.procedure import Roll
 from strike_cli.problems import ContentProblem, PluginProblem
-from strike_cli.safe_reading import parse_toml
-from strike_cli.systems.combat.powers.trial import Trying, play_trial, prepare_trial
+from strike_cli.systems.combat.powers.power_trial import Trying, play_trial, prepare_trial
+from strike_cli.untrusted_data_reader import parse_toml
 
 ARCHETYPES = tomllib.loads((SAMPLES / "archetypes.toml").read_text())["powers"]
 
@@ -39,7 +39,7 @@ def test_what_comes_with_strike_is_read_as_toml_once(tmp_path: Path, monkeypatch
         raw.append(text)
         return parse_toml(text)
 
-    monkeypatch.setattr("strike_cli.content.compile.parse_toml", read)
+    monkeypatch.setattr("strike_cli.content.compiler.parse_toml", read)
     made, campaign = [], 'schema = 1\nname = "X"\ninclude = ["strike:archetypes.toml"]\n'
     for name in ("one", "two"):
         folder = tmp_path / name

@@ -14,22 +14,22 @@ from support.cli import Strike
 from support.thorough import THOROUGH, some_of
 from support.told import text_of
 
-from strike_cli.content.book import Book, open_book
-from strike_cli.content.compile import SAMPLES
+from strike_cli.content.compiler import SAMPLES
+from strike_cli.content.merged_content import Book, open_book
 from strike_cli.content.schemas import schemas
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.driver import SeededDice, drive
 from strike_cli.kernel.procedure import World
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.systems.combat.bots import position_value
 from strike_cli.systems.combat.bots.forecast import Plan
 from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.commands import content_explain
-from strike_cli.systems.combat.encounter.setup import StartFight
+from strike_cli.systems.combat.encounter.fight_setup import StartFight
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.powers.trial import TESTER, Trying, prepare_trial
-from strike_cli.systems.combat.powers.trial import play_trial as play_trial
+from strike_cli.systems.combat.powers.power_trial import TESTER, Trying, prepare_trial
+from strike_cli.systems.combat.powers.power_trial import play_trial as play_trial
 from strike_cli.systems.combat.validation import state_faults
 
 

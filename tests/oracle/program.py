@@ -21,7 +21,7 @@ from typing import Any
 from support.game import Game
 
 from strike_cli.cli.app import run_command_line
-from strike_cli.content.book import Book, open_book
+from strike_cli.content.merged_content import Book, open_book
 from strike_cli.kernel.statements import data_in_words
 from strike_cli.problems import Problem, Refused
 from strike_cli.tabletop.people import GameMaster

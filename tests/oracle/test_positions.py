@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 
 from . import draw_chase, draw_conflict, draw_core, draw_fight
 from .expected import EXPECTED

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 
 from .expected import EXPECTED
 from .program import RefusedByProgramError, Step, Table, WentWrongError

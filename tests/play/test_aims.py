@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from support.game import Game, book_with
 
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.play.legal_options import Option
 from strike_cli.systems.combat.bots.legal_options import KINDS, MOST_AREAS, count_unlisted_aims, legal_actions
 

@@ -14,12 +14,12 @@ from support.game import Game
 from support.told import as_json
 
 from strike_cli.campaign.state_checks import state_faults
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import drive
-from strike_cli.kernel.facts import State, apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Roll, World
+from strike_cli.kernel.state_changes import State, apply_changes, reversed_changes
 from strike_cli.play.legal_options import Option
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.bots import position_value
 from strike_cli.systems.combat.bots.forecast import USUAL
@@ -27,7 +27,7 @@ from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.bots.position_value import expected_gain, side_value
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.powers.attack import UsePower
+from strike_cli.systems.combat.powers.power_use import UsePower
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 FIGHTS = 1000 if THOROUGH else 2

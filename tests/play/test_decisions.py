@@ -13,15 +13,15 @@ from support.cli import Strike
 from support.game import Game, book_with
 from support.plugins import install
 
-from strike_cli.content.book import bare_book
+from strike_cli.content.merged_content import bare_book
 from strike_cli.play.decision_weighing import Underway, best_answer
 from strike_cli.play.legal_options import Option
-from strike_cli.registry import installed, load_system
+from strike_cli.registry import installed_plugins, load_system
 from strike_cli.sim.bot_players import NAMES, find_player
-from strike_cli.sim.fight import FrozenCampaign, play_day
+from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
 from strike_cli.sim.simulated_system import Lineup
 from strike_cli.sim.worker import describe_this_strike
-from strike_cli.systems.combat.powers.attack import UsePower
+from strike_cli.systems.combat.powers.power_use import UsePower
 
 DATA = Path(__file__).parent.parent / "data" / "charm"
 
@@ -34,13 +34,13 @@ def charm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleTyp
     for place in (DATA, site):
         monkeypatch.syspath_prepend(str(place))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    installed.forget_index()
+    installed_plugins.forget_index()
     describe_this_strike.cache_clear()
     import charm as module
 
     yield module
     sys.modules.pop("charm")
-    installed.forget_index()
+    installed_plugins.forget_index()
     describe_this_strike.cache_clear()
 
 

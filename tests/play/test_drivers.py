@@ -30,7 +30,8 @@ from strike_cli.kernel.driver import (
     match_option,
     refuse_more_dice,
 )
-from strike_cli.kernel.facts import (
+from strike_cli.kernel.procedure import Choose, Happened, Prose, Roll, World
+from strike_cli.kernel.state_changes import (
     apply_changes,
     apply_fact,
     look_up,
@@ -39,8 +40,7 @@ from strike_cli.kernel.facts import (
     places_to_restore,
     reverse_facts,
 )
-from strike_cli.kernel.procedure import Choose, Happened, Prose, Roll, World
-from strike_cli.play.execute import (
+from strike_cli.play.command_execution import (
     Performed,
     PlaySettings,
     answer_pending_decision,
@@ -49,7 +49,7 @@ from strike_cli.play.execute import (
 )
 from strike_cli.play.replay import verify_campaign
 from strike_cli.problems import CampaignProblem, Refused, Usage
-from strike_cli.registry import installed
+from strike_cli.registry import installed_plugins
 from strike_cli.systems.core.facts.costs import CostToPay
 from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source, roll_die
 
@@ -295,7 +295,9 @@ def test_a_replay_gives_the_same_facts(evening: Table) -> None:
     assert report.differences == []
     assert report.folded == len(evening.entries())
     played = [
-        e for e in evening.entries() if e["command"] in installed.index().moves and not e.get("pending")
+        e
+        for e in evening.entries()
+        if e["command"] in installed_plugins.index().moves and not e.get("pending")
     ]
     assert report.played == len(played) > 10
 

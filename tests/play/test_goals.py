@@ -14,15 +14,15 @@ from support.game import Game, book_with
 from strike_cli.kernel.driver import drive
 from strike_cli.kernel.procedure import Roll
 from strike_cli.play.legal_options import Option
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.registry import load_system
 from strike_cli.sim.bot_players import NAMES, find_player
-from strike_cli.sim.fight import FrozenCampaign, play_day
+from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
 from strike_cli.sim.simulated_system import Lineup
-from strike_cli.systems.combat.bots.evasion import Evasion
 from strike_cli.systems.combat.bots.forecast import USUAL
 from strike_cli.systems.combat.bots.legal_options import legal_actions
+from strike_cli.systems.combat.bots.pursuit_evasion import Evasion
 from strike_cli.systems.combat.bots.quick_bot import QuickTurn
 from strike_cli.systems.combat.encounter.objective import (
     A_SQUARE,

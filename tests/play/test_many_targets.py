@@ -17,7 +17,7 @@ from support.game import Game, book_with
 from support.told import as_json
 
 from strike_cli.campaign import Campaign
-from strike_cli.kernel.estimate import (
+from strike_cli.kernel.chance_estimates import (
     Chances,
     IndependentPart,
     estimate_chances,
@@ -37,7 +37,7 @@ from strike_cli.systems.combat.bots.forecast import (
 )
 from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.position_value import expected_gain
-from strike_cli.systems.combat.powers.attack import UsePower
+from strike_cli.systems.combat.powers.power_use import UsePower
 
 QUAKE = """
 [powers.quake]
@@ -422,7 +422,7 @@ def test_an_estimate_is_told_as_one(field: Path, strike: Strike, monkeypatch: py
 def token(who: str, state: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     world = World(None, state)
     fact = world.happen("noted", who, "", {f"fight.combatants.{who}.miss_tokens": 1}).fact
-    from strike_cli.kernel.facts import apply_changes
+    from strike_cli.kernel.state_changes import apply_changes
 
     return [as_json(fact)], apply_changes(state, fact.changes)
 

@@ -18,12 +18,12 @@ import pytest
 from support.game import DEFAULTS, Game
 from support.thorough import few_of, some_of
 
-from strike_cli.kernel.exhaustive import count_outcomes, exact_chances
+from strike_cli.kernel.exact_odds import count_outcomes, exact_chances
 from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
 from strike_cli.play import forecast
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.systems.core.commands.odds import skill_odds
-from strike_cli.systems.core.opposed import OpposedRoll, roll_both_sides
+from strike_cli.systems.core.opposed_rolls import OpposedRoll, roll_both_sides
 from strike_cli.systems.core.skill_roll import (
     Helper,
     RollingSide,

@@ -22,7 +22,7 @@ from strike_cli.systems.combat.bots.forecast import (
     Plan,
     attack_odds,
 )
-from strike_cli.systems.combat.powers.attack import UsePower
+from strike_cli.systems.combat.powers.power_use import UsePower
 
 TABLE = {
     6: ("critical", 2),

@@ -16,10 +16,10 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from support.game import Game, book_with
 
-from strike_cli.content.book import Book
-from strike_cli.kernel.facts import apply_changes
+from strike_cli.content.merged_content import Book
 from strike_cli.kernel.procedure import Choose, Happen, Happened, Roll, World
-from strike_cli.play.moves import find_move
+from strike_cli.kernel.state_changes import apply_changes
+from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.bots.forecast import (
     GLANCING,
@@ -29,7 +29,7 @@ from strike_cli.systems.combat.bots.forecast import (
     Plan,
     attack_odds,
 )
-from strike_cli.systems.combat.powers.attack import UsePower
+from strike_cli.systems.combat.powers.power_use import UsePower
 
 EXAMPLES = 1000 if os.environ.get("STRIKE_THOROUGH") else 4
 OWN = ("blinded", "weakened", "restrained", "prone", "harried", "dazed", "grabbed")

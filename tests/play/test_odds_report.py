@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from strike_cli.kernel.estimate import outcome_chances
-from strike_cli.kernel.exhaustive import distinct_faces, first_option, play_all_outcomes
+from strike_cli.kernel.chance_estimates import outcome_chances
+from strike_cli.kernel.exact_odds import distinct_faces, first_option, play_all_outcomes
 from strike_cli.kernel.procedure import Procedure, Roll
 from strike_cli.tabletop.dice import DISADVANTAGE, Source, roll_die
 from strike_cli.terminal.odds_view import chances_result, result_by_value

@@ -14,15 +14,15 @@ from support.game import Game, book_with
 from support.thorough import few_of
 
 from strike_cli.kernel.driver import drive
-from strike_cli.kernel.exhaustive import first_option
+from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import World
 from strike_cli.play.forecast import Preview
 from strike_cli.play.legal_options import Option, why_not
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.systems.combat.bots.forecast import attack_odds, expected_outcome, preview_option
 from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.legal_options import legal_actions, legal_uses_of, possible_options
-from strike_cli.systems.combat.powers.attack import UsePower
+from strike_cli.systems.combat.powers.power_use import UsePower
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 

@@ -19,19 +19,19 @@ from support.thorough import THOROUGH, some_of
 from systems import test_contract_chase as chase
 from systems import test_contract_conflict as conflict
 
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.faults import Place
 from strike_cli.kernel.driver import drive
 from strike_cli.kernel.procedure import Roll, World
 from strike_cli.play import forecast
 from strike_cli.play.decision_weighing import Underway
 from strike_cli.play.legal_options import Option
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.plugin.testing import world_of
 from strike_cli.problems import Usage
 from strike_cli.registry import load_system
 from strike_cli.sim.bot_players import NAMES, Player, find_player
-from strike_cli.sim.fight import KeyedDice
+from strike_cli.sim.simulated_fight import KeyedDice
 from strike_cli.systems.combat.validation import content_faults
 from strike_cli.systems.conflict.conflict_odds import ActionJudge
 from strike_cli.systems.conflict.moves_before_dice import DeclareAction

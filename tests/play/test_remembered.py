@@ -8,8 +8,9 @@ from weakref import ref
 import pytest
 from support.game import Game
 
-from strike_cli.kernel.exhaustive import play_all_outcomes
-from strike_cli.kernel.facts import (
+from strike_cli.kernel.exact_odds import play_all_outcomes
+from strike_cli.kernel.procedure import Procedure, Roll, World
+from strike_cli.kernel.state_changes import (
     MOST_BOOKS,
     MOST_IN_PASSING,
     MOST_STATES,
@@ -18,7 +19,6 @@ from strike_cli.kernel.facts import (
     remember_in_block,
     remember_results,
 )
-from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.tabletop.grid import Grid
 from strike_cli.tabletop.status_effects import combined_effects, effect_banning
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from plugins.grit.conftest import CAMPAIGN
 
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.plugin.testing import world_of
 from strike_cli.problems import ContentProblem
 

@@ -14,7 +14,7 @@ import pytest
 from support.cli import Strike
 from support.documents import SystemPage
 
-from strike_cli.content.book import open_book
+from strike_cli.content.merged_content import open_book
 from strike_cli.plugin.testing import Contract
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from strike_cli.content.book import open_book
+from strike_cli.content.merged_content import open_book
 from strike_cli.kernel.procedure import World
-from strike_cli.registry.installed import failure_messages
+from strike_cli.registry.installed_plugins import failure_messages
 from strike_cli.terminal.sheet_parts import own_sheets
 
 PLUGINS = Path(__file__).parents[2] / "plugins"

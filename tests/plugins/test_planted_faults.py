@@ -16,12 +16,12 @@ from support.thorough import few_of
 
 from strike_cli.campaign import Campaign
 from strike_cli.cli.app import run_command_line
-from strike_cli.content.book import with_content_checked
+from strike_cli.content.merged_content import with_content_checked
 from strike_cli.kernel.statements import classes
 from strike_cli.phones.player_page import PhoneSnapshot
 from strike_cli.plugin.soundness import plugin_faults
 from strike_cli.plugin.testing import Contract
-from strike_cli.registry import installed
+from strike_cli.registry import installed_plugins
 from strike_cli.session.tab_completion import find_completions
 from strike_cli.terminal.screen.model import players_view
 
@@ -177,7 +177,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     yield folder
     sys.modules.pop("shade", None)
     forget_facts()
-    installed.forget_index()
+    installed_plugins.forget_index()
 
 
 def forget_facts() -> None:
@@ -201,12 +201,12 @@ def plant(site: Path, fault: Planted) -> None:
     (site / "shade.toml").write_text(CONTENT.replace(fault.before, fault.after), encoding="utf-8")
     importlib.invalidate_caches()
     sys.modules.pop("shade", None)
-    installed.forget_index()
+    installed_plugins.forget_index()
 
 
 def named() -> str:
     """What `strike plugin doctor` says of the plugin."""
-    (plugin,) = (each for each in installed.index().plugins if each.name == "shade")
+    (plugin,) = (each for each in installed_plugins.index().plugins if each.name == "shade")
     return "\n".join(plugin_faults(with_content_checked(plugin)))
 
 
@@ -241,7 +241,7 @@ def gather(people: list[Character]) -> None:
     move = '"shade gather": Move("shade:play_gather"),\n        "shade start": Move'
     (site / "shade.py").write_text(text.replace('"shade start": Move', move) + more, encoding="utf-8")
     sys.modules.pop("shade", None)
-    installed.forget_index()
+    installed_plugins.forget_index()
     assert named() == ""
     play_with(folder, "shade")
     assert run_command_line(["-C", str(folder), "shade", "gather", "Vex", "brann"]) == 0
@@ -387,7 +387,7 @@ def test_phones_and_targets_go_on_without_a_plugin_in_use_that_fails(
     (site / "shade_inn.py").write_text("raise SystemExit(3)")
     importlib.invalidate_caches()
     sys.modules.pop("shade", None)
-    installed.forget_index()
+    installed_plugins.forget_index()
     forget_facts()
     with (folder / "campaign.toml").open("a") as file:
         file.write('\n[bridge.targets.inn]\nkind = "inn"\nurl = "http://127.0.0.1:1"\n')

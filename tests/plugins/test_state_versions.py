@@ -14,7 +14,7 @@ from support.plugins import install, play_with
 from strike_cli.campaign import Campaign
 from strike_cli.kernel.statements import classes
 from strike_cli.plugin.testing import Contract
-from strike_cli.registry import installed
+from strike_cli.registry import installed_plugins
 
 TOY = Path(__file__).parent.parent / "data" / "toy" / "toy.py"
 MIGRATE = """
@@ -56,7 +56,7 @@ def become(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Become]:
         sys.modules.pop("shade", None)
         for kind in [kind for kind, cls in classes.items() if cls.__module__ == "shade"]:
             del classes[kind]
-        installed.forget_index()
+        installed_plugins.forget_index()
 
     def become(version: int, migrate: str = MIGRATE) -> None:
         text = TOY.read_text("utf-8").replace("toy", "shade").replace("Toy", "Shade") + KEPT

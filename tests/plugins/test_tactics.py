@@ -7,7 +7,7 @@ from typing import NotRequired
 
 import pytest
 
-from strike_cli.kernel.facts import apply_changes
+from strike_cli.kernel.state_changes import apply_changes
 from strike_cli.plugin import Refused, World
 from strike_cli.plugin.board import Measure
 from strike_cli.plugin.scene_tables import InScene, SceneHead

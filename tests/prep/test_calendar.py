@@ -14,10 +14,10 @@ from support.game import Game, book_with
 
 from strike_cli.faults import Faults, Place
 from strike_cli.problems import Refused
+from strike_cli.schemas_from_types import form_of
 from strike_cli.systems.prep.calendar import Calendar, CalendarWritten, Date, remarks_between
 from strike_cli.systems.prep.commands.doctor_checks import PrepChecks
 from strike_cli.systems.prep.facts import DayNoted, MoonIs
-from strike_cli.type_forms import form_of
 
 WRITTEN: dict[str, Any] = {
     "months": ["Frost", {"name": "Thaw", "days": 20, "leap": {"every": 4}}, {"name": "Reed", "days": 3}],

@@ -10,10 +10,10 @@ from support.game import Game
 from support.links import link
 
 from strike_bridge.journal_reader import JournalReader
-from strike_bridge.projection import project_state
+from strike_bridge.state_projection import project_state
 from strike_cli.campaign.journal import START
 from strike_cli.kernel.statements import ENGLISH
-from strike_cli.registry.scenes import exhibits_of
+from strike_cli.registry.scenes_in_state import exhibits_of
 from strike_cli.tabletop.scene import Exhibit
 
 PNG = b"\x89PNG\r\n\x1a\n and so on"

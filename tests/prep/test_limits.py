@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from strike_cli.faults import Faults, Place
+from strike_cli.schemas_from_types import form_of
 from strike_cli.systems.prep import data
 from strike_cli.systems.prep.calendar import CalendarWritten
 from strike_cli.systems.prep.random_tables import DRAWN, TableWritten
-from strike_cli.type_forms import form_of
 
 CALENDAR, CLOCK, CLOCKS, PASSED, HANDOUT, SHOWN, TABLE = map(form_of, (
     CalendarWritten, data.ClockWritten, data.Clocks, data.CalendarKept, data.HandoutWritten, data.Handouts,

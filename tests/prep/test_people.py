@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 
-from strike_cli.content.book import open_book
+from strike_cli.content.merged_content import open_book
 
 TABLES = """
 [tables.npc-name]

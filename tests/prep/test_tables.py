@@ -14,9 +14,9 @@ from support.cli import Strike
 from support.game import Game, book_with
 from support.thorough import few_of
 
-from strike_cli.kernel.exhaustive import exact_chances
+from strike_cli.kernel.exact_odds import exact_chances
 from strike_cli.kernel.procedure import World
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.prep.random_table_files import CSV, MARKDOWN
 from strike_cli.systems.prep.random_tables import table_words

@@ -9,7 +9,7 @@ from support.cases import case
 from support.game import Game, with_house
 from support.party import do, with_party
 
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.problems import Problem, Refused, Usage
 from strike_cli.systems.core.skill_roll import skill_use_changes, skill_uses
 from strike_cli.systems.core.skills_and_traits import complications_of, tricks_of

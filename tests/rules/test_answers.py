@@ -11,11 +11,11 @@ from support.cases import case
 from support.game import Game, book_with
 from support.told import text_of
 
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.problems import Problem, Refused
 from strike_cli.systems.combat.bots.forecast import attack_odds
 from strike_cli.systems.combat.commands.power_descriptions import price_words
-from strike_cli.systems.combat.powers.attack import UsePower
+from strike_cli.systems.combat.powers.power_use import UsePower
 
 POWERS = """
 [powers]

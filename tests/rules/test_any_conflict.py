@@ -17,16 +17,16 @@ from support.game import Game
 from support.told import as_json
 
 from strike_cli.campaign.state_checks import state_faults
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import drive
-from strike_cli.kernel.facts import apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Choose, Roll
+from strike_cli.kernel.state_changes import apply_changes, reversed_changes
 from strike_cli.play.legal_options import legal_options
-from strike_cli.play.moves import Given, find_move
+from strike_cli.play.playable_moves import Given, find_move
 from strike_cli.problems import Problem
 from strike_cli.registry import load_system
 from strike_cli.systems.chase.commands import chase as chase_show
-from strike_cli.systems.chase.tables import actions as chase_actions
+from strike_cli.systems.chase.rule_tables import actions as chase_actions
 from strike_cli.systems.conflict.commands import show as conflict_show
 from strike_cli.systems.conflict.numbers import numbers
 from strike_cli.systems.conflict.state import ACTIONS

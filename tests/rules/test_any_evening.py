@@ -29,14 +29,14 @@ from support.told import as_json
 
 from strike_cli.campaign import state_checks
 from strike_cli.campaign.state_checks import state_faults
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import DrivenPlay, RecordedAnswers, default_or_pending, drive, refuse_more_dice
-from strike_cli.kernel.facts import State, apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Choose, Roll, World
+from strike_cli.kernel.state_changes import State, apply_changes, reversed_changes
 from strike_cli.kernel.statements import data_in_words
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import Refused, Usage
-from strike_cli.registry import installed, load_system
+from strike_cli.registry import installed_plugins, load_system
 from strike_cli.systems.core.conditions import TIMES
 from strike_cli.systems.core.points import WAYS, usable_complications
 from strike_cli.systems.core.skills_and_traits import complications_of, tricks_of
@@ -649,8 +649,12 @@ def the_book(book: Book) -> Book:
 
 def test_every_command_of_the_core_game_is_played() -> None:
     """What is missing here is not tried."""
-    own, *_ = installed.index().plugins
-    moves = {name for name in installed.index().moves if installed.system_of_move(name) in own.systems}
+    own, *_ = installed_plugins.index().plugins
+    moves = {
+        name
+        for name in installed_plugins.index().moves
+        if installed_plugins.system_of_move(name) in own.systems
+    }
     scenes = ("combat", "conflict", "chase", "scene")
     prepared = set(load_system("prep").moves)  # whose evenings are the contract kit's
     core = {name for name in moves if not name.startswith(scenes)} - prepared

@@ -13,10 +13,11 @@ from support.game import Game, book_with
 from support.thorough import few_of
 
 from strike_cli.faults import Faults, Place
-from strike_cli.kernel.facts import apply_changes
 from strike_cli.kernel.procedure import Choose, Happen, Roll
-from strike_cli.play.moves import find_move
+from strike_cli.kernel.state_changes import apply_changes
+from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import Refused
+from strike_cli.schemas_from_types import form_of
 from strike_cli.systems.combat.bots.legal_options import END_TURN, TURN, legal_actions
 from strike_cli.systems.combat.commands.power_descriptions import power_words
 from strike_cli.systems.combat.data import FightState
@@ -37,8 +38,7 @@ from strike_cli.systems.combat.steps import (
 from strike_cli.systems.combat.steps.step import STEPS, step_class_of
 from strike_cli.systems.combat.validation import state_faults
 from strike_cli.tabletop.data import ZoneWho
-from strike_cli.tabletop.vocabularies import MOMENTS, NUMBERS, STANDINGS
-from strike_cli.type_forms import form_of
+from strike_cli.tabletop.rules_vocabulary import MOMENTS, NUMBERS, STANDINGS
 from strike_cli.validation import Record
 
 BOOKS = 500 if os.environ.get("STRIKE_THOROUGH") else 6

@@ -14,16 +14,16 @@ from support.told import as_json
 
 from strike_cli.campaign.state_checks import state_faults
 from strike_cli.kernel.driver import EnteredDice, drive
-from strike_cli.kernel.exhaustive import first_option
-from strike_cli.kernel.facts import apply_changes, reversed_changes
+from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import Choose, Roll, World
+from strike_cli.kernel.state_changes import apply_changes, reversed_changes
 from strike_cli.play.forecast import outcomes_of
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.refusals import StillGoingOn
 from strike_cli.systems.chase.moves_without_dice import next_step_sentence
+from strike_cli.systems.chase.rule_tables import is_action_possible
 from strike_cli.systems.chase.simulation import SIMULATED
-from strike_cli.systems.chase.tables import is_action_possible
 
 ACTIONS = ("flee", "hide", "double-back", "set-up", "risk")
 RANGES = ("close", "medium", "far")

@@ -14,11 +14,11 @@ from support.game import Game
 from strike_cli.kernel.procedure import Args, World
 from strike_cli.play.forecast import outcomes_of
 from strike_cli.play.legal_options import legal_options
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import Usage
 from strike_cli.systems.chase import bot, matrix_game
+from strike_cli.systems.chase.rule_tables import actions, is_action_possible, ranges
 from strike_cli.systems.chase.system import CHASE
-from strike_cli.systems.chase.tables import actions, is_action_possible, ranges
 
 TEAMS = {"runners": ["vex", "odo"], "chasers": ["goblin"]}
 START: dict[str, Any] = {"id": "", "name": "Roofs", "range": "close", "danger": 0, **TEAMS}

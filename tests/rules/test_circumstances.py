@@ -12,14 +12,14 @@ from support.game import Game
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
-from strike_cli.systems.core.circumstances import (
+from strike_cli.systems.core.facts.rolls import Helps
+from strike_cli.systems.core.roll_circumstances import (
     StatedCircumstances,
     debt_key,
     find_reasons,
     touches,
     try_key,
 )
-from strike_cli.systems.core.facts.rolls import Helps
 from strike_cli.tabletop.people import TooFewPoints
 
 

@@ -13,11 +13,11 @@ from support.game import DEFAULTS, Game
 from support.told import as_json
 
 from strike_cli.campaign.state_checks import state_faults
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import DrivenPlay, drive
-from strike_cli.kernel.facts import apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Choose, Roll, World
-from strike_cli.play.moves import find_move
+from strike_cli.kernel.state_changes import apply_changes, reversed_changes
+from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.tabletop.status_effects import effect_banning
 

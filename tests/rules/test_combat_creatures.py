@@ -11,7 +11,7 @@ import pytest
 from support.cli import Strike
 from support.game import Game, book_with
 
-from strike_cli.content.book import open_book
+from strike_cli.content.merged_content import open_book
 from strike_cli.content.schemas import CREATURES, schemas
 from strike_cli.faults import Faults, Place
 from strike_cli.problems import ContentProblem, Refused

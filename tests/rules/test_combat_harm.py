@@ -9,7 +9,7 @@ import pytest
 from support.game import Game
 
 from strike_cli.kernel.driver import drive, refuse_more_dice
-from strike_cli.kernel.exhaustive import first_option
+from strike_cli.kernel.exact_odds import first_option
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.gm_override import FightHand
 from strike_cli.systems.combat.harm import is_bloodied

@@ -14,14 +14,14 @@ import pytest
 from support.cases import case
 from support.game import Game, book_with
 
-from strike_cli.content.book import Book, open_book
+from strike_cli.content.merged_content import Book, open_book
 from strike_cli.problems import Refused
 from strike_cli.refusals import CantStandUp, WhereNobodyKnows
 from strike_cli.systems.combat.board.areas import may_aim_at
 from strike_cli.systems.combat.bots.legal_options import count_unlisted_aims, legal_actions
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
-from strike_cli.systems.combat.powers.power import (
+from strike_cli.systems.combat.powers.powers_and_targets import (
     aim_power,
     aim_power_before_steps,
     basic_attack_reaching,

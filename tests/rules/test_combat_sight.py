@@ -15,9 +15,13 @@ from support.thorough import THOROUGH
 from support.told import text_of
 
 from strike_cli.kernel.driver import drive, refuse_more_dice
-from strike_cli.kernel.exhaustive import first_option
+from strike_cli.kernel.exact_odds import first_option
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.board.sight import SightOfPerson, end_hiding_of_seen_creatures, sight_of
+from strike_cli.systems.combat.board.sight_and_hiding import (
+    SightOfPerson,
+    end_hiding_of_seen_creatures,
+    sight_of,
+)
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.tabletop.facts import OfStatus
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_area

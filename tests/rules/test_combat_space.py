@@ -14,14 +14,14 @@ from support.cases import case
 from support.game import Game, book_with, with_house
 
 from strike_cli.campaign.state_checks import state_faults
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import EnteredDice, ScriptedChoices, drive
 from strike_cli.kernel.procedure import Choose, Procedure
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.systems.combat.board.enter_square import is_free
 from strike_cli.systems.combat.board.forced_movement import displace_target
 from strike_cli.systems.combat.board.move import destinations, provoked_by_path
+from strike_cli.systems.combat.board.square_entry import is_free
 from strike_cli.systems.combat.board.zones import AddZone, add_zone
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.validation import map_faults

@@ -9,7 +9,7 @@ import pytest
 from support.game import Game, book_with, next_up
 
 from strike_cli.kernel.driver import EnteredDice, ScriptedChoices, drive
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.refusals import StillGoingOn
 from strike_cli.systems.combat.fight import ActionUsed

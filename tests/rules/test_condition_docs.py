@@ -13,12 +13,12 @@ from support.game import Game, book_with
 
 from strike_cli.campaign.state_checks import state_faults
 from strike_cli.kernel.driver import drive
-from strike_cli.kernel.exhaustive import first_option
-from strike_cli.play.moves import find_move
+from strike_cli.kernel.exact_odds import first_option
+from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.core.conditions import TIMES, recovery_words
+from strike_cli.tabletop.rules_vocabulary import NEEDS
 from strike_cli.tabletop.status_effects import effects_on
-from strike_cli.tabletop.vocabularies import NEEDS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "conditions.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from support.game import Game
 
-from strike_cli.content.book import open_book
+from strike_cli.content.merged_content import open_book
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.core.conditions import TIMES, recovery_words
-from strike_cli.tabletop.vocabularies import NEEDS
+from strike_cli.tabletop.rules_vocabulary import NEEDS
 
 FOLDER = Path(__file__).parents[1] / "data"
 

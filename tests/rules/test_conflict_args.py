@@ -8,10 +8,10 @@ from support.conflict import Table
 from support.game import Game
 
 from strike_cli.kernel.procedure import plain
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import CampaignProblem
 from strike_cli.systems.conflict.conflict_odds import odds_by_policies
-from strike_cli.systems.core.circumstances import debt_key, try_key
+from strike_cli.systems.core.roll_circumstances import debt_key, try_key
 
 ROLLED = {"weigh": {"default": "advance", "picks": []}, "dis": {}, "stock": {}, "recover": ""}
 SECOND = {

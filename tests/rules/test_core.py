@@ -11,7 +11,7 @@ from support.cli import Strike
 from support.game import Game
 from support.party import do, with_party
 
-from strike_cli.content.book import Book, open_book
+from strike_cli.content.merged_content import Book, open_book
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.core.commands.own_sheet_view import own_sheet

@@ -9,7 +9,7 @@ from support.game import Game
 from support.told import text_of, words_of
 
 from strike_cli.problems import Refused
-from strike_cli.systems.core.circumstances import disadvantages_from_favors
+from strike_cli.systems.core.roll_circumstances import disadvantages_from_favors
 
 
 def flaw(game: Game, on: str, text: str = "", who: str = "vex") -> str:

@@ -10,8 +10,8 @@ from oracle.dice_notation import chances
 from support.cases import case
 from support.thorough import THOROUGH
 
-from strike_cli.content.book import bare_book
-from strike_cli.kernel.exhaustive import exact_chances
+from strike_cli.content.merged_content import bare_book
+from strike_cli.kernel.exact_odds import exact_chances
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.phones.player_page import offer_of_typed_dice
 from strike_cli.problems import Usage

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.cases import case
 
-from strike_cli.registry.declaration import SceneTable, System
-from strike_cli.registry.discovery import _known_system
-from strike_cli.registry.scenes import scene_of
+from strike_cli.registry.plugin_discovery import _known_system
+from strike_cli.registry.scenes_in_state import scene_of
+from strike_cli.registry.system_declaration import SceneTable, System
 from strike_cli.tabletop.distance_measure import SQUARES, Measure, zones_apart
 from strike_cli.tabletop.grid import Grid, Square, footprint, gap, grid_of
 from strike_cli.tabletop.scene import Scene

@@ -10,12 +10,12 @@ from support.cli import Strike
 from support.game import Game, book_with
 
 from strike_cli.campaign import Campaign
-from strike_cli.content.book import open_book
+from strike_cli.content.merged_content import open_book
 from strike_cli.phones.player_page import PhoneSnapshot
 from strike_cli.problems import Refused
 from strike_cli.registry import load_system
 from strike_cli.sim.bot_players import find_player
-from strike_cli.sim.fight import FrozenCampaign, play_day
+from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
 from strike_cli.sim.simulated_system import Lineup
 from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.bots.position_value import side_value

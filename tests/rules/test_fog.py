@@ -13,10 +13,10 @@ from support.game import Game
 from support.thorough import some_of
 from support.told import as_json
 
-from strike_cli.kernel.facts import apply_changes, apply_fact, reverse_facts
 from strike_cli.kernel.procedure import World
+from strike_cli.kernel.state_changes import apply_changes, apply_fact, reverse_facts
 from strike_cli.problems import Refused
-from strike_cli.registry.scenes import scenes_of
+from strike_cli.registry.scenes_in_state import scenes_of
 from strike_cli.systems.combat.board.fog import squares_in_sight
 from strike_cli.tabletop.fog import seen_ground, seen_squares, squares_to_rows
 from strike_cli.tabletop.grid import Grid, Square
@@ -25,9 +25,9 @@ from strike_cli.tabletop.sight_preselection import possibly_visible_squares, rec
 from strike_cli.tabletop.squares import Walls, wall_segments
 from strike_cli.visibility.audience import GM, PLAYERS
 from strike_cli.visibility.audience_view import make_audience_view
+from strike_cli.visibility.known_scene import scene_for_audience
 from strike_cli.visibility.known_state import known_state
 from strike_cli.visibility.redaction import redact_entry
-from strike_cli.visibility.scenes import scene_for_audience
 
 CRYPT = ("V....#..g", "B....#...", ".....+...", ".....#..x", "######...")
 

@@ -10,7 +10,7 @@ from support.cases import case
 
 from strike_cli.problems import Refused
 from strike_cli.tabletop.doors import is_door, is_open, moved_door
-from strike_cli.tabletop.paths import Ways
+from strike_cli.tabletop.walking_paths import Ways
 
 BOARD: dict[str, Any] = {
     "rows": ["..+..", "../..", "....."],

@@ -6,15 +6,15 @@ from __future__ import annotations
 import pytest
 from support.game import Game, book_with
 
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import EnteredDice, drive
-from strike_cli.kernel.exhaustive import first_option
+from strike_cli.kernel.exact_odds import first_option
 from strike_cli.problems import Problem
 from strike_cli.systems.combat.board.forced_movement import displace_target
 from strike_cli.systems.combat.bots.forecast import attack_odds
 from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.powers.attack import UsePower
+from strike_cli.systems.combat.powers.power_use import UsePower
 
 TEXT = """
 [statuses]

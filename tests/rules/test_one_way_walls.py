@@ -15,11 +15,11 @@ from support.game import Game
 from support.thorough import THOROUGH
 
 from strike_cli.kernel.driver import drive, refuse_more_dice
-from strike_cli.kernel.exhaustive import first_option
+from strike_cli.kernel.exact_odds import first_option
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.board.areas import area_squares
 from strike_cli.systems.combat.board.forced_movement import displace_target
-from strike_cli.systems.combat.board.sight import sight_of
+from strike_cli.systems.combat.board.sight_and_hiding import sight_of
 from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.bots.quick_bot import QuickTurn

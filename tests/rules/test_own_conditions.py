@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from support.game import Game, book_with
 
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.core.commands.merged_sheet import sheet_block

@@ -7,7 +7,7 @@ from support.game import Game
 
 from strike_cli.problems import Refused
 from strike_cli.registry import load_system
-from strike_cli.registry.scenes import parked_scene_names
+from strike_cli.registry.scenes_in_state import parked_scene_names
 
 
 def test_a_fight_waits_and_goes_on_as_it_stood(game: Game) -> None:

@@ -15,9 +15,9 @@ from support.party import do, with_party
 from support.told import as_json
 
 from strike_cli.campaign.state_checks import state_faults
-from strike_cli.content.book import Book
-from strike_cli.kernel.facts import apply_changes, reversed_changes
+from strike_cli.content.merged_content import Book
 from strike_cli.kernel.procedure import Happen
+from strike_cli.kernel.state_changes import apply_changes, reversed_changes
 from strike_cli.kernel.statements import say
 from strike_cli.problems import Problem, Refused, Usage
 from strike_cli.systems.core.facts.points import ComplicationUsed, TheComplication

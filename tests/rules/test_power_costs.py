@@ -6,13 +6,13 @@ from __future__ import annotations
 import pytest
 from support.game import Game, book_with
 
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.combat.commands.power_descriptions import aura_in_words, price_words
 from strike_cli.systems.combat.commands.sheet_view import sheet_part
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.powers.power import power_as_user_has_it
-from strike_cli.systems.combat.powers.uses import uses_left
+from strike_cli.systems.combat.powers.powers_and_targets import power_as_user_has_it
+from strike_cli.systems.combat.powers.use_limits import uses_left
 
 TEXT = """
 [powers]

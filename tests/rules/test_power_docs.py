@@ -17,14 +17,14 @@ from support.thorough import THOROUGH
 
 from strike_cli.kernel.driver import drive
 from strike_cli.kernel.procedure import Choose, Roll
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.bots.position_value import expected_gain
 from strike_cli.systems.combat.commands.power_descriptions import power_words
 from strike_cli.systems.combat.steps import AMOUNTS, ANSWERS, PARTS, TURNS, WAYS_OF_ZONES, WHOM
 from strike_cli.systems.combat.steps.step import STEPS
 from strike_cli.systems.combat.validation import state_faults
-from strike_cli.tabletop.vocabularies import NUMBERS, OF_ZONES
+from strike_cli.tabletop.rules_vocabulary import NUMBERS, OF_ZONES
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "power-reference.md").read_text(encoding="utf-8")

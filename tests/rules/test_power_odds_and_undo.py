@@ -19,12 +19,12 @@ from support.thorough import few_of
 from support.told import as_json
 
 from strike_cli.campaign.state_checks import state_faults
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import drive
-from strike_cli.kernel.exhaustive import exact_chances, first_option
-from strike_cli.kernel.facts import State, apply_changes, reverse_facts
+from strike_cli.kernel.exact_odds import exact_chances, first_option
 from strike_cli.kernel.procedure import Choose, Happen, Happened, Procedure, Roll, World
-from strike_cli.play.moves import find_move
+from strike_cli.kernel.state_changes import State, apply_changes, reverse_facts
+from strike_cli.play.playable_moves import find_move
 from strike_cli.systems.combat.bots.position_value import USUAL
 
 SWORD = "core:melee-basic"

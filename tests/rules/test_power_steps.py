@@ -12,19 +12,19 @@ from support.cases import case
 from support.game import Game, book_with
 from support.told import text_of
 
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.faults import Fault, Place
 from strike_cli.kernel.driver import EnteredDice, drive
-from strike_cli.kernel.exhaustive import first_option
+from strike_cli.kernel.exact_odds import first_option
 from strike_cli.problems import Problem
-from strike_cli.systems.combat.board.enter_square import may_change_places
+from strike_cli.systems.combat.board.square_entry import may_change_places
 from strike_cli.systems.combat.bots.forecast import attack_odds
 from strike_cli.systems.combat.commands.power_descriptions import effects_line
 from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.powers.amounts import roll_step_amount
-from strike_cli.systems.combat.powers.attack import UsePower
 from strike_cli.systems.combat.powers.effects import WouldDoNothing, must_do_something
-from strike_cli.systems.combat.powers.power import Aim, Deed
+from strike_cli.systems.combat.powers.power_use import UsePower
+from strike_cli.systems.combat.powers.powers_and_targets import Aim, Deed
+from strike_cli.systems.combat.powers.step_amounts import roll_step_amount
 from strike_cli.systems.combat.steps import amount_in_words
 from strike_cli.systems.combat.steps.step import STEPS, EffectStep, step_class_of, step_on_sheet
 from strike_cli.systems.combat.validation import content_faults

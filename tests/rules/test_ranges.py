@@ -10,9 +10,9 @@ from support.cases import case
 from support.cli import Strike
 from support.game import Game
 
-from strike_cli.systems.campaign.commands.table_ranges import RangeFinder
+from strike_cli.systems.campaign.commands.token_reach_and_sight import RangeFinder
 from strike_cli.systems.combat.board.move import Fight, destinations
-from strike_cli.systems.combat.board.ranges import move_and_attack_ranges
+from strike_cli.systems.combat.board.move_and_attack_ranges import move_and_attack_ranges
 from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.tabletop.grid import gap
 

@@ -10,9 +10,9 @@ from support.cases import case
 from support.game import Game
 
 from strike_cli.kernel.procedure import plain
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import CampaignProblem
-from strike_cli.systems.core.circumstances import debt_key, try_key
+from strike_cli.systems.core.roll_circumstances import debt_key, try_key
 
 SAID = {"adv": ["rope"], "dis": [], "mods": [[1, "modifier"]]}
 ROLL = {"who": "vex", "skill": "Climbing", "skilled": True, "known": True, **SAID}

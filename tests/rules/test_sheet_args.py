@@ -9,7 +9,7 @@ from support.cases import case
 from support.game import Game
 
 from strike_cli.kernel.procedure import Args
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry import load_system
 

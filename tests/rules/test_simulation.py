@@ -11,7 +11,7 @@ from strike_cli.play.legal_options import Option
 from strike_cli.problems import Refused
 from strike_cli.sim.simulated_system import Lineup
 from strike_cli.systems.chase.simulation import SIMULATED as CHASES
-from strike_cli.systems.combat.powers.attack import UsePower
+from strike_cli.systems.combat.powers.power_use import UsePower
 from strike_cli.systems.combat.simulation import SIMULATED as FIGHTS
 from strike_cli.systems.conflict.moves_before_dice import DeclareAction
 from strike_cli.systems.conflict.simulation import SIMULATED as CONFLICTS

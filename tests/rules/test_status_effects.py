@@ -9,7 +9,7 @@ import pytest
 from support.conflict import Table
 from support.game import Game, book_with
 
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.tabletop.facts import OfStatus, TargetIs
 from strike_cli.tabletop.status_effects import (
     ActiveEffect,

@@ -10,18 +10,18 @@ import pytest
 from support.cases import case
 from support.game import Game
 
-from strike_cli.content.book import bare_book
+from strike_cli.content.merged_content import bare_book
 from strike_cli.faults import Faults, Place
 from strike_cli.problems import Refused
+from strike_cli.schemas_from_types import form_of
 from strike_cli.systems.combat.commands.content_explain import explain_status as explain_status
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.harm import status_in_words
 from strike_cli.systems.combat.schemas import STATUS
 from strike_cli.systems.core.commands.content_explain import condition as explain_condition
 from strike_cli.systems.core.data import WholeCondition
-from strike_cli.tabletop.descriptions import Explainer
-from strike_cli.tabletop.vocabularies import MomentKind
-from strike_cli.type_forms import form_of
+from strike_cli.tabletop.effect_explanations import Explainer
+from strike_cli.tabletop.rules_vocabulary import MomentKind
 
 ROLLS = {
     "any": "all rolls",

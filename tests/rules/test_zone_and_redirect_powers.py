@@ -11,16 +11,16 @@ from itertools import product
 import pytest
 from support.game import Game, book_with
 
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import drive
-from strike_cli.kernel.exhaustive import first_option
+from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal_options import Option
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.systems.combat.bots.forecast import ForeseenOutcome, option_chances
 from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.legal_options import END_TURN, legal_actions
-from strike_cli.systems.combat.powers.attack import UsePower
+from strike_cli.systems.combat.powers.power_use import UsePower
 
 TEXT = """
 [powers]

@@ -11,19 +11,19 @@ from support.cases import case
 from support.game import Game, book_with
 from support.told import as_json
 
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.problems import Problem
-from strike_cli.registry.scenes import scenes_of
+from strike_cli.registry.scenes_in_state import scenes_of
 from strike_cli.systems.combat.board.move import destinations
-from strike_cli.systems.combat.board.sight import CLEAR, is_in_cover, sight_of
+from strike_cli.systems.combat.board.sight_and_hiding import CLEAR, is_in_cover, sight_of
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.systems.combat.validation import state_faults
 from strike_cli.tabletop.status_effects import effects_on
 from strike_cli.tabletop.zones import zone_affects
 from strike_cli.visibility.audience import PLAYERS
+from strike_cli.visibility.known_scene import scene_for_audience
 from strike_cli.visibility.redaction import redact_entry
-from strike_cli.visibility.scenes import scene_for_audience
 
 TEXT = """
 [powers]

@@ -71,7 +71,7 @@ def keeps_to(described: dict[str, Any], path: str, method: str, answer: Any) -> 
 
 
 def test_the_type_of_an_envelope_is_what_its_schema_says() -> None:
-    from strike_cli.terminal.envelope_types import Envelope, EnvelopeError, EnvelopePending
+    from strike_cli.terminal.json_envelope_types import Envelope, EnvelopeError, EnvelopePending
 
     done, refused = envelope_schema()["anyOf"]  # type: ignore[misc]
     assert {*Envelope.__annotations__} - {"exit"} == {*done["properties"], *refused["properties"]}

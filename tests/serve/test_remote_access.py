@@ -22,6 +22,7 @@ from table.conftest import Asker as Asking
 import strike_cli
 from strike_cli import registry
 from strike_cli.cli.app import root_command
+from strike_cli.command_line_splitting import quote_word
 from strike_cli.phones.links import link_secrets
 from strike_cli.phones.player_page import PhoneSnapshot
 from strike_cli.phones.players_api import PlayersAccess
@@ -34,12 +35,11 @@ from strike_cli.serve.mcp_tools import Assistant, Tools
 from strike_cli.session.command_catalogue import commands_in_group, find_command_in_line
 from strike_cli.terminal.options import Command
 from strike_cli.terminal.screen.model import players_view
-from strike_cli.word_splitting import quote_word
 from strike_table.access_control import watch_token
 from strike_table.audience_views import LinkAudience
 from strike_table.gm_commands import HEADER
 from strike_table.player_pages import Bucket
-from strike_table.store import TableStore
+from strike_table.table_store import TableStore
 
 NEVER_ASKED = (
     *(

@@ -24,8 +24,8 @@ from strike_cli.campaign import Campaign
 from strike_cli.serve import game_thread as games
 from strike_cli.serve import serve_command
 from strike_cli.serve.app import BODY_LIMIT
+from strike_table.connection_limits import LimitedConnection
 from strike_table.http_protocol import QuickConnection
-from strike_table.limits import LimitedConnection
 
 
 def test_a_command_answers_with_its_envelope_as_the_command_line_prints_it(
@@ -352,7 +352,7 @@ def test_events_tell_what_changes(door: Served) -> None:
 
 
 def test_the_key_is_shown_once_and_replaced_on_demand(campaign: Path) -> None:
-    from strike_bridge.secrets import ensure_own_key, keys_file
+    from strike_bridge.credential_store import ensure_own_key, keys_file
 
     key, made = ensure_own_key(campaign)
     assert made and ensure_own_key(campaign) == (key, False)

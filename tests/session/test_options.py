@@ -15,7 +15,7 @@ from support.thorough import THOROUGH, few_of
 from strike_cli import Campaign, Problem
 from strike_cli.refusals import MayBeSeveral
 from strike_cli.session.command_reading import Command
-from strike_cli.terminal.declare import TwoReadings
+from strike_cli.terminal.command_declarations import TwoReadings
 from strike_cli.terminal.name_lookup import find_if_any
 
 COMMANDS = 25 if THOROUGH else 6

@@ -18,7 +18,7 @@ from support.thorough import THOROUGH, few_of
 
 from strike_cli import Campaign
 from strike_cli.cli.app import run_command_line
-from strike_cli.registry import installed
+from strike_cli.registry import installed_plugins
 from strike_cli.registry.remote_access import Asker
 from strike_cli.serve.game_thread import CommandRequest, Game
 from strike_cli.serve.gm_console import GameMasterDesk
@@ -81,9 +81,9 @@ def german(tmp_path: Path) -> Iterator[None]:
         for place in (DATA / "german", site):
             patch.setattr(sys, "path", [*sys.path, str(place)])
         patch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache-with-german"))
-        installed.forget_index()
+        installed_plugins.forget_index()
         yield
-    installed.forget_index()
+    installed_plugins.forget_index()
 
 
 def two_languages(place: Path) -> dict[str, Path]:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from strike_cli.campaign.create import create_campaign
-from strike_cli.content.book import open_book
-from strike_cli.sim.fight import FrozenCampaign
+from strike_cli.content.merged_content import open_book
+from strike_cli.sim.simulated_fight import FrozenCampaign
 from strike_cli.sim.simulated_system import Lineup
 
 

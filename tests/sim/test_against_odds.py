@@ -13,14 +13,14 @@ import pytest
 from support.game import Game
 from support.thorough import THOROUGH
 
-from strike_cli.content.book import Book, bare_book
+from strike_cli.content.merged_content import Book, bare_book
 from strike_cli.kernel.driver import drive
-from strike_cli.kernel.exhaustive import first_option
+from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import World
 from strike_cli.play.forecast import move_chances, outcomes_of
-from strike_cli.play.moves import find_move
-from strike_cli.registry.installed import load_object
-from strike_cli.sim.fight import FrozenCampaign, KeyedDice, play_day
+from strike_cli.play.playable_moves import find_move
+from strike_cli.registry.installed_plugins import load_object
+from strike_cli.sim.simulated_fight import FrozenCampaign, KeyedDice, play_day
 from strike_cli.sim.simulated_system import Lineup
 from strike_cli.systems.chase.bot import chase_as_game
 from strike_cli.systems.chase.matrix_game import end_chances

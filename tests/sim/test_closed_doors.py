@@ -8,7 +8,7 @@ from support.momentum import CAMPAIGN as QUARRY
 from support.thorough import few_of
 
 from strike_cli.plugin.testing import world_of
-from strike_cli.sim.fight import FrozenCampaign, play_day
+from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
 from strike_cli.sim.simulated_system import Lineup
 
 DOOR = """

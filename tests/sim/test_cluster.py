@@ -14,10 +14,10 @@ import pytest
 from support.thorough import THOROUGH
 
 from strike_cli.problems import CampaignProblem, PluginProblem
-from strike_cli.sim import run, worker
-from strike_cli.sim.fight import FrozenCampaign
-from strike_cli.sim.run import SimPlan, digest_of
+from strike_cli.sim import sim_plan, worker
 from strike_cli.sim.scheduler import Cluster, InProcess
+from strike_cli.sim.sim_plan import SimPlan, digest_of
+from strike_cli.sim.simulated_fight import FrozenCampaign
 
 pytestmark = pytest.mark.slow
 
@@ -56,13 +56,15 @@ def test_a_cluster_comes_to_the_same(
     backend = Cluster(threads)
     try:
         assert backend.workers == 1
-        played = run.play_plan(plan, backend)
-        assert digest_of(played.found.arms) == digest_of(run.play_plan(plan, InProcess()).found.arms)
+        played = sim_plan.play_plan(plan, backend)
+        assert digest_of(played.found.arms) == digest_of(sim_plan.play_plan(plan, InProcess()).found.arms)
         monkeypatch.setattr(
-            run, "describe_this_strike", lambda: {**worker.describe_this_strike(), "strike": "9.9 (beef)"}
+            sim_plan,
+            "describe_this_strike",
+            lambda: {**worker.describe_this_strike(), "strike": "9.9 (beef)"},
         )
         with pytest.raises(PluginProblem, match=r"strike 0\.1\.0"):
-            run.play_plan(plan, backend)
+            sim_plan.play_plan(plan, backend)
     finally:
         backend.close()
 
@@ -106,11 +108,11 @@ def test_a_cluster_one_of_whose_workers_is_killed_comes_to_the_same(
             os.kill(pids[0], signal.SIGKILL)
 
     try:
-        played = run.play_plan(plan, backend, watch)
+        played = sim_plan.play_plan(plan, backend, watch)
     finally:
         backend.close()
     assert killed
-    assert digest_of(played.found.arms) == digest_of(run.play_plan(plan, InProcess()).found.arms)
+    assert digest_of(played.found.arms) == digest_of(sim_plan.play_plan(plan, InProcess()).found.arms)
 
 
 @real
@@ -119,11 +121,11 @@ def test_a_worker_of_another_strike_is_refused_by_name(
 ) -> None:
     backend = Cluster(cluster[0])
     monkeypatch.setattr(
-        run, "describe_this_strike", lambda: {**worker.describe_this_strike(), "strike": "9.9 (beef)"}
+        sim_plan, "describe_this_strike", lambda: {**worker.describe_this_strike(), "strike": "9.9 (beef)"}
     )
     try:
         with pytest.raises(PluginProblem, match=r"tcp://\S+ .*strike 0\.1\.0"):
-            run.play_plan(SimPlan([(frozen, "quick")], 1, 4), backend)
+            sim_plan.play_plan(SimPlan([(frozen, "quick")], 1, 4), backend)
     finally:
         backend.close()
 

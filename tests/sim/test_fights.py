@@ -9,12 +9,12 @@ from support import fights
 from support.cases import case
 from support.thorough import THOROUGH, few_of
 
-from strike_cli.content.book import open_book
+from strike_cli.content.merged_content import open_book
 from strike_cli.kernel.driver import DrivenPlay
 from strike_cli.play.legal_options import Option
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry import installed_systems, load_system
-from strike_cli.sim import run
+from strike_cli.sim import sim_plan
 from strike_cli.sim.confidence_intervals import (
     EXACT,
     STRATIFIED,
@@ -23,12 +23,12 @@ from strike_cli.sim.confidence_intervals import (
     share_played,
     variance,
 )
-from strike_cli.sim.fight import DayResult, FrozenCampaign, play_day, simulation_rules_of
-from strike_cli.sim.request import SimRequest, freeze_campaigns
-from strike_cli.sim.run import SimPlan, compare_arms, correct_by_pairs, digest_of, outcome_chances
 from strike_cli.sim.scheduler import InProcess, TaskSpreader
+from strike_cli.sim.sim_plan import SimPlan, compare_arms, correct_by_pairs, digest_of, outcome_chances
+from strike_cli.sim.sim_request import SimRequest, freeze_campaigns
+from strike_cli.sim.simulated_fight import DayResult, FrozenCampaign, play_day, simulation_rules_of
 from strike_cli.sim.simulated_system import WON, Lineup
-from strike_cli.sim.statistics import ChunkResult, DaysTally, PairTally
+from strike_cli.sim.tallies import ChunkResult, DaysTally, PairTally
 
 
 @pytest.mark.slow
@@ -192,11 +192,11 @@ def test_picks_are_fights_of_that_kind() -> None:
     )
 
 
-def _run(monkeypatch: pytest.MonkeyPatch, plan: SimPlan) -> run.PlayedPlan:
+def _run(monkeypatch: pytest.MonkeyPatch, plan: SimPlan) -> sim_plan.PlayedPlan:
     monkeypatch.setattr(
-        run, "TaskSpreader", lambda backend, packed: TaskSpreader(backend, packed, fights.play)
+        sim_plan, "TaskSpreader", lambda backend, packed: TaskSpreader(backend, packed, fights.play)
     )
-    return run.play_plan(plan, InProcess())
+    return sim_plan.play_plan(plan, InProcess())
 
 
 @pytest.mark.parametrize("size", few_of([1, 7, 50, 64], 4))
@@ -205,14 +205,14 @@ def test_until_stops_after_the_same_fight_with_any_chunks(
 ) -> None:
     plan = SimPlan([(frozen, "quick")], 5, 0, 0.09, size)
     played = _run(monkeypatch, plan)
-    assert played.stopped_by == run.KNOWN
+    assert played.stopped_by == sim_plan.KNOWN
     outcomes = [fights.made_up(5, number).outcome == "won" for number in range(1000)]
 
     def known(n: int) -> float:
         share = share_played(chance_interval(sum(outcomes[:n]), n), 0.09)
         return chance_interval(sum(outcomes[:n]), n, doubt_at_look(share)).within
 
-    looks = range(run.LOOK, 1000, run.LOOK)
+    looks = range(sim_plan.LOOK, 1000, sim_plan.LOOK)
     assert played.tally.days == next(n for n in looks if known(n) <= 0.09)
     found = outcome_chances(plan, played.found)[WON]
     assert found.method == EXACT and found.within <= 0.09
@@ -224,9 +224,11 @@ def test_an_interrupt_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch, froz
             raise KeyboardInterrupt
         return fights.play(task)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(run, "TaskSpreader", lambda backend, packed: TaskSpreader(backend, packed, falls))  # type: ignore[arg-type]
-    played = run.play_plan(SimPlan([(frozen, "quick")], 1, 100, None, 10), InProcess())
-    assert played.stopped_by == run.INTERRUPTED and played.tally.days == 30
+    monkeypatch.setattr(
+        sim_plan, "TaskSpreader", lambda backend, packed: TaskSpreader(backend, packed, falls)
+    )  # type: ignore[arg-type]
+    played = sim_plan.play_plan(SimPlan([(frozen, "quick")], 1, 100, None, 10), InProcess())
+    assert played.stopped_by == sim_plan.INTERRUPTED and played.tally.days == 30
     assert digest_of(played.found.arms) == digest_of([_made_up(range(30))])
 
 
@@ -294,12 +296,12 @@ def test_the_headline_is_the_better_players(frozen: FrozenCampaign) -> None:
 def test_until_watches_what_is_told(monkeypatch: pytest.MonkeyPatch, frozen: FrozenCampaign) -> None:
     """Not how well the other player's chance is known: that of the better one's."""
     monkeypatch.setattr(
-        run, "TaskSpreader", lambda backend, packed: TaskSpreader(backend, packed, fights.play)
+        sim_plan, "TaskSpreader", lambda backend, packed: TaskSpreader(backend, packed, fights.play)
     )
     plan = SimPlan([(frozen, "quick"), (frozen, "full")], 1, 400, 0.1, corrected=True)
-    played = run.play_plan(plan, InProcess())
+    played = sim_plan.play_plan(plan, InProcess())
     found = played.found
-    assert played.stopped_by == run.KNOWN and outcome_chances(plan, found)[WON].within <= 0.1
+    assert played.stopped_by == sim_plan.KNOWN and outcome_chances(plan, found)[WON].within <= 0.1
     assert found.arms[0].days == found.arms[1].days == found.pairs.pairs
     alone = chance_interval(found.arms[1].won, found.arms[1].days, 0.025)
     assert outcome_chances(plan, found)[WON].value == alone.value
@@ -309,6 +311,6 @@ def test_until_watches_what_is_told(monkeypatch: pytest.MonkeyPatch, frozen: Fro
 def test_some_of_quicks_fights_are_played_again(frozen: FrozenCampaign, fights: int, again: int) -> None:
     plan = SimPlan([(frozen, "quick"), (frozen, "full")], 1, fights, corrected=True)
     assert plan.fights_in_every_arm == again
-    tasks = list(run._make_tasks(plan))
+    tasks = list(sim_plan._make_tasks(plan))
     assert sum(task.chunk.fights for task in tasks) == fights
     assert sum(task.chunk.fights for task in tasks if len(task.arms) == 2) == again

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from strike_cli.kernel.procedure import Roll
-from strike_cli.sim.fight import KeyedDice
+from strike_cli.sim.simulated_fight import KeyedDice
 
 
 def _attack(who: str = "vex", n: int = 1) -> Roll:

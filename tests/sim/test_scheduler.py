@@ -14,11 +14,11 @@ from support import fights
 from support.thorough import THOROUGH
 
 from strike_cli.problems import PluginProblem
-from strike_cli.sim import run
-from strike_cli.sim.fight import FrozenCampaign
-from strike_cli.sim.run import digest_of, split_into_chunks
+from strike_cli.sim import sim_plan
 from strike_cli.sim.scheduler import TRIES, Backend, InProcess, Processes, TaskSpreader, Unplayable
-from strike_cli.sim.statistics import ChunkResult
+from strike_cli.sim.sim_plan import digest_of, split_into_chunks
+from strike_cli.sim.simulated_fight import FrozenCampaign
+from strike_cli.sim.tallies import ChunkResult
 from strike_cli.sim.worker import Task, WorkerAnswer, describe_difference, describe_this_strike, play_chunk
 
 FIGHTS = 60
@@ -108,7 +108,7 @@ def test_the_book_travels_once_a_worker(frozen: FrozenCampaign) -> None:
     """With the process as it begins, and with no task."""
     backend = _Seen(2)
     try:
-        played = run.play_plan(run.SimPlan([(frozen, "quick")], 1, 4, None, 1), backend)
+        played = sim_plan.play_plan(sim_plan.SimPlan([(frozen, "quick")], 1, 4, None, 1), backend)
     finally:
         backend.close()
     assert played.tally.days == len(backend.sent) == 4

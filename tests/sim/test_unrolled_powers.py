@@ -12,10 +12,10 @@ from support.game import Game, book_with
 from support.thorough import some_of
 
 from benchmarks.status_costs import ENCOUNTERS, cost, fights, harmful
-from strike_cli.content.book import open_book
+from strike_cli.content.merged_content import open_book
 from strike_cli.registry import load_system
 from strike_cli.sim.bot_players import NAMES, find_player
-from strike_cli.sim.fight import FightResult
+from strike_cli.sim.simulated_fight import FightResult
 from strike_cli.systems.combat.bots.status_worth import LEAST, worth_of_status, worth_per_turn
 
 FIGHT = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from strike_bridge.consent import record_consent
-from strike_bridge.secrets import keys_file
+from strike_bridge.credential_store import keys_file
 from strike_bridge.settings import Settings, read_targets
 from strike_bridge.targets import terms_to_agree_to
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from strike_cli.cli.app import run_command_line
+from strike_cli.command_line_splitting import WINDOWS, split_words
 from strike_cli.terminal.invocation import AT_TERMINAL
-from strike_cli.word_splitting import WINDOWS, split_words
 
 Once = Callable[[str, Path, Callable[[], object]], None]
 """The fixture of this name: what it is called, the folder in which it is played, what plays it."""

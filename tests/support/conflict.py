@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from strike_cli.campaign.state_checks import state_faults
-from strike_cli.kernel.facts import apply_changes, reversed_changes
 from strike_cli.kernel.procedure import World
+from strike_cli.kernel.state_changes import apply_changes, reversed_changes
 from strike_cli.kernel.statements import data_in_words
 from strike_cli.play.forecast import outcomes_of
 from strike_cli.systems.conflict.state import ACTIONS

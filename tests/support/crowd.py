@@ -7,7 +7,7 @@ from pathlib import Path
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
-from strike_cli.play.execute import PlaySettings, perform_command
+from strike_cli.play.command_execution import PlaySettings, perform_command
 
 EACH_SIDE = 15
 SIZE = 20

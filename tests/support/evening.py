@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from strike_cli.campaign import Campaign
-from strike_cli.kernel.facts import apply_changes
 from strike_cli.kernel.procedure import World
-from strike_cli.play.execute import PlaySettings, perform_command
+from strike_cli.kernel.state_changes import apply_changes
+from strike_cli.play.command_execution import PlaySettings, perform_command
 
 from .told import as_json
 

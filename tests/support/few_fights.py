@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from strike_cli.sim import run
+from strike_cli.sim import sim_plan
 
 MOST = 1
 PLAYER = "quick"
@@ -15,12 +15,12 @@ PLAYER = "quick"
 
 def play_few_fights(patch: pytest.MonkeyPatch) -> None:
     """No more than one, however many are asked for, by habit whoever is asked for."""
-    play = run.play_plan
+    play = sim_plan.play_plan
 
-    def a_few(plan: run.SimPlan, *more: Any, **named: Any) -> run.PlayedPlan:
+    def a_few(plan: sim_plan.SimPlan, *more: Any, **named: Any) -> sim_plan.PlayedPlan:
         arms = [(frozen, PLAYER) for frozen, _ in plan.arms]
         return play(plan._replace(fights=min(plan.fights, MOST), arms=arms), *more, **named)
 
-    patch.setattr(run, "play_plan", a_few)
-    patch.setattr(run, "FEWEST_CHECKED", 1)
+    patch.setattr(sim_plan, "play_plan", a_few)
+    patch.setattr(sim_plan, "FEWEST_CHECKED", 1)
     patch.setattr("strike_cli.sim.scheduler.usable_cores", lambda: 1)

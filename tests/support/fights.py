@@ -7,8 +7,8 @@ import signal
 from pathlib import Path
 
 from strike_cli.kernel.procedure import Roll
-from strike_cli.sim.fight import DayResult, FightResult, KeyedDice, PersonResult, UseCounts
-from strike_cli.sim.statistics import ChunkResult
+from strike_cli.sim.simulated_fight import DayResult, FightResult, KeyedDice, PersonResult, UseCounts
+from strike_cli.sim.tallies import ChunkResult
 from strike_cli.sim.worker import Arm, Task, WorkerAnswer
 
 FALLS = 3
@@ -38,7 +38,7 @@ def made_up(seed: int, number: int, edge: int = 0) -> DayResult:
 
 def tasks(fights: int, size: int, arms: int = 1, seed: int = 1) -> list[Task]:
     """So many fights in chunks of a size."""
-    from strike_cli.sim.run import split_into_chunks
+    from strike_cli.sim.sim_plan import split_into_chunks
 
     return [
         Task(chunk, (Arm("", "quick"),) * arms, seed, {}, {}) for chunk in split_into_chunks(fights, size)

@@ -11,13 +11,13 @@ from typing import Any
 
 import tomli_w
 
-from strike_cli.content.book import Book, open_book
+from strike_cli.content.merged_content import Book, open_book
 from strike_cli.kernel.driver import DrivenPlay, EnteredDice, ScriptedChoices, drive
-from strike_cli.kernel.exhaustive import first_option
-from strike_cli.kernel.facts import State, apply_changes, look_up
+from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import Choose, Roll, World
+from strike_cli.kernel.state_changes import State, apply_changes, look_up
 from strike_cli.kernel.statements import data_in_words
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.tabletop.people import GameMaster
 
 from .data_keys import check_keys

@@ -11,11 +11,11 @@ import typer
 from typer.core import TyperGroup
 
 from strike_cli.cli.app import root_command
+from strike_cli.command_line_splitting import split_words
 from strike_cli.problems import Usage
 from strike_cli.session.command_catalogue import expand_short_line, find_command_in_line
 from strike_cli.suggested_commands import CommandLine
 from strike_cli.terminal.invocation import Invocation
-from strike_cli.word_splitting import split_words
 
 from .cli import Ran
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from strike_cli.kernel.facts import apply_changes
+from strike_cli.kernel.state_changes import apply_changes
 from strike_cli.plugin import World
 from strike_cli.plugin.testing import play
 

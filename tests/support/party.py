@@ -6,7 +6,7 @@ import tomllib
 from copy import copy
 from typing import Any
 
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.content.schemas import CHARACTERS, schemas
 from strike_cli.faults import Faults, Place
 

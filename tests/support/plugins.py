@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from strike_cli.kernel.facts import apply_changes
+from strike_cli.kernel.state_changes import apply_changes
 from strike_cli.plugin import World
 from strike_cli.plugin.testing import MovePlayed, play, world_of
-from strike_cli.registry import installed
+from strike_cli.registry import installed_plugins
 
 TOY = Path(__file__).parent.parent / "data" / "toy"
 
@@ -73,4 +73,4 @@ def install_toy(site: Path, patch: pytest.MonkeyPatch) -> None:
         patch.setattr(sys, "path", [*sys.path, str(place)])
         patch.setenv("PYTHONPATH", str(place), prepend=":")
     patch.setenv("XDG_CACHE_HOME", str(site.parent / "cache-with-toy"))
-    installed.forget_index()
+    installed_plugins.forget_index()

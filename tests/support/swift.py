@@ -22,18 +22,18 @@ from strike_bridge import settings
 from strike_bridge.rest import preset_tables as rest_table
 from strike_cli import user_cache
 from strike_cli.campaign import state
-from strike_cli.content import CAMPAIGN_FILE, grid_lines, json_schema
-from strike_cli.content import compile as compiling
-from strike_cli.content.book import Book
-from strike_cli.content.compile import Compiler
+from strike_cli.content import CAMPAIGN_FILE, grid_line_recognition, json_schema
+from strike_cli.content import compiler as compiling
+from strike_cli.content.compiler import Compiler
+from strike_cli.content.merged_content import Book
 from strike_cli.content.packs import pack_folders
-from strike_cli.registry import discovery, installed
+from strike_cli.registry import installed_plugins, plugin_discovery
 from strike_cli.user_cache import are_unchanged, file_stamp, is_settled
 
 compile_anew = Compiler.compile
 """As strike does it. Tests of compiling put it back."""
 parse = compiling.parse_toml
-look = grid_lines.find_grid_lines
+look = grid_line_recognition.find_grid_lines
 make_schema = json_schema.campaign_schema
 entry_points = metadata.entry_points
 make_line = user_cache._table_line
@@ -97,7 +97,7 @@ class Books:
         files = written(compiler.folder) if compiler.folder and not compiler.more else None
         if compiler.folder is None or files is None:
             return compile_anew(compiler)
-        plugins = installed.index()
+        plugins = installed_plugins.index()
         packs = pack_folders(compiler.folder)
         if not any(folder.exists() for folder in packs):
             # In the place of the method: what plugins bring is the same for every campaign.
@@ -157,7 +157,7 @@ class Books:
 
     def schema(self, book: Book) -> Any:
         """The schema for editors of a new campaign."""
-        key = (id(installed.index()), pickle.dumps(book.compiled()))
+        key = (id(installed_plugins.index()), pickle.dumps(book.compiled()))
         if key not in self._schemas:
             self._schemas[key] = pickle.dumps(make_schema(book))
         return pickle.loads(self._schemas[key])
@@ -175,11 +175,11 @@ def parse_once(text: bytes) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=16)
-def _looked(picture: bytes, place: tuple[tuple[str, float], ...]) -> grid_lines.GridLines:
+def _looked(picture: bytes, place: tuple[tuple[str, float], ...]) -> grid_line_recognition.GridLines:
     return look(picture, dict(place))
 
 
-def look_once(picture: bytes, place: Mapping[str, float]) -> grid_lines.GridLines:
+def look_once(picture: bytes, place: Mapping[str, float]) -> grid_line_recognition.GridLines:
     """Where the lines of a picture lie: `doctor` looks at those of the example for each copy of it."""
     return _looked(picture, tuple(place.items()))
 
@@ -200,7 +200,7 @@ def brought_by(place: str) -> dict[str, list[metadata.EntryPoint]]:
     """The plugins of the distributions in one place of Python's path, by the names of those."""
     found: dict[str, list[metadata.EntryPoint]] = {}
     for each in metadata.distributions(path=[place]):
-        points = list(each.entry_points.select(group=discovery.GROUP))
+        points = list(each.entry_points.select(group=plugin_discovery.GROUP))
         if each.name not in found:
             found[each.name] = points
             known = SimpleNamespace(name=each.name, version=each.version) if points else None
@@ -217,7 +217,7 @@ class Environment:
         self._standing = {place: brought_by(place) for place in sys.path}
 
     def entry_points(self, **chosen: str) -> metadata.EntryPoints:
-        if chosen != {"group": discovery.GROUP}:
+        if chosen != {"group": plugin_discovery.GROUP}:
             return entry_points(**chosen)
         found: dict[str, list[metadata.EntryPoint]] = {}
         for place in sys.path:
@@ -237,7 +237,7 @@ def swift() -> Iterator[None]:
         patch.setattr(Compiler, "compile", lambda compiler: books.compile(compiler))
         for module in (compiling, state, settings, rest_table):
             patch.setattr(module, "parse_toml", parse_once)
-        patch.setattr(grid_lines, "find_grid_lines", look_once)
+        patch.setattr(grid_line_recognition, "find_grid_lines", look_once)
         patch.setattr(json_schema, "campaign_schema", books.schema)
         patch.setattr(user_cache, "json", Cached)
         patch.setattr(user_cache, "_table_line", books.line)

@@ -9,7 +9,7 @@ import pytest
 from support.cli import Strike
 from support.plugins import install_toy, play_with
 
-from strike_cli.registry import installed
+from strike_cli.registry import installed_plugins
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def with_toy(in_campaign: Strike, tmp_path: Path) -> Iterator[Strike]:
         install_toy(tmp_path / "site", patch)
         play_with(Path(), "toy")
         yield in_campaign
-    installed.forget_index()
+    installed_plugins.forget_index()
 
 
 @pytest.fixture

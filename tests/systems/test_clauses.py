@@ -11,7 +11,7 @@ from support.cli import Strike
 from support.thorough import few_of
 
 from strike_cli.registry import installed_systems
-from strike_cli.registry.rules import SeedClause, all_rules, clauses_of, rules_of
+from strike_cli.registry.numbered_rules import SeedClause, all_rules, clauses_of, rules_of
 
 TESTS = Path(__file__).parents[1]
 CLAUSES = [clause for system in installed_systems() if system.rules for clause in clauses_of(system)]

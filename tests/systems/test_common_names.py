@@ -36,19 +36,19 @@ from support.thorough import THOROUGH, few_of
 from strike_bridge import consent
 from strike_bridge.journal_results import posts_of
 from strike_bridge.operations import push
-from strike_bridge.projection import project_state
 from strike_bridge.settings import Settings
+from strike_bridge.state_projection import project_state
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.entry import Position
 from strike_cli.campaign.journal import START
+from strike_cli.campaign.journal_entry import Position
 from strike_cli.campaign_view import screen_picture
-from strike_cli.kernel.facts import State, apply_fact
+from strike_cli.kernel.state_changes import State, apply_fact
 from strike_cli.kernel.statements import ENGLISH
 from strike_cli.phones.player_page import PhoneSnapshot, phone_entry
 from strike_cli.plugin.testing import CAMPAIGN, Contract
-from strike_cli.registry import fact_class, installed
+from strike_cli.registry import fact_class, installed_plugins
 from strike_cli.registry.remote_access import Asker
-from strike_cli.registry.scenes import scenes_of
+from strike_cli.registry.scenes_in_state import scenes_of
 from strike_cli.serve import game_thread as outside
 from strike_cli.serve.mcp_tools import Assistant, Tools
 from strike_cli.serve.queries import PLAYERS as PLAYERS_ID
@@ -601,7 +601,7 @@ def toy(tmp_path: Path) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         install_toy(tmp_path / "site", patch)
         yield
-    installed.forget_index()
+    installed_plugins.forget_index()
 
 
 def play(name: str, seed: int, moves: int, onlooker: Onlooker) -> None:

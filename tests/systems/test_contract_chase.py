@@ -12,7 +12,7 @@ from support.evenings import EVENINGS
 from support.thorough import few_of
 
 from strike_cli.plugin.testing import Contract
-from strike_cli.systems.chase.tables import SIDES, actions, track
+from strike_cli.systems.chase.rule_tables import SIDES, actions, track
 
 PARTS = 4
 """Tests that share the evenings, so that several processes can play them."""

@@ -11,7 +11,7 @@ import pytest
 from support.evenings import EVENINGS
 from support.thorough import THOROUGH, few_of
 
-from strike_cli.play import execute
+from strike_cli.play import command_execution
 from strike_cli.plugin.testing import Contract
 from strike_cli.systems.conflict.numbers import ROLLS, numbers
 
@@ -82,7 +82,7 @@ def test_all_that_it_names_is_there() -> None:
 
 def test_it_finds_a_pick_that_players_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """STR-TC-03."""
-    monkeypatch.setattr(execute, "_is_face_down_pick", lambda *_: False)
+    monkeypatch.setattr(command_execution, "_is_face_down_pick", lambda *_: False)
     with pytest.raises(AssertionError, match=r"players read conflict\.theirs\.opposition in the log"):
         CONTRACTS["opposition"].check(evenings=3)
 

@@ -12,7 +12,7 @@ from support.plugins import TOY, install_toy
 
 from strike_cli.plugin import OfOne, Procedure, Refused, World
 from strike_cli.plugin.testing import Contract, NeverReached, check_plugin, play, world_of
-from strike_cli.registry import installed
+from strike_cli.registry import installed_plugins
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def toy(tmp_path: Path) -> Iterator[Contract]:
     with pytest.MonkeyPatch.context() as patch:
         install_toy(tmp_path / "site", patch)
         yield Contract("toy", begin=[("toy start", {"one": "ana", "other": "bo", "coins": 5})])
-    installed.forget_index()
+    installed_plugins.forget_index()
 
 
 @pytest.mark.slow
@@ -40,7 +40,7 @@ def test_it_says_what_it_never_reached(toy: Contract, monkeypatch: pytest.Monkey
         raise Refused("Not today.")
 
     monkeypatch.setattr(module, "play_toss", play_toss)
-    installed.forget_index()
+    installed_plugins.forget_index()
     monkeypatch.setattr(toy, "check_order", lambda seed, moves: None)  # which knows nothing of this patch
     with pytest.warns(NeverReached) as warned:
         toy.check(evenings=1)
@@ -173,7 +173,7 @@ def test_what_it_finds(
     made = broken(module.play_toss)
     made.__annotations__ = {"args": OfOne}
     monkeypatch.setattr(module, "play_toss", made)
-    installed.forget_index()
+    installed_plugins.forget_index()
     with pytest.raises(AssertionError, match=what) as failed:
         toy.check(evenings=5)
     assert "toy start" in str(failed.value), "it tells how it came about"

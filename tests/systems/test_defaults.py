@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from strike_cli.kernel.procedure import plain
-from strike_cli.play.moves import args_type
+from strike_cli.play.playable_moves import args_type
 from strike_cli.registry import installed_systems
 
 KEPT = Path(__file__).parents[1] / "data" / "defaults.json"

@@ -10,7 +10,7 @@ from support.cases import case
 from support.told import Listener
 from systems.test_fact_kinds import CLASSES, OURS
 
-from strike_cli.campaign.facts import DecisionAsked, EntriesLost, SceneLost, Undone
+from strike_cli.campaign.bookkeeping_facts import DecisionAsked, EntriesLost, SceneLost, Undone
 from strike_cli.kernel.procedure import Choose, Happened, Prose
 from strike_cli.kernel.statements import (
     EVENTS,

@@ -13,7 +13,7 @@ import pytest
 import strike_cli
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
-from strike_cli.play.execute import PlaySettings, perform_command
+from strike_cli.play.command_execution import PlaySettings, perform_command
 
 ATTACK = ["combat", "attack", "vex", "goblin-3", "--power", "lantern flare"]
 MOST_FILES = 49  # one of them for the old names of steps, which go with the next version
@@ -54,5 +54,5 @@ def test_who_reads_along_with_an_attack_opens_few_files(tmp_path: Path, die: str
     for each in (tried, tried, command):
         subprocess.run(each, check=True, capture_output=True, env=unsized)
     files = json.loads(entered.read_text())
-    assert "systems/combat/powers/attack.py" in files
+    assert "systems/combat/powers/power_use.py" in files
     assert len(files) <= MOST_FILES, "\n".join(files)

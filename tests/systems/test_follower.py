@@ -14,7 +14,7 @@ from strike_cli.plugin import Procedure, World
 from strike_cli.plugin.forms import Number
 from strike_cli.plugin.parts import Follower, Sheets, Tally
 from strike_cli.plugin.views import Numbers, PartyView, SheetItem, ToDo, Views
-from strike_cli.registry import installed
+from strike_cli.registry import installed_plugins
 
 
 def luck(world: World, who: str) -> int:
@@ -65,9 +65,9 @@ def lucky(in_campaign: Strike, tmp_path: Path) -> Iterator[Strike]:
             tallies={"luck": Tally("Luck", gained="found", lost="wilted")},
         )
         patch.setattr(toy, "TOY", changed)
-        installed.forget_index()
+        installed_plugins.forget_index()
         yield in_campaign
-    installed.forget_index()
+    installed_plugins.forget_index()
 
 
 def test_how_everybody_stands(lucky: Strike) -> None:

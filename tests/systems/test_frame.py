@@ -12,11 +12,11 @@ from support.cases import case
 
 import strike_bridge
 import strike_cli
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.content.schemas import added_fields
 from strike_cli.registry import fact_kinds_of, installed_systems, scene_systems
-from strike_cli.registry.installed import load_object
-from strike_cli.type_forms import declared_fields
+from strike_cli.registry.installed_plugins import load_object
+from strike_cli.schemas_from_types import declared_fields
 
 HERE = Path(strike_cli.__file__).parent
 FRAME = (
@@ -145,7 +145,7 @@ OF_EVERY_SHEET = {"name", "player", "concept", "notes", "image", "draft"}
 
 AS_SCRIPTS_READ_IT = {
     "report.py": {"powers"},
-    "intermission.py": {"conditions"},
+    "intermission_screens.py": {"conditions"},
     "foundry_scene.py": {"levels"},
 }
 AS_SCRIPTS_READ_IT["validation.py"] = {

@@ -33,9 +33,9 @@ def game(request: pytest.FixtureRequest, strike: Strike, tmp_path: Path, monkeyp
 def people(name: str, strike: Strike, *, player: bool = False) -> dict[str, Any]:
     """Everybody in the scene, as the game master or the players know it."""
     from strike_cli.campaign import Campaign
-    from strike_cli.registry.scenes import scenes_of
+    from strike_cli.registry.scenes_in_state import scenes_of
     from strike_cli.visibility.audience import PLAYERS
-    from strike_cli.visibility.scenes import scene_for_audience
+    from strike_cli.visibility.known_scene import scene_for_audience
 
     with Campaign(Path()) as campaign:
         (scene,) = scenes_of(campaign.state)

@@ -15,7 +15,7 @@ from strike_bridge.dry_run import dry_run
 from strike_bridge.settings import read_targets
 from strike_cli.kernel.sentence_templates import field_names_in
 from strike_cli.kernel.statements import class_of_kind
-from strike_cli.registry import installed
+from strike_cli.registry import installed_plugins
 
 GERMAN = DATA / "german"
 EVENING = [line for line in (GERMAN / "evening.strike").read_text(encoding="utf-8").splitlines() if line]
@@ -30,11 +30,11 @@ def in_german(in_campaign: Strike, tmp_path: Path) -> Iterator[Strike]:
         for place in (GERMAN, site):
             patch.setattr(sys, "path", [*sys.path, str(place)])
         patch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache-with-german"))
-        installed.forget_index()
+        installed_plugins.forget_index()
         campaign = Path("campaign.toml")
         campaign.write_text(f'language = "de"\n{campaign.read_text(encoding="utf-8")}', encoding="utf-8")
         yield in_campaign
-    installed.forget_index()
+    installed_plugins.forget_index()
 
 
 def test_an_evening_is_told_in_it(in_german: Strike, request: pytest.FixtureRequest) -> None:

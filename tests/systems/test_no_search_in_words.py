@@ -15,7 +15,7 @@ TELLS = [
 ]
 """What makes, keeps back or hands on what is told."""
 ELSE = {
-    "strike_cli/visibility/free_text_redaction.py": "words that people typed",
+    "strike_cli/visibility/hidden_name_search.py": "words that people typed",
     "strike_cli/kernel/driver.py": "an answer that somebody typed",
     "strike_cli/tabletop/dice_notation.py": "dice that somebody typed",
     "strike_cli/pages/html.py": "the text between tags",
@@ -23,9 +23,9 @@ ELSE = {
     "strike_cli/serve/gm_console.py": "the size of a map in its file's name",
     "bridge/strike_bridge/address.py": "addresses",
     "bridge/strike_bridge/token_links.py": "ids of a tabletop",
-    "bridge/strike_bridge/outcome.py": "what TLS and servers say",
-    "bridge/strike_bridge/projection.py": "squares",
-    "bridge/strike_bridge/secrets.py": "the keys' file",
+    "bridge/strike_bridge/request_outcome.py": "what TLS and servers say",
+    "bridge/strike_bridge/state_projection.py": "squares",
+    "bridge/strike_bridge/credential_store.py": "the keys' file",
 }
 """Who has a regular expression there, for what else."""
 

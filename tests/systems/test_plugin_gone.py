@@ -13,8 +13,8 @@ from support.thorough import few_of
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
-from strike_cli.content.book import open_book
-from strike_cli.registry import installed
+from strike_cli.content.merged_content import open_book
+from strike_cli.registry import installed_plugins
 
 GAMES = {
     "grit": ["session start --title Lamps", "grit start bridge", 'note "The rope holds."'],
@@ -34,11 +34,11 @@ def gone(plugin: str, cache: Path) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(importlib.metadata, "entry_points", fewer)
         patch.setenv("XDG_CACHE_HOME", str(cache))
-        installed.forget_index()
+        installed_plugins.forget_index()
         try:
             yield
         finally:
-            installed.forget_index()
+            installed_plugins.forget_index()
 
 
 @pytest.fixture

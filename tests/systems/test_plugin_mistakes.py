@@ -13,10 +13,10 @@ from support.cli import Strike
 from support.plugins import install, install_toy, play_with
 from support.thorough import few_of
 
-from strike_cli.play import moves
+from strike_cli.play import playable_moves
 from strike_cli.plugin import OfOne, Procedure, World
 from strike_cli.problems import PluginProblem
-from strike_cli.registry import installed
+from strike_cli.registry import installed_plugins
 from strike_cli.session.tab_completion import find_completions
 
 
@@ -25,7 +25,7 @@ def site(tmp_path: Path) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         install_toy(tmp_path / "site", patch)
         yield tmp_path / "site"
-    installed.forget_index()
+    installed_plugins.forget_index()
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_a_mistake_of_a_plugin_is_one_sentence(tossing: Strike, monkeypatch: pyt
 
     play_toss.__code__ = play_toss.__code__.replace(co_filename=toy.__file__)
     monkeypatch.setattr(toy, "play_toss", play_toss)
-    installed.forget_index()
+    installed_plugins.forget_index()
     before = tossing.json("log")["data"]
     refused = tossing("toy toss vex", 4)
     assert refused.err.startswith("`toy toss` failed in strike-toy 1.0 (toy), ")
@@ -66,8 +66,8 @@ def test_a_move_that_never_ends_is_stopped(tossing: Strike, monkeypatch: pytest.
             yield world.happen("toy-tossed", args.who, "Again.")
 
     monkeypatch.setattr(toy, "play_toss", play_toss)
-    monkeypatch.setattr("strike_cli.play.moves.MOST_ASKED", 50)
-    installed.forget_index()
+    monkeypatch.setattr("strike_cli.play.playable_moves.MOST_ASKED", 50)
+    installed_plugins.forget_index()
     said = tossing("toy toss vex", 4).err
     assert "`toy toss` did not end" in said
     assert "50 times" in said
@@ -94,8 +94,8 @@ def test_a_rule_that_never_ends_while_options_are_listed_is_stopped(
     endless = options if name == "options" else play_toss
     endless.__code__ = endless.__code__.replace(co_filename=toy.__file__)
     monkeypatch.setattr(toy.TossBot if name == "options" else toy, name, endless)
-    monkeypatch.setattr(moves, "MOST_SECONDS", 0.05)
-    installed.forget_index()
+    monkeypatch.setattr(playable_moves, "MOST_SECONDS", 0.05)
+    installed_plugins.forget_index()
     for command in ("toy show", "toy options"):
         said = tossing(command, 4).err
         assert f"`{move}` did not end in strike-toy 1.0 (toy), {toy.__file__}, line " in said
@@ -108,7 +108,7 @@ def test_a_rule_that_asks_nothing_and_never_ends_is_stopped() -> None:
     """By the time that the processor is busy with it: people may take as long as they like."""
 
     def go_on() -> None:
-        with moves.limit_time("toy toss", 0.05):
+        with playable_moves.limit_time("toy toss", 0.05):
             while True:
                 pass
 
@@ -129,7 +129,7 @@ def test_tab_goes_by_names_where_a_plugin_is_broken(
 
     options.__code__ = options.__code__.replace(co_filename=toy.__file__)
     monkeypatch.setattr(toy.TossBot, "options", options)
-    installed.forget_index()
+    installed_plugins.forget_index()
     assert find_completions(["toy", "toss"], "").words == ["vex", "brann"]
     assert find_completions(["toy"], "to").words == ["toss"]
     assert "strike-toy 1.0" in tossing("toy options", 4).err
@@ -147,10 +147,10 @@ def test_without_a_timer_time_is_looked_at_with_each_roll_and_fact(
 
     play_toss.__code__ = play_toss.__code__.replace(co_filename=toy.__file__)
     monkeypatch.setattr(toy, "play_toss", play_toss)
-    monkeypatch.setattr(moves, "MOST_SECONDS", 0.05)
-    monkeypatch.setattr("strike_cli.play.moves.MOST_ASKED", 10**9)
+    monkeypatch.setattr(playable_moves, "MOST_SECONDS", 0.05)
+    monkeypatch.setattr("strike_cli.play.playable_moves.MOST_ASKED", 10**9)
     monkeypatch.delattr("signal.setitimer")
-    installed.forget_index()
+    installed_plugins.forget_index()
     said = tossing("toy toss vex", 4).err
     assert f"`toy toss` did not end in strike-toy 1.0 (toy), {toy.__file__}, line " in said
     assert "used the processor for 0.05 seconds" in said
@@ -160,23 +160,23 @@ def test_each_thread_has_its_own_time() -> None:
     stopped: list[str] = []
 
     def go_on() -> None:
-        with suppress(PluginProblem), moves.limit_time("toy toss", 0.02):
+        with suppress(PluginProblem), playable_moves.limit_time("toy toss", 0.02):
             while True:
-                moves.check_time_left()
+                playable_moves.check_time_left()
         stopped.append("toy toss")
 
-    with moves.limit_time("another", 60):
+    with playable_moves.limit_time("another", 60):
         thread = Thread(target=go_on)
         thread.start()
         thread.join(30)
-        moves.check_time_left()
+        playable_moves.check_time_left()
     assert stopped == ["toy toss"]
 
 
 def test_plugin_list_looks_anew(site: Path, strike: Strike) -> None:
     """It said what was remembered of a plugin that had been changed in its place."""
     install("strike-other", "2.0", "other = toy:plugin", site)
-    installed.forget_index()
+    installed_plugins.forget_index()
     strike("plugin list")
     entries = site / "strike_other-2.0.dist-info" / "entry_points.txt"
     entries.write_text("[strike_cli.plugins]\nother = nowhere:plugin\n")
@@ -186,7 +186,7 @@ def test_plugin_list_looks_anew(site: Path, strike: Strike) -> None:
 @pytest.mark.slow
 def test_of_two_plugins_of_one_name_none_is_taken(site: Path, strike: Strike) -> None:
     install("strike-other", "2.0", "toy = toy:plugin", site)
-    installed.forget_index()
+    installed_plugins.forget_index()
     assert "each bring a plugin 'toy'" in strike("toy show", 4).err
     plugins = {
         (one["name"], one["distribution"]): one for one in strike.json("plugin list")["data"]["plugins"]
@@ -200,7 +200,7 @@ def test_what_a_plugin_prints_at_import_stands_before_no_json(
     site: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (site / "loud.py").write_text("print('Hello!')\nplugin = 1\n", encoding="utf-8")
-    assert installed.load_object("loud:plugin") == 1
+    assert installed_plugins.load_object("loud:plugin") == 1
     told = capsys.readouterr()
     assert (told.out, told.err) == ("", "Hello!\n")
 

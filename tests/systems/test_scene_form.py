@@ -10,7 +10,7 @@ from strike_cli.tabletop.dice import ADVANTAGE, Rolled, UnlikeDice
 from strike_cli.tabletop.scene import Board, Meter, Status, describe_wounds, read_scene, read_zone
 from strike_cli.terminal.result import as_text, reason_lines
 from strike_cli.terminal.scene_view import scene_blocks
-from strike_cli.visibility.free_text_redaction import hidden_name_search
+from strike_cli.visibility.hidden_name_search import hidden_name_search
 
 SIDES = {
     "name": "The Yard",

@@ -11,12 +11,12 @@ import pytest
 from support.cases import case
 from support.game import Game, book_with
 
-from strike_cli.content.book import Book, open_book
+from strike_cli.content.merged_content import Book, open_book
 from strike_cli.kernel.statements import Clause, Reason, option_words, say
 from strike_cli.systems.combat.facts.steps import FaceIs, OptionIs, StepIs
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.effects import steps_in_short
-from strike_cli.systems.combat.powers.power import Aim, Deed
+from strike_cli.systems.combat.powers.powers_and_targets import Aim, Deed
 from strike_cli.systems.combat.steps import (
     AMOUNTS,
     COMPELLED,
@@ -28,7 +28,7 @@ from strike_cli.systems.combat.steps import (
 )
 from strike_cli.systems.combat.steps.step import STEPS, describe_steps, steps_on_sheet
 from strike_cli.tabletop.people import GameMaster
-from strike_cli.tabletop.vocabularies import DURATIONS
+from strike_cli.tabletop.rules_vocabulary import DURATIONS
 
 ROOT = Path(__file__).parents[2]
 KEYS = [

@@ -18,13 +18,13 @@ from strike_bridge.journal_results import posts_of
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.redacted_journal import redacted_entries
 from strike_cli.campaign.session_index import read_sessions
-from strike_cli.content.book import Book
-from strike_cli.kernel.facts import State, apply_fact
+from strike_cli.content.merged_content import Book
+from strike_cli.kernel.state_changes import State, apply_fact
 from strike_cli.kernel.statements import Language, Statement
 from strike_cli.phones.player_page import phone_entry
 from strike_cli.registry import statement_class
 from strike_cli.systems.campaign.commands.reports.evening import EveningReport
-from strike_cli.systems.campaign.commands.reports.journal_entries import session_past
+from strike_cli.systems.campaign.commands.reports.known_past import session_past
 from strike_cli.systems.campaign.commands.reports.story import Paragraph, Story
 from strike_cli.visibility.audience import GM, PLAYERS, Audience
 from strike_cli.visibility.entry_headlines import entry_headline
@@ -233,7 +233,7 @@ def test_no_regular_expression_reads_what_is_told() -> None:
     assert len(files) > 20
     reading = re.compile(r"^ *(?:import re\b|from re )", re.MULTILINE)
     reads = {file.name for file in files if reading.search(file.read_text(encoding="utf-8"))}
-    assert reads == {"free_text_redaction.py"}
+    assert reads == {"hidden_name_search.py"}
 
 
 MARKED = Marked()

@@ -18,7 +18,7 @@ import pytest
 from strike_table import serve as serving
 from strike_table.app import create_app
 from strike_table.serve import serve
-from strike_table.store import TableStore
+from strike_table.table_store import TableStore
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Dialog, Page

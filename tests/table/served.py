@@ -13,7 +13,7 @@ import threading
 from pathlib import Path
 
 from strike_table import serve as serving
-from strike_table.limits import ServerLimits
+from strike_table.connection_limits import ServerLimits
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from support.evening import Evening
 
-from strike_bridge.secrets import ensure_table_key
+from strike_bridge.credential_store import ensure_table_key
 from strike_table.folder_lock import FILE_NAME, LeaseTaken, hold_folder_lock
 
 from .conftest import result

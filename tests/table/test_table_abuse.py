@@ -27,7 +27,7 @@ import pytest
 
 from strike_table.access_control import watch_token
 from strike_table.app import TableHandlers
-from strike_table.limits import ServerLimits, limited_network, raise_file_limit
+from strike_table.connection_limits import ServerLimits, limited_network, raise_file_limit
 
 from .abuse import DEEDS, KEY, STRANGE_HOSTS, Line, crowd, head, keyed
 from .browsing import becomes

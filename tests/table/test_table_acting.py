@@ -19,7 +19,7 @@ from strike_cli.serve.gm_console import GameMasterDesk
 from strike_table.access_control import watch_token
 from strike_table.audience_views import LinkAudience
 from strike_table.gm_commands import HEADER, PICTURE_LIMIT
-from strike_table.store import TableStore
+from strike_table.table_store import TableStore
 
 from .browsing import becomes, expect
 from .conftest import KEY, Asker

@@ -22,12 +22,12 @@ import pytest
 from support.cases import case
 from support.schema import faults
 
-from strike_table import bundle, event_stream, images, schemas, store
+from strike_table import asset_bundle, event_stream, images, schemas, table_store
 from strike_table.access_control import watch_token
 from strike_table.app import create_app
 from strike_table.audience_views import LinkAudience
 from strike_table.serve import PortInUse, watch_link
-from strike_table.store import NewerFile, TableStore
+from strike_table.table_store import NewerFile, TableStore
 
 ORDER = {
     "round": 2,
@@ -418,7 +418,7 @@ def test_a_known_result_changes_in_its_place(ask, a_result):
 
 
 def test_only_the_last_results_are_kept(data_dir, a_result, monkeypatch):
-    monkeypatch.setattr(store, "RESULTS_KEPT", 5)
+    monkeypatch.setattr(table_store, "RESULTS_KEPT", 5)
     table = TableStore(data_dir)
     for seq in range(8):
         table.add_result(a_result(seq))
@@ -426,7 +426,7 @@ def test_only_the_last_results_are_kept(data_dir, a_result, monkeypatch):
 
 
 def test_five_hundred_results_are_kept():
-    assert store.RESULTS_KEPT == 500
+    assert table_store.RESULTS_KEPT == 500
 
 
 # What is refused
@@ -617,9 +617,9 @@ JOINED = {
 
 @pytest.mark.parametrize("form", JOINED)
 def test_a_form_of_import_that_cannot_be_joined_is_refused(monkeypatch, form):
-    monkeypatch.setattr(bundle, "read_page_file", lambda address: JOINED[form].encode())
+    monkeypatch.setattr(asset_bundle, "read_page_file", lambda address: JOINED[form].encode())
     with pytest.raises(ValueError, match="/static/a.js"):
-        bundle.bundle_script("/static/a.js")
+        asset_bundle.bundle_script("/static/a.js")
 
 
 # Surviving
@@ -654,7 +654,7 @@ def test_versions_grow_even_when_the_data_is_lost(tmp_path, a_token):
 
 def test_an_unreadable_file_is_set_aside(data_dir, a_token, caplog):
     TableStore(data_dir).put_token(a_token())
-    (data_dir / store.FILE_NAME).write_text('{"schema": 1, "tok', "utf-8")
+    (data_dir / table_store.FILE_NAME).write_text('{"schema": 1, "tok', "utf-8")
     assert TableStore(data_dir).everything.tokens == {}
     assert "set aside" in caplog.text
     (aside,) = data_dir.glob("table.json.unreadable-*")
@@ -663,10 +663,10 @@ def test_an_unreadable_file_is_set_aside(data_dir, a_token, caplog):
 
 def test_a_newer_file_is_left_alone(data_dir):
     data_dir.mkdir()
-    (data_dir / store.FILE_NAME).write_text('{"schema": 99}', "utf-8")
+    (data_dir / table_store.FILE_NAME).write_text('{"schema": 99}', "utf-8")
     with pytest.raises(NewerFile, match="upgrade"):
         TableStore(data_dir)
-    assert (data_dir / store.FILE_NAME).read_text("utf-8") == '{"schema": 99}'
+    assert (data_dir / table_store.FILE_NAME).read_text("utf-8") == '{"schema": 99}'
 
 
 def test_what_could_not_be_written_did_not_happen(asker, data_dir, a_token, monkeypatch):
@@ -676,7 +676,7 @@ def test_what_could_not_be_written_did_not_happen(asker, data_dir, a_token, monk
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(store.os, "fsync", full)
+        patch.setattr(table_store.os, "fsync", full)
         answer = ask("PUT", "/api/v1/tokens/vex", json=a_token())
     assert answer.status_code == 507
     assert "No space" in problem(answer)

@@ -12,7 +12,7 @@ import pytest
 from support.cases import case
 from support.schema import faults
 
-from strike_table import app, event_stream, images, schemas, store
+from strike_table import app, event_stream, images, schemas, table_store
 
 DESCRIPTION = json.loads(schemas.openapi_description())
 OPERATIONS = {
@@ -148,7 +148,7 @@ def test_every_answer_that_is_described_is_given_and_looks_so(ask, monkeypatch):
         def full(*_: object) -> None:
             raise OSError(errno.ENOSPC, "No space left on device")
 
-        patch.setattr(store.os, "fsync", full)
+        patch.setattr(table_store.os, "fsync", full)
         other = {"json": EXAMPLES["Order"] | {"round": 9}}
         anew = {
             "/api/v1/scene": {"json": EXAMPLES["Scene"] | {"id": "other"}},

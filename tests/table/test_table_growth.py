@@ -14,7 +14,7 @@ import pytest
 
 from strike_table import schemas
 from strike_table.serve import LinkAudience
-from strike_table.store import TableStore
+from strike_table.table_store import TableStore
 
 from .browsing import watch
 
@@ -103,7 +103,7 @@ def test_a_page_does_not_grow_with_updates(
     """What it takes after the first few thousand, when it has all that it keeps, it takes after all."""
     ends = time.monotonic() + SECONDS
     # Without the disk, of which the page knows nothing.
-    monkeypatch.setattr("strike_table.store._save_contents", lambda path, contents: None)
+    monkeypatch.setattr("strike_table.table_store._save_contents", lambda path, contents: None)
     table.tell("PUT", "scene", scene)
     watch(page, table)
     session = page.context.new_cdp_session(page)

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import httpx
 import pytest
 
-from strike_bridge.secrets import read_links
+from strike_bridge.credential_store import read_links
 from strike_cli.phones.links import renew_link, withdraw_link
 from strike_cli.problems import BridgeProblem
 from strike_cli.systems.campaign.commands import table

@@ -14,11 +14,11 @@ import pytest
 
 from strike_cli.systems.campaign.commands.table import owlbear_steps
 from strike_cli.terminal.result import as_text
-from strike_table import access_control, bundle
+from strike_table import access_control, asset_bundle
 from strike_table.access_control import watch_token
 from strike_table.app import create_app
 from strike_table.audience_views import LinkAudience
-from strike_table.store import TableStore
+from strike_table.table_store import TableStore
 
 from .browsing import becomes, expect
 
@@ -124,13 +124,13 @@ def test_what_comes_over_the_table_becomes_items_in_the_room(tmp_path: Path) -> 
         pytest.skip("node is not there")
     here = Path(__file__).parent / "owlbear"
     files = [
-        *(bundle.PAGE / "owlbear").glob("*.js"),
-        *(bundle.PAGE / name for name in ("meters.js", "line.js", "pulse.js", "terrain.js", "draw.js")),
+        *(asset_bundle.PAGE / "owlbear").glob("*.js"),
+        *(asset_bundle.PAGE / name for name in ("meters.js", "line.js", "pulse.js", "terrain.js", "draw.js")),
     ]
     for file in [*files, *here.glob("*.mjs")]:
         text = file.read_text(encoding="utf-8").replace('"/static/', '"./')
         (tmp_path / file.name).write_text(text, encoding="utf-8")
-    (tmp_path / "look.js").write_bytes(bundle.MADE["look.js"])
+    (tmp_path / "look.js").write_bytes(asset_bundle.MADE["look.js"])
     (tmp_path / "package.json").write_text('{"type": "module"}')
     done = subprocess.run(
         [NODE, "--test", "test_extension.mjs"], cwd=tmp_path, capture_output=True, text=True, timeout=60

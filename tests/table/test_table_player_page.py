@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from strike_bridge.secrets import ensure_table_key
+from strike_bridge.credential_store import ensure_table_key
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
 from strike_cli.cli.app import run_command_line

@@ -16,7 +16,7 @@ from support.cli import Ran, Strike
 from support.data_keys import check_keys
 from support.schema import faults
 
-from strike_bridge.secrets import ensure_table_key, keys_file, read_links
+from strike_bridge.credential_store import ensure_table_key, keys_file, read_links
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
 from strike_cli.cli.app import run_command_line
@@ -32,7 +32,7 @@ from strike_cli.visibility.audience_view import make_audience_view
 from strike_table import player_pages
 from strike_table.event_stream import Watchers
 from strike_table.player_pages import PhoneHandlers
-from strike_table.store import TableStore
+from strike_table.table_store import TableStore
 
 from .conftest import KEY, Asker
 from .test_table_description import DESCRIPTION
@@ -936,7 +936,7 @@ def test_every_answer_is_as_it_is_described(table: Table, monkeypatch: pytest.Mo
     asked("POST", wishes, 202, json=wish)
     with monkeypatch.context() as patch:
         patch.setattr(proposals, "_change_stored_proposals", _full)
-        patch.setattr("strike_cli.campaign.files.Lock.acquire", _full)
+        patch.setattr("strike_cli.campaign.file_access.Lock.acquire", _full)
         asked("POST", wishes, 503, json=wish)
         asked("POST", answers, 503, json=body)
         asked("DELETE", one, 503, at=f"{wishes}/1")
@@ -1150,7 +1150,7 @@ def test_a_refusal_tells_nothing_of_a_decision_that_players_dont_know() -> None:
     from types import SimpleNamespace
 
     from strike_cli.phones.players_api import _refusal_for_player
-    from strike_cli.play.execute import DecisionWaits
+    from strike_cli.play.command_execution import DecisionWaits
 
     problem = DecisionWaits("A decision is open for the game master: Several have Initiative 20.", "")
     for unseen in (True, False):

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from strike_table import audience_views, schemas, store
+from strike_table import audience_views, schemas, table_store
 from strike_table.access_control import watch_token
 from strike_table.audience_views import LinkAudience
-from strike_table.store import TableStore
+from strike_table.table_store import TableStore
 
 EXAMPLES = 2000 if os.environ.get("STRIKE_THOROUGH") else 20
 KEY = "the-key-of-this-table"
@@ -109,7 +109,7 @@ def tell(table: TableStore, kind: str, data: Any) -> None:
     }[kind](data)
 
 
-def replay(state: dict[str, Any], changes: tuple[store.VersionChange, ...]) -> dict[str, Any]:
+def replay(state: dict[str, Any], changes: tuple[table_store.VersionChange, ...]) -> dict[str, Any]:
     """What a page knows that saw `state` and was then told the changes."""
     tokens = {token["id"]: token for token in state["tokens"]}
     results = {result["id"]: result for result in state["results"]}
@@ -135,7 +135,7 @@ def replay(state: dict[str, Any], changes: tuple[store.VersionChange, ...]) -> d
 @given(st.lists(steps(), max_size=12))
 def test_players_are_never_told_and_every_page_ends_at_the_truth(delivered: list[tuple[str, Any]]) -> None:
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store.os, "fsync", lambda _: None)
+        patch.setattr(table_store.os, "fsync", lambda _: None)
         table = TableStore(Path(folder))
         first = {audience: table.snapshot(audience) for audience in LinkAudience}
         for kind, data in delivered:
@@ -204,7 +204,7 @@ def test_a_table_of_the_first_schema_is_still_known(data_dir, a_token):
     data_dir.mkdir()
     old = {key: value for key, value in a_token().items() if key not in ("hp_shown", "wounds", "gm_hp")}
     kept = {"schema": 1, "version": 7, "scene": None, "tokens": [old], "order": None, "results": []}
-    (data_dir / store.FILE_NAME).write_text(json.dumps({**kept, "bodies_by_key": {}}), "utf-8")
+    (data_dir / table_store.FILE_NAME).write_text(json.dumps({**kept, "bodies_by_key": {}}), "utf-8")
     shown = TableStore(data_dir).snapshot(LinkAudience.PLAYERS)
     assert (shown["version"], shown["tokens"]) == (7, [a_token()])
 

@@ -15,7 +15,7 @@ from table.conftest import Asker
 from strike_table import tiles as module
 from strike_table.access_control import watch_token
 from strike_table.audience_views import LinkAudience
-from strike_table.store import TableStore
+from strike_table.table_store import TableStore
 from strike_table.tiles import Tiles
 
 Image = pytest.importorskip("PIL.Image")
@@ -142,7 +142,7 @@ def test_a_single_pixel_that_gets_out_is_caught(tmp_path: Any, monkeypatch: Any)
         return part
 
     monkeypatch.setattr(module, "_mask_unseen", leaky)
-    monkeypatch.setattr("strike_table.store.TILES", Tiles())
+    monkeypatch.setattr("strike_table.table_store.TILES", Tiles())
     lies = LIES[1]
     steps, hidden = evening(3)
     one, other = (painted(lies, hidden, seed) for seed in (1, 2))
@@ -191,7 +191,7 @@ def test_a_picture_that_can_not_be_cut_leaves_the_squares(ask: Asker, monkeypatc
     for content, most in ((b"\x89PNG\r\n\x1a\n and so on", 50), (painted(LIES[0], set(), 1), 50)):
         with case(content[:20], most):
             monkeypatch.setattr(module, "MOST_PIXELS", most)
-            monkeypatch.setattr("strike_table.store.TILES", Tiles())
+            monkeypatch.setattr("strike_table.table_store.TILES", Tiles())
             digest = hashlib.sha256(content).hexdigest()
             ask("PUT", f"/api/v1/images/{digest}", content=content, headers={"Content-Type": "image/png"})
             body = scene(digest, LIES[0], painted(LIES[0], set(), 1), rows_of({(1, 1)}))

@@ -15,7 +15,7 @@ import jmespath
 from jmespath.exceptions import JMESPathError
 
 from ..http_request import Answer
-from .templates import Placeholder
+from .template_engine import Placeholder
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

@@ -25,10 +25,10 @@ from ..http_request import Answer, PreparedRequest, Request
 from ..settings import Settings
 from .answers import JmesPath
 from .request_templates import Exchange, Fault, Node, TemplateFaultAtKey, read_exchange
-from .templates import Environment, plain_text
+from .template_engine import Environment, plain_text
 
 if TYPE_CHECKING:
-    from strike_cli.bridge_target_form import AuthTable
+    from strike_cli.bridge_target_schema import AuthTable
 
 _SOON = 30.0
 """Seconds before its expiry at which an access token is renewed."""

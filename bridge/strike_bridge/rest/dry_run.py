@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from strike_cli.refusals import NoTomlTarget
 
 from .. import samples
-from ..cursor import new_cursor, open_cursor
+from ..delivery_record import new_cursor, open_cursor
 from ..http_request import PLANNED, Answer, Request, Requests, converse
 from ..journal_reader import JournalReader
 from ..journal_results import Post
-from ..outcome import APPLIED, Outcome
-from ..projection import ShownTable
-from ..reconcile import Reconciler
+from ..reconciliation_plan import Reconciler
+from ..request_outcome import APPLIED, Outcome
 from ..settings import Settings
+from ..state_projection import ShownTable
 from ..targets import make_target
 from ..targets.base import Target
 from ..targets.rest_connection import RestConnection
-from .templates import Placeholder
+from .template_engine import Placeholder
 
 if TYPE_CHECKING:
     from ..payloads import ShownExhibit, ShownToken

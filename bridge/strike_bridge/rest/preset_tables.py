@@ -8,19 +8,19 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.bridge_target_form import PRESET
+from strike_cli.bridge_target_schema import PRESET
 from strike_cli.campaign_files import campaign_names, read_authored_file
 from strike_cli.faults import Faults, Place, fault_lines
 from strike_cli.problems import CampaignProblem, listed, nearest
 from strike_cli.refusals import Unreadable
-from strike_cli.registry import installed
-from strike_cli.safe_reading import line_of_keys, parse_toml
+from strike_cli.registry import installed_plugins
+from strike_cli.untrusted_data_reader import line_of_keys, parse_toml
 from strike_cli.user_cache import data_folder
 
 from ..settings import CAMPAIGN_FILE, Settings, TableProblem, settings_files
 
 if TYPE_CHECKING:
-    from strike_cli.bridge_target_form import AuthTable, PresetTable
+    from strike_cli.bridge_target_schema import AuthTable, PresetTable
 
 OWN_PRESETS = Path(__file__).with_name("presets")
 MOST_FAULTS = 10
@@ -185,7 +185,7 @@ def preset_files() -> dict[str, Path]:
     """
     of_plugins = (
         (kind, Path(plugin.file).with_name(reference))
-        for kind, reference, plugin in installed.all_targets()
+        for kind, reference, plugin in installed_plugins.all_targets()
         if reference.endswith(".toml")
     )
     return dict([*_presets_in(OWN_PRESETS), *of_plugins, *_presets_in(own_presets_folder())])

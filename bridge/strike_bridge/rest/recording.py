@@ -13,20 +13,20 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from strike_cli.campaign.files import make_marker_file
+from strike_cli.campaign.file_access import make_marker_file
 from strike_cli.problems import BridgeProblem, Usage
 from strike_cli.refusals import AnotherWorker, NoTomlTarget, Unwritable
 
 from ..authenticated_wire import SessionWire
 from ..http_request import Answer, Request
-from ..outcome import Outcome
+from ..request_outcome import Outcome
 from ..settings import Settings, bridge_file
 from ..targets import make_target
 from ..targets.rest_connection import RestConnection
 from ..worker import Worker
 from .answers import READERS
 from .answers import JmesPath as AnswerPath
-from .table_reader import Api
+from .target_table_reader import Api
 
 _KEPT_HEADERS = ("content-type", "etag", "retry-after")
 _MOST_ITEMS = 3

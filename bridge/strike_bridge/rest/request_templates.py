@@ -15,7 +15,7 @@ from jinja2.runtime import Context
 
 from ..http_request import Request, as_json
 from .capabilities import are_repeatable
-from .templates import (
+from .template_engine import (
     LARGEST,
     SKIP,
     Base64,
@@ -30,7 +30,7 @@ from .templates import (
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from strike_cli.bridge_target_form import ExchangeTable, ReadRequestTable
+    from strike_cli.bridge_target_schema import ExchangeTable, ReadRequestTable
 
     from ..http_request import RequestFlags
 

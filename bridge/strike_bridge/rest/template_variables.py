@@ -10,10 +10,10 @@ import base64
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ..campaign_pictures import PictureFile
 from ..journal_results import Post
-from ..pictures import PictureFile
-from ..projection import Payload
-from .templates import Base64
+from ..state_projection import Payload
+from .template_engine import Base64
 
 if TYPE_CHECKING:
     from ..payloads import MapSize, ShownExhibit, ShownImage, ShownOrder, ShownScene, ShownToken

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from strike_cli.problems import CampaignProblem, PluginProblem, listed, nearest
-from strike_cli.registry import installed
-from strike_cli.registry.installed import load_object
+from strike_cli.registry import installed_plugins
+from strike_cli.registry.installed_plugins import load_object
 
 from ..address import HIDDEN, Origin, origin_of
 from ..settings import Settings, TableProblem
@@ -41,12 +41,12 @@ def find_kind(kind: str) -> type[Target]:
     reference = KINDS.get(kind)
     if reference is not None:
         return _load_kind(kind, reference)
-    brought = {name: reference for name, reference, _ in installed.all_targets()}
+    brought = {name: reference for name, reference, _ in installed_plugins.all_targets()}
     if brought.get(kind, "").endswith(".toml"):
         raise PluginProblem(f"{kind!r} is a preset.", f'Write kind = "rest" and base = "{kind}".')
     if kind in brought:
         return _load_kind(kind, brought[kind])
-    broken = installed.index().troubles
+    broken = installed_plugins.index().troubles
     trouble = f" Broken plugins: {' '.join(broken)}" if broken else ""
     known = sorted({*KINDS, *brought})
     raise PluginProblem(
@@ -67,7 +67,7 @@ def plugin_kind_faults() -> list[str]:
     from ..rest.preset_tables import read_preset
 
     said = []
-    for kind, reference, plugin in installed.all_targets():
+    for kind, reference, plugin in installed_plugins.all_targets():
         if reference.endswith(".toml"):
             try:
                 read_preset(kind, Path(plugin.file).with_name(reference))
@@ -144,14 +144,14 @@ def terms_to_agree_to(folder: Path, settings: Settings) -> Terms | None:
 
 def _served_origin(folder: Path, target: Target) -> Origin | None:
     """Return where this machine last served its own table, if the target is that table; otherwise None."""
-    from ..secrets import served_table_origin
+    from ..credential_store import served_table_origin
 
     own = target.settings.kind == "table"
     return served_table_origin(folder, target.name, origin_of(target.address)) if own else None
 
 
 def _build_with_key(kind: type[Target], folder: Path, settings: Settings, origin: Origin | None) -> Target:
-    from ..secrets import read_key, read_session
+    from ..credential_store import read_key, read_session
 
     key = read_key(folder, settings.name, origin, kind.key_variable, kind.key_words)
     session = read_session(folder, settings.name, origin) if kind.has_session and origin else ""

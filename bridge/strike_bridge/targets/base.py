@@ -15,21 +15,21 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Final, Literal, NamedTuple, TypeVar
 
-from strike_cli.kernel.facts import State
+from strike_cli.kernel.state_changes import State
 from strike_cli.old_names import HasOldNames, OldName
 from strike_cli.problems import CampaignProblem, listed, nearest
-from strike_cli.tabletop.pictures import LARGEST, LARGEST_MAP, picture_place
+from strike_cli.tabletop.map_picture_placement import LARGEST, LARGEST_MAP, picture_place
 from strike_cli.visibility.audience_view import AudienceView, make_audience_view
 
 from ..address import HIDDEN as HIDDEN_KEY
 from ..address import displayed_address, redact_address
+from ..campaign_pictures import PictureFile, Portraits, read_picture
 from ..consent import Terms
 from ..http_request import PLANNED, Answer, Conversation, PreparedRequest, Request, Requests, Wire
 from ..journal_results import Post
-from ..outcome import Outcome, OutcomeKind, outcome_of_answer, outcome_of_page
-from ..pictures import PictureFile, Portraits, read_picture
-from ..projection import Payload, ShownTable, project_view, turn_order_as_list
+from ..request_outcome import Outcome, OutcomeKind, outcome_of_answer, outcome_of_page
 from ..settings import Option, Settings, checked_address, checked_options
+from ..state_projection import Payload, ShownTable, project_view, turn_order_as_list
 
 if TYPE_CHECKING:
     from strike_cli.kernel.journal_types import FactKept

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 from urllib.parse import quote, unquote
 
-from strike_cli.kernel.facts import State
+from strike_cli.kernel.state_changes import State
 
-from ..outcome import retry_after
-from ..projection import ShownTable
+from ..request_outcome import retry_after
+from ..state_projection import ShownTable
 from .base import (
     Answer,
     Asking,

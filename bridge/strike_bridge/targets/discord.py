@@ -10,17 +10,17 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from urllib.parse import quote, urlsplit
 
-from strike_cli.kernel.facts import State
+from strike_cli.kernel.state_changes import State
 from strike_cli.problems import CampaignProblem
 from strike_cli.visibility.audience_view import AudienceView, make_audience_view
 from strike_look import LIGHT
 
+from ..campaign_pictures import PictureFile
 from ..journal_reader import apply_facts
 from ..map_picture import can_draw, draw_map
-from ..pictures import PictureFile
-from ..projection import find_shown_scene, project_view, scene_id
 from ..result_markup import Markup, format_die, split_title
 from ..settings import checked_address
+from ..state_projection import find_shown_scene, project_view, scene_id
 from .base import (
     HIDDEN_KEY,
     Answer,

@@ -14,11 +14,11 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from strike_cli.kernel.facts import State
-from strike_cli.registry.scenes import seal_mark
+from strike_cli.kernel.state_changes import State
+from strike_cli.registry.scenes_in_state import seal_mark
 
-from ..projection import ShownTable
 from ..settings import Settings
+from ..state_projection import ShownTable
 from .base import (
     Answer,
     Answered,

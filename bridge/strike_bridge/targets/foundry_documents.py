@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from strike_cli.tabletop.turn_order import ACTED, DELAYED
 
-from ..pictures import PictureFile
+from ..campaign_pictures import PictureFile
 from .base import Answer, Post, Request
 from .server_values import as_number, tables_in, value_at
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.tabletop.foundry_documents import light_documents, wall_documents
 from strike_cli.tabletop.grid import Grid, format_square
-from strike_cli.tabletop.map_lines import square_doors
 from strike_cli.tabletop.squares import WALL_KINDS
+from strike_cli.tabletop.wall_and_door_lines import square_doors
 
 from .base import Asking, Conversation, Outcome, OutcomeKind, Payload, Request
 from .foundry_documents import DOOR_CLOSED, DOOR_LOCKED, DOOR_OPEN, FLAG, FoundryScene, match_doors_to_walls

@@ -13,7 +13,7 @@ from html import escape
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import quote
 
-from ..outcome import outcome_of_answer
+from ..request_outcome import outcome_of_answer
 from .base import (
     Answer,
     Asking,

@@ -7,14 +7,14 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.facts import State
+from strike_cli.kernel.state_changes import State
 from strike_cli.problems import listed
 
-from ..projection import ShownTable
 from ..rest.answers import error_key_of_body, valid_id
 from ..rest.dry_run import template_faults, try_requests
 from ..rest.request_templates import TemplateFaultAtKey, render_template
 from ..rest.template_variables import exhibits_view, map_size, order_view, result_view
+from ..state_projection import ShownTable
 from .base import Asking, Conversation, Finding, Outcome, OutcomeKind, Post, Request, Target, Wire
 from .rest_reading import RestReading
 

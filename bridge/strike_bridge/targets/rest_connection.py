@@ -18,22 +18,22 @@ from zlib import crc32
 from jinja2.runtime import Context
 
 from strike_cli.campaign_files import is_inside
-from strike_cli.kernel.facts import State
+from strike_cli.kernel.state_changes import State
 from strike_cli.problems import CampaignProblem
 
 from ..consent import Terms
-from ..outcome import APPLIED, outcome_of_answer, outcome_of_page
-from ..projection import ShownTable
+from ..request_outcome import APPLIED, outcome_of_answer, outcome_of_page
 from ..rest import capabilities
 from ..rest.answers import READERS, error_key_of_body, is_found, valid_id
 from ..rest.auth import Auth, expires_soon, parse_session, token_origin
 from ..rest.capabilities import template_texts
 from ..rest.preset_tables import RestTable, start_table
 from ..rest.request_templates import Exchange, TemplateFaultAtKey
-from ..rest.table_reader import Api
+from ..rest.target_table_reader import Api
+from ..rest.template_engine import SKIP, KnownId, Placeholder, Unanswered, names_mentioned
 from ..rest.template_variables import Pictures, TargetVocabulary, fields_mentioned, map_size
-from ..rest.templates import SKIP, KnownId, Placeholder, Unanswered, names_mentioned
 from ..settings import checked_address
+from ..state_projection import ShownTable
 from .base import (
     HIDDEN_KEY,
     Answer,

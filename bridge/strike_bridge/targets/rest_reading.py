@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.problems import listed
 
-from ..outcome import LOST_ALL
+from ..request_outcome import LOST_ALL
 from ..rest import capabilities
 from ..rest.answers import (
     AnswerFault,
@@ -21,9 +21,9 @@ from ..rest.answers import (
     whole_number,
 )
 from ..rest.request_templates import Exchange, TemplateFaultAtKey, render_template
-from ..rest.table_reader import Listing
+from ..rest.target_table_reader import Listing
+from ..rest.template_engine import Template
 from ..rest.template_variables import result_view
-from ..rest.templates import Template
 from .base import Answer, Asking, Finding, Found, Looked, Outcome, OutcomeKind, Payload, Post, Request, Wire
 from .rest_connection import RestConnection
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, cast
 
 from ..http_request import Answer, PreparedRequest, Request
-from ..outcome import Outcome, OutcomeKind, outcome_of_answer
+from ..request_outcome import Outcome, OutcomeKind, outcome_of_answer
 from .base import HIDDEN_KEY, Asking, Target
 
 ALIVE = 40.0

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 from zlib import crc32
 
+from ..credential_store import TABLE_KEY
 from ..http_request import Answer, Conversation, Request, Wire, as_json
 from ..journal_results import Post
-from ..outcome import Outcome, OutcomeKind
-from ..secrets import TABLE_KEY
+from ..request_outcome import Outcome, OutcomeKind
 from .base import FOG, Asking, Supports, Target, differs
 
 if TYPE_CHECKING:

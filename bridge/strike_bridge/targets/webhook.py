@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, ClassVar
 from strike_cli.problems import CampaignProblem
 from strike_cli.refusals import NoAddress
 
-from ..outcome import outcome_of_answer
+from ..request_outcome import outcome_of_answer
 from .base import (
     HIDDEN_KEY,
     Answer,

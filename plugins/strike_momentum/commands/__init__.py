@@ -4,7 +4,7 @@
 """
 
 from . import turn  # isort: skip
-from . import act, gm, stateless
+from . import calculations, combatant_actions, gm
 from .argument_parsers import app
 
-__all__ = ["act", "app", "gm", "stateless", "turn"]
+__all__ = ["app", "calculations", "combatant_actions", "gm", "turn"]

@@ -25,7 +25,7 @@ from strike_cli.plugin.commands import (
 from ..numbers import ACTIONS, ARMORS, SHIELDS, SKILLS, STATS, TYPES
 
 if TYPE_CHECKING:
-    from ..battle import Battle
+    from ..fight_state import Battle
 
 
 TYPE = Noun("TYPE", words=lambda: TYPES)
@@ -71,7 +71,7 @@ def _find_own_thing(call: Call, things: Callable[[Battle, str], Iterable[str]], 
     combatant = call.typed.get("who")
     if not combatant or not call.here.state.get("momentum"):
         return word
-    from ..battle import Battle
+    from ..fight_state import Battle
 
     battle = Battle(World(call.here.book, call.here.state))
     return find_if_any(word, {id: id.replace("-", " ") for id in things(battle, str(combatant))}) or word

@@ -151,7 +151,7 @@ def map_(
     from strike_cli.plugin.board import format_square, read_scene
     from strike_cli.plugin.views import map_picture
 
-    from ..battle import Battle
+    from ..fight_state import Battle
 
     with options.campaign() as campaign:
         battle = Battle(World(campaign.book, campaign.state))

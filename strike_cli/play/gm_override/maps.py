@@ -9,7 +9,7 @@ from strike_cli.refusals import DoorIsSo, FogOnMap, NoFogOnMap, NoZone, PlayersD
 
 from ...kernel.procedure import Args, Data, Procedure, World
 from ...problems import Refused, listed
-from ...registry.declaration import System
+from ...registry.system_declaration import System
 from ...tabletop.doors import moved_door
 from ...tabletop.fog import seen_squares, squares_to_rows
 from ...tabletop.gm_override_facts import DoorMoved, FogSet, PictureMoved, ZoneAdded, ZoneRemoved

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.refusals import NotOnMap, OutOfIt
 
-from ...kernel.facts import scene_table_under_way
 from ...kernel.procedure import Args, Data, Procedure, Sets, World
+from ...kernel.state_changes import scene_table_under_way
 from ...problems import Refused, listed
-from ...registry.declaration import System
 from ...registry.gm_override import hand_of
-from ...registry.scenes import (
+from ...registry.scenes_in_state import (
     PARKED,
     nothing_under_way_refusal,
     parked_scene_names,
@@ -23,6 +22,7 @@ from ...registry.scenes import (
     path_of_parked,
     scene_of,
 )
+from ...registry.system_declaration import System
 from ...tabletop.grid import Grid, Square, footprint, format_square, grid_of, parse_square
 from ...tabletop.people import creature_size_in_squares, display_name
 from ...tabletop.scene import Meter, people_table

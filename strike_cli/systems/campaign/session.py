@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.kernel.facts import session_in
 from strike_cli.kernel.procedure import Args, Procedure, World
+from strike_cli.kernel.state_changes import session_in
 from strike_cli.problems import Refused
 from strike_cli.registry import contained, installed_systems, registry_of
 from strike_cli.registry.fact_follower import follower_of
-from strike_cli.registry.scenes import scenes_of
+from strike_cli.registry.scenes_in_state import scenes_of
 
 from .facts import Overridden, SceneUsed, SessionEnded, SessionStarted
 

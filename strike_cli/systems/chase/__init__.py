@@ -1,6 +1,6 @@
 """Chases (STR-CH-01 to 07).
 
-- `tables` has the actions at each range, and the effects of a prediction and of the range.
+- `rule_tables` has the actions at each range, and the effects of a prediction and of the range.
 - `round` has the dice of a round and what follows, for play, a bare round, and odds.
 - `round_outcome` has everything that affects a round, and its outcome.
 - `moves_without_dice` has the chase under way: its start, secret actions and predictions, shooters, its end.

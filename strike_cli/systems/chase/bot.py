@@ -22,7 +22,7 @@ from .moves_without_dice import (
     people_still_in,
 )
 from .round_under_way import RollChaseRound, driver_of
-from .tables import CHANGES, CHASERS, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other_side
+from .rule_tables import CHANGES, CHASERS, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other_side
 
 if TYPE_CHECKING:
     from .data import ChaseRoundData

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from strike_cli.kernel.roll_data import RollTold
+from strike_cli.schemas_from_types import Default
 from strike_cli.systems.core.data import OpposedHelpTold
-from strike_cli.type_forms import Default
 from strike_cli.validation import Number, OneOf
 
 ChaseSideId = Literal["runners", "chasers"]

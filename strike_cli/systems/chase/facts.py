@@ -6,7 +6,7 @@ from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Words
 from strike_cli.systems.core.facts.rolls import HelpedWith
 from strike_cli.tabletop.dice import DiceRoll
 
-from .tables import CHASERS, RUNNERS
+from .rule_tables import CHASERS, RUNNERS
 
 ACTION = "flee=Flee|hide=Hide|double-back=Double Back|set-up=Set Up|risk=Risk"
 RANGE = "caught=Caught|close=Close|medium=Medium|far=Far|escaped=Escaped"

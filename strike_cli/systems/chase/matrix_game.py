@@ -17,13 +17,13 @@ from math import isclose
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from strike_cli.kernel.exhaustive import Policy, exact_chances, first_option
+from strike_cli.kernel.exact_odds import Policy, exact_chances, first_option
 from strike_cli.kernel.procedure import Choose, Procedure, World
 
-from . import tables
+from . import rule_tables
 from .round import play_dice_of_round, play_hits_of_shots
 from .round_outcome import ChaseOutcome, ChaseRoller, ChaseRound, Shooter
-from .tables import CHASERS, ESCAPED, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other_side
+from .rule_tables import CHASERS, ESCAPED, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other_side
 
 if TYPE_CHECKING:
     from .data import ChaseRoundData
@@ -127,8 +127,8 @@ def solve_chase(sides: Sides) -> dict[State, BestPlay]:
 
     If nobody changes the Danger Level, these are only the states at its present level.
     """
-    levels = tables.danger_levels() if sides.danger is None else [sides.danger]
-    states = list(product(tables.ranges(), (False, True), levels))
+    levels = rule_tables.danger_levels() if sides.danger is None else [sides.danger]
+    states = list(product(rule_tables.ranges(), (False, True), levels))
     values: Values = defaultdict(float)
     while True:
         games = {state: chance_matrix(state, values, sides) for state in states}
@@ -157,20 +157,22 @@ def outcomes_of_round(state: State, sides: Sides) -> Ways:
     shooting = tuple(
         Shooter(other_side(side), ChaseRoller())
         for side, most, people in zip(SIDES, sides.shooters, sides.left, strict=True)
-        for _ in range(min(most, tables.most_shooters(people)))
+        for _ in range(min(most, rule_tables.most_shooters(people)))
     )
     plain = ChaseRound(
         "", "", range_, danger, {RUNNERS: sides.runners, CHASERS: sides.chasers}, shooting, advantage,
         sides.unskilled, {side: [""] * people for side, people in zip(SIDES, sides.left, strict=True)},
     )  # fmt: skip
     for action in actions():
-        if not tables.is_action_possible(action, range_):
+        if not rule_tables.is_action_possible(action, range_):
             continue
         by_gift: dict[str | None, list[dict[Next, float]]] = {}  # what a prediction gives is its only effect
         for prediction in actions():
-            if (gives := tables.prediction_gives(action, prediction)) not in by_gift:
+            if (gives := rule_tables.prediction_gives(action, prediction)) not in by_gift:
                 by_gift[gives] = _next_states_by_answer(plain._replace(action=action, prediction=prediction))
-        found[action] = [by_gift[tables.prediction_gives(action, prediction)] for prediction in actions()]
+        found[action] = [
+            by_gift[rule_tables.prediction_gives(action, prediction)] for prediction in actions()
+        ]
     return found
 
 
@@ -285,7 +287,7 @@ def best_danger(
     The winner may change `danger` by one (STR-CH-06), and leaves it if no change gains anything. With
     `winner` None it stays.
     """
-    levels = tables.levels_from(danger) if winner else [danger]
+    levels = rule_tables.levels_from(danger) if winner else [danger]
     worth = {level: values[range_, advantage, level] for level in levels}
     best = max(worth.values()) if winner == RUNNERS else min(worth.values())
     level = next(level for level in (danger, *levels) if isclose(worth[level], best, abs_tol=CLOSE_ENOUGH))

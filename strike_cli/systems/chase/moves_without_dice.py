@@ -15,7 +15,7 @@ from strike_cli.problems import Refused, Usage, listed
 from strike_cli.refusals import IsOver, NamedTwice, StillGoingOn
 from strike_cli.tabletop.people import display_name, written_sheet
 
-from . import tables
+from . import rule_tables
 from .facts import (
     ChaseActionPicked,
     ChaseDangerSet,
@@ -25,7 +25,7 @@ from .facts import (
     ChaseShooting,
     ChaseStarted,
 )
-from .tables import CHASERS, RUNNERS, SIDES, STOPPED, actions, as_side, other_side
+from .rule_tables import CHASERS, RUNNERS, SIDES, STOPPED, actions, as_side, other_side
 
 if TYPE_CHECKING:
     from .data import (
@@ -125,8 +125,8 @@ def play_start(world: World, args: StartChase) -> Procedure[ChaseState]:
             raise Usage(f"Who are the {side.capitalize()}?", f"Name them: --{side} WHO.")
     if twice := next((person for person in everybody if everybody.count(person) > 1), ""):
         raise NamedTwice(twice, "Name each person once.")
-    tables.must_be_known(args.range, tables.ranges(), "range")
-    tables.must_be_known(args.danger, tables.danger_levels(), "Danger Level")
+    rule_tables.must_be_known(args.range, rule_tables.ranges(), "range")
+    rule_tables.must_be_known(args.danger, rule_tables.danger_levels(), "Danger Level")
     now = chase_if_any(world)
     if now and "ended" not in now:
         raise StillGoingOn(now["name"], "`strike chase end` calls it off.")
@@ -158,7 +158,7 @@ def play_run(world: World, args: PickAction) -> Procedure[ChaseRunData]:
     Raises Refused if the action isn't possible at this range.
     """
     chase = chase_under_way(world)
-    tables.must_be_possible_action(args.action, chase["range"])
+    rule_tables.must_be_possible_action(args.action, chase["range"])
     number = chase["round"] + 1
     yield world.tell(ChaseActionPicked(number), {"chase.runners_action": args.action})
     return {"round": number, "runners_action": args.action}
@@ -169,7 +169,7 @@ def play_predict(world: World, args: Predict) -> Procedure[ChasePredictData]:
 
     The Runners choose first, unless the prediction is secret. Raises Refused if they haven't chosen.
     """
-    tables.must_be_known(args.action, actions(), "action")
+    rule_tables.must_be_known(args.action, actions(), "action")
     chase = chase_under_way(world)
     number = chase["round"] + 1
     if "runners_action" not in chase and not args.secret:
@@ -198,7 +198,7 @@ def play_shoot(world: World, args: Shoot) -> Procedure[ChaseShootData]:
     Raises Refused for somebody who isn't in the chase, shoots already, or is on the target side, and if
     nobody would be left to drive.
     """
-    tables.must_be_known(args.at, SIDES, "side")
+    rule_tables.must_be_known(args.at, SIDES, "side")
     chase, person, at = chase_under_way(world), args.who, args.at
     name = display_name(world, person)
     side = next((side for side in SIDES if person in chase[side]), None)
@@ -221,7 +221,7 @@ def play_shoot(world: World, args: Shoot) -> Procedure[ChaseShootData]:
             f"{display_name(world, drivers[0])} drives the {side.capitalize()} already.",
             "Shoot without --driving.",
         )
-    if not drivers and len(mine) > tables.most_shooters(len(people_still_in(chase, side))):
+    if not drivers and len(mine) > rule_tables.most_shooters(len(people_still_in(chase, side))):
         raise Refused(
             f"Nobody is left to drive the {side.capitalize()} while {name} shoots.",
             "Shoot and drive at once, both with Disadvantage: --driving.",
@@ -236,7 +236,7 @@ def play_danger(world: World, args: ChangeDanger) -> Procedure[ChaseDangerData]:
     This is possible once, before the next round begins. Otherwise, or if the level would be out of its
     limits, Refused is raised.
     """
-    chase, levels = chase_under_way(world), tables.danger_levels()
+    chase, levels = chase_under_way(world), rule_tables.danger_levels()
     before = chase["danger"]
     if "winner" not in chase:
         why = (
@@ -251,7 +251,7 @@ def play_danger(world: World, args: ChangeDanger) -> Procedure[ChaseDangerData]:
             next_step_sentence(chase),
         )
     after = before + args.by
-    if after not in tables.levels_from(before):
+    if after not in rule_tables.levels_from(before):
         raise Refused(
             f"The Danger Level is {before}, and must be from {levels[0]} to {levels[-1]}.",
             "`strike chase danger keep` keeps it.",

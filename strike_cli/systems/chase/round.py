@@ -13,7 +13,7 @@ from strike_cli.kernel.procedure import Args, Choose, Happen, Procedure, Roll, S
 from strike_cli.kernel.statements import Somebody
 from strike_cli.systems.core.conditions import gain_condition, regain_confidence
 from strike_cli.systems.core.facts.rolls import HelpedWith
-from strike_cli.systems.core.opposed import (
+from strike_cli.systems.core.opposed_rolls import (
     UNSKILLED_AGAINST,
     ask_losers_choice,
     ask_to_break_tie,
@@ -31,7 +31,7 @@ from strike_cli.tabletop.dice import (
     roll_die,
 )
 
-from . import tables
+from . import rule_tables
 from .facts import (
     AfterSetUp,
     AtRange,
@@ -52,7 +52,7 @@ from .facts import (
     SkillsUsed,
 )
 from .round_outcome import ChaseOutcome, ChaseRound, Shot
-from .tables import (
+from .rule_tables import (
     CAUGHT,
     CHASERS,
     CRASH,
@@ -144,9 +144,9 @@ def play_round(world: World, args: BareChaseRound) -> Procedure[ChaseRoundData]:
 
     Raises Usage for an unknown word or number.
     """
-    tables.must_be_known(args.prediction, actions(), "action")
-    tables.must_be_known(args.danger, tables.danger_levels(), "Danger Level")
-    tables.must_be_known(args.unskilled, ("", *SIDES), "side")
+    rule_tables.must_be_known(args.prediction, actions(), "action")
+    rule_tables.must_be_known(args.danger, rule_tables.danger_levels(), "Danger Level")
+    rule_tables.must_be_known(args.unskilled, ("", *SIDES), "side")
     return (yield from play_whole_round(world, ChaseRound(**vars(args))))
 
 
@@ -189,7 +189,7 @@ def play_dice_of_round(world: World, chase_round: ChaseRound) -> Procedure[Chase
 
     It changes no state. Raises Refused for an action that isn't possible at this range.
     """
-    tables.must_be_possible_action(chase_round.action, chase_round.range)
+    rule_tables.must_be_possible_action(chase_round.action, chase_round.range)
     outcome = ChaseOutcome(chase_round)
     yield picks_revealed_fact(world, chase_round)
     yield from _roll_for_driver(outcome, RUNNERS)
@@ -208,14 +208,14 @@ def _roll_for_driver(outcome: ChaseOutcome, side: str) -> Procedure[None]:
     """
     one, roller = outcome.round, outcome.round.drivers[side]
     reasons, modifiers = list(roller.sources), list(roller.modifiers)
-    gives = tables.prediction_gives(one.action, one.prediction)
+    gives = rule_tables.prediction_gives(one.action, one.prediction)
     if side == RUNNERS and one.advantage:
         reasons.append(Source(ADVANTAGE, AfterSetUp()))
     if side == CHASERS and gives:
         reasons.append(Source(gives, Predicted(one.prediction)))
     if one.is_opposed and one.unskilled == side:
         reasons += UNSKILLED_AGAINST
-    by_range = tables.range_modifier(one.action, side, one.range)
+    by_range = rule_tables.range_modifier(one.action, side, one.range)
     if by_range:
         modifiers.append(Modifier(by_range, AtRange(one.range)))
     outcome.rolls[side] = yield from roll_die(roller.who, side, reasons, modifiers)

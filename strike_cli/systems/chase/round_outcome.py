@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.systems.core.opposed import is_complete_win, loser_option_ids
+from strike_cli.systems.core.opposed_rolls import is_complete_win, loser_option_ids
 from strike_cli.systems.core.skill_roll import Helper, total_with_help
 from strike_cli.tabletop.dice import Modifier, Rolled, Source
 
-from .tables import (
+from .rule_tables import (
     CAUGHT,
     CHASERS,
     ESCAPED,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.refusals import NamedTwice
-from strike_cli.systems.core.circumstances import find_reasons, spend_banked
+from strike_cli.systems.core.roll_circumstances import find_reasons, spend_banked
 from strike_cli.systems.core.skill_roll import RollingSide, ready_helpers
 from strike_cli.tabletop.dice import DISADVANTAGE, Source
 from strike_cli.tabletop.people import display_name
@@ -20,7 +20,7 @@ from .facts import ShootingAndDriving
 from .moves_without_dice import chase_under_way, next_step_sentence, people_still_in
 from .round import play_whole_round
 from .round_outcome import ChaseRoller, ChaseRound, Shooter
-from .tables import RUNNERS, SIDES, actions
+from .rule_tables import RUNNERS, SIDES, actions
 
 if TYPE_CHECKING:
     from .data import ChaseRoundData

@@ -14,7 +14,7 @@ from strike_cli.sim.simulated_system import DRAWN, LOST, WON, Lineup, Simulated
 from . import bot
 from .bot import possible_options
 from .moves_without_dice import ChangeDanger, PickAction, StartChase, must_find_chase
-from .tables import CHASERS, ESCAPED, FOLLOW, RUNNERS, SIDES
+from .rule_tables import CHASERS, ESCAPED, FOLLOW, RUNNERS, SIDES
 
 MOST_ROUNDS = 100
 AWAY = (ESCAPED, "hidden")

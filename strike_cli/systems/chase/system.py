@@ -38,7 +38,7 @@ CHASE = System(
         played={"chase": "start run predict shoot roll danger end round"},
         read={"chase": "show options", "odds": "chase"},
     ),
-    checks=".tables:ChaseChecks",
+    checks=".rule_tables:ChaseChecks",
     moves={
         "chase start": Move(".moves_without_dice:play_start", SCENE),
         "chase run": Move(".moves_without_dice:play_run", SCENE),

@@ -11,5 +11,5 @@
 - `system` names all the parts, with `schemas`, `validation`, `numbers` and `bot_and_checks`.
 
 Example: `strike combat attack vex goblin-1` is declared in `commands/attack.py` and played by
-`powers/attack.py`.
+`powers/power_use.py`.
 """

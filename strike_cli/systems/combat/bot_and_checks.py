@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from strike_cli.content.system_checks import Checks, Idle, LookedAt, Tables
 from strike_cli.faults import Fault
-from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import World
+from strike_cli.kernel.state_changes import State
 from strike_cli.play.legal_options import Bot
 
 if TYPE_CHECKING:
-    from strike_cli.content.book import Book
+    from strike_cli.content.merged_content import Book
     from strike_cli.play.forecast import Preview
     from strike_cli.play.legal_options import Option
 

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, NotRequired, Protocol, TypedDict
 
 from strike_cli.kernel.roll_data import RollTold
 from strike_cli.kernel.statements import Reason
+from strike_cli.schemas_from_types import Default, Faces, form, form_of
 from strike_cli.systems.core.data import SkillData
 from strike_cli.tabletop.data import (
     PICTURE,
@@ -25,8 +26,7 @@ from strike_cli.tabletop.data import (
     ZoneKept,
     ZoneWho,
 )
-from strike_cli.tabletop.vocabularies import TIMES
-from strike_cli.type_forms import Default, Faces, form, form_of
+from strike_cli.tabletop.rules_vocabulary import TIMES
 from strike_cli.validation import Either, Known, ListOf, Number, OneOf, Record, Reference, Text
 
 from .steps import ANSWERS, CONDITIONS, ONCE, PLANS, RESULTS, SIDES

@@ -11,8 +11,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
-from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Args, Happen, Sets, World
+from strike_cli.kernel.state_changes import about
 from strike_cli.kernel.statements import Reason
 from strike_cli.old_names import OldName
 from strike_cli.problems import Refused
@@ -36,7 +36,7 @@ from .numbers import bloodied_at, numbers
 from .steps import SHAPES
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.facts import State
+    from strike_cli.kernel.state_changes import State
     from strike_cli.tabletop.data import ZoneKept
 
     from .data import BasicAttack, Combatant, ContentOfFights, FighterWritten, FightState, OwnNumbers

@@ -17,11 +17,11 @@ from strike_cli.tabletop.grid import Grid
 from strike_cli.tabletop.vtt_changes import DOOR, TabletopChange, TakenChange
 
 from .board.move import MoveAction
-from .board.sight import end_hiding, end_hiding_of_seen_creatures, play_hide
+from .board.sight_and_hiding import end_hiding, end_hiding_of_seen_creatures, play_hide
 from .board.zones import remove_zone
 from .encounter.creatures import new_combatant
+from .encounter.joining_and_leaving import complete_joining
 from .encounter.objective import TAKEN_OUT
-from .encounter.reinforcements import complete_joining
 from .facts.powers import FightParked, FightResumed
 from .fight import Fight, combatant_path, parse_square_argument
 from .gm_moves import HitPoints, SetHitPoints, play_damage, play_heal, play_hp

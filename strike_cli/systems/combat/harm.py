@@ -19,11 +19,9 @@ from strike_cli.kernel.statements import (
     say,
 )
 from strike_cli.problems import Refused
-from strike_cli.registry.installed import load_plugin_word
+from strike_cli.registry.installed_plugins import load_plugin_word
 from strike_cli.tabletop.people import GameMaster
-from strike_cli.tabletop.status_effects import ActiveEffect, effects_on, remap_damage
-from strike_cli.tabletop.turn_order import DELAYED
-from strike_cli.tabletop.vocabularies import (
+from strike_cli.tabletop.rules_vocabulary import (
     DURATIONS,
     OF_TURNS,
     ROLL_KINDS,
@@ -32,6 +30,8 @@ from strike_cli.tabletop.vocabularies import (
     EndingFact,
     MomentKind,
 )
+from strike_cli.tabletop.status_effects import ActiveEffect, effects_on, remap_damage
+from strike_cli.tabletop.turn_order import DELAYED
 from strike_cli.values import Value
 
 from .facts.effects import AllOf, Because, Halves

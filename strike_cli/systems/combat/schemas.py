@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Union
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.problems import listed
+from strike_cli.schemas_from_types import fields_of_typed_dict, form, form_of, read_annotation
 from strike_cli.tabletop.data import EffectWritten, MeasuredWritten, ReactionWritten, Sight, ZoneWho
+from strike_cli.tabletop.rules_vocabulary import MOMENTS, OF_ZONES
 from strike_cli.tabletop.status_effect_schemas import DURATION, REACTIONS, ROLL, UNTIL_FACT
-from strike_cli.tabletop.vocabularies import MOMENTS, OF_ZONES
-from strike_cli.type_forms import fields_of_typed_dict, form, form_of, read_annotation
 from strike_cli.validation import (
     NAME,
     Either,
@@ -31,7 +31,7 @@ from strike_cli.validation import (
 )
 
 from .data import CreatureInFights, PowerWritten, TraitInBook, TraitWritten
-from .reactions.reactions import OF_REACTION, older_reaction_as_step
+from .reactions.status_and_trait_reactions import OF_REACTION, older_reaction_as_step
 from .steps import (
     AMOUNTS,
     ANSWERS,

@@ -11,8 +11,8 @@ from strike_cli.sim.simulated_system import FLED, LOST, Lineup, Simulated, count
 
 from .bots.legal_options import FINISH
 from .encounter.creatures import QUARTERS, creature_worth
+from .encounter.fight_setup import StartFight
 from .encounter.objective import LEFT
-from .encounter.setup import StartFight
 from .fight import Fight
 from .numbers import numbers
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from strike_cli.content.system_checks import Idle
 from strike_cli.faults import Fault, Faults, Place
-from strike_cli.kernel.facts import State
+from strike_cli.kernel.state_changes import State
 from strike_cli.problems import listed, nearest, pluralize
-from strike_cli.registry.installed import load_object
+from strike_cli.registry.installed_plugins import load_object
 from strike_cli.tabletop.data import SQUARES_OF
 from strike_cli.tabletop.encounters import map_rows, parse_areas, read_layout, terrain_by_sign
 from strike_cli.tabletop.grid import LEGEND, Grid, Square, footprint, format_square, parse_square
-from strike_cli.tabletop.vocabularies import OF_ZONES
+from strike_cli.tabletop.rules_vocabulary import OF_ZONES
 
 from .bots.creature_tactics import habit_fault
 from .encounter.creatures import creature_numbers
@@ -21,7 +21,7 @@ from .schemas import check_keys, check_needs_no_giver
 from .steps import PARTS, StepTable, nested_step_lists, steps_with_nested
 
 if TYPE_CHECKING:
-    from strike_cli.content.book import Book
+    from strike_cli.content.merged_content import Book
     from strike_cli.tabletop.data import EffectWritten, EncounterWritten
 
     from .data import FighterWritten, FightState, PowerWritten

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, cast
 
 from strike_cli.kernel.absorbing_chain import EndChances, Ways, end_chances
 from strike_cli.kernel.driver import drive
-from strike_cli.kernel.exhaustive import count_outcomes, first_option
-from strike_cli.kernel.facts import apply_changes
+from strike_cli.kernel.exact_odds import count_outcomes, first_option
 from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.state_changes import apply_changes
 from strike_cli.play.legal_options import Option
 from strike_cli.problems import Problem
 from strike_cli.tabletop.dice import mode_of
@@ -51,7 +51,7 @@ from .state import (
 )
 
 if TYPE_CHECKING:
-    from strike_cli.content.book import Book
+    from strike_cli.content.merged_content import Book
 
     from .data import BonusToPlace, ConflictInOdds, ConflictSide, ConflictState, PolicyNumbers, RoundBonus
 

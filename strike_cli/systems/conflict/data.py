@@ -7,8 +7,8 @@ from typing import Annotated, Literal, NotRequired, Required, TypedDict
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.roll_data import RollTold
+from strike_cli.schemas_from_types import Default, Faces, form, form_of
 from strike_cli.systems.core.data import ComplicationUsedData, SkillData
-from strike_cli.type_forms import Default, Faces, form, form_of
 from strike_cli.validation import Either, Known, Names, Number, OneOf, Text
 
 from .numbers import WhichRoll

@@ -20,8 +20,8 @@ from .facts import ConflictBonus, ConflictStrikeRemoved, ConflictStrikeTaken, Co
 from .numbers import ROLLS, SIDES, WhichRoll, WhichSide, numbers
 
 if TYPE_CHECKING:
-    from strike_cli.content.book import Book
-    from strike_cli.kernel.facts import State
+    from strike_cli.content.merged_content import Book
+    from strike_cli.kernel.state_changes import State
 
     from .data import ConflictAction, ConflictSide, ConflictState, DeclaredAction, RoundBonus, TraitWritten
 

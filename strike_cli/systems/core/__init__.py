@@ -1,9 +1,9 @@
 """The core of Strike! (STR-CORE): Skill Rolls and their Costs, Conditions, points, advancement.
 
-- `skill_roll`, `opposed` and `plain_dice` have rolls. Begin with `skill_roll`.
-- `circumstances` has reasons for Advantage and Disadvantage.
+- `skill_roll`, `opposed_rolls` and `plain_dice` have rolls. Begin with `skill_roll`.
+- `roll_circumstances` has reasons for Advantage and Disadvantage.
 - `flaws_and_favors` has Flaws, Favors and banked bonuses.
-- `conditions` has Conditions and recovery, and `fallback` the use of a Fallback after a roll.
+- `conditions` has Conditions and recovery, and `fallback_after_twist` the use of a Fallback after a roll.
 - `points` has Action Points, `advancement` and `skills_and_traits` have growth, and `evening_points` points
 per session.
 - `system` names all the parts; `facts` has everything that is reported, and `commands` the command line.

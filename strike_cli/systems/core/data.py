@@ -8,6 +8,7 @@ from typing import Annotated, NotRequired, Protocol, TypedDict
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.roll_data import RollTold
 from strike_cli.problems import listed
+from strike_cli.schemas_from_types import Default, Faces, form
 from strike_cli.tabletop.data import (
     BankedKept,
     CharacterWritten,
@@ -17,8 +18,7 @@ from strike_cli.tabletop.data import (
     NamedTrick,
     OtherKept,
 )
-from strike_cli.tabletop.vocabularies import NEEDS, TIMES
-from strike_cli.type_forms import Default, Faces, form
+from strike_cli.tabletop.rules_vocabulary import NEEDS, TIMES
 from strike_cli.validation import NAME, ListOf, Names, Number, OneOf, Reference
 
 from .facts.conditions import SEVERITIES

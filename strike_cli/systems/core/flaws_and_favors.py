@@ -9,7 +9,6 @@ from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.people import action_points, character_state, display_name, gain_action_point
 
-from .circumstances import bank_bonus, debt_key
 from .facts.costs import (
     Banked,
     BonusDropped,
@@ -24,6 +23,7 @@ from .facts.costs import (
     FlawUsed,
 )
 from .facts.rolls import TwistFromFlaw
+from .roll_circumstances import bank_bonus, debt_key
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import BankedKept, FavorKept, FlawKept

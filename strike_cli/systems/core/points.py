@@ -24,7 +24,7 @@ from strike_cli.tabletop.people import (
     spend_action_point,
     written_sheet,
 )
-from strike_cli.tabletop.vocabularies import TIMES
+from strike_cli.tabletop.rules_vocabulary import TIMES
 
 from .facts.conditions import ChargeSpent, ChargesRegained
 from .facts.points import (

@@ -35,17 +35,6 @@ from strike_cli.tabletop.people import (
     slug,
 )
 
-from .circumstances import (
-    Attempt,
-    RollReasons,
-    StatedCircumstances,
-    bank_bonus,
-    find_reasons,
-    must_have_extra_skill,
-    pay_for_roll,
-    roll_tags,
-    spend_banked,
-)
 from .conditions import built_in_severity, gain_condition, regain_confidence
 from .facts.costs import BonusTaken, CostCondition, CostInWords, CostKind, CostToPay
 from .facts.points import FallBackOn, LearnSkill, SkillLearned
@@ -62,6 +51,17 @@ from .facts.rolls import (
 from .flaws_and_favors import cost_decider, gain_favor, gain_flaw
 from .numbers import numbers, skill_tags
 from .points import may_fall_back, record_fun_once, use_fallback
+from .roll_circumstances import (
+    Attempt,
+    RollReasons,
+    StatedCircumstances,
+    bank_bonus,
+    find_reasons,
+    must_have_extra_skill,
+    pay_for_roll,
+    roll_tags,
+    spend_banked,
+)
 
 if TYPE_CHECKING:
     from .data import FallbackDue, HelpTold, LastRoll, OutcomeRow, SkillData, SkillOffered

@@ -56,7 +56,7 @@ CORE = System(
     follows=".evening_points:CoreFollower",
     checks=".commands.content_drafts:CoreChecks",
     tallies={"ap": Tally("AP", gained="in", lost="out")},
-    touches=".circumstances:touches",
+    touches=".roll_circumstances:touches",
     help=Help(
         evening={
             "At the table": {
@@ -108,7 +108,7 @@ CORE = System(
         "roll die": Move(".plain_dice:play_die", Scope.NOTHING, stateless=True),
         "roll skill": Move(".skill_roll:play_skill", stateless=True),
         "roll linked": Move(".skill_roll:play_skill", stateless=True),
-        "roll opposed": Move(".opposed:play_opposed", stateless=True),
+        "roll opposed": Move(".opposed_rolls:play_opposed", stateless=True),
         "condition add": Move(".conditions:play_add"),
         "condition remove": Move(".conditions:play_remove"),
         "recover": Move(".conditions:play_recover"),
@@ -129,7 +129,7 @@ CORE = System(
         "awesome": Move(".points:play_awesome"),
         "trick use": Move(".points:play_trick"),
         "complication use": Move(".points:play_complication"),
-        "fallback": Move(".fallback:play_fallback"),
+        "fallback": Move(".fallback_after_twist:play_fallback"),
         "advance level-up": Move(".advancement:play_level_up"),
         "advance trick": Move(".advancement:play_trick"),
         "advance complication": Move(".advancement:play_complication"),

@@ -1,7 +1,7 @@
 """Preparation and reminders, for any game.
 
 - `random_tables` and `random_table_files`: random tables, also as CSV or Markdown files.
-- `clocks`, `calendar` and `days`: clocks, dates, and the effects of passing days.
+- `clocks`, `calendar` and `days_and_deadlines`: clocks, dates, and the effects of passing days.
 - `scene_files` and `scenes_in_play`: the files of scenes, and the scenes that were played.
 - `handouts` and `notes`: pictures and texts for the players, and notes.
 

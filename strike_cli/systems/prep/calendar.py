@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, NotRequired, TypedDict
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.statements import Clause
-from strike_cli.type_forms import Default, form, form_of
+from strike_cli.schemas_from_types import Default, form, form_of
 from strike_cli.validation import NAME, Either, ListOf, Number
 
 from .facts import DayNoted, MoonIs
 
 if TYPE_CHECKING:
-    from strike_cli.content.book import Book
+    from strike_cli.content.merged_content import Book
 
 MOST_DAYS = 1000
 _DATE = re.compile(r"(\d{1,4})\.?\s+(.*?\S)(?:\s+(\d{1,5}))?\s*", re.ASCII)

@@ -14,6 +14,7 @@ from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.refusals import NoTable
+from strike_cli.schemas_from_types import Default, form, form_of
 from strike_cli.tabletop.dice import Handful, Rolled
 from strike_cli.tabletop.dice_notation import (
     MOST_TOTALS,
@@ -27,7 +28,6 @@ from strike_cli.tabletop.dice_notation import (
     parse_dice,
     throw_expression,
 )
-from strike_cli.type_forms import Default, form, form_of
 from strike_cli.validation import ID, NAME, Either, ListOf, Names, Number, TableOf, Text, is_id
 
 from . import facts

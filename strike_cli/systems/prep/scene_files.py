@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from strike_cli.faults import Place
-from strike_cli.safe_reading import FileFormat, line_of_keys, parse_toml
 from strike_cli.tabletop.people import slug, title_from_stem
+from strike_cli.untrusted_data_reader import FileFormat, line_of_keys, parse_toml
 from strike_cli.validation import is_id
 
 FENCE = "+++"

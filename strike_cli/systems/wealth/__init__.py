@@ -2,7 +2,7 @@
 
 - `purchase_roll` has a character's current Wealth, and the dice for a price with helpers, for play and odds.
 - `buy` plays buying with its Costs, cash parcels, and recovery from Short and Broke.
-- `pool` plays five people of one Wealth who buy like one person of the next.
+- `wealth_pooling` plays five people of one Wealth who buy like one person of the next.
 
 Begin with `system`, then `buy`. Example: `strike wealth buy vex 1` is played by `buy.play_buy`.
 """

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Annotated, NotRequired, TypedDict
 
 from strike_cli.kernel.roll_data import RollTold
+from strike_cli.schemas_from_types import Default, Faces
 from strike_cli.systems.core.data import ConditionGoneData, HelpTold
 from strike_cli.tabletop.data import CharacterWritten
-from strike_cli.type_forms import Default, Faces
 from strike_cli.validation import ListOf, Number
 
 _RANK = Number(0, 3)

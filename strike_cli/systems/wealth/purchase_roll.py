@@ -13,8 +13,8 @@ from strike_cli.content.system_checks import Checks
 from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.kernel.statements import Clause
 from strike_cli.problems import Refused
-from strike_cli.systems.core.circumstances import WEALTH, RollReasons, StatedCircumstances, find_reasons
 from strike_cli.systems.core.conditions import built_in_severity, is_stacking
+from strike_cli.systems.core.roll_circumstances import WEALTH, RollReasons, StatedCircumstances, find_reasons
 from strike_cli.systems.core.skill_roll import (
     Helper,
     helps_as_json,

@@ -30,7 +30,7 @@ WEALTH = System(
     moves={
         "roll wealth": Move(".purchase_roll:play_roll", Scope.NOTHING, stateless=True),
         "wealth buy": Move(".buy:play_buy", saved=".buy:play_saved_deal"),
-        "wealth pool": Move(".pool:play_pool"),
+        "wealth pool": Move(".wealth_pooling:play_pool"),
         "wealth cash add": Move(".buy:play_cash_add"),
         "wealth cash spend": Move(".buy:play_cash_spend"),
         "wealth invest": Move(".buy:play_invest"),

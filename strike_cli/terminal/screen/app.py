@@ -26,13 +26,13 @@ from ...kernel.procedure import Roll
 from ...play.forecast import Preview, preview
 from ...problems import Problem, Refused, Usage, pluralize
 from ...registry import scene_systems
-from ...safe_reading import make_printable
 from ...suggested_commands import OWN_PROMPT
-from ..declare import LATER
+from ...untrusted_data_reader import make_printable
+from ..command_declarations import LATER
 from ..physical_dice import TAKE_BACK, faces_in_words, parse_faces, question_for_roll, taken_back_refusal
 from ..result import Line, Span
-from .draw import ClickTarget, Screen, draw_screen
 from .model import CampaignView, DicePrompt, PossibleMove, further_squares, possible_moves
+from .screen_drawing import ClickTarget, Screen, draw_screen
 from .selection import ScreenSelection
 
 LOOK_EVERY = 0.2

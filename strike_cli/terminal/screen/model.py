@@ -23,7 +23,7 @@ from ..result import Block, Line
 if TYPE_CHECKING:
     from ...campaign import Campaign
     from ...campaign.session_snapshot import SecretItems
-    from ...content.book import Book
+    from ...content.merged_content import Book
     from ...kernel.procedure import World
 
 
@@ -157,7 +157,7 @@ def view_of(
 
 
 def _system_blocks(scene: Scene, world: World) -> Sequence[Block]:
-    from ..views import views_of
+    from ..system_views import views_of
 
     try:
         shown = views_of(scene_systems()[scene.key]).scene(world)

@@ -14,7 +14,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
-from ...safe_reading import isolate_direction, make_printable
+from ...untrusted_data_reader import isolate_direction, make_printable
 from ..battlemap.colours import rich_style
 from ..battlemap.text_columns import Line as MapLine
 from ..result import STYLES, Block, Line, rich_renderable, styled_spans

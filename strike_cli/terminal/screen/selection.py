@@ -12,7 +12,7 @@ from ...play.forecast import Preview
 from ...tabletop.grid import Square
 from ...tabletop.scene import Scene
 from ..battlemap.labels import people_in_order
-from ..declare import option_by_name_or_number
+from ..command_declarations import option_by_name_or_number
 from ..result import Line
 from ..scene_view import to_act_lines
 from .model import (

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from strike_bridge.http_request import Request, Wire
 from strike_bridge.journal_results import Post
-from strike_bridge.projection import Payload
+from strike_bridge.state_projection import Payload
 from strike_bridge.targets.base import Conversation, Finding, Found, Option, Outcome, Supports, Target
 
 from .base import Call, Reply, Server

@@ -10,7 +10,7 @@ from support.cli import Strike
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign_view import screen_picture
-from strike_cli.content.book import bare_book
+from strike_cli.content.merged_content import bare_book
 from strike_cli.terminal.name_lookup import names_in_scene_of
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import PLAYERS, Audience
@@ -156,7 +156,7 @@ def test_a_report_tells_it(grit: Strike) -> None:
 
 
 def test_tab_knows_its_words(fight: Strike) -> None:
-    from strike_cli.terminal.declare import declared_in
+    from strike_cli.terminal.command_declarations import declared_in
     from strike_grit import argument_parsers, commands
 
     with Campaign(Path()) as campaign:

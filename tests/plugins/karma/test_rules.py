@@ -729,7 +729,7 @@ def test_the_last_counter_takes_the_initiative_with_it(yard: Table) -> None:
 
 def test_the_scene_everybody_can_show(yard: Table) -> None:
     """CIN-10: a pool of cards in the common form, with counters, Reaction Pools and what is delayed."""
-    from strike_cli.registry.scenes import scenes_of
+    from strike_cli.registry.scenes_in_state import scenes_of
 
     yard.play("hold", "ana", to="thugs")
     yard.play("delay", "thugs", what="a fire", segments=4)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.cli import Strike
 
-from strike_bridge.projection import project_state, turn_order_as_list
+from strike_bridge.state_projection import project_state, turn_order_as_list
 from strike_cli.campaign import Campaign
 from strike_cli.campaign_view import screen_picture
 from strike_cli.terminal.result import as_text
@@ -168,7 +168,7 @@ def test_pools_of_foes_may_be_kept(yard: Strike) -> None:
 
 
 def test_tab_knows_its_words(yard: Strike) -> None:
-    from strike_cli.terminal.declare import declared_in
+    from strike_cli.terminal.command_declarations import declared_in
     from strike_karma import argument_parsers, commands
 
     with Campaign(Path()) as campaign:

@@ -15,7 +15,7 @@ from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 from strike_cli.campaign_view import screen_picture
 from strike_cli.play.replay import verify_campaign
-from strike_cli.terminal.declare import declared_in
+from strike_cli.terminal.command_declarations import declared_in
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import PLAYERS
 from strike_momentum.commands import app

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.facts import session_in
+from strike_cli.kernel.state_changes import session_in
 from strike_cli.terminal.argument_names import Noun
 
 if TYPE_CHECKING:
@@ -31,9 +31,9 @@ def _target_names(campaign: Campaign, typed: Typed) -> Iterable[str]:
 
 def _target_kinds() -> Iterable[str]:
     from strike_bridge.targets import KINDS
-    from strike_cli.registry import installed
+    from strike_cli.registry import installed_plugins
 
-    return [*KINDS, *(kind for kind, _, _ in installed.all_targets())]
+    return [*KINDS, *(kind for kind, _, _ in installed_plugins.all_targets())]
 
 
 def _preset_names() -> Iterable[str]:
@@ -43,7 +43,7 @@ def _preset_names() -> Iterable[str]:
 
 
 def _event_names() -> Iterable[str]:
-    from strike_cli.bridge_target_form import EVENTS
+    from strike_cli.bridge_target_schema import EVENTS
 
     return EVENTS
 

@@ -270,7 +270,7 @@ def delivery_line(report: Report) -> Line:
         again = f"`strike bridge push {report.target}` switches it on again."
         return [name, ": ", ("switched off at its own request (410). ", "warn"), (again, "dim")]
     if report.error:
-        from strike_bridge.outcome import end_with_full_stop
+        from strike_bridge.request_outcome import end_with_full_stop
 
         waiting = f" {pluralize(report.lag, 'entry waits', 'entries wait')}." if report.lag else ""
         later = f" Next attempt {_local_time_words(report.next_attempt)}." if report.next_attempt else ""
@@ -366,7 +366,7 @@ def status(options: Options) -> Result:
 
     Example: `strike bridge status`
     """
-    from strike_bridge.cursor import ANOTHER, open_cursor
+    from strike_bridge.delivery_record import ANOTHER, open_cursor
     from strike_bridge.journal_reader import JournalReader
     from strike_bridge.operations import is_running
 
@@ -445,7 +445,7 @@ def diff(options: Options, target: Which = "") -> Result:
 
     Example: `strike bridge diff table`
     """
-    from strike_bridge.cursor import open_cursor
+    from strike_bridge.delivery_record import open_cursor
     from strike_bridge.drift import diff_target as compare
 
     folder, chosen = chosen_targets(options, target)
@@ -575,7 +575,7 @@ def review(options: Options, target: Which = "") -> Result:
 
     Example: `strike bridge review`
     """
-    from strike_bridge.cursor import open_cursor
+    from strike_bridge.delivery_record import open_cursor
 
     folder, chosen = chosen_targets(options, target)
     found = [
@@ -639,7 +639,7 @@ def _ids_to_review(folder: Path, settings: Settings, id: str, all: bool) -> list
 
     Raises Usage unless exactly one is given.
     """
-    from strike_bridge.cursor import open_cursor
+    from strike_bridge.delivery_record import open_cursor
 
     if bool(id) == all:
         raise Usage("Which one?", "Give an ID from `strike bridge review`, or --all.")

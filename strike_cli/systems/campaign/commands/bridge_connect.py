@@ -18,7 +18,7 @@ from strike_cli.terminal.result import print_text as write
 from strike_cli.validation import is_id
 
 from .bridge import app, ask_to_agree, chosen_targets
-from .bridge_authoring import CAMPAIGN_FILE, append_to_file
+from .bridge_target_authoring import CAMPAIGN_FILE, append_to_file
 
 if TYPE_CHECKING:
     from strike_bridge.settings import Settings

@@ -17,7 +17,7 @@ import typer
 
 from strike_cli.problems import BridgeProblem, Problem, Refused, Usage, listed
 from strike_cli.terminal.argument_names import WHO
-from strike_cli.terminal.declare import play_move
+from strike_cli.terminal.command_declarations import play_move
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Line, Result, as_text
 from strike_cli.terminal.result import print_text as write
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from strike_bridge.targets.base import Answered, Target
     from strike_cli.campaign import Campaign
     from strike_cli.phones.players_api import PlayersAccess
-    from strike_cli.play.execute import Performed
+    from strike_cli.play.command_execution import Performed
     from strike_cli.tabletop.vtt_changes import TakenChange
 
 TAKEN, SET, BACK, WAITS, OPEN, AGAIN, UNLINKED = (
@@ -191,7 +191,7 @@ class _TargetPull:
             self._target = looking.target
             self.pressed = [] if self.options.dry_run else [*take_answers(looking, self.folder, self.only)]
             # The acting creature's edits come first: the others may have to wait.
-            from strike_cli.registry.scenes import scenes_of
+            from strike_cli.registry.scenes_in_state import scenes_of
 
             with self.options.campaign() as campaign:
                 active = {scene.order.active for scene in scenes_of(campaign.state) if scene.order}

@@ -10,11 +10,11 @@ import typer
 
 from strike_cli.problems import BridgeProblem, Usage, listed
 from strike_cli.refusals import NothingSent
-from strike_cli.safe_reading import make_printable
 from strike_cli.terminal.argument_names import FREE, WHO
 from strike_cli.terminal.name_lookup import find_one
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Line, Result, Table, as_text
+from strike_cli.untrusted_data_reader import make_printable
 
 from . import argument_names
 from .bridge import (
@@ -171,7 +171,7 @@ def link(
 
 
 def _links_result(folder: Path, chosen: list[Settings]) -> Result:
-    from strike_bridge.cursor import open_cursor
+    from strike_bridge.delivery_record import open_cursor
 
     rows: list[_LinkShown] = []
     for settings in chosen:
@@ -230,7 +230,7 @@ def unlink(
 
     Example: `strike bridge unlink vex`
     """
-    from strike_bridge.cursor import open_cursor
+    from strike_bridge.delivery_record import open_cursor
     from strike_bridge.token_links import unlink_token as forget
 
     folder, chosen = _linkable_targets(options, target)

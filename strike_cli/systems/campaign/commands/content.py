@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.content.book import Book, bare_book
 from strike_cli.content.ids import ids_matching, singular_of_kind
+from strike_cli.content.merged_content import Book, bare_book
 from strike_cli.content.schemas import content_kinds, schemas
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.problems import ContentProblem, Usage, as_sentence, listed, nearest
 from strike_cli.registry import installed_systems
-from strike_cli.registry.installed import load_object
+from strike_cli.registry.installed_plugins import load_object
 from strike_cli.terminal.argument_names import FILE
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
@@ -24,7 +24,7 @@ from . import argument_names
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from strike_cli.tabletop.descriptions import Explains
+    from strike_cli.tabletop.effect_explanations import Explains
 
     from ..data import ContentItem
 
@@ -211,7 +211,7 @@ def check(
 
     Example: `strike content check my-monsters.toml`
     """
-    from strike_cli.safe_reading import parse_toml
+    from strike_cli.untrusted_data_reader import parse_toml
 
     forms = schemas().campaign
     faults: Faults = []

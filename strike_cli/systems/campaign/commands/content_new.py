@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.content import CONTENT_FOLDER
-from strike_cli.content.book import open_book
 from strike_cli.content.drafts import HEADS, Draft
 from strike_cli.content.ids import singular_of_kind
+from strike_cli.content.merged_content import open_book
 from strike_cli.problems import ContentProblem, Usage
 from strike_cli.refusals import NeedsName
 from strike_cli.registry import installed_systems
-from strike_cli.registry.installed import load_object
+from strike_cli.registry.installed_plugins import load_object
 from strike_cli.terminal.argument_names import FREE
 from strike_cli.terminal.draft_questions import (
     STRIKE,
@@ -90,8 +90,8 @@ def write_new_content(
     Missing answers are asked at a terminal. Raises Usage for an id that is taken or invalid, and for content
     that wouldn't compile; NeedsName without a name.
     """
-    from strike_cli.campaign.files import write_new_texts
-    from strike_cli.content.compile import Compiler
+    from strike_cli.campaign.file_access import write_new_texts
+    from strike_cli.content.compiler import Compiler
     from strike_cli.tabletop.people import slug
 
     from .content import explain_content

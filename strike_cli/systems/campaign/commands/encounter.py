@@ -202,7 +202,7 @@ class _EncounterBuilder:
 
     def __init__(self, campaign: Campaign, map_of: str, system: str, party: Sequence[str], name: str) -> None:
         from strike_cli.registry import load_system as system_of
-        from strike_cli.sim.fight import simulation_rules_of
+        from strike_cli.sim.simulated_fight import simulation_rules_of
         from strike_cli.sim.variants import read_campaign_files
 
         encounters = campaign.book.table("encounters")
@@ -223,7 +223,7 @@ class _EncounterBuilder:
     def possible_rosters(self, difficulty: str, kinds: Sequence[str], size: int | None) -> list[Roster]:
         """Return the rosters to try for a difficulty, the best first. Raises Usage if there are none."""
         from strike_cli.sim.encounter_difficulty import propose_rosters
-        from strike_cli.sim.request import parse_creature_counts
+        from strike_cli.sim.sim_request import parse_creature_counts
 
         book = self.campaign.book
         chosen = list(parse_creature_counts(book, kinds)) if kinds else list(book.creatures)

@@ -11,15 +11,15 @@ from typing import Annotated
 import typer
 
 from strike_cli.campaign.create import write_new_folder
-from strike_cli.content.book import Book, bare_book, with_content_checked
 from strike_cli.content.ids import singular_of_kind
+from strike_cli.content.merged_content import Book, bare_book, with_content_checked
 from strike_cli.content.schemas import content_kinds
 from strike_cli.problems import PluginProblem, Usage, listed, nearest
 from strike_cli.registry import known_systems
-from strike_cli.registry.discovery import OF_THE_FRAME
-from strike_cli.registry.installed import Installed, index, load_object
-from strike_cli.registry.plugin import API
-from strike_cli.tabletop.map_file import MapFormat
+from strike_cli.registry.installed_plugins import Installed, index, load_object
+from strike_cli.registry.plugin_declaration import API
+from strike_cli.registry.plugin_discovery import OF_THE_FRAME
+from strike_cli.tabletop.foreign_map_files import MapFormat
 from strike_cli.terminal.argument_names import FOLDER, FREE
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
@@ -96,7 +96,7 @@ def _plugins_and_packs(options: Options) -> tuple[list[Installed], Book | None]:
 
     The book is None without a campaign.
     """
-    from strike_cli.registry.installed import index
+    from strike_cli.registry.installed_plugins import index
 
     found = [with_content_checked(plugin) for plugin in index(anew=True).plugins]
     campaign = options.campaign_if_any()
@@ -216,7 +216,7 @@ def new(
 
     Example: `strike plugin new frost-hills --title "The Frost Hills"`
     """
-    from strike_cli.word_splitting import quote_word
+    from strike_cli.command_line_splitting import quote_word
 
     folder = Path(directory or f"strike-{name}")
     kind = PluginKind.SYSTEM if system else kind

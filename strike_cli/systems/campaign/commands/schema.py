@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from strike_cli.content import json_schema
-from strike_cli.content.book import Book, bare_book
+from strike_cli.content.merged_content import Book, bare_book
 from strike_cli.content.schemas import schemas
 from strike_cli.problems import Usage, listed, nearest
-from strike_cli.registry.installed import index
+from strike_cli.registry.installed_plugins import index
 from strike_cli.terminal.argument_names import FILE
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table

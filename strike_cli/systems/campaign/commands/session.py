@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from strike_cli.campaign.session_index import read_sessions
-from strike_cli.kernel.facts import session_in
+from strike_cli.kernel.state_changes import session_in
 from strike_cli.problems import Usage
 from strike_cli.terminal.argument_names import FILE
-from strike_cli.terminal.declare import plays
+from strike_cli.terminal.command_declarations import plays
 from strike_cli.terminal.local_time import day_and_time
 from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Table
@@ -20,7 +20,7 @@ from . import argument_names
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-    from strike_cli.play.execute import Performed
+    from strike_cli.play.command_execution import Performed
 
     from ..data import SessionEndData
 
@@ -46,7 +46,7 @@ def start(
 def _back_up_and_list_tasks(campaign: Campaign | None, performed: Performed) -> list[Block]:
     from strike_cli.campaign.backup import back_up_after_evening
     from strike_cli.kernel.procedure import World
-    from strike_cli.terminal.views import collect_from_systems, tasks_of_parked_scenes
+    from strike_cli.terminal.system_views import collect_from_systems, tasks_of_parked_scenes
 
     assert campaign is not None
     world = World(campaign.book, campaign.state)
@@ -152,8 +152,8 @@ def report(
     """
     from .reports.campaign import CampaignReport
     from .reports.evening import EveningReport
-    from .reports.journal_entries import campaign_past, session_past
-    from .reports.output import campaign_result, evening_result
+    from .reports.known_past import campaign_past, session_past
+    from .reports.output_formats import campaign_result, evening_result
 
     audience = PLAYERS if player else GM
     if whole and number is not None:
@@ -186,8 +186,8 @@ def story(
 
     Example: `strike session story 3 --player --html session-3.html`
     """
-    from .reports.journal_entries import session_past
-    from .reports.output import story_result
+    from .reports.known_past import session_past
+    from .reports.output_formats import story_result
     from .reports.story import Story
 
     if html and (out or markdown):

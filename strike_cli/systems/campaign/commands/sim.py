@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, TypedDict, cast
 
 import typer
 
-from strike_cli.kernel.facts import pending_decisions_in
+from strike_cli.kernel.state_changes import pending_decisions_in
 from strike_cli.problems import CampaignProblem, Usage, listed
-from strike_cli.safe_reading import is_whole_number
 from strike_cli.terminal.argument_names import CREATURES, DIFFICULTY, FILE, FOLDER, WHO, Noun
 from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Result
 from strike_cli.terminal.shared_options import command_with_repeated_options
+from strike_cli.untrusted_data_reader import is_whole_number
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-    from strike_cli.sim.fight import FrozenCampaign
     from strike_cli.sim.report import SimReport
-    from strike_cli.sim.request import SimRequest
-    from strike_cli.sim.run import SimPlan
     from strike_cli.sim.scheduler import Backend
-    from strike_cli.sim.statistics import DaysTally
+    from strike_cli.sim.sim_plan import SimPlan
+    from strike_cli.sim.sim_request import SimRequest
+    from strike_cli.sim.simulated_fight import FrozenCampaign
+    from strike_cli.sim.tallies import DaysTally
 
     from ..data import LastRun
     from .sim_progress import SimProgress
@@ -190,8 +190,8 @@ def run(
 
 
 def _write_report_file(path: str, report: SimReport, what: str) -> None:
-    from strike_cli.campaign.files import unwritable_problem, write_user_file
-    from strike_cli.sim.page import report_page, report_picture
+    from strike_cli.campaign.file_access import unwritable_problem, write_user_file
+    from strike_cli.sim.report_page import report_page, report_picture
 
     text = report_page(report) if what == "page" else report_picture(report)
     try:
@@ -241,7 +241,7 @@ def request_of(
     compare: str,
 ) -> SimRequest:
     """Return the typed request, with all names looked up in the campaign. Raises Usage for a wrong one."""
-    from strike_cli.sim.request import SimRequest, find_character_id, find_prepared, parse_creature_counts
+    from strike_cli.sim.sim_request import SimRequest, find_character_id, find_prepared, parse_creature_counts
     from strike_cli.sim.simulated_system import Lineup
 
     book = campaign.book
@@ -288,8 +288,8 @@ def simulate(
 
     `built` are further tables that count as if they were in campaign.toml. `what` begins the progress line.
     """
-    from strike_cli.sim.request import freeze_campaigns
-    from strike_cli.sim.run import BETTER, DEFAULT_FIGHTS, SimPlan
+    from strike_cli.sim.sim_plan import BETTER, DEFAULT_FIGHTS, SimPlan
+    from strike_cli.sim.sim_request import freeze_campaigns
 
     from .sim_progress import SimProgress
 
@@ -317,10 +317,17 @@ def simulate(
 
 
 def _run_simulation(request: SimRequest, plan: SimPlan, backend: Backend, progress: SimProgress) -> SimReport:
-    from strike_cli.sim.fight import simulation_rules_of
     from strike_cli.sim.report import SimReport
-    from strike_cli.sim.request import encounter_titles
-    from strike_cli.sim.run import ALL, compare_arms, correct_by_pairs, digest_of, outcome_chances, play_plan
+    from strike_cli.sim.sim_plan import (
+        ALL,
+        compare_arms,
+        correct_by_pairs,
+        digest_of,
+        outcome_chances,
+        play_plan,
+    )
+    from strike_cli.sim.sim_request import encounter_titles
+    from strike_cli.sim.simulated_fight import simulation_rules_of
 
     frozen, player = plan.arms[0]
     played = play_plan(plan, backend, progress.show)
@@ -517,7 +524,7 @@ ODDS_FIGHTS = 60
 
 def _request_for_scene(campaign: Campaign) -> SimRequest:
     from strike_cli.registry import scene_systems
-    from strike_cli.sim.request import SimRequest
+    from strike_cli.sim.sim_request import SimRequest
 
     for key, system in scene_systems().items():
         if key in campaign.state and system.simulation.rules:

@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign import Campaign
+from strike_cli.campaign.bookkeeping_facts import Edited
 from strike_cli.campaign.campaign import state_differences
 from strike_cli.campaign.create import write_new_folder
-from strike_cli.campaign.facts import Edited
 from strike_cli.content import CAMPAIGN_FILE
 from strike_cli.kernel.driver import DrivenPlay
 from strike_cli.kernel.procedure import Happened
-from strike_cli.play.execute import PlaySettings, perform_command
+from strike_cli.play.command_execution import PlaySettings, perform_command
 from strike_cli.play.legal_options import Option
 from strike_cli.problems import CampaignProblem
-from strike_cli.sim.fight import DayResult, play_day
 from strike_cli.sim.report import WORDS
-from strike_cli.sim.request import SimRequest, freeze_campaigns
+from strike_cli.sim.sim_request import SimRequest, freeze_campaigns
+from strike_cli.sim.simulated_fight import DayResult, play_day
 from strike_cli.sim.simulated_system import Lineup
 from strike_cli.sim.variants import parse_path_value, put_in_values, read_campaign_files
 from strike_cli.tabletop.people import GameMaster

@@ -18,9 +18,9 @@ from strike_cli.sim.report import (
     other_result_words,
     unweighed_words,
 )
-from strike_cli.sim.run import INTERRUPTED, KNOWN, LIMIT
+from strike_cli.sim.sim_plan import INTERRUPTED, KNOWN, LIMIT
 from strike_cli.sim.simulated_system import WON
-from strike_cli.sim.statistics import FightTally
+from strike_cli.sim.tallies import FightTally
 from strike_cli.terminal.result import Bars, Block, Numbers, Span, Table
 
 SPARKS = "▁▂▃▄▅▆▇█"

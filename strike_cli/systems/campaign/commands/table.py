@@ -14,16 +14,16 @@ import typer
 
 from strike_cli.campaign import Campaign
 from strike_cli.problems import BridgeProblem, Usage, listed
-from strike_cli.safe_reading import make_printable
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, as_text, print_blocks, print_text
+from strike_cli.untrusted_data_reader import make_printable
 
 if TYPE_CHECKING:
     from strike_bridge.consent import OwnTable
     from strike_bridge.payloads import ReadToken
     from strike_bridge.settings import Settings
     from strike_bridge.worker import Report
-    from strike_cli.content.book import Book
+    from strike_cli.content.merged_content import Book
     from strike_cli.phones.players_api import PlayersAccess
     from strike_table.gm_commands import Acts
 
@@ -414,7 +414,7 @@ def running_table(
     named = _check_origins(origins)
     from strike_table.serve import serve
 
-    from .table_ranges import RangeFinder
+    from .token_reach_and_sight import RangeFinder
 
     key = _ensure_table_key(folder)
     elsewhere = _network_address(lan, phones)
@@ -472,8 +472,8 @@ def _check_origins(origins: Sequence[str]) -> list[str]:
 
 
 def _ensure_table_key(folder: Path, port: int = 0, *, anew: bool = False) -> str:
-    from strike_bridge.secrets import ensure_table_key
-    from strike_cli.campaign.files import refuse_links
+    from strike_bridge.credential_store import ensure_table_key
+    from strike_cli.campaign.file_access import refuse_links
 
     key = ensure_table_key(folder, TARGET, port, anew=anew)
     refuse_links(folder / "bridge")
@@ -481,7 +481,7 @@ def _ensure_table_key(folder: Path, port: int = 0, *, anew: bool = False) -> str
 
 
 def _make_desk(folder: Path) -> _Desk:
-    from strike_cli.registry.installed import load_object
+    from strike_cli.registry.installed_plugins import load_object
 
     desk: _Desk = load_object(DESK)(folder)
     return desk
@@ -579,7 +579,7 @@ class RunningBridge:
 
     def wait_until_delivered(self, seconds: float = 10.0) -> None:
         """Wait until the table has acknowledged everything and shows it, for `seconds` at most."""
-        from strike_bridge.cursor import open_cursor
+        from strike_bridge.delivery_record import open_cursor
 
         with Campaign(self.folder) as campaign:
             newest = campaign.head.seq
@@ -638,7 +638,7 @@ def running_bridge(
 
     threads = [threading.Thread(target=follow_game, name="bridge", daemon=True)]
     if settings.kind == "table":
-        from .intermission import send_intermission_changes
+        from .intermission_screens import send_intermission_changes
 
         between = (folder, running.url, running.key, stop)
         threads.append(

@@ -12,11 +12,11 @@ from strike_cli.problems import Usage
 from strike_cli.refusals import SkilledOrUnskilled
 from strike_cli.tabletop.people import display_name, slug
 from strike_cli.terminal.argument_names import Noun, choice
-from strike_cli.terminal.declare import Typed, WordParser
+from strike_cli.terminal.command_declarations import Typed, WordParser
 from strike_cli.terminal.name_lookup import content_names, find_if_any, find_one, find_word, names_in_scene_of
 
 from ..moves_without_dice import must_find_chase
-from ..tables import CHANGES, CHASERS, RUNNERS, SIDES, actions, ranges
+from ..rule_tables import CHANGES, CHASERS, RUNNERS, SIDES, actions, ranges
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.kernel.facts import pending_decisions_in
 from strike_cli.kernel.procedure import World
+from strike_cli.kernel.state_changes import pending_decisions_in
 from strike_cli.play.legal_options import Option, legal_options
 from strike_cli.problems import Usage
 from strike_cli.refusals import IsOver
 from strike_cli.systems.core.commands.argument_names import SKILL
 from strike_cli.tabletop.people import display_name
 from strike_cli.terminal.argument_names import IN_SCENE, WHO, choice
-from strike_cli.terminal.declare import Call, Typed, plays
+from strike_cli.terminal.command_declarations import Call, Typed, plays
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Numbers, Result, Span, Table, open_decision_lines
 from strike_cli.terminal.shared_options import Adv, Dis, Mod, command_with_repeated_options
@@ -23,9 +23,9 @@ from strike_cli.visibility.audience import Audience
 from strike_cli.visibility.secret_picks import scene_table_for
 
 from ..moves_without_dice import must_find_chase
+from ..rule_tables import CHASERS, RUNNERS, SIDES, actions, as_side, track
 from ..scene_view import scene_of_state
 from ..system import CHASE
-from ..tables import CHASERS, RUNNERS, SIDES, actions, as_side, track
 from . import argument_parsers
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def start(
 
     Example: `strike chase start "Over the roofs" --runners vex odo --chasers "the watch" --range far`
     """
-    from ..tables import numbers
+    from ..rule_tables import numbers
 
     which = argument_parsers.find_chase_id(call.here, name, bool(runners and chasers))
     unnamed: PreparedChase = {

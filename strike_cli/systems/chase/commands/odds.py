@@ -8,20 +8,20 @@ import typer
 
 from strike_cli.kernel.procedure import World
 from strike_cli.refusals import OddsOfWhat
-from strike_cli.terminal.declare import Call, Typed, declared_in, parse_arguments
+from strike_cli.terminal.command_declarations import Call, Typed, declared_in, parse_arguments
 from strike_cli.terminal.odds_view import Row, chances_result
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Bars, Result
 from strike_cli.terminal.shared_options import Svg
 
 from ..moves_without_dice import must_find_chase
-from ..tables import GIVE_UP, SIDES
+from ..rule_tables import GIVE_UP, SIDES
 from . import argument_parsers as chase_arguments
 from .chase import app as chase_commands
 from .chase import game_from_options
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.exhaustive import Policy
+    from strike_cli.kernel.exact_odds import Policy
     from strike_cli.kernel.procedure import Choose
     from strike_cli.play.forecast import Outcomes
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.facts import Change, apply_changes
 from strike_cli.kernel.procedure import World
+from strike_cli.kernel.state_changes import Change, apply_changes
 from strike_cli.tabletop.grid import Square, distance, footprint, format_square, gap
 from strike_cli.tabletop.squares import squares_between
 

@@ -19,7 +19,7 @@ from strike_cli.tabletop.grid import DIAGONAL, DIRECTIONS, Grid, Square
 from strike_cli.tabletop.sight_preselection import possibly_visible_squares
 
 from ..fight import PARTY, Fight
-from .sight import make_square_sight_test, sight_of
+from .sight_and_hiding import make_square_sight_test, sight_of
 
 if TYPE_CHECKING:
     from ..data import FightState

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import gt, lt
 from typing import NamedTuple
 
-from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
+from strike_cli.kernel.state_changes import about
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import DIRECTIONS, Square, distance, footprint, format_square, gap
@@ -37,8 +37,8 @@ from ..facts.powers import Noted
 from ..fight import Fight, adjusted_number, parse_square_argument
 from ..reactions.triggers import Impending, play_reactions_before
 from ..steps import DISPLACED
-from .enter_square import enter_square, is_free
-from .sight import discover_hidden_creature, hidden_creature_in_way, known_squares
+from .sight_and_hiding import discover_hidden_creature, hidden_creature_in_way, known_squares
+from .square_entry import enter_square, is_free
 
 AWAY: Mapping[str, Callable[[int, int], bool]] = {"push": gt, "pull": lt}
 """The kinds that go straight, with the comparison that each step's new and old distance must pass."""

@@ -7,8 +7,8 @@ from functools import lru_cache, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.state_changes import about
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop.distance_measure import SQUARES
@@ -18,14 +18,14 @@ from strike_cli.tabletop.status_effects import can_fly, effect_banning
 from ..facts.movement import GoesBy, Moved, Stayed, ThroughZone, WillMove
 from ..fight import Actor, Fight, action_taken_fact, is_asked_before_provoking, parse_square_argument
 from ..reactions.triggers import Impending, play_reactions_before
-from .enter_square import enter_square, is_free, known_hazards
-from .opportunity import (
+from .opportunity_attacks import (
     ask_whether_to_decline,
     make_provoked_finder,
     opportunities_as_price,
     take_opportunities_on_leaving,
 )
-from .sight import discover_hidden_creature, hidden_creature_in_way, known_squares
+from .sight_and_hiding import discover_hidden_creature, hidden_creature_in_way, known_squares
+from .square_entry import enter_square, is_free, known_hazards
 
 if TYPE_CHECKING:
     from ..data import MoveData, OpportunityData, WalkData

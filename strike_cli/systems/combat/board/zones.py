@@ -9,13 +9,13 @@ from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.gm_override_facts import ZoneAdded, ZoneRemoved
 from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
-from strike_cli.tabletop.vocabularies import OF_TURNS
+from strike_cli.tabletop.rules_vocabulary import OF_TURNS
 from strike_cli.tabletop.zones import free_zone_id, zone_affects
 
 from ..facts.zones import ZoneEnding, ZoneLasts, ZoneMoved
 from ..fight import Fight, must_be_known_status, parse_square_argument
 from .areas import burst_around, carried_zone_changes, square_names
-from .sight import end_hiding_of_seen_creatures
+from .sight_and_hiding import end_hiding_of_seen_creatures
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import ZoneKept

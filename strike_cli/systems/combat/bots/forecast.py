@@ -15,7 +15,7 @@ from math import prod
 from operator import add
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
-from strike_cli.kernel.estimate import (
+from strike_cli.kernel.chance_estimates import (
     MOST_WAYS,
     PLAYS,
     Chances,
@@ -23,8 +23,8 @@ from strike_cli.kernel.estimate import (
     Leaf,
     leaves_of_independent_parts,
 )
-from strike_cli.kernel.facts import Change, State, apply_changes
 from strike_cli.kernel.procedure import Choose, Happen, Prose, World
+from strike_cli.kernel.state_changes import Change, State, apply_changes
 from strike_cli.kernel.statements import Fact, Reason, data_in_words
 from strike_cli.play.forecast import Preview, move_chances, outcome_functions
 from strike_cli.play.legal_options import Option
@@ -34,8 +34,8 @@ from strike_cli.tabletop.people import GameMaster
 from ..facts.attacks import Attacked
 from ..facts.harm import Damaged
 from ..fight import Fight, combatants_in
-from ..powers.attack import UsePower, power_used
-from ..powers.power import aim_power_before_steps, has_attack_roll
+from ..powers.power_use import UsePower, power_used
+from ..powers.powers_and_targets import aim_power_before_steps, has_attack_roll
 
 if TYPE_CHECKING:
     from ..data import AttackedData, ForeseenData

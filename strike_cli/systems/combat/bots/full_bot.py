@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
-from strike_cli.kernel.facts import apply_changes
 from strike_cli.kernel.procedure import World
+from strike_cli.kernel.state_changes import apply_changes
 from strike_cli.play.legal_options import Option
 from strike_cli.tabletop.grid import Square, distance, format_square, gap, parse_square
 from strike_cli.tabletop.people import creature_size_in_squares
@@ -19,10 +19,10 @@ from strike_cli.tabletop.people import creature_size_in_squares
 from ..board.move import MoveAction, destinations
 from ..encounter.objective import LEFT, is_on_way_out, objective_progress, objective_targets, steps_to_nearest
 from ..fight import PARTY, Fight, combatant_path
-from ..powers.uses import RALLY
+from ..powers.use_limits import RALLY
 from ..turns.delay_and_prepare import Prepare, Trigger
 from .creature_tactics import Habit
-from .endgame import EndgameSolver
+from .endgame_search import EndgameSolver
 from .forecast import Effort
 from .good_bot import COMES_ONCE, GoodBot, SearchBreadth, best_by_gain
 from .legal_options import END_TURN, leave_option

@@ -10,8 +10,8 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Choose, World
+from strike_cli.kernel.state_changes import State
 from strike_cli.play.decision_weighing import Underway, best_answer
 from strike_cli.play.legal_options import Option
 from strike_cli.registry import load_system
@@ -19,7 +19,7 @@ from strike_cli.tabletop.grid import Square, gap
 from strike_cli.tabletop.status_effects import effect_banning
 
 from ..fight import Fight, combatants_in, fight_in
-from ..powers.attack import UsePower
+from ..powers.power_use import UsePower
 from .creature_tactics import Habit
 from .forecast import Effort
 from .legal_options import END_TURN

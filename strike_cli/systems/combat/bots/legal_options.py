@@ -18,17 +18,17 @@ from strike_cli.play.gm_override.people import HideByHand
 from strike_cli.play.legal_options import Option, why_not
 from strike_cli.problems import Refused, is_allowed
 from strike_cli.tabletop.grid import Square, format_square
-from strike_cli.tabletop.paths import doors_ahead, opened_grid
+from strike_cli.tabletop.walking_paths import doors_ahead, opened_grid
 
 from ..board.areas import AIMED, squares_to_aim_at
 from ..board.move import MoveAction, destinations
 from ..encounter.conclusion import FinishFight
-from ..encounter.reinforcements import LeaveFight, may_leave
+from ..encounter.joining_and_leaving import LeaveFight, may_leave
 from ..fight import ENEMIES, Actor, Fight, area_shape_of, ids_by_short_name
 from ..harm import statuses_of
-from ..powers.attack import UsePower
 from ..powers.charge import Charge
-from ..powers.power import (
+from ..powers.power_use import UsePower
+from ..powers.powers_and_targets import (
     aim_power,
     has_attack_roll,
     is_treated_as_friend,
@@ -36,7 +36,7 @@ from ..powers.power import (
     powers_of,
     target_group_word,
 )
-from ..powers.uses import Power
+from ..powers.use_limits import Power
 from ..turns.turn import Escape, Stand
 
 INITIATIVE = Option("combat initiative", Args(), ("initiative",))

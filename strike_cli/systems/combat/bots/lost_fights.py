@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from strike_cli.kernel.driver import SeededDice, drive
 from strike_cli.kernel.procedure import World
-from strike_cli.play.moves import find_move
+from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import Refused
 
 from ..fight import PARTY, Fight

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping
 from math import inf
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.facts import apply_changes
+from strike_cli.kernel.state_changes import apply_changes
 from strike_cli.play.legal_options import Option
 from strike_cli.tabletop.grid import FAR, Square, footprint, format_square, parse_square
 
 from ..board.move import MoveAction, destinations
 from ..encounter.objective import is_on_way_out, objective_outcome, objective_targets
 from ..fight import PARTY, combatant_path, fight_in, last_part_of_id
-from ..powers.power import power_as_user_has_it
-from ..powers.uses import RALLY
+from ..powers.powers_and_targets import power_as_user_has_it
+from ..powers.use_limits import RALLY
 from .legal_options import door_opening_options, leave_option, power_option
 from .position_value import opportunity_damage_on_way
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from math import fsum
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.facts import State, apply_changes
 from strike_cli.kernel.procedure import World
+from strike_cli.kernel.state_changes import State, apply_changes
 from strike_cli.play.legal_options import Option, why_not
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, footprint, format_square, parse_square
@@ -19,7 +19,7 @@ from strike_cli.tabletop.people import creature_size_in_squares
 from strike_cli.tabletop.zones import zone_affects
 
 from ..board.move import provoked_by_move_to
-from ..board.opportunity import opportunity_damage
+from ..board.opportunity_attacks import opportunity_damage
 from ..encounter.objective import LEFT, objective_progress
 from ..fight import Fight, combatants_in, fight_in
 from .forecast import (

@@ -16,18 +16,18 @@ from strike_cli.play.decision_weighing import Underway
 from strike_cli.play.legal_options import Option, why_not
 from strike_cli.sim.bot_players import UnweighedAnswers
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
-from strike_cli.tabletop.paths import opened_grid
 from strike_cli.tabletop.status_effects import effect_banning
+from strike_cli.tabletop.walking_paths import opened_grid
 
 from ..board.areas import AIMED
-from ..board.enter_square import known_hazards
 from ..board.move import MoveAction
-from ..board.sight import known_squares
+from ..board.sight_and_hiding import known_squares
+from ..board.square_entry import known_hazards
 from ..fight import Fight, area_shape_of, changeable_numbers, is_in_standing, last_part_of_id, place_on_map
 from ..harm import PRONE, statuses_of
 from ..powers.charge import Charge
-from ..powers.power import has_attack_roll, power_as_user_has_it, powers_of, target_group_word
-from ..powers.uses import RALLY, Power
+from ..powers.powers_and_targets import has_attack_roll, power_as_user_has_it, powers_of, target_group_word
+from ..powers.use_limits import RALLY, Power
 from ..steps import UNROLLED, WAYS, steps_with_nested
 from ..turns.turn import Escape, Stand
 from .creature_tactics import USUALLY, Habit, read_habit

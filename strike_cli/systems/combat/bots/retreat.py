@@ -14,7 +14,7 @@ from strike_cli.tabletop.grid import FAR, Square, footprint, gap, parse_square
 from strike_cli.tabletop.status_effects import effect_banning
 
 from ..board.move import destinations, provoked_by_move_to
-from ..encounter.reinforcements import may_leave
+from ..encounter.joining_and_leaving import may_leave
 from ..fight import PARTY, place_on_map
 from ..numbers import numbers
 from .legal_options import leave_option

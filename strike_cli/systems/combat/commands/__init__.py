@@ -5,8 +5,8 @@
 - `options`, `odds`, `map`, `views`, `sheet_view` and `own_sheet_view` show.
 - `content_explain`, `content_try`, `power_descriptions` and `content_drafts` are about content.
 - `map_files` has maps of other programs.
-- `argument_names`, `argument_parsers` and `shared_blocks` have arguments and blocks that several commands
-  share.
+- `argument_names`, `argument_parsers` and `shared_output_blocks` have arguments and blocks that several
+  commands share.
 
 Example: `strike combat charge brann goblin-2` is in `common_actions`.
 """

@@ -48,7 +48,7 @@ def _power_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
     from strike_cli.kernel.procedure import World
 
     from ..fight import Fight, ids_by_short_name
-    from ..powers.uses import STANDARD
+    from ..powers.use_limits import STANDARD
 
     combatant = _combatant_typed_so_far(campaign, typed)
     fight = Fight(World(campaign.book, campaign.state))
@@ -73,7 +73,7 @@ def _zone_ids(campaign: Campaign, typed: Typed) -> Iterator[str]:
 
 def duration_words(campaign: Campaign) -> list[str]:
     """Return the words for the end of a status: strike's own and those of plugins."""
-    from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL
+    from strike_cli.tabletop.rules_vocabulary import DURATIONS, UNTIL
 
     brought = (*campaign.book.table("durations"), *campaign.book.table("moments"))
     return [each for each in (*DURATIONS, *UNTIL, *brought) if each != "until"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import Usage, listed, nearest
-from strike_cli.terminal.declare import Call, WordParser
+from strike_cli.terminal.command_declarations import Call, WordParser
 from strike_cli.terminal.name_lookup import find_one
 
 from ..fight import fight_in

@@ -11,7 +11,7 @@ import typer
 
 from strike_cli.problems import Usage, listed, nearest
 from strike_cli.refusals import MayBeSeveral
-from strike_cli.terminal.declare import Call, TwoReadings, WordParser, plays
+from strike_cli.terminal.command_declarations import Call, TwoReadings, WordParser, plays
 from strike_cli.terminal.name_lookup import find_if_any, find_one
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Result, performed_result
@@ -21,7 +21,7 @@ from . import app, argument_names
 from .argument_parsers import SQUARE, Acting, Trade, fight_of, find_combatant, skip_confirmation
 
 if TYPE_CHECKING:
-    from ..powers.power import NamedModifier
+    from ..powers.powers_and_targets import NamedModifier
 
 
 def _powers_of_actor(call: Call) -> tuple[dict[str, str], dict[str, str]]:
@@ -29,7 +29,7 @@ def _powers_of_actor(call: Call) -> tuple[dict[str, str], dict[str, str]]:
     from strike_cli.kernel.procedure import World
 
     from ..fight import Fight, ids_by_short_name
-    from ..powers.uses import STANDARD
+    from ..powers.use_limits import STANDARD
 
     book = call.here.book
     fight = Fight(World(book, call.here.state))
@@ -66,7 +66,7 @@ def _find_power(call: Call, name: str, rolled: bool = False) -> str:
 
 def _parse_modifier(call: Call, text: str) -> NamedModifier:
     """Parse a modifier: `1`, or with its reason `-2:mud to the knees`. Raises Usage if it has no number."""
-    from ..powers.power import NamedModifier
+    from ..powers.powers_and_targets import NamedModifier
 
     number, _, reason = text.partition(":")
     try:
@@ -239,8 +239,8 @@ def _must_be_aimed(call: Call) -> None:
     from strike_cli.kernel.procedure import World
 
     from ..fight import Fight, area_shape_of
-    from ..powers.power import needs_named_target, words_for_missing_target
-    from ..powers.uses import MELEE_BASIC
+    from ..powers.powers_and_targets import needs_named_target, words_for_missing_target
+    from ..powers.use_limits import MELEE_BASIC
 
     if not call.played:  # a prepared action may get its target from the trigger
         return
@@ -253,7 +253,7 @@ def _must_be_aimed(call: Call) -> None:
         and needs_named_target(power)
         and combatant == fight.data.get("active")
     ):
-        from strike_cli.word_splitting import quote_word
+        from strike_cli.command_line_splitting import quote_word
 
         on_map = [one for one in (combatant, *fight.enemies_of(combatant)) if fight.combatant(one).get("at")]
         enemies = on_map[1:] if on_map[:1] == [combatant] else []
@@ -352,10 +352,10 @@ def ladder(
 
     Example: `strike combat ladder --damage 3 --die 1 --tokens 1`
     """
-    from strike_cli.content.book import bare_book
+    from strike_cli.content.merged_content import bare_book
     from strike_cli.kernel.driver import ScriptedChoices, drive, refuse_more_dice
     from strike_cli.kernel.procedure import World
-    from strike_cli.play.execute import Performed
+    from strike_cli.play.command_execution import Performed
 
     from ..powers.attack_table import BareAttack, play_attack_table_lookup
 

@@ -9,7 +9,7 @@ import typer
 
 from strike_cli.systems.core.commands.argument_names import ANY_SKILL
 from strike_cli.terminal.argument_names import WHO, choice
-from strike_cli.terminal.declare import Call, plays
+from strike_cli.terminal.command_declarations import Call, plays
 from strike_cli.terminal.result import Block
 
 from . import app, argument_names
@@ -24,7 +24,7 @@ from .argument_parsers import (
     skip_confirmation,
 )
 from .attack import Adv, Dis, Mods, Targets, Yes
-from .shared_blocks import make_report_end
+from .shared_output_blocks import make_report_end
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -70,7 +70,7 @@ def rally(who: Acting) -> dict[str, object]:
 
     Example: `strike combat rally vex`
     """
-    from ..powers.uses import RALLY
+    from ..powers.use_limits import RALLY
 
     return {"power": RALLY}
 

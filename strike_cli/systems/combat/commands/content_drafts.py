@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from strike_cli.content.drafts import Answers, Draft, Question, line, number, one_of, parts, toml_value, words
 from strike_cli.systems.core.commands.content_drafts import read_roll_sources
+from strike_cli.tabletop.rules_vocabulary import DURATIONS, NUMBERS
 from strike_cli.tabletop.status_effect_schemas import ACTION_KINDS
-from strike_cli.tabletop.vocabularies import DURATIONS, NUMBERS
 
 from ..numbers import numbers
 from ..schemas import keys_of_step_class

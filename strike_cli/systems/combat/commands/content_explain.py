@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.registry.installed import load_plugin_word
+from strike_cli.registry.installed_plugins import load_plugin_word
 from strike_cli.tabletop.data import SQUARES_OF
-from strike_cli.tabletop.descriptions import ExplainedLine, Explainer
+from strike_cli.tabletop.effect_explanations import ExplainedLine, Explainer
 from strike_cli.tabletop.encounters import map_rows
 
 from ..encounter.creatures import creature_numbers
@@ -18,13 +18,13 @@ from ..encounter.objective import objective_words
 from ..fight import area_shape_of
 from ..harm import ending_event_named
 from ..numbers import numbers
-from ..powers.power import has_attack_roll, target_group_word
+from ..powers.powers_and_targets import has_attack_roll, target_group_word
 from ..steps import ANSWERS, PARTS, PARTS_TOLD, SHAPES, USER, steps_with_nested, trigger_in_words
 from ..steps.step import describe_status_steps, describe_step, if_clause_in_explanation
 from .power_descriptions import power_words as power_in_words
 
 if TYPE_CHECKING:
-    from strike_cli.content.book import Book
+    from strike_cli.content.merged_content import Book
     from strike_cli.tabletop.data import EffectWritten, EncounterWritten, GroundWritten
 
     from ..data import FightDefaults, FighterWritten, PowerWritten

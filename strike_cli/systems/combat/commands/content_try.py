@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from fractions import Fraction
 
+    from strike_cli.kernel.chance_estimates import Chances
     from strike_cli.kernel.driver import Choices
-    from strike_cli.kernel.estimate import Chances
 
-    from ..powers.trial import Trial, TrialOutcome, Way
+    from ..powers.power_trial import Trial, TrialOutcome, Way
 
 app = new_app("`strike content` for fights.")
 
@@ -43,10 +43,10 @@ def try_(
 
     Example: `strike content try chain-drag --dice 5`
     """
-    from strike_cli.content.book import bare_book
+    from strike_cli.content.merged_content import bare_book
     from strike_cli.kernel.driver import EnteredDice
 
-    from ..powers.trial import play_trial, prepare_trial, trial_odds
+    from ..powers.power_trial import play_trial, prepare_trial, trial_odds
 
     campaign = options.campaign_if_any()
     book = campaign.book if campaign else bare_book()
@@ -65,7 +65,7 @@ def _typed_then_planned_choices(choose: str) -> Choices:
     """Return a function that answers questions with the typed words in turn, and then as the odds assume."""
     from strike_cli.kernel.driver import ScriptedChoices
 
-    from ..powers.trial import Trying
+    from ..powers.power_trial import Trying
 
     scripted = ScriptedChoices([word.strip() for word in choose.split(",") if word.strip()])
     plan = Trying()

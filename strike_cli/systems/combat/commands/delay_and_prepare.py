@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import Refused, Usage, listed, nearest
-from strike_cli.terminal.declare import Call, declared_in, parse_arguments, plays
+from strike_cli.terminal.command_declarations import Call, declared_in, parse_arguments, plays
 
 from . import app, argument_names
 from .argument_parsers import Acting, Who, Why
-from .shared_blocks import make_report_end, remaining_actions
+from .shared_output_blocks import make_report_end, remaining_actions
 
 if TYPE_CHECKING:
     pass

@@ -7,26 +7,26 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from strike_cli.kernel.facts import pending_decisions_in, scene_table_under_way
+from strike_cli.kernel.state_changes import pending_decisions_in, scene_table_under_way
 from strike_cli.problems import Usage
 from strike_cli.tabletop.turn_order import DELAYED, INITIATIVE
 from strike_cli.terminal.argument_names import OPTION
 from strike_cli.terminal.battlemap.labels import is_hidden_by_fog, map_labels, people_in_order
-from strike_cli.terminal.declare import Call, WordParser, answer_open_decision, plays
+from strike_cli.terminal.command_declarations import Call, WordParser, answer_open_decision, plays
 from strike_cli.terminal.name_lookup import CHARACTER, Encounter, creatures_by_count, party_of
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Block, Line, Numbers, Result, Table, open_decision_lines
-from strike_cli.terminal.scene_ending import ending_lines
+from strike_cli.terminal.scene_ending_hint import ending_lines
 
 from . import app, argument_names
 from .argument_parsers import choice_parser, fight_of
-from .shared_blocks import MapPreview, fight_map, fight_scene, remaining_actions
+from .shared_output_blocks import MapPreview, fight_map, fight_scene, remaining_actions
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.kernel.procedure import World
     from strike_cli.kernel.statements import Language
-    from strike_cli.play.execute import Performed
+    from strike_cli.play.command_execution import Performed
     from strike_cli.tabletop.scene import Scene
     from strike_cli.terminal.result import Span
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 def _new_fight_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
     """Yield the map of a new fight, also for a dry run, with a warning if the budget is exceeded."""
-    from strike_cli.kernel.facts import apply_fact
+    from strike_cli.kernel.state_changes import apply_fact
 
     if campaign is None or performed.data is None:
         return

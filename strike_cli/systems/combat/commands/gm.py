@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.terminal.declare import Call, WordParser, play_move, plays
+from strike_cli.terminal.command_declarations import Call, WordParser, play_move, plays
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Result, performed_result
 from strike_cli.terminal.unquoted_names import parse_names
@@ -128,7 +128,7 @@ def hp(
             args |= {"amount": abs(wanted.by), "why": why}
         result = performed_result(play_move(options, campaign, move, args), campaign, explain=options.explain)
         if wanted.bare:
-            from strike_cli.word_splitting import quote_word
+            from strike_cli.command_line_splitting import quote_word
 
             hp = f"strike combat hp {' '.join(map(quote_word, who))}"
             result.notices.append(

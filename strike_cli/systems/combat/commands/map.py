@@ -12,9 +12,9 @@ import typer
 
 from strike_cli.problems import Refused, Usage, listed, pluralize
 from strike_cli.refusals import ThereAlready
-from strike_cli.registry.code_origin import require_plugin_code
-from strike_cli.registry.scenes import scenes_of
-from strike_cli.tabletop import pictures
+from strike_cli.registry.plugin_blame import require_plugin_code
+from strike_cli.registry.scenes_in_state import scenes_of
+from strike_cli.tabletop import map_picture_placement
 from strike_cli.tabletop.encounters import read_layout
 from strike_cli.tabletop.squares import LARGEST
 from strike_cli.terminal.argument_names import FILE, FREE
@@ -43,12 +43,12 @@ from .map_files import (
     wall_line,
     with_picture,
 )
-from .shared_blocks import fight_scene
+from .shared_output_blocks import fight_scene
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.tabletop.data import BoardKept, PictureKept
-    from strike_cli.tabletop.map_file import MapFile
+    from strike_cli.tabletop.foreign_map_files import MapFile
 
     from ..data import FightState
 
@@ -109,10 +109,10 @@ def _fight_at_start(campaign: Campaign, encounter: str) -> FightState:
     The party are the characters that the map names, and as many others as it has squares for the party.
     """
     from strike_cli.kernel.driver import drive, refuse_more_dice
-    from strike_cli.kernel.exhaustive import first_option
+    from strike_cli.kernel.exact_odds import first_option
     from strike_cli.kernel.procedure import World
 
-    from ..encounter.setup import StartFight, play_start
+    from ..encounter.fight_setup import StartFight, play_start
 
     book = campaign.book
     layout = read_layout(book.encounters[encounter])
@@ -195,12 +195,14 @@ def _read_picture_and_path(folder: Path, picture: Path) -> tuple[bytes, str]:
     # The path as typed, or else within the campaign's folder.
     path = picture if picture.exists() else folder / picture
     try:
-        content, _ = pictures.read_campaign_picture(path.parent, path.name, pictures.LARGEST_MAP)
+        content, _ = map_picture_placement.read_campaign_picture(
+            path.parent, path.name, map_picture_placement.LARGEST_MAP
+        )
     except ValueError as why:
         raise Usage(f"{picture} {why}.", "A map's picture is a png, jpg or webp file.") from None
     inside = path.resolve().is_relative_to(folder.resolve())
     file = path.resolve().relative_to(folder.resolve()).as_posix() if inside else f"maps/{path.name}"
-    if not pictures.may_name_picture(file):
+    if not map_picture_placement.may_name_picture(file):
         raise Usage(f"{file} can't be written in campaign.toml.", "Rename the picture with plain letters.")
     if not inside and (folder / file).exists() and (folder / file).read_bytes() != content:
         raise Refused(f"{folder / file} is another picture.", "Rename one of them.")
@@ -213,7 +215,7 @@ def _picture_size_in_squares(stem: str, content: bytes, across: int) -> tuple[in
     The width is `across` or, if that is 0, a part like `24x16` of the file's name (`stem`). Raises Usage if
     neither gives it.
     """
-    from strike_cli.tabletop.pictures import picture_size
+    from strike_cli.tabletop.map_picture_placement import picture_size
 
     try:
         width, height = picture_size(content)
@@ -351,7 +353,7 @@ def _new_id_and_file(campaign: Campaign, title: str, force: bool) -> tuple[str, 
 
     Raises Refused if the id is used in another file, or if the file exists and `force` is false.
     """
-    from strike_cli.campaign.files import portable_name
+    from strike_cli.campaign.file_access import portable_name
     from strike_cli.tabletop.zones import free_zone_id
 
     key = free_zone_id(title, ())
@@ -375,7 +377,7 @@ def _next_step_blocks(campaign: Campaign) -> list[Block]:
 
 
 def _write_files(folder: Path, files: Mapping[str, bytes]) -> None:
-    from strike_cli.campaign.files import unwritable_problem, write_below
+    from strike_cli.campaign.file_access import unwritable_problem, write_below
 
     for name, data in files.items():
         try:
@@ -405,7 +407,7 @@ def preview(
 
     Example: `strike map preview ford`
     """
-    from strike_cli.campaign.files import portable_name, unwritable_problem, write_user_file
+    from strike_cli.campaign.file_access import portable_name, unwritable_problem, write_user_file
     from strike_cli.content import map_preview
 
     with options.campaign() as campaign:
@@ -442,7 +444,12 @@ def _find_map(campaign: Campaign, what: str) -> tuple[str, BoardKept, bytes, Map
         found = with_picture(read_map(path, plugins_with_map_formats(campaign)), path, campaign.notices)
         board = board_of_map_file(found)
         lies = dict(zip(("x", "y", "width", "height"), found.place or (), strict=False))
-        return path.stem, board, found.image, lies or pictures.picture_place_on_map(board["rows"], b"", None)
+        return (
+            path.stem,
+            board,
+            found.image,
+            lies or map_picture_placement.picture_place_on_map(board["rows"], b"", None),
+        )
     key = find_encounter(campaign, what)
     board = read_layout(campaign.book.encounters[key]).board
     image = _current_picture(campaign, key, board)
@@ -451,7 +458,7 @@ def _find_map(campaign: Campaign, what: str) -> tuple[str, BoardKept, bytes, Map
         key.rpartition(":")[2],
         board,
         picture,
-        pictures.picture_place_on_map(board["rows"], picture, image),
+        map_picture_placement.picture_place_on_map(board["rows"], picture, image),
     )
 
 
@@ -487,14 +494,16 @@ def shift(
         picture = _read_picture(campaign, image, [])
         if not picture:
             raise Refused(f"The picture of {key} can't be read.", "`strike doctor` says why.")
-        lies = pictures.picture_place_on_map(board["rows"], picture, image)
+        lies = map_picture_placement.picture_place_on_map(board["rows"], picture, image)
         place = [
             lies["x"] * scale + right,
             lies["y"] * scale + down,
             lies["width"] * scale,
             lies["height"] * scale,
         ]
-        pixels, offset = pictures.pixels_and_offset(pictures.picture_size(picture), place)
+        pixels, offset = map_picture_placement.pixels_and_offset(
+            map_picture_placement.picture_size(picture), place
+        )
         moved: PictureKept = {**image, "pixels": pixels, "offset": offset}
         line = f"image = {inline_toml(moved)}"
         played = _move_picture_in_scenes(options, campaign, key, moved)
@@ -520,7 +529,7 @@ def _move_picture_in_scenes(
     options: Options, campaign: Campaign, encounter: str, image: PictureKept
 ) -> list[str]:
     """Move the picture in an encounter's scenes under way; return the systems of these scenes."""
-    from strike_cli.play.execute import perform_command
+    from strike_cli.play.command_execution import perform_command
 
     pixels = image["pixels"]
     both = [pixels, pixels] if isinstance(pixels, int | float) else pixels
@@ -533,7 +542,7 @@ def _move_picture_in_scenes(
 
 def _read_picture(campaign: Campaign, image: PictureKept, notices: list[str]) -> bytes:
     try:
-        return pictures.read_campaign_picture(campaign.folder, image["file"])[0]
+        return map_picture_placement.read_campaign_picture(campaign.folder, image["file"])[0]
     except ValueError as why:
         notices.append(f"{image['file']} {why}.")
         return b""
@@ -607,7 +616,7 @@ def export(
 
     Example: `strike map export ford.uvtt ford`
     """
-    from strike_cli.campaign.files import unwritable_problem, write_user_file
+    from strike_cli.campaign.file_access import unwritable_problem, write_user_file
 
     with options.campaign() as campaign:
         plugin, format_ = format_by_ending(file, plugins_with_map_formats(campaign))
@@ -639,7 +648,9 @@ def _name_picture_beside(board: BoardKept, file: Path, image: bytes, pixels: flo
 
     It writes nothing. Raises Refused if another file has that path.
     """
-    beside = file.with_suffix(f".{pictures.media_type_of(image).partition('/')[2].replace('jpeg', 'jpg')}")
+    beside = file.with_suffix(
+        f".{map_picture_placement.media_type_of(image).partition('/')[2].replace('jpeg', 'jpg')}"
+    )
     if beside.exists() and beside.read_bytes() != image:
         raise ThereAlready(beside, "Give the export another name.")
     named: PictureKept = {"file": beside.name, "pixels": pixels}

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.terminal.declare import Call, plays
+from strike_cli.terminal.command_declarations import Call, plays
 
 from . import app, argument_names
 from .argument_parsers import SQUARE, Acting, Trade, skip_confirmation

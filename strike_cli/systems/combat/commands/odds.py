@@ -13,7 +13,7 @@ import typer
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage, listed, nearest
 from strike_cli.terminal.argument_names import choice
-from strike_cli.terminal.declare import Call, Typed, declared_in
+from strike_cli.terminal.command_declarations import Call, Typed, declared_in
 from strike_cli.terminal.odds_view import (
     MOST_TOGETHER,
     Row,
@@ -44,7 +44,7 @@ from ..bots.forecast import (
     targets_aimed_at,
 )
 from ..fight import Fight
-from ..powers.attack import UsePower, power_used
+from ..powers.power_use import UsePower, power_used
 from . import app
 from . import attack as _attack  # noqa: F401 - which declares it
 

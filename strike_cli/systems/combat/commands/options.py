@@ -11,7 +11,7 @@ import typer
 
 from strike_cli.problems import Refused, pluralize
 from strike_cli.terminal.argument_names import choice
-from strike_cli.terminal.declare import apply_trial, play_move
+from strike_cli.terminal.command_declarations import apply_trial, play_move
 from strike_cli.terminal.odds_view import estimate_as_json
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import (
@@ -24,7 +24,7 @@ from strike_cli.terminal.result import (
     print_result,
     question_lines,
 )
-from strike_cli.terminal.scene_ending import ending_line
+from strike_cli.terminal.scene_ending_hint import ending_line
 
 from ..board.move import MoveAction
 from . import app, argument_names
@@ -33,7 +33,7 @@ from .argument_parsers import fight_of, find_combatant
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.kernel.procedure import Choose, World
-    from strike_cli.play.execute import Performed
+    from strike_cli.play.command_execution import Performed
     from strike_cli.play.legal_options import Option
     from strike_cli.sim.bot_players import Player
 

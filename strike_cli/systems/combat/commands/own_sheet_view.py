@@ -9,10 +9,10 @@ from strike_cli.tabletop.own_sheet import Holding, OwnSheet, SheetPart
 
 from ..fight import ACTIONS, Fight
 from ..harm import status_end_in_words, status_name
-from ..powers.power import power_as_user_has_it, powers_of
-from ..powers.uses import uses_left
+from ..powers.powers_and_targets import power_as_user_has_it, powers_of
+from ..powers.use_limits import uses_left
 from .power_descriptions import effects_line, reach_words
-from .shared_blocks import is_action_left
+from .shared_output_blocks import is_action_left
 
 
 def own_sheet(world: World, combatant: str) -> OwnSheet:

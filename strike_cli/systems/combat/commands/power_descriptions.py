@@ -8,7 +8,7 @@ from ..steps import PARTS, WAYS, StepTable, condition_words_on_sheet, trigger_in
 from ..steps.step import step_on_sheet as step_in_words
 
 if TYPE_CHECKING:
-    from strike_cli.content.book import Book
+    from strike_cli.content.merged_content import Book
 
     from ..data import AuraWritten, PowerWritten
 

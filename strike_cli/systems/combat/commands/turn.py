@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from strike_cli.terminal.declare import plays
+from strike_cli.terminal.command_declarations import plays
 from strike_cli.terminal.result import Block
-from strike_cli.terminal.scene_ending import ending_line
+from strike_cli.terminal.scene_ending_hint import ending_line
 
 from . import app, argument_names
 from .argument_parsers import STATUS, Acting, Trade, fight_of, whose_turn
-from .shared_blocks import make_report_end, remaining_actions
+from .shared_output_blocks import make_report_end, remaining_actions
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign

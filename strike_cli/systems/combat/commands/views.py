@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Args, World
-from strike_cli.terminal.views import Views
+from strike_cli.terminal.system_views import Views
 
 if TYPE_CHECKING:
-    from strike_cli.content.book import Book
+    from strike_cli.content.merged_content import Book
     from strike_cli.tabletop.distance_measure import Ranges
     from strike_cli.tabletop.grid import Square
     from strike_cli.tabletop.own_sheet import OwnSheet
@@ -39,13 +39,13 @@ class FightViews(Views):
 
     def ranges(self, world: World, person: str) -> Ranges:
         """Return the squares that a person can move to, and those that its attacks reach."""
-        from ..board.ranges import move_and_attack_ranges
+        from ..board.move_and_attack_ranges import move_and_attack_ranges
 
         return move_and_attack_ranges(world, person)
 
     def area(self, world: World, args: Args) -> Collection[Square]:
         """Return the squares of a power's area (STR-TAC-22); empty if it has none."""
-        from ..board.ranges import squares_of_use
+        from ..board.move_and_attack_ranges import squares_of_use
 
         return squares_of_use(world, args)
 

@@ -8,7 +8,7 @@ import typer
 
 from strike_cli.problems import Usage
 from strike_cli.terminal.argument_names import FREE
-from strike_cli.terminal.declare import Call, WordParser, plays
+from strike_cli.terminal.command_declarations import Call, WordParser, plays
 from strike_cli.terminal.gm_override_commands import FORMERLY_SECRET
 from strike_cli.terminal.name_lookup import find_one
 from strike_cli.terminal.options import new_app

@@ -1,7 +1,7 @@
 """A fight from its setup to its end: creatures, objectives, joining, leaving, parking.
 
-- The start: `setup` (begin here), `creatures`; `map_picture_checks` checks maps.
-- `reinforcements`: joining and leaving.
+- The start: `fight_setup` (begin here), `creatures`; `map_picture_checks` checks maps.
+- `joining_and_leaving`: joining and leaving.
 - `objective`, `conclusion`: the objective of a fight, and its end.
 
 Example: `strike combat start ford`.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
-from strike_cli.kernel.facts import State
 from strike_cli.kernel.procedure import Args, Procedure, World
+from strike_cli.kernel.state_changes import State
 from strike_cli.play.gm_override import scenes
 from strike_cli.problems import Refused
-from strike_cli.registry.declaration import System
+from strike_cli.registry.system_declaration import System
 from strike_cli.systems.core.conditions import gain_condition
 
 from ..facts.powers import FightAbandoned, FightEnded, StrikesTaken

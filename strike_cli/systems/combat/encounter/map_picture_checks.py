@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from strike_cli.content.system_checks import LookedAt
 from strike_cli.problems import Problem, pluralize
-from strike_cli.tabletop import pictures
+from strike_cli.tabletop import map_picture_placement
 from strike_cli.tabletop.encounters import read_layout
 
 if TYPE_CHECKING:
-    from strike_cli.content.book import Book
+    from strike_cli.content.merged_content import Book
 
 
 def grid_lines_report(picture: bytes, place: Mapping[str, float], name: str) -> tuple[str, str]:
@@ -21,7 +21,7 @@ def grid_lines_report(picture: bytes, place: Mapping[str, float], name: str) -> 
 
     The command changes the encounter `name`. It is "" if nothing needs to be changed or no lines were found.
     """
-    from strike_cli.content.grid_lines import find_grid_lines
+    from strike_cli.content.grid_line_recognition import find_grid_lines
 
     try:
         found = find_grid_lines(picture, place)
@@ -47,9 +47,11 @@ def check_map_pictures(book: Book, folder: Path) -> Iterator[LookedAt]:
         file = image if isinstance(image, str) else image["file"]
         where = f"encounters.{id}.image: {file}"
         try:
-            picture, _ = pictures.read_campaign_picture(folder, file, pictures.LARGEST_MAP)
+            picture, _ = map_picture_placement.read_campaign_picture(
+                folder, file, map_picture_placement.LARGEST_MAP
+            )
             board = read_layout(encounter).board
-            place = pictures.picture_place_on_map(board["rows"], picture, board["image"])
+            place = map_picture_placement.picture_place_on_map(board["rows"], picture, board["image"])
         except ValueError as why:
             hint = "Tabletops show the squares instead. Correct the path, or remove the line."
             yield LookedAt(False, f"{where} {why}", hint)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal
 from strike_cli.problems import Refused, listed, pluralize
 from strike_cli.tabletop.encounters import parse_areas
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, parse_square
-from strike_cli.tabletop.paths import opened_grid
 from strike_cli.tabletop.people import creature_size_in_squares
+from strike_cli.tabletop.walking_paths import opened_grid
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import ObjectiveKept

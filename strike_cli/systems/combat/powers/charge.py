@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from strike_cli.kernel.facts import about
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.state_changes import about
 from strike_cli.problems import Refused
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, mode_of
 from strike_cli.tabletop.distance_measure import SQUARES
@@ -15,15 +15,15 @@ from strike_cli.tabletop.status_effects import can_fly, effect_banning
 
 from ..board.areas import with_combatant_at
 from ..board.move import Walk, ask_whether_to_stay, walk_path
-from ..board.opportunity import make_provocation_counter
-from ..board.sight import is_hidden_from, known_squares, must_see
+from ..board.opportunity_attacks import make_provocation_counter
+from ..board.sight_and_hiding import is_hidden_from, known_squares, must_see
 from ..facts.movement import Stayed
 from ..facts.powers import Noted
 from ..facts.turns import CantAttack
 from ..fight import Fight, action_taken_fact
-from .attack import PowerResult, attack_reasons, perform_power
-from .power import Aim, Deed, Reasons, aim_power, melee_ban, must_be_usable, power_as_user_has_it
-from .uses import MELEE_BASIC, Power
+from .power_use import PowerResult, attack_reasons, perform_power
+from .powers_and_targets import Aim, Deed, Reasons, aim_power, melee_ban, must_be_usable, power_as_user_has_it
+from .use_limits import MELEE_BASIC, Power
 
 if TYPE_CHECKING:
     from ..data import ChargeData

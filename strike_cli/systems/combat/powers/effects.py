@@ -10,12 +10,12 @@ from strike_cli.kernel.statements import Clause, Decision, Reason, Somebody
 from strike_cli.problems import Refused, Stated
 from strike_cli.tabletop.dice import Modifier
 
-from ..board.sight import is_hidden_from
+from ..board.sight_and_hiding import is_hidden_from
 from ..facts.powers import Noted
 from ..facts.statuses import Lasting, LastingInFull, StatusIs, WhichStatus
 from ..fight import Fight, area_shape_of, ids_by_short_name
 from ..harm import duration_clause, duration_named, ending_event_named, has_status, is_bloodied
-from ..reactions.reactions import record_done_in_period, state_key_for, was_done_in_period
+from ..reactions.status_and_trait_reactions import record_done_in_period, state_key_for, was_done_in_period
 from ..steps import (
     CHANGING,
     NESTING,
@@ -28,8 +28,14 @@ from ..steps import (
     steps_with_nested,
 )
 from ..steps.step import step_class_of
-from .amounts import roll_step_amount
-from .power import Deed, has_attack_roll, mark_with_power_user, other_creatures_treated_as, power_with_owner
+from .powers_and_targets import (
+    Deed,
+    has_attack_roll,
+    mark_with_power_user,
+    other_creatures_treated_as,
+    power_with_owner,
+)
+from .step_amounts import roll_step_amount
 
 if TYPE_CHECKING:
     from ..facts.steps import Unmet
@@ -246,7 +252,7 @@ _WHOM: Mapping[str, Callable[[Fight, Deed, Sequence[str]], Iterable[str]]] = {
 
 
 def _summons_of(fight: Fight, combatant: str) -> list[str]:
-    from ..encounter.reinforcements import summoned_by  # few ever need it
+    from ..encounter.joining_and_leaving import summoned_by  # few ever need it
 
     return summoned_by(fight, combatant)
 
@@ -272,7 +278,7 @@ def people_step_may_affect(fight: Fight, deed: Deed, step: StepTable, targets: S
     if step["do"] in CHANGING and step["do"] != "redirect":
         return [deed.who]
     if step["to"] == "inside":
-        from .named_zones import people_in_zones  # few ever need it
+        from .zones_named_by_steps import people_in_zones  # few ever need it
 
         return people_in_zones(fight, deed, step)
     to = "self" if step["do"] == "redirect" and step["to"] == "target" else step["to"]

@@ -1,9 +1,9 @@
 """Reactions to events: of statuses, of traits, and with powers.
 
-- `engine` watches the facts of every command and plays the reactions to them. Begin here.
+- `fight_fact_consequences` watches the facts of every command and plays the reactions to them. Begin here.
 - `triggers` has the moments that may trigger a reaction.
 - `power_reactions` has reactions with powers.
-- `reactions` has reactions of statuses and traits, and limits of use.
+- `status_and_trait_reactions` has reactions of statuses and traits, and limits of use.
 
 Example: a Marked creature that attacks somebody else gives an Opportunity.
 """

@@ -11,16 +11,23 @@ from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.status_effects import effect_banning
 
-from ..board.sight import is_hidden_from
+from ..board.sight_and_hiding import is_hidden_from
 from ..facts.attacks import DieOnTable
 from ..facts.powers import AnswerWith
 from ..fight import Fight, is_in_standing
 from ..harm import would_bring_down
-from ..powers.attack import action_needed_for_power, perform_power
-from ..powers.power import Aim, Deed, aim_power, must_be_usable, power_as_user_has_it, power_with_owner
-from ..powers.uses import Power
+from ..powers.power_use import action_needed_for_power, perform_power
+from ..powers.powers_and_targets import (
+    Aim,
+    Deed,
+    aim_power,
+    must_be_usable,
+    power_as_user_has_it,
+    power_with_owner,
+)
+from ..powers.use_limits import Power
 from ..steps import CHANGING, PARTS, doer_word, steps_with_nested, victim_word
-from .reactions import record_done_in_period, state_key_for, was_done_in_period
+from .status_and_trait_reactions import record_done_in_period, state_key_for, was_done_in_period
 from .triggers import Impending, reaction_powers
 
 USE, PASS = "use", "pass"

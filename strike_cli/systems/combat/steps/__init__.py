@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from strike_cli.registry.installed import load_plugin_word
+from strike_cli.registry.installed_plugins import load_plugin_word
 from strike_cli.values import Value
 
 if TYPE_CHECKING:
@@ -257,19 +257,19 @@ class AmountKind(Value):
 
 
 AMOUNTS: Mapping[str, AmountKind] = {
-    "dealt": AmountKind(".amounts:damage_dealt_so_far"),
-    "this": AmountKind(".amounts:damage_reacted_to"),
-    "value": AmountKind(".amounts:status_number_at_reaction"),
-    "missing": AmountKind(".amounts:hp_missing_from_target"),
-    "round": AmountKind(".amounts:round_now"),
-    "strikes": AmountKind(".amounts:users_strikes"),
-    "tokens": AmountKind(".amounts:users_miss_tokens"),
-    "targets": AmountKind(".amounts:target_count"),
-    "enemies-adjacent": AmountKind(".amounts:count_adjacent_enemies"),
-    "allies-adjacent": AmountKind(".amounts:count_adjacent_allies"),
-    "max-hp": AmountKind(".amounts:users_max_hp"),
-    "speed": AmountKind(".amounts:users_speed"),
-    "melee-damage": AmountKind(".amounts:users_melee_damage"),
+    "dealt": AmountKind(".step_amounts:damage_dealt_so_far"),
+    "this": AmountKind(".step_amounts:damage_reacted_to"),
+    "value": AmountKind(".step_amounts:status_number_at_reaction"),
+    "missing": AmountKind(".step_amounts:hp_missing_from_target"),
+    "round": AmountKind(".step_amounts:round_now"),
+    "strikes": AmountKind(".step_amounts:users_strikes"),
+    "tokens": AmountKind(".step_amounts:users_miss_tokens"),
+    "targets": AmountKind(".step_amounts:target_count"),
+    "enemies-adjacent": AmountKind(".step_amounts:count_adjacent_enemies"),
+    "allies-adjacent": AmountKind(".step_amounts:count_adjacent_allies"),
+    "max-hp": AmountKind(".step_amounts:users_max_hp"),
+    "speed": AmountKind(".step_amounts:users_speed"),
+    "melee-damage": AmountKind(".step_amounts:users_melee_damage"),
 }
 
 

@@ -23,7 +23,7 @@ from ..powers.effects import (
     question_about_power,
     steps_in_short,
 )
-from ..powers.power import Deed, power_with_owner
+from ..powers.powers_and_targets import Deed, power_with_owner
 from . import MOST_TIMES, USER, measured_amount_clause
 from .key_types import Amount, DurationWord, Faces, FactWord, OneOrOther, Options, StatusId, Steps
 from .step import EffectStep, describe_steps, duration_on_sheet, steps_on_sheet

@@ -10,7 +10,7 @@ from strike_cli.tabletop.status_effects import effect_banning
 from ..fight import Fight
 from ..harm import damage_after_attackers_changes, deal_damage, postpone_damage, would_bring_down
 from ..powers.effects import amount_words
-from ..powers.power import Deed, power_with_owner
+from ..powers.powers_and_targets import Deed, power_with_owner
 from .key_types import Amount
 from .step import EffectStep
 

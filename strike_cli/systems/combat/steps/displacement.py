@@ -8,14 +8,14 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square, format_square
 
-from ..board.enter_square import change_places, may_change_places
 from ..board.forced_movement import displace_target
 from ..board.move import destinations, find_move_path, walk_path
+from ..board.square_entry import change_places, may_change_places
 from ..facts.effects import WhereTo
 from ..facts.steps import MoveIs, SwapIs
 from ..fight import Fight
 from ..powers.effects import no_effect_note, people_step_may_affect, question_about_power, squares_in_words
-from ..powers.power import Deed, power_with_owner
+from ..powers.powers_and_targets import Deed, power_with_owner
 from . import USER, WHOM, WHOM_TOLD, measured_amount_clause
 from .key_types import Amount
 from .step import EffectStep

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..encounter.reinforcements import dismiss_creature
+from ..encounter.joining_and_leaving import dismiss_creature
 from ..fight import Fight
 from ..harm import current_status, end_status, harmful_statuses, has_status, statuses_to_save_against
 from ..powers.effects import choose_one_status, no_effect_note
-from ..powers.power import Deed
-from ..turns.saves import roll_saving_throw
+from ..powers.powers_and_targets import Deed
+from ..turns.saving_throws import roll_saving_throw
 from .key_types import StatusId
 from .step import EffectStep
 

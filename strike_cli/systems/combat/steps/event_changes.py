@@ -6,7 +6,7 @@ from strike_cli.kernel.procedure import Procedure, World
 
 from ..facts.effects import Adds, Befalls, ComesToNothing, DieBecomes, Halves, Prevents
 from ..powers.effects import change_event_amount, note_naming_power
-from ..powers.power import Deed, power_with_owner
+from ..powers.powers_and_targets import Deed, power_with_owner
 from . import USER
 from .key_types import Amount, Rounding
 from .step import EffectStep

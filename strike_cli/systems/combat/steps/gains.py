@@ -11,8 +11,8 @@ from ..facts.powers import RegainWhich
 from ..fight import Fight, ids_by_short_name
 from ..harm import give_miss_tokens, give_strikes, heal_combatant, would_heal_nothing
 from ..powers.effects import amount_words, no_effect_note, note_naming_power
-from ..powers.power import Deed, power_with_owner
-from ..powers.uses import power_regained_fact
+from ..powers.powers_and_targets import Deed, power_with_owner
+from ..powers.use_limits import power_regained_fact
 from .key_types import Amount
 from .step import EffectStep
 

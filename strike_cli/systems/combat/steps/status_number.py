@@ -12,7 +12,7 @@ from ..facts.steps import NumberChanges
 from ..fight import Fight
 from ..harm import Status, add_status, current_status, make_status, set_status_number, statuses_of
 from ..powers.effects import no_effect_note, step_duration_clause
-from ..powers.power import Deed
+from ..powers.powers_and_targets import Deed
 from . import measured_amount_clause
 from .key_types import Amount, Count, DurationWord, FactWord, OneOrOther, StatusId
 from .step import EffectStep, duration_on_sheet

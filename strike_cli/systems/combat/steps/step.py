@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.faults import Faults, Place
 from strike_cli.old_names import HasOldNames, OldName
-from strike_cli.registry.installed import load_object, load_plugin_word
+from strike_cli.registry.installed_plugins import load_object, load_plugin_word
 
 from ..harm import duration_named, ending_event_named
 from . import (
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from ..data import BonusWritten, ContentOfFights
     from ..fight import Fight
-    from ..powers.power import Deed
+    from ..powers.powers_and_targets import Deed
 
 STEPS: Mapping[str, str] = {
     "apply": "branching:ApplyStep",
@@ -68,18 +68,18 @@ STEPS: Mapping[str, str] = {
     "regain": "gains:RegainStep",
     "raise": "status_number:RaiseStep",
     "lower": "status_number:LowerStep",
-    "attack": "attack:AttackStep",
+    "attack": "granted_attacks:AttackStep",
     "move": "displacement:MoveStep",
     "note": "gains:NoteStep",
-    "handler": "handler:HandlerStep",
-    "opportunity": "attack:OpportunityStep",
-    "lose-control": "lose_control:LoseControlStep",
-    "run-at": "lose_control:RunAtStep",
-    "run-from": "lose_control:RunFromStep",
-    "take-cover": "lose_control:TakeCoverStep",
-    "charge": "lose_control:ChargeStep",
-    "melee": "lose_control:MeleeStep",
-    "ranged": "lose_control:RangedStep",
+    "handler": "plugin_handler_step:HandlerStep",
+    "opportunity": "granted_attacks:OpportunityStep",
+    "lose-control": "loss_of_control:LoseControlStep",
+    "run-at": "loss_of_control:RunAtStep",
+    "run-from": "loss_of_control:RunFromStep",
+    "take-cover": "loss_of_control:TakeCoverStep",
+    "charge": "loss_of_control:ChargeStep",
+    "melee": "loss_of_control:MeleeStep",
+    "ranged": "loss_of_control:RangedStep",
 }
 """The class of each step, by its module in this package. It is imported when the step is first needed."""
 

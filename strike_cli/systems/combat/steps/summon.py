@@ -13,15 +13,15 @@ from strike_cli.tabletop.reinforcements import name_creatures
 
 from ..board.zones import add_auras_of
 from ..encounter.creatures import new_combatant
-from ..encounter.reinforcements import MOST_SUMMONED, add_to_turn_order, summoned_by
-from ..encounter.setup import roll_initiative
+from ..encounter.fight_setup import roll_initiative
+from ..encounter.joining_and_leaving import MOST_SUMMONED, add_to_turn_order, summoned_by
 from ..facts.powers import Noted
 from ..facts.turns import InitiativeRolled
 from ..facts.zones import NoRoomFor, SummonAt, Summoned, SummonIs
 from ..fight import Fight
-from ..powers.amounts import roll_step_amount
 from ..powers.effects import duration_in_explanation, no_effect_note, step_duration_clause
-from ..powers.power import Deed, mark_with_power_user
+from ..powers.powers_and_targets import Deed, mark_with_power_user
+from ..powers.step_amounts import roll_step_amount
 from . import amount_in_words, measured_amount_clause
 from .key_types import Amount, CreatureId, Squares, Turns, ZoneEnd
 from .step import EffectStep, duration_on_sheet

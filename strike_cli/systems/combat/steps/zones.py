@@ -27,13 +27,13 @@ from ..facts.steps import ZoneChanges
 from ..facts.zones import DrawZone, MoveZone, NoRoomFor, Onto, ZoneDrifts, ZoneIs, ZoneStays
 from ..fight import Fight
 from ..powers.effects import duration_in_explanation, squares_in_words, step_duration_clause
-from ..powers.named_zones import (
+from ..powers.powers_and_targets import Deed, largest_reach, mark_with_power_user
+from ..powers.zones_named_by_steps import (
     has_named_zone,
     zone_words_in_sentence,
     zone_words_on_sheet,
     zones_named_by_step,
 )
-from ..powers.power import Deed, largest_reach, mark_with_power_user
 from . import SCENE, ZONE_ENDS, measured_amount_clause
 from .key_types import Amount, Sight, Squares, StatusId, ZoneEnd, ZoneWho
 from .step import EffectStep, duration_on_sheet

@@ -1,7 +1,7 @@
 """Turns from start to end, actions outside the turn order, and actions open to everybody.
 
 - `turn` has turns, with what happens at their start and end. Begin here.
-- `saves` has Saving Throws.
+- `saving_throws` has Saving Throws.
 - `delay_and_prepare` has delayed turns and prepared actions.
 - `common_actions` has Assess, improvised attacks, and Skill Rolls.
 

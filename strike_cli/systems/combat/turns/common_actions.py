@@ -18,9 +18,15 @@ from ..facts.turns import AssessRolled, Improvised, ImprovisedAttack, Improvised
 from ..fight import ACTIONS, Actor, Fight, action_taken_fact, combatant_path
 from ..harm import duration_as_step, give_strikes
 from ..numbers import numbers
-from ..powers.attack import PowerResult, ask_attackers_consent, perform_power
-from ..powers.power import Deed, Reasons, aim_power, must_not_be_held_to_basics, power_as_user_has_it
-from ..powers.uses import MELEE_BASIC, Power
+from ..powers.power_use import PowerResult, ask_attackers_consent, perform_power
+from ..powers.powers_and_targets import (
+    Deed,
+    Reasons,
+    aim_power,
+    must_not_be_held_to_basics,
+    power_as_user_has_it,
+)
+from ..powers.use_limits import MELEE_BASIC, Power
 
 if TYPE_CHECKING:
     from ..data import AssessData, CombatSkillData, ImproviseData

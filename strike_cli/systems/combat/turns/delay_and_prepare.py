@@ -15,10 +15,10 @@ from ..board.move import MoveAction, play_move
 from ..facts.turns import ActionTaken, Delayed, InterruptOver, PreparedImpossible, Resumed, Triggered
 from ..fight import ACTIONS, Actor, Fight, combatant_path
 from ..harm import end_status, statuses_of
-from ..powers.attack import UsePower, play_attack, play_use, power_used
 from ..powers.charge import Charge, play_charge
-from ..powers.power import power_as_user_has_it
-from ..powers.uses import Power
+from ..powers.power_use import UsePower, play_attack, play_use, power_used
+from ..powers.powers_and_targets import power_as_user_has_it
+from ..powers.use_limits import Power
 from .turn import Escape, Stand, begin_turn, play_escape, play_stand
 
 if TYPE_CHECKING:

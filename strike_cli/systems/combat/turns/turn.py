@@ -22,8 +22,8 @@ from strike_cli.tabletop.status_effects import (
 from strike_cli.tabletop.turn_order import DELAYED
 
 from ..board import zones
-from ..board.enter_square import take_zone_damage_at_turn_start, zones_that_damage
-from ..board.sight import hide_if_long_unseen
+from ..board.sight_and_hiding import hide_if_long_unseen
+from ..board.square_entry import take_zone_damage_at_turn_start, zones_that_damage
 from ..facts.effects import AllOf, ComebackRoll, OfZone
 from ..facts.harm import ComebackRolled, EscapeFrom, EscapeRolled
 from ..facts.powers import Noted
@@ -55,10 +55,10 @@ from ..harm import (
     statuses_of,
 )
 from ..numbers import numbers
-from ..powers.uses import power_regained_fact
-from ..reactions.reactions import play_reaction_steps
+from ..powers.use_limits import power_regained_fact
+from ..reactions.status_and_trait_reactions import play_reaction_steps
 from ..reactions.triggers import Moment
-from .saves import definitions_with_implied, roll_saving_throws
+from .saving_throws import definitions_with_implied, roll_saving_throws
 
 if TYPE_CHECKING:
     from ..data import ComebackData, EndTurnData, EscapeData, StandData, TurnData
@@ -138,9 +138,9 @@ def _end_effects_timed_by_turn(world: World, moment: str, turn_of: str) -> Proce
     yield from end_statuses_of_others_at_turn(world, moment, turn_of)
     yield from zones.end_zones_of_turn(world, moment, turn_of)
     if any("summoned" in one for one in Fight(world).data["combatants"].values()):
-        from ..encounter import reinforcements
+        from ..encounter import joining_and_leaving
 
-        yield from reinforcements.dismiss_summons_of_turn(world, moment, turn_of)
+        yield from joining_and_leaving.dismiss_summons_of_turn(world, moment, turn_of)
 
 
 def _play_in_chosen_order(

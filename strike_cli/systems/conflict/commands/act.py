@@ -29,9 +29,9 @@ from strike_cli.systems.core.commands.roll import (
     read_helper,
     without_empty,
 )
-from strike_cli.systems.core.commands.roll_option_names import resolve_roll_words
+from strike_cli.systems.core.commands.roll_option_name_lookup import resolve_roll_words
 from strike_cli.terminal.argument_names import FREE, choice
-from strike_cli.terminal.declare import play_move
+from strike_cli.terminal.command_declarations import play_move
 from strike_cli.terminal.name_lookup import find_character
 from strike_cli.terminal.options import TEXTS, Options, StrikeCommand, command, new_app
 from strike_cli.terminal.result import Result, performed_result

@@ -11,7 +11,7 @@ from strike_cli.problems import Usage, listed
 from strike_cli.systems.core.commands.argument_names import WHOSE_COMPLICATION, WHOSE_CONDITION
 from strike_cli.tabletop.people import slug
 from strike_cli.terminal.argument_names import WHO, Noun, choice
-from strike_cli.terminal.declare import Call, WordParser
+from strike_cli.terminal.command_declarations import Call, WordParser
 from strike_cli.terminal.name_lookup import content_names, find_character, find_one
 
 from ..numbers import ROLLS, SIDES, numbers
@@ -19,7 +19,7 @@ from ..state import conflict_in
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-    from strike_cli.content.book import Book
+    from strike_cli.content.merged_content import Book
 
     from ..data import ConflictSide, ConflictWritten, WeighTyped
     from ..numbers import WhichSide

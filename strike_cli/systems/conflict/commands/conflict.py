@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from strike_cli.kernel.facts import pending_decisions_in
 from strike_cli.kernel.procedure import World
+from strike_cli.kernel.state_changes import pending_decisions_in
 from strike_cli.problems import Usage
 from strike_cli.terminal.argument_names import FREE, choice
-from strike_cli.terminal.declare import Call, WordParser, plays
+from strike_cli.terminal.command_declarations import Call, WordParser, plays
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, open_decision_lines
 
@@ -36,7 +36,7 @@ from .argument_parsers import (
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-    from strike_cli.play.execute import Performed
+    from strike_cli.play.command_execution import Performed
 
     from ..data import StandingData
 

@@ -172,8 +172,8 @@ def _conflict_odds_result(
 def _start_prepared(campaign: Campaign, world: World, name: str) -> None:
     """Start a prepared conflict in `world`, in place of any other. Raises Usage if there is none."""
     from strike_cli.kernel.driver import drive
-    from strike_cli.kernel.exhaustive import first_option
-    from strike_cli.play.moves import find_move
+    from strike_cli.kernel.exact_odds import first_option
+    from strike_cli.play.playable_moves import find_move
 
     if not find_prepared_id(campaign.book, name):
         raise Usage(

@@ -1,5 +1,5 @@
 """The commands of the core, with one module for each group, such as `roll`, `character` or `condition`.
 
-`argument_names` and `roll_option_names` read arguments. `merged_sheet`, `own_sheet_view`, `card` and
+`argument_names` and `roll_option_name_lookup` read arguments. `merged_sheet`, `own_sheet_view`, `card` and
 `character_views` show characters.
 """

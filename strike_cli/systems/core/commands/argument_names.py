@@ -11,7 +11,7 @@ import typer
 from strike_cli.problems import Usage
 from strike_cli.tabletop.people import characters_in
 from strike_cli.terminal.argument_names import WHO, Noun
-from strike_cli.terminal.declare import WordParser
+from strike_cli.terminal.command_declarations import WordParser
 from strike_cli.terminal.name_lookup import find_character
 
 if TYPE_CHECKING:

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from strike_cli.content.book import Book
 from strike_cli.content.ids import singular_of_kind
+from strike_cli.content.merged_content import Book
 from strike_cli.content.schemas import added_fields
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage, as_sentence
 from strike_cli.registry import contained, installed_systems
-from strike_cli.registry.installed import load_object
-from strike_cli.tabletop.descriptions import ExplainedLine, Explains
+from strike_cli.registry.installed_plugins import load_object
+from strike_cli.tabletop.effect_explanations import ExplainedLine, Explains
 from strike_cli.terminal.argument_names import FILE, WHO
 from strike_cli.terminal.name_lookup import find_one
 from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Frame, Result, Section
 from strike_cli.terminal.sheet_parts import FOR_ANY_SYSTEM, is_played_in_campaign
-from strike_cli.terminal.views import views_of
+from strike_cli.terminal.system_views import views_of
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import CreatureWritten

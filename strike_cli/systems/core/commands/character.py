@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from strike_cli.campaign import Campaign
-from strike_cli.content.book import Book
 from strike_cli.content.drafts import Question, line, number, parts, words
+from strike_cli.content.merged_content import Book
 from strike_cli.problems import CampaignProblem, ContentProblem, Refused, Usage, nearest
 from strike_cli.tabletop.people import slug
 from strike_cli.terminal.argument_names import FREE
-from strike_cli.terminal.declare import plays
+from strike_cli.terminal.command_declarations import plays
 from strike_cli.terminal.draft_questions import (
     STRIKE,
     answers_typed,
@@ -346,7 +346,7 @@ def _check_sheet(campaign: Campaign, person: str, sheet: dict[str, object]) -> d
 
 def _include_patterns(folder: Path) -> list[str]:
     from strike_cli.content import CAMPAIGN_FILE
-    from strike_cli.safe_reading import parse_toml
+    from strike_cli.untrusted_data_reader import parse_toml
 
     found = parse_toml((folder / CAMPAIGN_FILE).read_bytes()).get("include", [])
     return list(map(str, found)) if isinstance(found, list) else []
@@ -369,7 +369,7 @@ def _path_of_new_character(folder: Path, id: str) -> str:
     It is in `characters` if the campaign includes that folder, else in the content folder, which every
     campaign includes.
     """
-    from strike_cli.campaign.files import portable_name
+    from strike_cli.campaign.file_access import portable_name
     from strike_cli.content import CONTENT_FOLDER
 
     file = f"characters/{portable_name(id)}.toml"
@@ -384,8 +384,8 @@ def _write_and_reload(campaign: Campaign, path: Path, text: str) -> None:
 
     Raises Refused if the file exists.
     """
-    from strike_cli.campaign.files import write_new_texts
-    from strike_cli.content.book import open_book
+    from strike_cli.campaign.file_access import write_new_texts
+    from strike_cli.content.merged_content import open_book
 
     if path.exists():
         raise Refused(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import World
-from strike_cli.terminal.views import ToDo, Views
+from strike_cli.terminal.system_views import ToDo, Views
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.own_sheet import OwnRoll, OwnSheet

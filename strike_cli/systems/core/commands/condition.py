@@ -10,9 +10,9 @@ import typer
 
 from strike_cli.problems import Usage, listed, nearest
 from strike_cli.tabletop.people import characters_in, others_in
-from strike_cli.tabletop.vocabularies import TIMES
+from strike_cli.tabletop.rules_vocabulary import TIMES
 from strike_cli.terminal.argument_names import choice
-from strike_cli.terminal.declare import Call, WordParser, plays
+from strike_cli.terminal.command_declarations import Call, WordParser, plays
 from strike_cli.terminal.name_lookup import CHARACTER, find_one, find_word
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
@@ -23,7 +23,7 @@ from . import argument_names
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-    from strike_cli.play.execute import Performed
+    from strike_cli.play.command_execution import Performed
 
     from ..data import RestData
 
@@ -43,7 +43,7 @@ def _read_doubted_skills(call: Call, about: str) -> list[str]:
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import skills_of
 
-    from ..circumstances import WEALTH
+    from ..roll_circumstances import WEALTH
 
     person = call.word("who")
     names = [*skills_of(World(call.here.book, call.here.state), person), WEALTH]
@@ -64,7 +64,7 @@ def _find_person_or_side(call: Call, name: str) -> str:
     It may be a character, a person in a scene under way, or a creature of the book. Raises Usage if the name
     is unknown.
     """
-    from strike_cli.registry.scenes import scenes_of
+    from strike_cli.registry.scenes_in_state import scenes_of
     from strike_cli.tabletop.people import TEAMS
 
     book = call.here.book

@@ -9,10 +9,10 @@ from strike_cli.content.drafts import Answers, Draft, Question, line, one_of, pa
 from strike_cli.content.system_checks import Checks, Idle
 from strike_cli.faults import Place
 from strike_cli.problems import nearest
-from strike_cli.tabletop.vocabularies import NEEDS, ROLL_KINDS
+from strike_cli.tabletop.rules_vocabulary import NEEDS, ROLL_KINDS
 
 if TYPE_CHECKING:
-    from strike_cli.content.book import Book
+    from strike_cli.content.merged_content import Book
 
 
 GIVES = ("advantage", "disadvantage")

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.registry import installed_systems
-from strike_cli.registry.installed import load_object, load_plugin_word
-from strike_cli.tabletop.descriptions import ExplainedLine, Explainer
+from strike_cli.registry.installed_plugins import load_object, load_plugin_word
+from strike_cli.tabletop.effect_explanations import ExplainedLine, Explainer
 
 from ..conditions import is_stacking
 
 if TYPE_CHECKING:
-    from strike_cli.content.book import Book
+    from strike_cli.content.merged_content import Book
     from strike_cli.tabletop.data import EffectWritten
 
     from ..data import ConditionWritten, RecoveryWritten

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from strike_cli.content.book import Book
+from strike_cli.content.merged_content import Book
 from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.people import action_points, character_state, fallback_of, written_sheet
 from strike_cli.terminal.result import Block, Columns, Frame, Line, Numbers, Section, Span

@@ -10,16 +10,16 @@ from typing import Annotated, cast
 
 import typer
 
-from strike_cli.kernel.exhaustive import exact_chances
+from strike_cli.kernel.exact_odds import exact_chances
 from strike_cli.problems import Usage
 from strike_cli.refusals import SkilledOrUnskilled
 from strike_cli.terminal.argument_names import WHO, choice
-from strike_cli.terminal.declare import Call, MoveCommand, Typed, declared_in, plays
+from strike_cli.terminal.command_declarations import Call, MoveCommand, Typed, declared_in, plays
 from strike_cli.terminal.odds_view import asks_odds, chances_result, exact_chance_as_json, percent
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Result, reasons_in_words
 
-from ..opposed import Oppose, ready_both_sides, roll_both_sides
+from ..opposed_rolls import Oppose, ready_both_sides, roll_both_sides
 from . import argument_names
 from .odds import world_of_call
 from .roll import (
@@ -39,7 +39,7 @@ from .roll import (
     split_person_and_skill,
     without_empty,
 )
-from .roll_option_names import resolve_roll_words
+from .roll_option_name_lookup import resolve_roll_words
 
 roll_app = new_app()
 odds_app = new_app()

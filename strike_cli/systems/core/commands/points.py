@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from strike_cli.terminal.argument_names import WHO
-from strike_cli.terminal.declare import WordParser, plays
+from strike_cli.terminal.command_declarations import WordParser, plays
 from strike_cli.terminal.name_lookup import CHARACTER, find_character
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table

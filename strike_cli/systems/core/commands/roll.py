@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from strike_cli.command_line_splitting import quote_word
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.tabletop.dice_notation import begins_like_dice
 from strike_cli.tabletop.people import characters_in
 from strike_cli.terminal.argument_names import WHO, choice
-from strike_cli.terminal.declare import Call, Like, WordParser, plays
+from strike_cli.terminal.command_declarations import Call, Like, WordParser, plays
 from strike_cli.terminal.name_lookup import ARTICLE, find_character, find_if_any, find_one
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
-from strike_cli.word_splitting import quote_word
 
 from ..skill_roll import unlisted_skills
 from . import argument_names
@@ -291,7 +291,7 @@ def _read_roll(call: Call) -> dict[str, object]:
 
     Raises Refused if the tools are missing, and Usage if only helpers' dice are typed.
     """
-    from .roll_option_names import resolve_roll_words
+    from .roll_option_name_lookup import resolve_roll_words
 
     typed = call.typed
     skilled = typed.get("skilled")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.terminal.argument_names import choice
-from strike_cli.terminal.declare import plays
+from strike_cli.terminal.command_declarations import plays
 from strike_cli.terminal.name_lookup import find_character
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
@@ -17,7 +17,7 @@ from .argument_names import Who
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-    from strike_cli.play.execute import Performed
+    from strike_cli.play.command_execution import Performed
 
 
 app = new_app("""Tricks (STR-CORE-22, 23): narrow uses of a Skill that succeed for an Action Point.

@@ -10,7 +10,7 @@ import typer
 from strike_cli.problems import Usage
 from strike_cli.systems.combat.commands.argument_names import DURATION
 from strike_cli.tabletop.people import characters_in, others_in
-from strike_cli.terminal.declare import Call, WordParser, plays
+from strike_cli.terminal.command_declarations import Call, WordParser, plays
 from strike_cli.terminal.name_lookup import find_character, find_one, text_parser
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Section, Span
@@ -20,10 +20,10 @@ from ..state import calendar_in
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.kernel.procedure import World
-    from strike_cli.play.execute import Performed
+    from strike_cli.play.command_execution import Performed
 
     from ..calendar import Calendar
-    from ..days import Deadline
+    from ..days_and_deadlines import Deadline
 
 app = new_app("The campaign's calendar and deadlines.\n\nExample: `strike calendar show`")
 
@@ -42,7 +42,7 @@ def show(options: Options) -> Result:
     """
     from strike_cli.tabletop.people import reason_words
 
-    from ..days import deadlines_of, must_have_calendar, present_day
+    from ..days_and_deadlines import deadlines_of, must_have_calendar, present_day
 
     with options.campaign() as campaign:
         world = _world(campaign)
@@ -99,7 +99,7 @@ def _read_days(call: Call, words: list[str]) -> int:
 
     Raises Usage for other words.
     """
-    from ..days import must_have_calendar, present_day
+    from ..days_and_deadlines import must_have_calendar, present_day
 
     text = " ".join(words)
     if text.isascii() and text.isdigit():
@@ -162,7 +162,7 @@ def advance(
 
 def _deadline_names(campaign: Campaign) -> dict[str, str]:
     from ..calendar import calendar_of
-    from ..days import deadlines_of
+    from ..days_and_deadlines import deadlines_of
 
     calendar = calendar_of(campaign.book)
     return {one.id: one.name for one in deadlines_of(_world(campaign), calendar)} if calendar else {}
@@ -170,7 +170,7 @@ def _deadline_names(campaign: Campaign) -> dict[str, str]:
 
 def _read_day(call: Call, words: list[str]) -> str:
     """Return the day that was typed, as text. A number means as many days from today."""
-    from ..days import must_have_calendar, present_day
+    from ..days_and_deadlines import must_have_calendar, present_day
 
     text = " ".join(words)
     if text.isascii() and text.isdigit():

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.terminal.declare import WordParser, plays
+from strike_cli.terminal.command_declarations import WordParser, plays
 from strike_cli.terminal.name_lookup import find_one, text_parser
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table

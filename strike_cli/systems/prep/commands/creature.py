@@ -12,7 +12,7 @@ import typer
 from strike_cli.problems import ContentProblem, Usage, as_sentence
 from strike_cli.refusals import NeedsName, ThereAlready
 from strike_cli.terminal.argument_names import FREE
-from strike_cli.terminal.declare import TextCommand
+from strike_cli.terminal.command_declarations import TextCommand
 from strike_cli.terminal.options import Command, Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
 
@@ -20,8 +20,8 @@ from . import argument_names
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-    from strike_cli.content.book import Book
     from strike_cli.content.drafts import Draft
+    from strike_cli.content.merged_content import Book
 
 app = new_app("Your creatures and people.\n\nExample: `strike creature list goblin`")
 BESTIARY = "bestiary"
@@ -248,7 +248,7 @@ def keep(
     import tomli_w
 
     from strike_cli.content.schemas import schemas
-    from strike_cli.kernel.facts import MADE_UP, look_up
+    from strike_cli.kernel.state_changes import MADE_UP, look_up
     from strike_cli.terminal.name_lookup import find_one
     from strike_cli.validation import Record
 
@@ -310,7 +310,7 @@ def _draw_traits(
 
     The journal has the drawing as a secret entry.
     """
-    from strike_cli.terminal.declare import play_move
+    from strike_cli.terminal.command_declarations import play_move
     from strike_cli.terminal.result import performed_lines
 
     from ..random_tables import TABLES
@@ -347,7 +347,7 @@ def _free_id(campaign: Campaign, key: str, drawn: bool) -> str:
 
 def _path_of_new_creature(folder: Path, key: str, *, shared: bool) -> Path:
     """Return the path of a new creature's file: in the campaign, or if `shared` in the shared pack."""
-    from strike_cli.campaign.files import portable_name
+    from strike_cli.campaign.file_access import portable_name
     from strike_cli.content import CONTENT_FOLDER
     from strike_cli.content.packs import pack_folders
 
@@ -361,8 +361,8 @@ def _write_and_reload(campaign: Campaign, file: Path, text: str, full_id: str) -
 
     Raises Usage with these faults, and ThereAlready if the file exists.
     """
-    from strike_cli.campaign.files import sync_folder, unwritable_problem, write_new_file
-    from strike_cli.content.book import open_book
+    from strike_cli.campaign.file_access import sync_folder, unwritable_problem, write_new_file
+    from strike_cli.content.merged_content import open_book
 
     try:
         if not file.parent.is_dir():

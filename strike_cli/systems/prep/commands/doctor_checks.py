@@ -11,7 +11,7 @@ from strike_cli.faults import Fault, Faults, Place
 from strike_cli.problems import Problem
 
 if TYPE_CHECKING:
-    from strike_cli.content.book import Book
+    from strike_cli.content.merged_content import Book
 
     from ..calendar import CalendarWritten
     from .scene_gaps import GapSearch

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.terminal.declare import Call, WordParser, plays
+from strike_cli.terminal.command_declarations import Call, WordParser, plays
 from strike_cli.terminal.options import new_app
 
 from . import argument_names

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.kernel.facts import MADE_UP
 from strike_cli.kernel.procedure import World
+from strike_cli.kernel.state_changes import MADE_UP
 from strike_cli.problems import Usage, listed
 from strike_cli.terminal.argument_names import FREE, Noun
-from strike_cli.terminal.declare import TwoReadings, must_be_playable_here, play_move
+from strike_cli.terminal.command_declarations import TwoReadings, must_be_playable_here, play_move
 from strike_cli.terminal.made_up_creatures import (
     MadeUpContent,
     NobodyOfThatName,
@@ -31,8 +31,8 @@ from . import argument_names
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-    from strike_cli.content.book import Book
-    from strike_cli.registry.declaration import System
+    from strike_cli.content.merged_content import Book
+    from strike_cli.registry.system_declaration import System
 
 app = new_app()
 MOST = 50
@@ -79,7 +79,7 @@ def fight(
 def _begin_fight(
     options: Options, campaign: Campaign, game: System, encounter: str, lineup: _Lineup, more: MadeUpContent
 ) -> Result:
-    from strike_cli.registry.installed import load_object
+    from strike_cli.registry.installed_plugins import load_object
     from strike_cli.sim.simulated_system import Lineup, Simulated
     from strike_cli.tabletop.reinforcements import merge_made_up
     from strike_cli.terminal.name_lookup import scene_if_any
@@ -196,9 +196,9 @@ def _games_with_fights(campaign: Campaign) -> Iterator[System]:
 
     If it names no systems, these are strike's own.
     """
-    from strike_cli.registry import installed, installed_systems
+    from strike_cli.registry import installed_plugins, installed_systems
 
-    played = campaign.book.systems or installed.index().plugins[0].systems
+    played = campaign.book.systems or installed_plugins.index().plugins[0].systems
     for each in installed_systems(campaign.book.registry):
         begins = each.content.get("encounters")
         if each.name in played and begins and begins.begins and each.simulation.rules:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.terminal.declare import TextCommand, WordParser, plays
+from strike_cli.terminal.command_declarations import TextCommand, WordParser, plays
 from strike_cli.terminal.name_lookup import find_character, text_parser
 from strike_cli.terminal.options import new_app
 

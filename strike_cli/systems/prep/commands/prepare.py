@@ -137,7 +137,7 @@ def _due_soon(world: World) -> Iterator[dict[str, object]]:
     """Yield the clocks with one empty segment, and the deadlines within SOON days."""
     from ..calendar import calendar_of
     from ..clocks import clocks_of
-    from ..days import deadlines_of, present_day
+    from ..days_and_deadlines import deadlines_of, present_day
 
     for clock in clocks_of(world):
         if clock.segments - clock.filled == 1:

@@ -11,7 +11,7 @@ import typer
 from strike_cli.faults import Fault
 from strike_cli.problems import Refused, Usage
 from strike_cli.refusals import NoSceneUnderWay, Unreadable
-from strike_cli.terminal.declare import Call, WordParser, plays
+from strike_cli.terminal.command_declarations import Call, WordParser, plays
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from strike_cli.campaign import Campaign
-    from strike_cli.content.book import Book
-    from strike_cli.play.execute import Performed
+    from strike_cli.content.merged_content import Book
+    from strike_cli.play.command_execution import Performed
 
     from ..scene_files import Passage
 
@@ -95,7 +95,7 @@ def list_(options: Options) -> Result:
     Example: `strike scene list`
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.registry.scenes import scenes_of
+    from strike_cli.registry.scenes_in_state import scenes_of
 
     from ..scenes_in_play import scene_under_way, scenes_played
     from .scene_gaps import kinds_to_begin

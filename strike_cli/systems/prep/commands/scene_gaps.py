@@ -19,15 +19,15 @@ from strike_cli.kernel.driver import default_or_pending, drive
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Problem, nearest
 from strike_cli.registry import installed_systems
-from strike_cli.safe_reading import line_of_keys
-from strike_cli.tabletop import pictures
+from strike_cli.tabletop import map_picture_placement
 from strike_cli.tabletop.people import slug
+from strike_cli.untrusted_data_reader import line_of_keys
 
 from ..scene_files import NAMED, Link, front_matter_of, links_of
 
 if TYPE_CHECKING:
-    from strike_cli.content.book import Book
-    from strike_cli.registry.declaration import System
+    from strike_cli.content.merged_content import Book
+    from strike_cli.registry.system_declaration import System
     from strike_cli.sim.confidence_intervals import Interval
 
 FOLDER, HANDOUTS = "scenes", "handouts"
@@ -84,7 +84,7 @@ def handout_files(folder: Path) -> dict[str, Path]:
         files = [folder / HANDOUTS / name for name in campaign_names(folder / HANDOUTS)]
     except OSError:
         return {}
-    ends = (*pictures.MEDIA_TYPES, ".md", ".txt")
+    ends = (*map_picture_placement.MEDIA_TYPES, ".md", ".txt")
     fit = (file for file in files if file.suffix.lower() in ends and is_inside(folder, file))
     return {slug(file.stem): file for file in fit}
 
@@ -208,9 +208,9 @@ class GapSearch:
         for key in ("image", "picture"):
             picture = item.get(key)
             file = picture.get("file", "") if isinstance(picture, Mapping) else picture
-            if file and not pictures.is_address(file):
+            if file and not map_picture_placement.is_address(file):
                 try:
-                    pictures.read_campaign_picture(self.folder, file)
+                    map_picture_placement.read_campaign_picture(self.folder, file)
                 except ValueError as error:
                     yield (
                         f"{item.get('name', id)}: the picture {file} {error}",
@@ -240,8 +240,8 @@ class GapSearch:
 
     def _refusal_to_begin(self, system: System, id: str, party: Sequence[str] = ()) -> Problem | None:
         """Return why an item can't begin with a party (empty: with everybody); None if it can."""
-        from strike_cli.play.moves import find_move
-        from strike_cli.sim.fight import KeyedDice, simulation_rules_of
+        from strike_cli.play.playable_moves import find_move
+        from strike_cli.sim.simulated_fight import KeyedDice, simulation_rules_of
         from strike_cli.sim.simulated_system import Lineup
 
         world = World(self.book, {})
@@ -262,7 +262,7 @@ class GapSearch:
 
         They are the system that simulates the kind, and other games for which the campaign has sheets.
         """
-        from strike_cli.sim.fight import simulation_rules_of
+        from strike_cli.sim.simulated_fight import simulation_rules_of
 
         own, sheets = (
             self.system_that_simulates(kind),
@@ -281,7 +281,7 @@ class GapSearch:
 
     def system_that_simulates(self, kind: str) -> System | None:
         """Return the system that simulates prepared items of a kind, None if there is none."""
-        from strike_cli.sim.fight import simulation_rules_of
+        from strike_cli.sim.simulated_fight import simulation_rules_of
 
         command = command_to_begin(self.book, kind).partition(" ")[0]
         named = [
@@ -330,9 +330,9 @@ class GapSearch:
         `until` is the time (time.monotonic) at which it stops; the remaining time is shared among the
         remaining fights.
         """
-        from strike_cli.sim.request import SimRequest, freeze_campaigns
-        from strike_cli.sim.run import ALL, BETTER, SimPlan, outcome_chances, play_plan
         from strike_cli.sim.scheduler import InProcess
+        from strike_cli.sim.sim_plan import ALL, BETTER, SimPlan, outcome_chances, play_plan
+        from strike_cli.sim.sim_request import SimRequest, freeze_campaigns
         from strike_cli.sim.simulated_system import WON, Lineup
 
         wanted = [

@@ -10,7 +10,7 @@ from strike_cli.tabletop.own_sheet import OwnSheet
 from strike_cli.tabletop.people import reason_words
 from strike_cli.terminal.result import Span
 from strike_cli.terminal.sheet_parts import CHANGED, SheetView
-from strike_cli.terminal.views import Views
+from strike_cli.terminal.system_views import Views
 
 from ..purchase_roll import EffectiveWealth, cash_parcels, effective_wealth, rank_name, sheet_with_wealth
 

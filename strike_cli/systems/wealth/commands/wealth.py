@@ -12,7 +12,7 @@ from strike_cli.problems import Usage
 from strike_cli.refusals import NamedTwice
 from strike_cli.systems.core.commands.argument_names import CONDITION_HELD, COST, SKILL, Changed, Intent, Use
 from strike_cli.terminal.argument_names import WHO, choice
-from strike_cli.terminal.declare import Call, Like, Typed, WordParser, plays
+from strike_cli.terminal.command_declarations import Call, Like, Typed, WordParser, plays
 from strike_cli.terminal.name_lookup import CHARACTER, Character, find_character, find_if_any, find_word
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Table
@@ -241,7 +241,7 @@ def roll_args(call: Call, buyers: Sequence[str]) -> dict[str, object]:
 
     Raises Usage for an unknown name, and NamedTwice if a buyer or helper is named twice.
     """
-    from strike_cli.systems.core.commands.roll_option_names import resolve_roll_words
+    from strike_cli.systems.core.commands.roll_option_name_lookup import resolve_roll_words
 
     typed = call.typed
     helpers = [parse_helper(call.campaign, text) for text in call.words("help_from")]
@@ -379,7 +379,7 @@ def wealth_roll_odds(ready: ReadyWealthRoll, price: int) -> dict[WealthKey, Frac
 
     Playing the whole move instead would take seconds with four helpers.
     """
-    from strike_cli.kernel.exhaustive import exact_chances
+    from strike_cli.kernel.exact_odds import exact_chances
 
     from ..purchase_roll import roll_for_price
 

@@ -1,9 +1,9 @@
 """Reports of what was played: of one session, of the whole campaign, or turn by turn.
 
-- `journal_entries`: the entries in effect. `play_counts`: counts for each character. `tables_and_plots`:
+- `known_past`: the entries in effect. `character_counts`: counts for each character. `tables_and_plots`:
 their tables.
 - `evening`: one session. `campaign`: all of them. `story`: a session turn by turn. Begin with `evening`.
-- `output`: the reports as text, Markdown and pages, and their files.
+- `output_formats`: the reports as text, Markdown and pages, and their files.
 
 Example: `strike session report 3 --out session-3.html`.
 """

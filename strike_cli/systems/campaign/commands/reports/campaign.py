@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from strike_cli.kernel.facts import remember_results
+from strike_cli.kernel.state_changes import remember_results
 from strike_cli.pages import plots
 from strike_cli.problems import Refused, listed
 from strike_cli.terminal.local_time import day_and_time
 
+from .character_counts import Ledger
 from .evening import EveningReport
-from .journal_entries import KnownPast, with_missing_note
-from .play_counts import Ledger
+from .known_past import KnownPast, with_missing_note
 from .tables_and_plots import Counts, Plot, count_plots, count_tables, deeds_as_json
 
 BY_EVENING = ("dealt", "felled")

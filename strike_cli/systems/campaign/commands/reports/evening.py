@@ -10,26 +10,26 @@ from functools import cached_property
 from typing import NamedTuple
 
 from strike_cli.kernel import statements
-from strike_cli.kernel.facts import look_up, remember_results
 from strike_cli.kernel.procedure import World
+from strike_cli.kernel.state_changes import look_up, remember_results
 from strike_cli.registry import (
     UnknownFact,
     fact_class,
     fact_kinds_of,
-    installed,
+    installed_plugins,
     installed_systems,
     load_system,
     system_of_move,
 )
-from strike_cli.registry.declaration import Scope, System
+from strike_cli.registry.system_declaration import Scope, System
 from strike_cli.tabletop.scene import scene_table_in
 from strike_cli.terminal.local_time import day_and_time
 from strike_cli.terminal.sheet_parts import PartyView, SheetItem, party_views
 from strike_cli.visibility.audience_view import make_audience_view
 from strike_cli.visibility.known_journal import KnownEntry, KnownFact
 
-from .journal_entries import KnownPast, with_missing_note
-from .play_counts import Ledger
+from .character_counts import Ledger
+from .known_past import KnownPast, with_missing_note
 from .tables_and_plots import Counts, count_tables, deeds_as_json
 
 
@@ -284,7 +284,7 @@ def scene_system(entry: KnownEntry) -> System | None:
     None if the command belongs to no scene, or was played between scenes.
     """
     command = entry.command
-    found = load_system(system_of_move(command)) if command in installed.index().moves else None
+    found = load_system(system_of_move(command)) if command in installed_plugins.index().moves else None
     if found is None or found.moves[command].scope is not Scope.SCENE:
         return None
     states = [state for known in entry.facts for state in (known.before, known.after)]

@@ -7,16 +7,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel import statements
-from strike_cli.kernel.facts import look_up, remember_results, scene_table_under_way
 from strike_cli.kernel.roll_data import ROLLS, rolls_in_fact
+from strike_cli.kernel.state_changes import look_up, remember_results, scene_table_under_way
 from strike_cli.kernel.statements import Language
 from strike_cli.registry import fact_class
-from strike_cli.registry.declaration import System
-from strike_cli.registry.scenes import scene_of
+from strike_cli.registry.scenes_in_state import scene_of
+from strike_cli.registry.system_declaration import System
 from strike_cli.visibility.known_journal import KnownEntry, KnownFact, KnownState
 
 from .evening import scene_system
-from .journal_entries import KnownPast, with_missing_note
+from .known_past import KnownPast, with_missing_note
 
 if TYPE_CHECKING:
     from strike_cli.kernel.journal_types import FactKept

@@ -9,7 +9,7 @@ from strike_cli.pages import plots
 from strike_cli.pages.html import make_card
 from strike_cli.terminal.result import Block, Numbers, Span, Table
 
-from .play_counts import OF_DICE, Ledger
+from .character_counts import OF_DICE, Ledger
 
 
 class Counts(NamedTuple):

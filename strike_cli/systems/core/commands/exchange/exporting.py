@@ -13,7 +13,7 @@ from strike_cli.content.ids import singular_of_kind
 from strike_cli.kernel.procedure import World
 from strike_cli.pages.html import MADE
 from strike_cli.registry import installed_systems
-from strike_cli.registry.installed import load_object
+from strike_cli.registry.installed_plugins import load_object
 from strike_cli.tabletop.people import slug
 from strike_cli.terminal.argument_names import FOLDER, WHO
 from strike_cli.terminal.options import Options, command, new_app
@@ -48,7 +48,7 @@ def export(
 
     Example: `strike export goblin lamp-thief --to improved-initiative --out export`
     """
-    from strike_cli.campaign.files import unwritable_problem
+    from strike_cli.campaign.file_access import unwritable_problem
     from strike_cli.terminal.output_files import write_marked_file
 
     with options.campaign() as campaign:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from strike_cli.campaign_files import read_authored_file
 from strike_cli.problems import Usage, listed
 from strike_cli.refusals import UnreadableArgument
-from strike_cli.safe_reading import describe_unsound
+from strike_cli.untrusted_data_reader import describe_unsound
 
 FOUNDRY, INITIATIVE, CSV = "Foundry VTT", "Improved Initiative", "CSV"
 LONGEST = 4000

@@ -27,7 +27,7 @@ from .foreign_files import Foreign, FromFile, read_foreign
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-    from strike_cli.content.book import Book
+    from strike_cli.content.merged_content import Book
 
 app = new_app("From other programs.")
 
@@ -67,7 +67,7 @@ def import_(
             written[file] = drafts.make_file_text(path, read_foreign(path, encoding))
         _must_compile_with(campaign, written)
         if not dry_run:
-            from strike_cli.campaign.files import write_new_texts
+            from strike_cli.campaign.file_access import write_new_texts
 
             write_new_texts({campaign.folder / file: text for file, text in written.items()})
     return _import_result(drafts, written, dry_run)
@@ -206,7 +206,7 @@ def _lines_to_fill_in(campaign: Campaign, table: str, fields: Mapping[str, objec
     """Yield TOML lines for the values that are still to be set, from the drafts of the systems in play."""
     from strike_cli.kernel.procedure import World
     from strike_cli.registry import installed_systems
-    from strike_cli.registry.installed import load_object
+    from strike_cli.registry.installed_plugins import load_object
     from strike_cli.terminal.sheet_parts import is_played_in_campaign
 
     world = World(campaign.book, campaign.state)
@@ -238,7 +238,7 @@ def _comment_text(text: str) -> str:
 
 def _must_compile_with(campaign: Campaign, written: Mapping[str, str]) -> None:
     """Raise Usage if the campaign would be invalid with these new files."""
-    from strike_cli.content.compile import Compiler
+    from strike_cli.content.compiler import Compiler
 
     more = {campaign.folder / file: text.encode() for file, text in written.items()}
     try:

@@ -1,0 +1,502 @@
+"""A campaign's keys: from the environment, the keyring, or a file that only this user can read.
+
+No key is stored in the campaign's folder, which may be shared and may come from a stranger. A key belongs to
+this machine, to the folder's real path, and to the scheme, host and port that it was entered for. It is sent
+in requests and appears nowhere else: not in a message, the journal or a `--dry-run`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from strike_cli.campaign.file_access import (
+    open_plain,
+    replace_file,
+    sync_folder,
+    unreadable_problem,
+    unwritable_problem,
+    write_scratch,
+)
+from strike_cli.problems import CampaignProblem, listed
+from strike_cli.refusals import Unwritable
+
+from .address import Origin, origin_of
+from .consent import agreed_origin, claim_own_keys, state_folder
+from .worker_lock import hold_lock
+
+SECRETS_FILE = "secrets.toml"
+"""The file of the campaign's folder in which an earlier strike stored keys."""
+TABLE_KEY = "STRIKE_TABLE_KEY"
+PLAYERS = "players"
+"""The table of the keys' file that has the secrets of players' links."""
+DOOR = "serve"
+"""The table of the keys' file that has the key for other programs (`strike serve`)."""
+
+
+def keys_file(folder: Path) -> Path:
+    """Return the path of the file in which this machine stores the keys of a campaign's folder."""
+    place = str(folder.resolve())
+    digest = hashlib.sha256(place.encode(errors="surrogateescape")).hexdigest()[:16]
+    return state_folder() / "keys" / f"{re.sub('[^A-Za-z0-9_-]+', '-', folder.resolve().name)}-{digest}.toml"
+
+
+@contextlib.contextmanager
+def _lock_keys(folder: Path) -> Iterator[Path]:
+    """Lock the file of a folder's keys against other processes during the block, and yield its path.
+
+    Raises CampaignProblem where it can't be written.
+    """
+    path = keys_file(folder)
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with hold_lock(path.with_suffix(".lock"), wait=5):
+            yield path
+    except OSError as error:
+        raise unwritable_problem(path, error) from None
+
+
+def read_key(
+    folder: Path, target: str, origin: Origin | None, variable: str = TABLE_KEY, words: str = "key"
+) -> str:
+    """Return a target's key for an address; with None as `origin`, a key that is itself an address.
+
+    It comes from the environment's `variable`, the keyring, or the file of keys; `words` names it in
+    messages. A key that was stored without an address is bound to this one, so call this only once somebody
+    has agreed to it. Raises CampaignProblem if there is no key, it was entered for another address, or others
+    could read the file.
+    """
+    found = _find_key(folder, target, origin, variable)
+    if found is None:
+        own = " `strike table` makes one for its own table." if variable == TABLE_KEY else ""
+        raise CampaignProblem(
+            f"There is no {words} for {target}.",
+            f"`strike bridge login {target}` asks for it. Or set {variable}.{own}",
+        )
+    if origin and found.origin and found.origin != str(origin):
+        raise CampaignProblem(
+            f"The {words} of {target} was entered for {found.origin}, and is not sent to {origin}.",
+            f"`strike bridge login {target}` enters one for this address.",
+        )
+    if origin and not found.origin and found.is_kept:
+        _bind_to_origin(folder, target, origin, found.key)
+    return found.key
+
+
+def served_table_origin(folder: Path, target: str, origin: Origin) -> Origin | None:
+    """Return where this machine last served its own table, for a target on this machine.
+
+    It is None if the target's key wasn't made by this machine, or `origin` is another machine. Raises
+    CampaignProblem.
+    """
+    found = _find_key(folder, target, origin, TABLE_KEY) if origin.is_loopback else None
+    return origin_of(found.origin) if found is not None and found.is_made else None
+
+
+def keep_key(folder: Path, target: str, key: str, origin: Origin | None) -> str:
+    """Store a key for an address in the keyring, or else in the file of keys; return words for the place.
+
+    `origin` is None for a key that is itself an address. Raises CampaignProblem for an invalid key, and if
+    the file can't be written.
+    """
+    key = _check_key(key, "This key")
+    if _write_keyring(folder, target, key, origin):
+        return "the keyring"
+    _read_keys(folder)
+    with _lock_keys(folder) as path:
+        _write_fields(path, target, {"key": key, "address": str(origin or ""), "port": ""})
+    return str(path)
+
+
+def ensure_table_key(folder: Path, target: str, port: int = 0, *, anew: bool = False) -> str:
+    """Return the key of the table that this machine serves at `port`, and make one if there is none.
+
+    It may be sent to that port of this machine without consent. `anew` replaces the key by a new one. Raises
+    CampaignProblem.
+    """
+    _read_keys(folder)
+    # Two processes that begin at once must get the same key.
+    with _lock_keys(folder) as path:
+        found = _find_key(folder, target, Origin("http", "127.0.0.1", port), TABLE_KEY)
+        if found is not None and not found.is_made:
+            return found.key
+        import secrets
+
+        key = found.key if found and not anew else secrets.token_urlsafe(32)
+        if found is None or anew or (port and not found.origin.endswith(f":{port}")):
+            _write_fields(path, target, {"key": key, "port": str(port)})
+        return key
+
+
+def read_session(folder: Path, target: str, origin: Origin) -> str:
+    """Return the session stored last for an address, or "".
+
+    Raises CampaignProblem if the file of keys can't be read, or others may read it.
+    """
+    table = _read_keys(folder).get("targets", {}).get(target, {})
+    session = table.get("session", "") if table.get("session_address") == str(origin) else ""
+    return session if isinstance(session, str) else ""
+
+
+def keep_session(folder: Path, target: str, session: str, origin: Origin) -> None:
+    """Store the session, such as a cookie, that a target gave in exchange for the key.
+
+    Raises CampaignProblem.
+    """
+    _read_keys(folder)
+    with _lock_keys(folder) as path:
+        _write_fields(path, target, {"session": session, "session_address": str(origin)})
+
+
+def read_links(folder: Path) -> dict[str, str]:
+    """Return the secret in each character's link to the table, by the character's id.
+
+    It is "" for a withdrawn link. Raises CampaignProblem if the file of keys can't be read, or others may
+    read it.
+    """
+    found = _read_keys(folder).get("players", {})
+    if not isinstance(found, dict) or not all(isinstance(secret, str) for secret in found.values()):
+        raise CampaignProblem(
+            f"{keys_file(folder)}: players should be a table of links.", "Fix it, or remove it."
+        )
+    return found
+
+
+def update_links(folder: Path, make: Callable[[Mapping[str, str]], Mapping[str, str]]) -> dict[str, str]:
+    """Change the secrets of links, and return all of them. Raises CampaignProblem.
+
+    `make` gets the present secrets and returns those that are new or changed.
+    """
+    _read_keys(folder)
+    with _lock_keys(folder) as path:
+        links = read_links(folder)
+        for person, secret in make(links).items():
+            links[person] = secret
+            _write_fields(path, None, {person: secret})
+    return links
+
+
+def ensure_own_key(folder: Path, *, anew: bool = False) -> tuple[str, bool]:
+    """Return this campaign's key for other programs (`strike serve`), and whether it was made just now.
+
+    `anew` replaces it by a new one. Raises CampaignProblem.
+    """
+    _read_keys(folder)
+    with _lock_keys(folder) as path:
+        found = _read_keys(folder).get(DOOR, {})
+        if not isinstance(found, dict):
+            raise CampaignProblem(f"{path}: {DOOR} should be a table.", "Fix it, or remove it.")
+        if "key" in found and not anew:
+            return _check_key(found["key"], f"{path}: {DOOR}.key"), False
+        import secrets
+
+        key = secrets.token_urlsafe(32)
+        _write_fields(path, None, {"key": key}, DOOR)
+        return key, True
+
+
+class _Key(NamedTuple):
+    """A key and the address that it was entered for, "" if that is unknown.
+
+    `is_kept`: it was stored without an address, which can be added. `is_made`: this machine made it.
+    """
+
+    key: str
+    origin: str = ""
+    is_kept: bool = False
+    is_made: bool = False
+
+
+def _find_key(folder: Path, target: str, origin: Origin | None, variable: str) -> _Key | None:
+    own = f"{variable}_{re.sub('[^A-Za-z0-9]', '_', target).upper()}"
+    names = [own]
+    if variable != TABLE_KEY or (
+        origin and origin.is_loopback
+    ):  # the variable without a target's name has the key of this machine's tables
+        names.append(variable)
+    for name in names:
+        if os.environ.get(name):
+            return _Key(_check_key(os.environ[name], name))
+    for at in dict.fromkeys((origin, None)):
+        key = _read_keyring(folder, target, at)
+        if key is not None:
+            return _Key(_check_key(key, f"The keyring's key for {target}"), str(at or ""), at is None)
+    table = _read_keys(folder).get("targets", {}).get(target, {})
+    if "key" not in table:
+        return None
+    file = keys_file(folder)
+    key, address = _check_key(table["key"], f"{file}: targets.{target}.key"), table.get("address", "")
+    if not isinstance(address, str):
+        raise CampaignProblem(f"{file}: targets.{target}.address is not an address.", "Remove it.")
+    if "port" in table and not address:
+        here = origin if origin and origin.is_loopback else Origin("http", "127.0.0.1", 0)
+        return _Key(key, str(here._replace(port=int(str(table["port"])))), is_made=True)
+    return _Key(key, address, not address)
+
+
+def _bind_to_origin(folder: Path, target: str, origin: Origin, key: str) -> None:
+    """Store the address `origin` with a key that was stored without one."""
+    if _read_keyring(folder, target, None) == key:
+        if _write_keyring(folder, target, key, origin):
+            _forget_in_keyring(folder, target)
+        return
+    with _lock_keys(folder) as path:
+        if _read_keys(folder).get("targets", {}).get(target, {}).get("key") == key:
+            _write_fields(path, target, {"address": str(origin)})
+
+
+def _check_key(key: object, where: str) -> str:
+    if not isinstance(key, str) or not key.isascii() or not key.isprintable() or not key.strip():
+        raise CampaignProblem(f"{where} is not a key.", "A key is text of printable ASCII characters.")
+    return key.strip()
+
+
+# The keyring is the desktop's own store, by the optional package of that name. It has a place for each
+# campaign folder and target. Without a desktop it has no store that works, which is no mistake.
+
+
+if TYPE_CHECKING:
+    from typing import Protocol, TypedDict
+
+    class _Keyring(Protocol):
+        def get_password(self, service: str, username: str) -> object: ...
+        def set_password(self, service: str, username: str, password: str) -> object: ...
+        def delete_password(self, service: str, username: str) -> object: ...
+
+    class _SecretsKept(TypedDict, total=False):
+        """The contents of the keys' file: each target's fields, and other tables."""
+
+        targets: dict[str, dict[str, object]]
+        players: object
+        serve: object
+
+
+def _keyring_module() -> _Keyring | None:
+    from importlib import import_module
+    from importlib.util import find_spec
+
+    # Importing it takes longer than most commands, and only commands that send something need it.
+    # The package has no types; `_Keyring` has the three functions that it documents.
+    return cast("_Keyring", import_module("keyring")) if find_spec("keyring") else None
+
+
+def _keyring_entry(folder: Path, target: str, origin: Origin | None) -> tuple[str, str]:
+    at = f" @ {origin}" if origin else ""
+    return "strike", f"{folder.resolve()}: {target}{at}"
+
+
+def _read_keyring(folder: Path, target: str, origin: Origin | None) -> str | None:
+    store = _keyring_module()
+    if store is None:
+        return None
+    with contextlib.suppress(Exception):  # the desktop's store may fail in any way; then the file is used
+        found = store.get_password(*_keyring_entry(folder, target, origin))
+        return found if isinstance(found, str) else None
+    return None
+
+
+def _write_keyring(folder: Path, target: str, key: str, origin: Origin | None) -> bool:
+    store = _keyring_module()
+    if store is None:
+        return False
+    with contextlib.suppress(Exception):
+        store.set_password(*_keyring_entry(folder, target, origin), key)
+        return bool(store.get_password(*_keyring_entry(folder, target, origin)) == key)
+    return False
+
+
+def _forget_in_keyring(folder: Path, target: str) -> None:
+    with contextlib.suppress(Exception):
+        if (store := _keyring_module()) is not None:
+            store.delete_password(*_keyring_entry(folder, target, None))
+
+
+def _read_keys(folder: Path) -> _SecretsKept:
+    """Return a folder's stored keys.
+
+    Keys that an earlier strike stored in the folder itself are moved first.
+    """
+    old, path = folder / SECRETS_FILE, keys_file(folder)
+    if os.path.lexists(old):
+        _move_old_keys(folder, old, path)
+    return _parse_keys(_read_keys_text(path), path)
+
+
+def _read_keys_text(path: Path) -> str:
+    """Return the text of a file of keys; "" if there is no file.
+
+    Raises CampaignProblem if others may read it, another user owns it, or it can't be read.
+    """
+    try:
+        with open(open_plain(path, os.O_RDONLY), "rb") as file:
+            status = os.fstat(file.fileno())
+            if os.name == "posix" and (status.st_mode & 0o077 or status.st_uid != os.geteuid()):
+                raise CampaignProblem(
+                    f"{path} can be read by others on this machine.", f"`chmod 600 {path}`, then try again."
+                )
+            return file.read().decode()
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise unreadable_problem(path, error) from None
+    except ValueError:
+        raise _toml_problem(path) from None
+
+
+def _toml_problem(path: Path) -> CampaignProblem:
+    # Without the parser's words: they may quote the line.
+    return CampaignProblem(f"{path} is not valid TOML.", "Fix it, or move it away.")
+
+
+def _parse_keys(text: str, path: Path) -> _SecretsKept:
+    import tomllib
+
+    try:
+        data = tomllib.loads(text)
+    except ValueError:
+        raise _toml_problem(path) from None
+    tables = data.get("targets", {})
+    if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
+        raise CampaignProblem(
+            f"{path}: targets should be tables.", 'Write [targets.table] and key = "..." below.'
+        )
+    return cast("_SecretsKept", data)  # each reader checks the type of its field
+
+
+# Keys that an earlier strike stored in the folder are this machine's own where the table's key among them was
+# made here, or where each of their targets was agreed to here, for this folder. All others came with the
+# folder: nothing is opened or sent with them.
+
+
+def _move_old_keys(folder: Path, old: Path, path: Path) -> None:
+    """Move the keys in a folder's secrets.toml (`old`) to this machine's file (`path`).
+
+    Raises CampaignProblem for keys that may not have been entered on this machine: they came with the folder.
+    """
+    try:
+        text = _read_keys_text(old)
+        found = _parse_keys(text, old)
+    except CampaignProblem:
+        raise _copied_keys_problem(old, "its content") from None
+    with _lock_keys(folder):
+        kept = _parse_keys(_read_keys_text(path), path)
+        if _contains_all_keys(kept, found) or (not kept and _were_made_here(folder, found)):
+            if not kept and any(found.values()):
+                _replace_file(path, f"# Keys of {folder.resolve()}, for this machine alone.\n{text}")
+                for target in _targets_without_address(found):
+                    _write_fields(path, target, {"port": _USUAL_PORT})
+            with contextlib.suppress(OSError):  # a folder that can't be written to: nothing in it is read
+                old.unlink()
+            return
+    names = [f"key of {target}" for target in found.get("targets", {})]
+    names += [
+        words for key, words in ((DOOR, "key of `strike serve`"), (PLAYERS, "players' links")) if key in found
+    ]
+    raise _copied_keys_problem(old, listed(names) if names else "its content")
+
+
+_USUAL_PORT = "4747"
+"""The port assumed for a table that was not served since its key was moved."""
+
+
+def _contains_all_keys(stored: object, wanted: object) -> bool:
+    """Return whether every value in `wanted`, at any depth, is the same in `stored`."""
+    if isinstance(wanted, Mapping):
+        return all(
+            _contains_all_keys(stored.get(key) if isinstance(stored, Mapping) else None, each)
+            for key, each in wanted.items()
+        )
+    return stored == wanted
+
+
+def _copied_keys_problem(old: Path, what: str) -> CampaignProblem:
+    return CampaignProblem(
+        f"{old} came with this folder, so strike doesn't use its keys: {what}.",
+        f"`rm {old}`, then `strike bridge login TARGET` enters your own keys; `strike table` and "
+        "`strike serve` make their own.",
+    )
+
+
+def _targets_without_address(stored: _SecretsKept) -> list[str]:
+    """Return the names of targets whose key has no address, such as this machine's own table."""
+    return [
+        target
+        for target, table in stored.get("targets", {}).items()
+        if "address" not in table and "key" in table
+    ]
+
+
+def _were_made_here(folder: Path, stored: _SecretsKept) -> bool:
+    """Return whether the keys in a folder's old file were entered or made on this machine.
+
+    Call it only once: the claim to a table's key succeeds only the first time.
+    """
+    tables = stored.get("targets", {})
+    if claim_own_keys([str(tables[target]["key"]) for target in _targets_without_address(stored)]):
+        return True
+    asked = (
+        "address" in table and agreed_origin(folder, target) == table["address"]
+        for target, table in tables.items()
+    )
+    return bool(tables) and DOOR not in stored and PLAYERS not in stored and all(asked)
+
+
+def _write_fields(
+    path: Path, target: str | None, fields: Mapping[str, str], own_table: str = PLAYERS
+) -> None:
+    """Write fields of a target into the file of keys; without a target, fields of the table `own_table`.
+
+    Everything else in the file stays, comments too. An empty field of a target is removed. Raises
+    CampaignProblem if the file's form doesn't allow the change, or it can't be written.
+    """
+    import tomllib
+
+    text = path.read_text(encoding="utf-8") if path.exists() else "# Keys, for this machine alone.\n"
+    name = own_table if target is None else f"targets.{_toml_key(target)}"
+    kept = {field: value for field, value in fields.items() if value or target is None}
+    lines = "".join(f"{_toml_key(field)} = {json.dumps(value)}\n" for field, value in kept.items())
+    heading = re.search(rf"^\[{re.escape(name)}\][ \t]*(?:#.*)?$\n?", text, re.MULTILINE)
+    if heading:
+        before, own, after = _cut_at_table(text, heading.end())
+        for field in fields:
+            own = re.sub(rf"^{re.escape(_toml_key(field))}[ \t]*=.*$\n?", "", own, flags=re.MULTILINE)
+        text = f"{before.rstrip()}\n{lines}{own}{after}"
+    else:
+        text = f"{text.rstrip()}\n\n[{name}]\n{lines}"
+    what = listed(fields)
+    try:
+        tables = tomllib.loads(text)
+        table = tables[own_table] if target is None else tables["targets"][target]
+        if any(table.get(field, "") != value for field, value in fields.items()):
+            raise ValueError
+        _replace_file(path, text)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        whose = f"The link of {what}" if target is None else f"The {what} of {target}"
+        raise CampaignProblem(
+            f"{whose} can't be added to {path} in its present form.", f"Add it to [{name}] there by hand."
+        ) from None
+    except OSError as error:
+        raise Unwritable(path, error.strerror, "Check its permissions.") from None
+
+
+def _toml_key(word: str) -> str:
+    """Return a word as a TOML key, quoted where needed."""
+    return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else json.dumps(word, ensure_ascii=False)
+
+
+def _cut_at_table(text: str, start: int) -> tuple[str, str, str]:
+    """Return a TOML text in three parts: up to `start`, from there to the next heading, and the rest."""
+    following = re.compile(r"^\[", re.MULTILINE).search(text, start)
+    end = following.start() if following else len(text)
+    return text[:start], text[start:end], text[end:]
+
+
+def _replace_file(path: Path, text: str) -> None:
+    replace_file(write_scratch(path, text.encode()), path)
+    sync_folder(path.parent)

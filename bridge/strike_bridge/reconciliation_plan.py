@@ -1,0 +1,508 @@
+"""The steps that bring one target up to date with the campaign. Nothing is sent here.
+
+For scene, tokens and turn order, the values that the target acknowledged last are compared with the current
+state, and only differences become steps: of many changes only the last is sent, and an undo needs no special
+care. Results follow the journal: each is one step, in order.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
+
+from strike_cli.campaign.journal import identity_key
+from strike_cli.kernel.state_changes import State
+
+from .delivery_record import UNCOUNTED, WHOLES, Cursor
+from .http_request import Requests
+from .journal_reader import Backlog, JournalReader, LocatedEntry, apply_facts
+from .journal_results import TOGETHER, Post, merge_posts, posts_of, with_identities
+from .state_projection import ShownTable, square_payload
+from .targets.base import Target
+
+if TYPE_CHECKING:
+    from strike_cli.kernel.journal_types import JournalEntry
+    from strike_table.schemas import SquarePayload
+
+    from .payloads import ShownToken, ToldResult
+
+ANY = "*"
+"""The digest of a step that isn't retried in any form until people say so."""
+
+
+CLEAR = "clear"
+"""The step that clears everything of another scene."""
+WHOLE = "scene"
+"""The step that sends scene, tokens and order as one."""
+
+
+class DeliveryStep(NamedTuple):
+    """One change to bring about at a target.
+
+    `requests` makes the step's requests anew for each try; `settle` records its success; `digest` identifies
+    its content, so that a refused step isn't retried unchanged; `post` is the result that it posts, if any.
+    """
+
+    id: str
+    requests: Callable[[], Requests]
+    settle: Callable[[], None]
+    summary: str
+    digest: str = ""
+    post: Post | None = None
+
+    @property
+    def subject(self) -> str:
+        """The target's thing that the step changes: its id, but `token:ID` for the removal of a token."""
+        return f"token:{self.id.removeprefix('remove:')}" if self.id.startswith("remove:") else self.id
+
+
+_LONGEST = 1500
+"""The maximum number of characters in a message that combines several results."""
+Told = tuple[LocatedEntry, list[Post]]
+"""A journal entry with its location, and its posts."""
+
+
+def _is_player_result(post: Post) -> bool:
+    """Return whether a post is a new result for players: neither secret nor the mark of an earlier result."""
+    return not post.mark and not post.result["secret"]
+
+
+class Reconciler:
+    """Finds the steps for one target, and advances its cursor as they are settled."""
+
+    def __init__(self, target: Target, cursor: Cursor, journal: JournalReader) -> None:
+        self.target = target
+        self.cursor = cursor
+        self.journal = journal
+        self.holds = False
+        """Whether results may wait a while for the next one (`Target.combine_within`)."""
+        self.held_until: float | None = None
+        """The unix time until which a result waits for the next one."""
+        self._seen: dict[str, float] = {}
+
+    def steps(self, backlog: Backlog) -> Iterator[DeliveryStep]:
+        """Yield the steps for a backlog. Settle each one before asking for the next."""
+        yield from self._state_steps(backlog)
+        cursor, state, target = self.cursor, backlog.before, self.target
+        if backlog.entries and target.supports.chat:
+            self._count_earlier_results()
+        self.held_until = None
+        left = deque(backlog.entries)
+        while left:
+            together = self._next_message_entries(left, state)
+            if len(together) > 1:
+                step = self._merged_step(together)
+                if self._waits_for_next_result(step):
+                    return
+                yield step
+            else:
+                [(located, posts)] = together
+                for post in posts[cursor.posted :]:
+                    not_shown = post.mark and not target.supports.marks
+                    if not_shown or post.id in cursor.skip or self._was_declared_posted(located.entry, post):
+                        self._settle_post(post)
+                        continue
+                    step = self.post_step(post)
+                    if self._waits_for_next_result(step):
+                        return
+                    yield step
+                self._acknowledge(located, posts)
+            for (entry, *_), _ in together:
+                state = apply_facts(state, entry["facts"])
+                left.popleft()
+
+    def _was_declared_posted(self, entry: JournalEntry, post: Post) -> bool:
+        """Return whether people said, with `go_on`, that this result had already been posted."""
+        cursor = self.cursor
+        doubtful = bool(cursor.go_on) and entry["seq"] <= cursor.unsure
+        return doubtful and (cursor.go_on < 0 or post.result["seq"] < cursor.go_on)
+
+    def _acknowledge(self, located: LocatedEntry, posts: Sequence[Post]) -> None:
+        cursor, (entry, end, line) = self.cursor, located
+        if any(_is_player_result(post) for post in posts):
+            cursor.assign_result_number(entry["seq"])
+        cursor.acknowledged, cursor.position, cursor.line, cursor.posted = entry["seq"], end, line, 0
+
+    # Results that go together
+
+    def _next_message_entries(self, left: Iterable[LocatedEntry], state: State) -> list[Told]:
+        """Return the next entry and those after it that go into the same message, each with its posts."""
+        cursor, target = self.cursor, self.target
+        found: list[Told] = []
+        sizes = [id.count(TOGETHER) + 1 for id in cursor.under_way if TOGETHER in id]
+        most = (
+            sizes[0]
+            if sizes
+            else 1
+            if cursor.under_way or not target.combine_within
+            else target.most_combined
+        )
+        if most == 1:
+            located = next(iter(left))
+            told = target.supports.chat
+            return [(located, self._numbered_posts(located.entry, state, cursor.begin) if told else [])]
+        count = length = 0
+        for located in left:
+            entry = located.entry
+            known = sum(any(map(_is_player_result, posts)) for _, posts in found)
+            posts = self._numbered_posts(entry, state, cursor.begin, known) if target.supports.chat else []
+            plain = all(not post.mark and post.id not in cursor.skip for post in posts)
+            secret = {post.result["secret"] for _, posts in found for post in posts}
+            fits = (
+                plain
+                and len(posts) <= 1
+                and {post.result["secret"] for post in posts} <= (secret or {False, True})
+            )
+            length += sum(len(post.result["text"]) for post in posts)
+            if found and not (fits and count + len(posts) <= most and (sizes or length <= _LONGEST)):
+                break
+            found.append((located, posts))
+            state = apply_facts(state, entry["facts"])
+            count += len(posts)
+            if not fits or cursor.posted or cursor.acknowledged < cursor.unsure:
+                break
+        while len(found) > 1 and not found[-1][1]:
+            found.pop()  # entries without posts are left to the next message
+        return found
+
+    def _merged_step(self, together: Sequence[Told]) -> DeliveryStep:
+        """Return the step that posts the results of several entries as one message."""
+        posts = [post for _, posts in together for post in posts]
+        whole = merge_posts(posts)
+
+        def settle() -> None:
+            self.cursor.mark_settled(whole.id)
+            for located, posts in together:
+                self._acknowledge(located, posts)
+
+        send = partial(self.target.send_result, whole)
+        return DeliveryStep(whole.id, send, settle, whole.result["title"], post=whole)
+
+    def _waits_for_next_result(self, step: DeliveryStep) -> bool:
+        """Return whether a result still waits for another one to share its message.
+
+        Results with dice never wait.
+        """
+        post, cursor = step.post, self.cursor
+        if not self.holds or post is None or post.mark or post.result["dice"] or step.id in cursor.under_way:
+            return False
+        first = step.id.partition(TOGETHER)[0]
+        since = self._seen.setdefault(first, time.time())
+        self._seen = {first: since}
+        until = since + self.target.combine_within
+        if until <= time.time():
+            return False
+        self.held_until = until
+        return True
+
+    def _numbered_posts(self, entry: JournalEntry, before: State, begin: int, more: int = 0) -> list[Post]:
+        """Return an entry's posts, with their numbers and identities.
+
+        `more` is the number of results of earlier entries that will be sent before it, and aren't numbered
+        yet.
+        """
+        cursor, target = self.cursor, self.target
+
+        def public_number(seq: int) -> int | None:
+            return cursor.told + more + 1 if seq == entry["seq"] else cursor.result_number_of(seq)
+
+        posts = posts_of(
+            entry,
+            before,
+            self.journal.entry_at,
+            begin,
+            gm=target.for_gm,
+            players=target.settings.players,
+            called=public_number,
+            play=target.draws_effects,
+        )
+        self._add_extra_fields(entry, before, [post.result for post in posts if not post.mark])
+        return with_identities(posts, entry, self._identity_key) if posts else []
+
+    @cached_property
+    def _identity_key(self) -> bytes:
+        """The key for results' identities: the journal's, or if it has none, a random one of this target."""
+        memory = self.cursor.memory
+        if "identity" not in memory and (key := identity_key(self.journal.journal)):
+            memory["identity"] = key.hex()  # in an older journal it may be far back
+        if "identity" in memory:
+            return bytes.fromhex(memory["identity"])
+        return memory.setdefault("series", os.urandom(6).hex()).encode()
+
+    def _add_extra_fields(self, entry: JournalEntry, before: State, results: Sequence[ToldResult]) -> None:
+        """Add the extra fields that the target wants to an entry's results.
+
+        A map is added only to one that players see.
+        """
+        if not results:
+            return
+        told = self.target.extra_fields(entry["session"], before, entry["facts"])
+        board = told.pop("board", None)
+        for result in results:
+            result.update(told)  # type: ignore[typeddict-item]  # a target may have keys of its own
+        for result in results:
+            if board and not result["secret"]:
+                result["board"] = board
+                break
+
+    def _count_earlier_results(self) -> None:
+        """Count the results of all acknowledged entries, if that wasn't done yet.
+
+        The next result's number follows from this count. This includes results from before this target was
+        first sent anything.
+        """
+        cursor = self.cursor
+        if cursor.told == UNCOUNTED:
+            cursor.told = 0
+            state: State = {}
+            for entry, *_ in self.journal.entries_up_to(cursor.acknowledged):
+                if any(_is_player_result(post) for post in self._numbered_posts(entry, state, 0)):
+                    cursor.assign_result_number(entry["seq"])
+                state = apply_facts(state, entry["facts"])
+
+    def post_step(self, post: Post) -> DeliveryStep:
+        """Return the step that posts one result."""
+        send, settle = partial(self.target.send_result, post), partial(self._settle_post, post)
+        return DeliveryStep(post.id, send, settle, post.result["title"], post=post)
+
+    def _settle_post(self, post: Post) -> None:
+        self.cursor.posted += 1
+        self.cursor.mark_settled(post.id)
+        if post.id in self.cursor.skip:
+            self.cursor.skip.remove(post.id)
+
+    def _state_steps(self, backlog: Backlog) -> Iterator[DeliveryStep]:
+        """Yield the steps for everything but results, where it differs from what the target acknowledged."""
+        cursor, target = self.cursor, self.target
+        anew = cursor.resync and cursor.acknowledged > 0
+        shown = target.project(backlog.now)
+        if cursor.pulled and not backlog.now.get("pending"):
+            cursor.count_pulled_as_sent()  # while it is asked whether they go or stay, nobody is put back
+        target.paths = dict(_walked_paths(backlog, cursor.tokens))
+        before = cursor.doubt
+        doubt = [*before, *self._due_resends(shown)]
+        yield from self._clear_steps(shown, before)
+        of_exhibits = [*doubt, *(["exhibits"] if anew else [])]
+        if target.supports.whole:
+            yield from self._whole_steps(shown, of_exhibits)
+            return
+        yield from self._removal_steps(shown, before)
+        if shown.scene is not None and (shown.scene != cursor.scene or "scene" in doubt):
+            if target.supports.boardless or shown.scene["rows"]:
+                yield from self._step_unless_refused(
+                    "scene", partial(target.put_scene, shown.scene), shown.scene
+                )
+            else:
+                cursor.scene = shown.scene
+        yield from self._token_steps(shown, doubt)
+        if shown.order is not None and (shown.order != cursor.order or "order" in doubt):
+            yield from self._step_unless_refused("order", partial(target.put_order, shown.order), shown.order)
+        for name, put in (("beside", target.put_beside), ("asked", target.put_asked)):
+            whole = list(getattr(shown, name))
+            if whole != (getattr(cursor, name) or []) or name in doubt:
+                yield from self._step_unless_refused(name, partial(put, whole), whole)
+        yield from self._exhibit_steps(shown, of_exhibits)
+        if target.is_behind:
+            yield DeliveryStep("pages", target.catch_up, lambda: None, "open pages are updated")
+
+    def _clear_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
+        """Yield the step that clears the target, if it shows another scene or it is unknown what it shows.
+
+        A target with links keeps the tokens of the same scene: they are updated and not created anew.
+        """
+        cursor, supports = self.cursor, self.target.supports
+        other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
+        leftover = (shown.scene is None and bool(cursor.tokens or cursor.order or doubt)) or CLEAR in doubt
+        as_a_whole = supports.whole and shown.scene is not None
+        if cursor.resync and (supports.links or as_a_whole) and not (other or leftover):
+            # Tokens are updated, not made anew: the game master may have changed them.
+            cursor.forget_shown()
+        elif cursor.resync or other or leftover:
+            yield DeliveryStep(CLEAR, self.target.clear_scene, self._settle_clearing, "the scene is cleared")
+
+    def _removal_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
+        """Yield the steps that remove tokens which the target shows, or may show, and should not."""
+        cursor = self.cursor
+        perhaps = [subject.partition(":")[2] for subject in doubt if subject.startswith("token:")]
+        shown_by_it = dict.fromkeys([*cursor.tokens, *cursor.made, *perhaps])
+        gone = [id for id in shown_by_it if id not in shown.tokens]
+        for id in [id for id in gone if f"remove:{id}" not in cursor.refused]:
+            remove = partial(self.target.remove_token, id)
+            yield DeliveryStep(
+                f"remove:{id}", remove, partial(self._settle_removal, id), f"{id} is removed", ANY
+            )
+
+    def _token_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
+        cursor = self.cursor
+        for id in [id for id in cursor.unlinked if id not in shown.tokens]:
+            cursor.unlinked.remove(id)
+        for id, token in shown.tokens.items():
+            before = None if f"token:{id}" in doubt else cursor.tokens.get(id)
+            if token != before and self._has_or_may_create_token(token):
+                put = partial(self.target.put_token, token, before)
+                yield from self._step_unless_refused(
+                    f"token:{id}", put, token, partial(self._settle_token, token)
+                )
+
+    def _exhibit_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
+        """Yield the step that sends all exhibits, if they differ or `doubt` names them.
+
+        Exhibits outlast scenes, so "clear" in `doubt`, which means everything of a scene, isn't about them.
+        """
+        exhibits, target = list(shown.exhibits), self.target
+        stale = "exhibits" in doubt and target.supports.exhibits
+        if exhibits != (self.cursor.exhibits or []) or stale:
+            put_them = partial(target.put_exhibits, exhibits)
+            yield from self._step_unless_refused("exhibits", put_them, exhibits)
+
+    def _whole_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
+        """Yield scene, tokens and order as one step, if any of them differs or is in doubt.
+
+        Then the exhibits.
+        """
+        cursor = self.cursor
+        told = ShownTable(cursor.scene, cursor.tokens, cursor.order)
+        now = ShownTable(shown.scene, shown.tokens, shown.order)
+        if shown.scene is not None and (now != told or any(subject != "exhibits" for subject in doubt)):
+            payload = {"scene": now.scene, "tokens": now.tokens, "order": now.order}
+            digest = _digest(payload)
+            if cursor.refused.get(WHOLE) not in (digest, ANY):
+                put, settle = partial(self.target.put_whole, shown), partial(self._settle_whole, now)
+                yield DeliveryStep(
+                    WHOLE, put, settle, f"{now.scene['name'] if now.scene else ''} as a whole", digest
+                )
+        yield from self._exhibit_steps(shown, doubt)
+
+    def _settle_whole(self, now: ShownTable) -> None:
+        cursor = self.cursor
+        cursor.scene, cursor.order = now.scene, now.order
+        cursor.tokens.clear()
+        cursor.tokens.update(now.tokens)
+        cursor.pulled.clear()
+        cursor.doubt[:] = [subject for subject in cursor.doubt if subject == "exhibits"]
+        self._forget_refusals(WHOLE)
+
+    def _due_resends(self, shown: ShownTable) -> list[str]:
+        """Return the subjects that are due to be sent once more.
+
+        An older value may have arrived after the newer one. Subjects that no longer exist are forgotten.
+        """
+        due = self.cursor.due_resends(time.time())
+        known = {*WHOLES, *(f"token:{id}" for id in shown.tokens)}
+        for subject in [subject for subject in due if subject not in known]:
+            del self.cursor.again[subject]
+        return [subject for subject in due if subject in known]
+
+    def _has_or_may_create_token(self, token: ShownToken) -> bool:
+        """Return whether a token can be sent: the target has one linked to it, or the bridge may create it.
+
+        If not, note it as unlinked, for `status` to report; but not in a scene without a map, where nobody
+        misses it.
+        """
+        cursor, id = self.cursor, token["id"]
+        if self.target.supports.links and id not in cursor.links and not (token["position"] or token["away"]):
+            return False
+        if not self.target.supports.links or id in cursor.links or self.target.may_create:
+            if id in cursor.unlinked:
+                cursor.unlinked.remove(id)
+            return True
+        if id not in cursor.unlinked:
+            cursor.unlinked.append(id)
+        return False
+
+    def _step_unless_refused(
+        self,
+        id: str,
+        requests: Callable[[], Requests],
+        payload: object,
+        settle: Callable[[], None] | None = None,
+    ) -> Iterator[DeliveryStep]:
+        digest = _digest(payload)
+        if self.cursor.refused.get(id) not in (digest, ANY):
+            settle = settle or partial(self._settle_part, id, payload)
+            yield DeliveryStep(id, requests, settle, _step_summary(id, payload), digest)
+
+    def _settle_part(self, name: str, payload: object) -> None:
+        setattr(self.cursor, name, payload)
+        self._forget_refusals(name)
+
+    def _settle_token(self, token: ShownToken) -> None:
+        id = token["id"]
+        self.cursor.tokens[id] = token
+        self.cursor.pulled.pop(id, None)
+        self._forget_refusals(f"token:{id}", f"remove:{id}")
+
+    def _settle_clearing(self) -> None:
+        cursor = self.cursor
+        exhibits = None if cursor.resync else cursor.exhibits
+        cursor.forget_shown()
+        cursor.exhibits = exhibits
+        for id in cursor.made:
+            cursor.links.pop(id, None)
+        cursor.made.clear()
+        put_aside = [*cursor.refused, *(item["id"] for item in cursor.review)]
+        self._forget_refusals(*[id for id in put_aside if id.startswith("remove:")])
+
+    def _settle_removal(self, id: str) -> None:
+        self.cursor.tokens.pop(id, None)
+        if id in self.cursor.made:
+            self.cursor.made.remove(id)
+            self.cursor.links.pop(id, None)
+        self._forget_refusals(f"remove:{id}")
+
+    def _forget_refusals(self, *ids: str) -> None:
+        """Forget the refusals of these steps, and their items in the review.
+
+        They succeeded, or no longer matter.
+        """
+        for id in ids:
+            self.cursor.refused.pop(id, None)
+            self.cursor.forget_review_item(id)
+
+
+def _digest(payload: object) -> str:
+    return f"{crc32(json.dumps(payload, sort_keys=True).encode()):08x}"
+
+
+def _walked_paths(
+    backlog: Backlog, sent: Mapping[str, ShownToken]
+) -> Iterator[tuple[str, list[SquarePayload]]]:
+    """Yield creatures' ids with the squares that they walked since they were last sent.
+
+    The squares come from the facts. Only complete paths are yielded, which lead square by square from the
+    sent position to the current one.
+    """
+    steps: dict[str, list[SquarePayload | None]] = {}
+    for entry, *_ in backlog.entries:
+        for fact in entry["facts"]:
+            for path, _, after in fact["changes"]:
+                person, _, key = path.rpartition(".")
+                if key == "at":
+                    square = after if isinstance(after, str) else None
+                    steps.setdefault(person.rpartition(".")[2], []).append(square_payload(square))
+    for person, way in steps.items():
+        start = sent[person]["position"] if person in sent else None
+        if start in way:
+            way = way[len(way) - way[::-1].index(start) :]
+        squares = [square for square in way if square]
+        if start and len(squares) == len(way) > 1 and all(map(_are_beside, [start, *squares], squares)):
+            yield person, squares
+
+
+def _are_beside(one: SquarePayload, other: SquarePayload) -> bool:
+    return bool(max(abs(one["x"] - other["x"]), abs(one["y"] - other["y"])) <= 1)
+
+
+_WORDS = {"beside": "the other scenes", "asked": "the open decisions", "exhibits": "clocks and handouts"}
+
+
+def _step_summary(id: str, payload: object) -> str:
+    """Return words for a step, such as the name in its payload, for the review."""
+    name = payload.get("name") if isinstance(payload, dict) else ""
+    return str(name or _WORDS.get(id) or f"the {id.partition(':')[0]}")

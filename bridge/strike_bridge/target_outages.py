@@ -1,0 +1,88 @@
+"""Whether targets with `auto = true` can be reached, for commands that don't wait for them.
+
+It imports next to nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from .settings import bridge_file
+
+SUFFIX = ".down"
+"""The suffix of the file that says since when and why a target is down; later, that it is up again."""
+QUIET = 60.0
+"""Seconds before an outage is reported: most servers are back by then."""
+
+
+def note_outage(folder: Path, target: str, why: str) -> None:
+    """Record since when and why a target can't be reached; an earlier record stays. Raises nothing."""
+    path = bridge_file(folder, target, SUFFIX)
+    found = _read_status(path)
+    if "since" not in found:
+        _write_status(path, {"since": time.time(), "why": why, "said": bool(found)})
+
+
+def note_recovery(folder: Path, target: str) -> None:
+    """Record that a target receives everything again. Raises nothing."""
+    path = bridge_file(folder, target, SUFFIX)
+    with contextlib.suppress(OSError):
+        if _read_status(path).get("said"):
+            _write_status(path, {"up": True})
+        else:
+            path.unlink(missing_ok=True)
+
+
+def take_status_change(folder: Path, target: str) -> str:
+    """Return a sentence on a target that went down or came back since the last call; "" without a change.
+
+    Each change is reported only once, and an outage only after a minute. Raises OSError if the record can't
+    be removed.
+    """
+    path = bridge_file(folder, target, SUFFIX)
+    found = _read_status(path)
+    if found.get("up"):
+        path.unlink(missing_ok=True)
+        return f"{target} receives everything again."
+    if found.get("said") or (seconds := _seconds_down(found)) < QUIET:
+        return ""
+    _write_status(path, {**found, "said": True})
+    why = str(found.get("why", "")).split("\n")[0].rstrip(".")
+    return f"{target} has received nothing for {seconds // 60:.0f} min: {why}."
+
+
+def unreachable_targets(folder: Path, targets: Mapping[str, Mapping[str, object]]) -> list[str]:
+    """Return the names of targets with `auto` that have been down for more than a minute.
+
+    `targets` are tables of campaign.toml by name.
+    """
+    return [
+        name
+        for name, table in targets.items()
+        if table["auto"] and _seconds_down(_read_status(bridge_file(folder, name, SUFFIX))) >= QUIET
+    ]
+
+
+def _seconds_down(status: Mapping[str, object]) -> float:
+    """Return the seconds that a target has been down; 0 if it isn't."""
+    since = status.get("since")
+    return time.time() - since if isinstance(since, int | float) else 0.0
+
+
+def _read_status(path: Path) -> dict[str, object]:
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _write_status(path: Path, status: dict[str, object]) -> None:
+    from strike_cli.campaign.file_access import replace_file, write_scratch
+
+    with contextlib.suppress(OSError):
+        replace_file(write_scratch(path, json.dumps(status).encode()), path)

@@ -1,0 +1,257 @@
+"""Distance, reach and areas, on squares or with places in words (GRT-03, 08, 09)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from strike_cli.plugin import Refused
+from strike_cli.plugin.board import (
+    Grid,
+    Measure,
+    Square,
+    Ways,
+    format_square,
+    gap,
+    is_diagonal,
+    parse_square,
+    ways_of,
+)
+
+from .facts import CLOSE, NEAR
+from .fight_state import WORDS, GritFight
+
+FEET = Measure("foot", "feet", 5)
+"""The unit of length: a square is 5 feet wide (GRT-03). How diagonals count is a house rule."""
+CRAWLED = 1
+"""How many squares a crawling combatant moves in a round (GRT-08)."""
+
+
+class Spot(NamedTuple):
+    """Where a combatant is on the map: the top left square, and the size in squares."""
+
+    square: Square
+    size: int
+
+
+def squares_per_round(fight: GritFight) -> int:
+    """Return how many squares a combatant can move in a round."""
+    return int(fight.world.book.house["grit.move"])
+
+
+def squares_moved(fight: GritFight, combatant: str) -> int:
+    """Return how many squares a combatant has moved in this round.
+
+    A move to a place in words counts as all the squares of a round.
+    """
+    done = fight.person(combatant).get("moved", {})
+    return int(done["squares"]) if done.get("round") == fight.round else 0
+
+
+def movement_record(fight: GritFight, combatant: str, cost: int, way: Sequence[Square]) -> Mapping[str, int]:
+    """Return the `moved` table of a combatant after another path `way` that costs `cost` squares.
+
+    Where every second diagonal counts as two squares, it also counts the diagonals of the round.
+    """
+    record = {"round": fight.round, "squares": squares_moved(fight, combatant) + cost}
+    if not (way and fight.grid.alternate):
+        return record
+    walked = sum(is_diagonal(here, there) for here, there in pairwise(way))
+    return {**record, "diagonals": _diagonals_moved(fight, combatant) + walked}
+
+
+def _diagonals_moved(fight: GritFight, combatant: str) -> int:
+    done = fight.person(combatant).get("moved", {})
+    return int(done.get("diagonals", 0)) if done.get("round") == fight.round else 0
+
+
+def _next_diagonal_costs_two(fight: GritFight, combatant: str) -> bool:
+    """Return whether the combatant's next diagonal step costs two squares, on maps that count so."""
+    return _diagonals_moved(fight, combatant) % 2 == 1
+
+
+def squares_left_to_move(fight: GritFight, combatant: str) -> int:
+    """Return how many squares a combatant can still move in this round (GRT-08).
+
+    Somebody who can only crawl has one square in a round.
+    """
+    whole = CRAWLED if fight.can_only_crawl(combatant) else squares_per_round(fight)
+    return max(0, whole - squares_moved(fight, combatant))
+
+
+def uses_worded_places(fight: GritFight) -> bool:
+    """Return whether places are words in this fight: it has no map, or the house rule says so."""
+    return "map" not in fight.data or fight.world.book.house["grit.distance"] == WORDS
+
+
+def place_on_map(fight: GritFight, combatant: str) -> Spot | None:
+    """Return where a combatant is on the map.
+
+    None if places are words, or if the combatant is off the map.
+    """
+    one = fight.person(combatant)
+    if uses_worded_places(fight) or "at" not in one:
+        return None
+    try:
+        return Spot(parse_square(one["at"]), one.get("size", 1))
+    except ValueError:
+        return None
+
+
+def square_on_map(fight: GritFight, word: str) -> Spot:
+    """Return a square by its name. Raises Refused if it is not on the map."""
+    square = fight.square(word)
+    _must_be_on_map(fight.grid, square)
+    return Spot(square, 1)
+
+
+def distance(fight: GritFight, one: str | Spot, other: str | Spot) -> int | None:
+    """Return the squares between two combatants or places: 1 if they are adjacent.
+
+    None if one of them is off the map, or if places are words.
+    """
+    ends = [end if isinstance(end, Spot) else place_on_map(fight, end) for end in (one, other)]
+    if not (ends[0] and ends[1]):
+        return None
+    return gap(*ends[0], *ends[1], alternate=distance_unit(fight).alternate)
+
+
+def distance_unit(fight: GritFight) -> Measure:
+    """Return the unit in which distances are shown in this fight."""
+    return FEET.on(fight.data.get("map"))
+
+
+def is_in_sight_within(fight: GritFight, combatant: str, aim: str | Spot, squares: int) -> bool:
+    """Return whether a combatant is within `squares` of `aim`, with line of sight to it (GRT-09)."""
+    if combatant == aim:
+        return True
+    apart = distance(fight, aim, combatant)
+    if apart is None or apart > squares:
+        return False
+    return apart == 0 or bool(fight.grid.line_of_sight(*_ends_of_line(fight, aim, combatant)))
+
+
+def visible_neighbours(fight: GritFight, combatant: str) -> list[str]:
+    """Return the adjacent combatants who aren't hidden; where places are words, those at the same place."""
+
+    def is_adjacent(other: str) -> bool:
+        apart = distance(fight, combatant, other)
+        return apart == 1 or (
+            apart is None and fight.people[combatant].get("at") == fight.people[other].get("at")
+        )
+
+    others = [
+        other for other in fight.there() if other != combatant and not fight.people[other].get("hidden")
+    ]
+    return [other for other in others if is_adjacent(other)]
+
+
+def must_reach(fight: GritFight, actor: str, target: str | Spot, how_far: str) -> None:
+    """Raise Refused if an attack of the range `how_far` doesn't reach its target.
+
+    Where places are words, only a close attack on somebody at another known place is refused.
+    """
+    apart = distance(fight, actor, target)
+    one = fight.people[target] if isinstance(target, str) else None
+    at = one.get("at") if one else format_square(target.square) if not isinstance(target, str) else None
+    names = f"{one['name'] if one else at} is"
+    if apart is None:
+        places = [fight.people[actor].get("at"), at]
+        if how_far == CLOSE and None not in places and places[0] != places[1]:
+            raise Refused(
+                f"{names} elsewhere ({places[1]}), and it only reaches close targets.",
+                f'`strike grit move {actor} "{places[1]}"` gets there.',
+            )
+        return
+    most = {CLOSE: 1, NEAR: squares_per_round(fight)}.get(how_far)
+    if most is not None and apart > most:
+        raise Refused(
+            f"{names} {distance_unit(fight).words(apart)} away, and it reaches "
+            f"{distance_unit(fight).words(most)}.",
+            f"`strike grit move {actor} SQUARE` gets nearer"
+            + (f"; {one['name']} is at {at}." if one else "."),
+        )
+    if not fight.grid.line_of_sight(*_ends_of_line(fight, actor, target)):
+        raise Refused(f"{names} out of sight.", f"`strike grit move {actor} SQUARE` moves into sight.")
+
+
+def is_covered(fight: GritFight, actor: str | Spot, target: str) -> bool:
+    """Return whether an obstacle gives a target cover from an attack, which is then impaired (GRT-05)."""
+    apart = distance(fight, actor, target)
+    return apart is not None and apart > 1 and fight.grid.cover(*_ends_of_line(fight, actor, target))
+
+
+def _ends_of_line(fight: GritFight, actor: str | Spot, target: str | Spot) -> tuple[Square, Square, int, int]:
+    own_spot, target_spot = (
+        end if isinstance(end, Spot) else place_on_map(fight, end) for end in (actor, target)
+    )
+    assert own_spot is not None
+    assert target_spot is not None
+    return own_spot.square, target_spot.square, own_spot.size, target_spot.size
+
+
+def _must_be_on_map(grid: Grid, square: Square) -> None:
+    if not grid.inside(square):
+        from strike_cli.plugin.refusals import NotOnMap
+
+        raise NotOnMap(format_square(square), "`strike grit show` has it.")
+
+
+def find_path(fight: GritFight, combatant: str, goal: Square) -> list[Square]:
+    """Return the shortest path to a square within the combatant's movement, their own square first.
+
+    It may pass creatures, but not end on an occupied square. Raises Refused if there is no such path.
+    """
+    _must_be_on_map(fight.grid, goal)
+    left, crawls = squares_left_to_move(fight, combatant), fight.can_only_crawl(combatant)
+    limit = None if crawls else left  # difficult ground doesn't matter for crawling
+    way = fight.way(combatant, goal, limit, _next_diagonal_costs_two(fight, combatant))
+    if not way or (crawls and len(way) > 1 + left):
+        raise Refused(
+            f"{fight.people[combatant]['name']} can't get to {format_square(goal)} with "
+            f"{distance_unit(fight).words(left)} left.",
+            "A wall or a creature is in the way, or it is too far.",
+        )
+    return way
+
+
+def path_cost(fight: GritFight, combatant: str, way: list[Square], size: int) -> int:
+    """Return how many squares of movement a path costs."""
+    return fight.grid.path_cost(way, size, _next_diagonal_costs_two(fight, combatant))
+
+
+def closest_reachable_square(fight: GritFight, actor: str, target: str) -> Square | None:
+    """Return the square within an actor's movement that is nearest to a target.
+
+    None if they are adjacent, or if no square is nearer than the actor's own; also where places are words.
+    """
+    own_spot, target_spot = place_on_map(fight, actor), place_on_map(fight, target)
+    left = squares_left_to_move(fight, actor)
+    if not own_spot or not target_spot or left < 1 or gap(*own_spot, *target_spot) <= 1:
+        return None
+    ends = fight.reachable(actor, left, _next_diagonal_costs_two(fight, actor))
+
+    def squares_to_target(square: Square) -> int:
+        return walking_distance(fight, Spot(square, own_spot.size), target_spot)
+
+    best = min(ends, key=lambda square: (squares_to_target(square), ends[square]))
+    return best if squares_to_target(best) < squares_to_target(own_spot.square) else None
+
+
+def walking_distance(fight: GritFight, here: Spot, there: Spot) -> int:
+    """Return how many squares the walk between two places has; closed doors on the way add to it."""
+    ways: Ways = ways_of(fight.data["map"])
+    return ways.far(*here, *there)
+
+
+def closed_doors_towards(fight: GritFight, actor: str, target: str) -> Iterator[tuple[str, str]]:
+    """Yield the closed doors next to an actor that are on the way to a target, as pairs of square names.
+
+    The second name is the square beyond a door in a wall; it is "" for a door that fills its square.
+    """
+    own_spot, target_spot = place_on_map(fight, actor), place_on_map(fight, target)
+    if own_spot and target_spot:
+        ways: Ways = ways_of(fight.data["map"])
+        for at, beyond in ways.doors_ahead(*own_spot, target_spot.square):
+            yield format_square(at), format_square(beyond) if beyond else ""

@@ -1,0 +1,140 @@
+"""First aid, rest, and death within the hour (GRT-08, 12).
+
+The source leaves open how STR is restored. Here the house rule `grit.rest_steps` does it in a rest, or `grit
+mend` at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
+from strike_cli.plugin.encounters import with_sheets
+from strike_cli.plugin.refusals import StillGoingOn
+
+from .dice import ATTRIBUTES, die_name, step_up
+from .distance_and_reach import must_reach
+from .facts import CLOSE, GritAided, GritHourPassed, GritRested, HourWithoutHelp, Regained
+from .fight_state import GritFight
+from .gm_moves import restore_numbers
+from .harm import record_death
+from .vitals import FALLEN, GritVitals, fallen_states
+
+if TYPE_CHECKING:
+    from .data import GritAidData, GritHourData, GritRestData, RestedTold
+
+
+class Aid(Args):
+    """The arguments of `grit aid`: who helps, and the `target` who is helped."""
+
+    who: str
+    target: str
+
+    def people(self) -> list[str]:
+        return [self.who, self.target]
+
+
+class GritRest(Args):
+    """The arguments of `grit rest`: who rests, by default everybody; the `deprived` regain nothing."""
+
+    resting: Sequence[str] = ()
+    deprived: Sequence[str] = ()
+
+    def people(self) -> Sequence[str]:
+        return self.resting
+
+
+class Hour(Args):
+    """The arguments of `grit hour`, which takes none."""
+
+
+def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
+    """Play `grit aid`: an incapacitated ally gets up; their STR stays at zero.
+
+    Raises Refused unless the target is an incapacitated ally, and the helper is up, adjacent and may act.
+    """
+    target, helper = GritVitals.of_combatant(world, args.target), GritVitals.of_combatant(world, args.who)
+    if (
+        args.who == args.target
+        or FALLEN["str"] not in fallen_states(target.numbers)
+        or "out" in target.numbers
+    ):
+        raise Refused(
+            f"{target.name} can't get first aid: it is only for the incapacitated.",
+            "`strike help grit mend` is the game master's ruling.",
+        )
+    sets: Sets = {}
+    if world.get("grit"):
+        fight = GritFight(world)
+        one, other = fight.must_be_free_to_act(args.who), fight.present(args.target)
+        if one["side"] != other["side"]:
+            raise Refused(f"{target.name} is not an ally of {helper.name}.", "An ally gives first aid.")
+        must_reach(fight, args.who, args.target, CLOSE)
+        sets = fight.sets_acted(args.who)
+    elif not (helper.is_up and target.path):
+        raise Refused(f"{helper.name} is {helper.state}.", "Only a standing ally gives first aid.")
+    yield world.tell(GritAided(args.who, args.target), {**sets, **target.change(aided=True)})
+    return {"who": args.who, "target": args.target, "state": target.state}
+
+
+def play_rest(world: World, args: GritRest) -> Procedure[GritRestData]:
+    """Play `grit rest`: those who rest regain all Grit, and `grit.rest_steps` steps of each attribute.
+
+    The deprived regain nothing. Raises Refused during a fight, and if somebody is incapacitated: they would
+    die.
+    """
+    resting = [
+        GritVitals.of_combatant(world, combatant)
+        for combatant in _living_party_between_fights(world, args.resting)
+    ]
+    dying = [one.who for one in resting if FALLEN["str"] in fallen_states(one.numbers)]
+    if dying:
+        raise Refused(
+            f"{listed(dying)} is incapacitated, and would die without help.",
+            f"`strike grit aid WHO {dying[0]}` first, or `strike grit hour`.",
+        )
+    steps = world.book.house["grit.rest_steps"]
+    rested: list[RestedTold] = []
+    for one in resting:
+        back = {} if one.who in args.deprived else _numbers_after_rest(one, steps)
+        regained = [Regained(key, value) for key, value in back.items()]
+        yield world.tell(GritRested(one.who, regained), restore_numbers(one, **back))
+        dice = {attribute: die_name(one[attribute]) for attribute in ATTRIBUTES}
+        rested.append(cast("RestedTold", {"who": one.who, "grit": one["grit"], **dice, "state": one.state}))
+    return {"rested": rested, "deprived": list(args.deprived)}
+
+
+def _numbers_after_rest(standing: GritVitals, steps: int) -> dict[str, int]:
+    """Return the numbers that a rest changes, with their new values. A burdened character regains no Grit."""
+    after = {"grit": standing.most("grit")}
+    after |= {each: step_up(standing[each], standing.most(each), steps) for each in ATTRIBUTES}
+    return {key: value for key, value in after.items() if value != standing[key]}
+
+
+def play_hour(world: World, args: Hour) -> Procedure[GritHourData]:
+    """Play `grit hour`: incapacitated characters who got no first aid die. Raises Refused during a fight."""
+    dead = []
+    yield world.tell(GritHourPassed())
+    for combatant in _living_party_between_fights(world, ()):
+        one = GritVitals.of_combatant(world, combatant)
+        if FALLEN["str"] in fallen_states(one.numbers):
+            dead.append(combatant)
+            yield from record_death(world, one, HourWithoutHelp())
+    return {"dead": dead}
+
+
+def _living_party_between_fights(world: World, named: Sequence[str]) -> list[str]:
+    """Return the living party members with a Grit sheet: those in `named`, or all if it is empty.
+
+    Raises Refused during a fight, for a name without a Grit sheet, and if nobody is alive.
+    """
+    if world.get("grit"):
+        raise StillGoingOn(world.get("grit.name", ""), "`strike grit end` ends it.")
+    party = with_sheets(world, "grit")
+    if unknown := [combatant for combatant in named if combatant not in party]:
+        raise Refused(f"{listed(unknown)} has no Grit on a sheet.", f"There is {listed(party)}.")
+    found = [combatant for combatant in named or party if not world.get(f"characters.{combatant}.grit.out")]
+    if not found:
+        raise Refused("Nobody is there.", "`strike grit show` or `strike status` shows the living.")
+    return found

@@ -1,0 +1,235 @@
+"""Contested actions: a check of the actor against one of the target; the higher total wins (WSH-07)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from strike_cli.plugin import Choose, Procedure, Refused, World, listed
+
+from .action_costs import MomentumAction, must_be_able_to_act, pay_for_action
+from .attack import sets_exposed
+from .checks_and_defense_rolls import (
+    CheckContest,
+    Skills,
+    contested_check,
+    given_reasons,
+    pick_skill,
+    roll_skill_check,
+    size_advantage,
+)
+from .damage_reduction import Part
+from .facts import MomentumClimbed, MomentumExposed, MomentumHid, ShakenOff, TakeDisarmed, thing_name
+from .fight_state import Battle
+from .forced_movement import push_straight
+from .harm import Blow, deal_blow
+from .moving import play_arrival, sets_square
+from .object_interaction import drop_weapon, may_take_in_hand, take_into_hand
+from .refusals import IsObject, OnItAlready
+from .sheets import SHIELD
+from .statuses import BLINDED, END, GRABBED, PRONE, add_status, remove_statuses
+from .targeting import enemies_who_see
+
+Data = Procedure[Mapping[str, object]]
+
+STRONG: Skills = ("athletics", "raw-force")
+STRONG_OR_NIMBLE: Skills = ("athletics", "raw-force", "nimbleness")
+HANDY: Skills = ("athletics", "nimbleness", "raw-force", "quick-fingers")
+CLIMBING: Skills = ("athletics", "nimbleness")
+BLINDING: Skills = ("quick-fingers", "nimbleness")
+SEEING_THROUGH: Skills = ("improvisation", "endurance")
+
+
+def _play_contest(
+    world: World, args: MomentumAction, ours: Skills, theirs: Skills, *, sized: bool = True
+) -> Procedure[CheckContest]:
+    """Pay for a contested action and roll it. If `sized`, the larger combatant has Advantage.
+
+    Raises Refused for an object, and if the target is too large.
+    """
+    battle = Battle(world)
+    if battle.people[args.target].get("object"):
+        raise IsObject(battle.name(args.target), "Interact with it, or attack it.")
+    larger = size_advantage(battle, args.who, args.target) if sized else ([], [])
+    mine = pick_skill(battle, args.who, ours, args.skill)
+    their = pick_skill(battle, args.target, theirs, args.their_skill)
+    yield pay_for_action(world, args)
+    if sets_exposed(battle, args.who):
+        yield world.tell(MomentumExposed(args.who), sets_exposed(battle, args.who))
+    why = [*larger[0], *given_reasons(args.adv, args.dis)]
+    return (yield from contested_check(world, args.who, mine, args.target, their, why, larger[1]))
+
+
+def _must_have_free_hand(battle: Battle, combatant: str) -> None:
+    if battle.free_hands(combatant) < 1:
+        raise Refused(
+            f"{battle.name(combatant)} has no free hand.",
+            f"`strike momentum act {combatant} switch-weapons` puts something away.",
+        )
+
+
+def blind(world: World, args: MomentumAction) -> Data:
+    """Blind the target until the end of its next turn."""
+    found = yield from _play_contest(world, args, BLINDING, SEEING_THROUGH)
+    if found.success:
+        yield from add_status(world, args.target, BLINDED, until=END, by=args.who)
+    return {"target": args.target, **found.as_json()}
+
+
+def grab(world: World, args: MomentumAction) -> Data:
+    """Grab the target with a free hand, which is then no longer free."""
+    _must_have_free_hand(Battle(world), args.who)
+    found = yield from _play_contest(world, args, STRONG, STRONG_OR_NIMBLE)
+    if found.success:
+        yield from add_status(world, args.target, GRABBED, by=args.who)
+    return {"target": args.target, **found.as_json()}
+
+
+def break_free(world: World, args: MomentumAction) -> Data:
+    """Break free of a grab by the same check as for grabbing, with the roles reversed.
+
+    The rules that strike has don't say how else a grab ends. Raises Refused if the target doesn't hold the
+    actor.
+    """
+    held = Battle(world).people[args.who].get("statuses", ())
+    mine = [one for one in held if one["id"] == GRABBED and one.get("by") == args.target]
+    if not mine:
+        raise Refused(
+            f"{Battle(world).name(args.target)} doesn't hold them.",
+            "`strike momentum show` shows the holder.",
+        )
+    found = yield from _play_contest(world, args, STRONG_OR_NIMBLE, STRONG, sized=False)
+    if found.success:
+        yield from remove_statuses(world, args.who, mine)
+    return {"target": args.target, **found.as_json()}
+
+
+def trip(world: World, args: MomentumAction) -> Data:
+    """Knock the target Prone."""
+    found = yield from _play_contest(world, args, STRONG, CLIMBING)
+    if found.success:
+        yield from add_status(world, args.target, PRONE, by=args.who)
+    return {"target": args.target, **found.as_json()}
+
+
+def shove(world: World, args: MomentumAction) -> Data:
+    """Push the target 1 m straight away. If another creature is there, they collide (WSH-19)."""
+    found = yield from _play_contest(world, args, STRONG, STRONG_OR_NIMBLE)
+    data: dict[str, object] = {"target": args.target, **found.as_json()}
+    if found.success:
+        forced = yield from push_straight(
+            world, args.target, args.who, 1, Battle(world).sheet(args.who).power
+        )
+        data["moved"] = forced.as_json()
+        if forced.damage:
+            blow = Blow([Part("physical", forced.damage)], by=args.who)
+            data |= yield from deal_blow(world, args.target, blow)
+    return data
+
+
+def disarm(world: World, args: MomentumAction) -> Data:
+    """Make the target drop something in hand, which the actor may take with a free hand.
+
+    `args.items` names it; by default it is a weapon rather than the shield. Raises Refused if the target
+    doesn't hold it.
+    """
+    battle = Battle(world)
+    held = sorted(battle.people[args.target].get("holding", ()), key=lambda thing: thing == SHIELD)
+    thing = args.items[0] if args.items else next(iter(held), "")
+    if thing not in held:
+        raise Refused(
+            f"{battle.name(args.target)} holds {f'no {thing}' if thing else 'nothing'}.",
+            f"In hand: {listed(held) or 'nothing'}.",
+        )
+    found = yield from _play_contest(world, args, HANDY, HANDY, sized=False)
+    data: dict[str, object] = {"target": args.target, "item": thing, "taken": False, **found.as_json()}
+    if not found.success:
+        return data
+    key = yield from drop_weapon(world, args.target, thing)
+    battle = Battle(world)
+    if may_take_in_hand(battle, args.who, thing):
+        name = thing_name(thing)
+        about = TakeDisarmed(args.who, name, args.target)
+        answer = yield Choose(battle.decider_for(args.who), f"the {name}", ("take", "leave"), about=about)
+        if answer == "take":
+            of = battle.data["dropped"][key]["of"]
+            yield from take_into_hand(world, args.who, thing, of, key)
+            data["taken"] = True
+    return data
+
+
+# Climbing
+
+
+def climb(world: World, args: MomentumAction) -> Data:
+    """Climb onto a larger target with a free hand; the climber then shares its space and moves with it.
+
+    Raises Refused if the target isn't larger, and OnItAlready if the climber is on it.
+    """
+    battle = Battle(world)
+    combatant, target = args.who, args.target
+    if battle.size_category(target) <= battle.size_category(combatant):
+        raise Refused(
+            f"{battle.name(target)} is not larger than {battle.name(combatant)}.",
+            "Climb only onto larger creatures.",
+        )
+    if battle.people[combatant].get("on") == target:
+        raise OnItAlready(battle.name(combatant), battle.name(target), "Move to climb off.")
+    if not battle.sheet(combatant).table["climbs"]:
+        _must_have_free_hand(battle, combatant)
+    found = yield from _play_contest(world, args, CLIMBING, HANDY, sized=False)
+    if found.success:
+        battle = Battle(world)
+        sets = {**sets_square(battle, combatant, battle.at(target)), **battle.sets(combatant, on=target)}
+        yield world.tell(MomentumClimbed(combatant, target), sets)
+        yield from play_arrival(world, combatant)
+    return {"target": target, **found.as_json()}
+
+
+def shake_off(world: World, args: MomentumAction) -> Data:
+    """Shake off a climber: both roll, and the climber falls off unless their total is higher."""
+    battle = Battle(world)
+    combatant, rider = args.who, args.target
+    if battle.people[rider].get("on") != combatant:
+        raise Refused(
+            f"{battle.name(rider)} is not on {battle.name(combatant)}.",
+            f"There: {listed(battle.riders(combatant))}.",
+        )
+    mine = pick_skill(battle, combatant, HANDY, args.skill)
+    theirs = pick_skill(battle, rider, CLIMBING, args.their_skill)
+    must_be_able_to_act(battle, combatant, args.ap)
+    yield pay_for_action(world, args)
+    ours = yield from roll_skill_check(battle, combatant, mine, given_reasons(args.adv, args.dis))
+    held_on = yield from roll_skill_check(battle, rider, theirs, (), ours.total + 1)
+    success = held_on.total <= ours.total
+    sets = Battle(world).sets(rider, on="") if success else {}
+    outcome = "success" if success else "failure"
+    yield world.tell(ShakenOff(combatant, mine, ours, outcome, rider, theirs, held_on), sets)
+    return {"target": rider, "roll": ours.as_json(), "against": held_on.as_json(), "success": success}
+
+
+# Hiding
+
+
+def hide(world: World, args: MomentumAction) -> Data:
+    """Hide from all enemies with Stealth, against the Perception of each (WSH-07).
+
+    Raises Refused if an enemy sees the actor.
+    """
+    battle = Battle(world)
+    combatant = args.who
+    if seen_by := enemies_who_see(battle, combatant):
+        raise Refused(
+            f"{battle.name(seen_by[0])} sees {battle.name(combatant)}.", "Hide out of every enemy's sight."
+        )
+    foes = [foe for foe in battle.enemies(combatant) if battle.is_up(foe)]
+    yield pay_for_action(world, args)
+    ours = yield from roll_skill_check(battle, combatant, "stealth", given_reasons(args.adv, args.dis))
+    noticed = []
+    for foe in foes:
+        theirs = yield from roll_skill_check(battle, foe, "perception", (), ours.total)
+        noticed += [foe] if theirs.total >= ours.total else []
+    hidden = not noticed
+    sets = battle.sets(combatant, hidden=True, exposed=False) if hidden else {}
+    outcome = "success" if hidden else "failure"
+    yield world.tell(MomentumHid(combatant, ours, outcome, "" if hidden else noticed[0]), sets)
+    return {"roll": ours.as_json(), "hidden": hidden, "noticed_by": noticed}

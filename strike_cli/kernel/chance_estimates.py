@@ -1,0 +1,233 @@
+"""Estimates of chances, for dice that can fall in too many ways to play them all.
+
+The procedure itself is played many times, with dice of a fixed seed, so that the same question always gets
+the same answer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from math import fsum
+from random import Random
+from typing import Generic, NamedTuple, TypeVar
+
+from .driver import SeededDice
+from .exact_odds import Key, Policy, TooManyWays, exact_chances, first_option, play_all_outcomes
+from .procedure import Choose, Happen, Procedure, Roll, T, World, as_driven
+from .state_changes import next_state
+
+Start = Callable[[], tuple[Procedure[T], "World | None"]]
+"""Makes a procedure anew, and the world in which it plays."""
+
+SEED = "an estimate"
+MOST_WAYS = 1296
+"""How many ways of the dice are played one by one at most: those of four plain d6."""
+PLAYS = 400
+"""How many plays an estimate makes by default."""
+FEWEST = 3
+"""How many plays an estimate makes at least, however many rolls each has."""
+SURELY = 2
+"""How many standard errors an estimate may be off on either side; it is more one time in twenty."""
+
+
+def margin_of_error(plays: int) -> float:
+    """Return the margin of error, at 95% confidence, of any chance estimated from this number of plays."""
+    return float(SURELY * 0.5 / plays**0.5)
+
+
+class Chances(dict[Key, Fraction], Generic[Key]):
+    """The chance of each outcome; the chances add up to 1.
+
+    `plays` is 0 if they are exact, otherwise the number of plays behind the estimate.
+    """
+
+    plays = 0
+
+    @property
+    def is_estimate(self) -> bool:
+        return self.plays > 0
+
+    def mean(self, value: Callable[[Key], float]) -> float:
+        """Return the average of `value` over the outcomes.
+
+        It has the same digits on every Python, since it decides between options.
+        """
+        return fsum(value(key) * float(chance) for key, chance in self.items())
+
+    def error_of_mean(self, value: Callable[[Key], float]) -> float:
+        """Return the margin of error of `mean`, at 95% confidence; 0 for exact chances.
+
+        Outcomes that never occurred count as if they had occurred once, so that no estimate claims certainty.
+        """
+        if not self.plays:
+            return 0.0
+        mean = self.mean(value)
+        spread = sum(float(chance) * (value(key) - mean) ** 2 for key, chance in self.items())
+        return float(SURELY * ((spread + 1 / self.plays) / self.plays) ** 0.5)
+
+
+def outcome_chances(
+    start: Start[T],
+    key: Callable[[T], Key],
+    policy: Policy = first_option,
+    most: int = MOST_WAYS,
+    plays: int = PLAYS,
+    rolls: int = 0,
+) -> Chances[Key]:
+    """Return the chance of each outcome: exact for at most `most` falls of the dice, else estimated.
+
+    An estimate takes `plays` plays, or fewer once they have made `rolls` rolls (0: no such limit). `policy`
+    answers decisions, and `key` makes an outcome from a result.
+    """
+    try:
+        return Chances(exact_chances(start, key, policy, most))
+    except TooManyWays:
+        return estimate_chances(start, key, policy, plays, rolls)
+
+
+def estimate_chances(
+    start: Start[T],
+    key: Callable[[T], Key],
+    policy: Policy = first_option,
+    plays: int = PLAYS,
+    rolls: int = 0,
+) -> Chances[Key]:
+    """Return the chance of each outcome, estimated from `plays` plays.
+
+    If `rolls` isn't 0, no further play begins once that number of rolls is made, but at least FEWEST are
+    played. `policy` answers decisions, and `key` makes an outcome from a result.
+    """
+    found: Counter[Key] = Counter()
+    rolled = 0
+
+    def count_and_roll(roll: Roll) -> list[int]:
+        nonlocal rolled
+        rolled += 1
+        return dice(roll)
+
+    for number in range(plays):
+        if rolls and rolled >= rolls and number >= FEWEST:
+            plays = number
+            break
+        procedure, world = start()
+        dice = SeededDice(SEED, number)
+        found[key(play_once_with(procedure, world, count_and_roll, policy))] += 1
+    ways: Chances[Key] = Chances((outcome, Fraction(times, plays)) for outcome, times in found.items())
+    ways.plays = plays
+    return ways
+
+
+def play_once_with(
+    procedure: Procedure[T], world: World | None, dice: Callable[[Roll], list[int]], policy: Policy
+) -> T:
+    """Play a procedure once with these dice, and return its result."""
+    answer: object = None
+    rules = as_driven(procedure)
+    try:
+        while True:
+            question = rules.send(answer)
+            if type(question) is Roll:
+                answer = dice(question)
+            elif type(question) is Choose:
+                answer = policy(question)
+            elif type(question) is Happen and world is not None:
+                answer = world.state = next_state(world, question.fact.changes)
+            else:
+                answer = None
+    except StopIteration as end:
+        value: T = end.value
+        return value
+
+
+Value = TypeVar("Value")
+Came = TypeVar("Came")
+
+
+class IndependentPart(NamedTuple, Generic[Came, Value]):
+    """A part of a procedure that can be played alone, and the function that reads a value from its result."""
+
+    start: Start[Came]
+    read: Callable[[Came], Value]
+
+
+class Leaf(NamedTuple, Generic[Value]):
+    """One way in which the dice of a part can fall: the faces, the value, and the chance."""
+
+    faces: list[list[int]]
+    value: Value
+    chance: Fraction
+
+
+MOST_LEAVES = 216
+"""In how many ways the dice of one part may fall."""
+
+
+def leaves_of_independent_parts(
+    whole: IndependentPart[Came, Value],
+    parts: Sequence[IndependentPart[Came, Value]],
+    together: Callable[[Sequence[Value]], Value],
+    policy: Policy = first_option,
+    rounds: int = 1,
+) -> list[list[Leaf[Value]]] | None:
+    """Return every way in which the dice of each part can fall, if the parts are independent; else None.
+
+    Return None is also returned if the dice of a part can fall in too many ways. `together` makes the value
+    of the whole from those of its parts. Independence is tested by playing the whole: with the first result
+    of every part, then the second, and so on. Then come `rounds` rounds in a random order, each of which has
+    every result at least once. If `rounds` is 0, only the first results, the last ones and one mixture are
+    tested.
+    """
+    try:
+        leaves = [_count_leaves(part, policy) for part in parts]
+    except TooManyWays:
+        return None
+    for chosen in _test_combinations(leaves, rounds):
+        faces = [fall for leaf in chosen for fall in leaf.faces]
+        if not _gives_value(whole, faces, together([leaf.value for leaf in chosen]), policy):
+            return None
+    return leaves
+
+
+def _count_leaves(part: IndependentPart[Came, Value], policy: Policy) -> list[Leaf[Value]]:
+    faces: list[list[int]] = []
+    return [
+        Leaf([list(fall) for fall in faces], part.read(returned), Fraction(ways, out_of))
+        for returned, ways, out_of in play_all_outcomes(part.start, policy, MOST_LEAVES, faces)
+    ]
+
+
+def _test_combinations(leaves: Sequence[Sequence[Leaf[Value]]], rounds: int) -> Iterator[list[Leaf[Value]]]:
+    most = max(map(len, leaves), default=0)
+    alike = range(most) if rounds else (0, most - 1)
+    for number in alike:
+        yield [each[min(number, len(each) - 1)] for each in leaves]
+    source = Random(SEED)
+    for _ in range(rounds or 1):
+        mixed = [source.sample(each, len(each)) for each in leaves]
+        for number in range(most if rounds else 1):
+            yield [each[number % len(each)] for each in mixed]
+
+
+class _OtherDice(Exception):
+    """The signal that the whole rolls other dice than its parts did."""
+
+
+def _gives_value(
+    whole: IndependentPart[Came, Value], faces: Sequence[list[int]], value: Value, policy: Policy
+) -> bool:
+    left = iter(faces)
+
+    def given_dice(roll: Roll) -> list[int]:
+        fall = next(left, None)
+        if fall is None or len(fall) != roll.n or max(fall, default=0) > roll.sides:
+            raise _OtherDice
+        return fall
+
+    try:
+        procedure, world = whole.start()
+        came_to = whole.read(play_once_with(procedure, world, given_dice, policy))
+    except _OtherDice:
+        return False
+    return came_to == value and next(left, None) is None

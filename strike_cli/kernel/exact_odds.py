@@ -1,0 +1,223 @@
+"""Exact odds: a procedure is played for every fall of the dice, and its outcomes are counted.
+
+It is the same procedure as in play, so that odds and play can't disagree. Falls of the dice that make no
+difference are played only once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from math import lcm, prod
+from typing import TypeVar
+
+from .procedure import Choose, Happen, Procedure, Roll, T, World, as_driven
+from .state_changes import next_state
+
+Key = TypeVar("Key", bound=Hashable)
+Policy = Callable[[Choose], str]
+
+
+_fraction = lru_cache(maxsize=4096)(Fraction)
+"""Returns a fraction in lowest terms, cached since the same few come again and again."""
+
+
+def first_option(question: Choose) -> str:
+    """Return the first option of a decision: the simplest policy."""
+    return question.options[0]
+
+
+Fall = tuple[list[int], int]
+"""Faces of a roll, and in how many ways the dice can fall that count the same."""
+
+
+@lru_cache(maxsize=4096)
+def distinct_faces(
+    n: int, sides: int, matters: Callable[[Sequence[int]], Hashable] | None
+) -> tuple[Fall, ...]:
+    """Return the falls of n dice that make a difference, each with the number of equivalent falls.
+
+    `matters` returns the part of the faces that makes a difference; None means all of it.
+    """
+    if matters is sum:
+        return _faces_by_sum(n, sides)
+    found: dict[Hashable, Fall] = {}
+    for faces in product(range(1, sides + 1), repeat=n):
+        key = matters(faces) if matters else faces
+        first, ways = found.get(key, (list(faces), 0))
+        found[key] = (first, ways + 1)
+    return tuple(found.values())
+
+
+def _faces_by_sum(n: int, sides: int) -> tuple[Fall, ...]:
+    """Return one fall of n dice for each sum, from the lowest, with the number of falls that have it.
+
+    Dice are added one at a time, so that not all falls have to be listed.
+    """
+    found: dict[int, Fall] = {0: ([], 1)}
+    for _ in range(n):
+        more: dict[int, Fall] = {}
+        for total, (faces, ways) in found.items():
+            for face in range(1, sides + 1):
+                first, so_far = more.get(total + face, ([*faces, face], 0))
+                more[total + face] = (first, so_far + ways)
+        found = more
+    return tuple(found.values())
+
+
+MOST_FACES = 300_000
+"""How many ways of one roll are listed at most, to see which the rule tells apart: those of seven d6.
+
+They aren't listed if only the sum of the dice counts.
+"""
+
+
+class TooManyWays(Exception):
+    """The error for dice that can fall in more ways than the caller wants to play."""
+
+
+def play_all_outcomes(
+    start: Callable[[], tuple[Procedure[T], World | None]],
+    policy: Policy = first_option,
+    most: int | None = None,
+    answers: list[list[int]] | None = None,
+) -> Iterator[tuple[T, int, int]]:
+    """Play a procedure once for each way in which the dice can fall.
+
+    Yield its result and weight each time. Each tuple has the returned value, the number of ways that lead to
+    this play, and the number of all ways, which can differ between plays with other dice. `start` makes the
+    procedure anew for each play, and `policy` answers its decisions. The list `answers`, if given, is filled
+    with the faces of the play just yielded. Raises TooManyWays if there are more than `most` plays.
+    """
+    script, played = _Script(), 0
+    while True:
+        procedure, world = start()
+        value, ways, out_of, depth = _play_once(procedure, world, policy, script, most)
+        if answers is not None:
+            answers[:] = [script.falls[at][script.taken[at]][0] for at in range(depth)]
+        yield value, ways, out_of
+        played += 1
+        # The first play usually shows how many there are: far too many are refused at once.
+        if most is not None and played == 1 and prod(map(len, script.falls)) > 4 * most:
+            raise TooManyWays
+        if not script.next_way():
+            return
+        if most is not None and played >= most:
+            raise TooManyWays
+
+
+class _Script:
+    """The fall of the dice for each Roll of the current play, in order."""
+
+    __slots__ = ("falls", "sizes", "taken")
+
+    def __init__(self) -> None:
+        self.taken: list[int] = []
+        self.falls: list[tuple[tuple[list[int], int], ...]] = []
+        self.sizes: list[int] = []  # in how many ways the dice of each Roll can fall
+
+    def add_roll(self, roll: Roll, most: int | None) -> None:
+        """Add a Roll that no play has reached before.
+
+        Raises TooManyWays if its dice can fall in too many ways.
+        """
+        size = roll.sides**roll.n
+        if most is not None and size > MOST_FACES and roll.matters is not sum:
+            raise TooManyWays
+        self.taken.append(0)
+        self.sizes.append(size)
+        self.falls.append(distinct_faces(roll.n, roll.sides, roll.matters))
+
+    def next_way(self) -> bool:
+        """Go on to the next way in which the dice can fall, varying the last Roll first.
+
+        Return False if there is none.
+        """
+        while self.taken and self.taken[-1] + 1 == len(self.falls[-1]):
+            for each in (self.taken, self.falls, self.sizes):
+                each.pop()
+        if not self.taken:
+            return False
+        self.taken[-1] += 1
+        return True
+
+
+def _play_once(
+    procedure: Procedure[T], world: World | None, policy: Policy, script: _Script, most: int | None
+) -> tuple[T, int, int, int]:
+    """Play once as `script` says.
+
+    Return the result, its ways, the number of all ways, and the number of Rolls.
+    """
+    send = as_driven(procedure).send
+    taken, stack, sizes = script.taken, script.falls, script.sizes
+    depth, ways, out_of = 0, 1, 1
+    answer: object = None
+    try:
+        while True:
+            question = send(answer)
+            if type(question) is Roll:
+                if depth == len(taken):
+                    script.add_roll(question, most)
+                answer, weight = stack[depth][taken[depth]]
+                ways *= weight
+                out_of *= sizes[depth]
+                depth += 1
+            elif type(question) is Choose:
+                answer = policy(question)
+            elif type(question) is Happen and world is not None:
+                answer = world.state = next_state(world, question.fact.changes)
+            else:
+                answer = None
+    except StopIteration as end:
+        return end.value, ways, out_of, depth
+
+
+def count_outcomes(
+    start: Callable[[], tuple[Procedure[T], World | None]],
+    key: Callable[[T], Key],
+    policy: Policy = first_option,
+    most: int | None = None,
+) -> dict[Key, tuple[int, int]]:
+    """Return the weight of each outcome as (ways, out of), over all ways in which the dice can fall.
+
+    `policy` answers decisions, and `key` makes an outcome from a result. All weights have one denominator,
+    even if plays roll different dice. Raises TooManyWays if there are more than `most` plays.
+    """
+    found: dict[int, dict[Key, int]] = {}
+    for value, ways, out_of in play_all_outcomes(start, policy, most):
+        weights = found.get(out_of)
+        if weights is None:
+            weights = found[out_of] = {}
+        outcome = key(value)
+        weights[outcome] = weights.get(outcome, 0) + ways
+    return _common_denominator(found)
+
+
+def _common_denominator(counts: dict[int, dict[Key, int]]) -> dict[Key, tuple[int, int]]:
+    """Return the weight of each outcome over one denominator; `counts` has the weights by denominator."""
+    if len(counts) == 1:
+        [(common, weights)] = counts.items()
+    else:
+        common, weights = lcm(*counts), {}
+        for out_of, some in counts.items():
+            for outcome, ways in some.items():
+                weights[outcome] = weights.get(outcome, 0) + ways * (common // out_of)
+    return {outcome: (ways, common) for outcome, ways in weights.items()}
+
+
+def exact_chances(
+    start: Callable[[], tuple[Procedure[T], World | None]],
+    key: Callable[[T], Key],
+    policy: Policy = first_option,
+    most: int | None = None,
+) -> dict[Key, Fraction]:
+    """Return the exact chance of each outcome; the chances add up to 1.
+
+    Raises TooManyWays if the dice can fall in more than `most` ways.
+    """
+    return {
+        outcome: _fraction(*weight) for outcome, weight in count_outcomes(start, key, policy, most).items()
+    }

@@ -1,0 +1,666 @@
+"""Plays one command in a campaign, and records it: as finished, or as waiting for a decision.
+
+A dry run, or a command that is refused, is not recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from ..kernel.driver import (
+    Answered,
+    AskedDice,
+    Dice,
+    DrivenPlay,
+    EnteredDice,
+    RecordedAnswers,
+    ScriptedChoices,
+    SeededDice,
+    dice_in_words,
+    drive,
+)
+from ..kernel.procedure import CONFIRM, Choose, Happened, Prose, Roll, World, plain_args
+from ..kernel.state_changes import pending_decisions_in
+from ..kernel.statements import Clause, Fact, Statement, clause_as_json, decision_as_json, say, table_in_words
+from ..problems import CampaignProblem, ContentProblem, Problem, Refused, listed
+from ..registry import known_systems, must_be_in_use, provider_of_system, statement_class
+from ..tabletop.people import GameMaster, asker_name, names_to_store
+from .playable_moves import ALL, TABLE, Given, PlayedMove, changed_parts_of_state, find_move, limit_time
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..kernel.journal_types import (
+        DiceKept,
+        FactKept,
+        FactSoFar,
+        HowPlayed,
+        JournalEntry,
+        RolledSoFar,
+        WaitingDecision,
+    )
+
+
+class PlaySettings:
+    """How a command is played: where its dice and decisions come from, and what is recorded with it."""
+
+    __slots__ = (
+        *("asking", "choices", "dice", "dry_run", "keep_pending", "note", "on_the_table", "reroll"),
+        *("confirms", "goes_on", "is_open", "player", "secret", "seed", "together"),
+    )
+
+    def __init__(
+        self,
+        *,
+        dice: Sequence[int] | None = None,
+        choices: Sequence[str] = (),
+        seed: int | None = None,
+        reroll: bool = False,
+        secret: bool = False,
+        note: str = "",
+        dry_run: bool = False,
+        keep_pending: bool = True,
+        asking: bool = False,
+        on_the_table: Callable[[Dice], Dice] | None = None,
+        player: str = "",
+        together: str = "",
+        goes_on: bool = False,
+        confirms: bool = False,
+        is_open: bool = False,
+    ) -> None:
+        self.dice = dice
+        self.together = together
+        """The digits of `dice` if they were typed without a comma: each may be a face of the first roll."""
+        self.on_the_table = on_the_table
+        """Gives the dice for players who roll real ones, around strike's own dice, which it is given."""
+        self.choices = choices
+        self.seed = seed
+        self.reroll = reroll
+        self.secret = secret
+        self.note = note
+        self.dry_run = dry_run
+        self.keep_pending = keep_pending
+        self.asking = asking
+        """Whether decisions that have a default are asked too."""
+        self.player = player
+        """The id of the character whose player has answered; "" if the game master typed it."""
+        self.confirms = confirms
+        """Whether the actor is asked before the command costs them something."""
+        self.is_open = is_open
+        """Whether players may read the words that were typed although they name somebody who is hidden."""
+        self.goes_on = goes_on
+        """Whether dice and decisions that this command doesn't ask for are for a command that follows."""
+
+
+class Performed:
+    """The result of a played command.
+
+    `data` is None while a decision is `pending`. `seq` is the number of its journal entry, None if it was not
+    recorded.
+    """
+
+    __slots__ = (
+        *(
+            "answers",
+            "asked",
+            "choices_left",
+            "command",
+            "data",
+            "faces_left",
+            "facts",
+            "happened",
+            "is_put_aside",
+            "names",
+            "pending",
+            "seq",
+            "shown",
+            "speaker",
+        ),
+        "start",
+    )
+
+    def __init__(self, name: str, played: DrivenPlay, seq: int | None, book: object = None) -> None:
+        self.command = name
+        self.speaker = GameMaster(book, played.states)
+        """Puts its facts into words, with the names as they were at that moment."""
+        self.data = None if played.data is None else table_in_words(played.data, self.speaker)
+        self.asked = played.pending
+        """The decision for which the command waits, as the rules ask it; `pending` has it in words."""
+        self.pending = played.pending and played.pending.in_words(self.speaker)
+        self.happened = played.facts
+        self.facts: list[FactKept] = [fact.as_json(self.speaker) for fact in played.facts]
+        self.names = names_to_store(played.facts, (), self.speaker)
+        """The names of things in its facts, which are stored for later readers."""
+        self.answers = played.answers
+        self.seq = seq
+        self.shown = 0
+        """How many facts somebody has seen already, while they were asked."""
+        self.faces_left: list[int] = []
+        """The faces that were entered and not asked for.
+
+        If a decision is open, they are for the dice after it. Otherwise they are not needed, or for a command
+        that follows.
+        """
+        self.is_put_aside = False
+        """Whether another command was typed instead of an answer; the decision is asked again after that."""
+        self.choices_left: Sequence[str] = ()
+        """The answers that nothing has asked for: they are for a command that follows."""
+        self.start: DiceKept = {"n": 0, "salt": 0, "seed": 0}
+        """The state of the dice when the command began, from which it can be played on."""
+
+    @property
+    def rolled(self) -> bool:
+        """Whether the command uses up one of the campaign's numbers for rolls.
+
+        It does if it has rolled, or waits for a decision and may roll yet.
+        """
+        return self.pending is not None or any(isinstance(answer, list) for _, answer in self.answers)
+
+
+def perform_command(
+    campaign: Campaign | None, name: str, args: Given, how: PlaySettings, resume: Performed | None = None
+) -> Performed:
+    """Play a command and record it. Without a campaign nothing is recorded.
+
+    `resume` is the same command, played as far as its decision. It keeps the dice rolled so far, whatever
+    others have played since; `how` then has only the answers from the decision on.
+
+    Raises Refused if the rules or an open decision forbid the command. Nothing has changed then.
+    """
+    move = find_move(name)
+    args = move.read_args(args)
+    if campaign is None:
+        return _play_without_campaign(move, args, how)
+    must_be_in_use(move.owner, campaign.book.plugins)
+    _must_be_current_version(campaign, move)
+    scene = move.decision_key(args)
+    # Other conflicts are found by `_must_not_affect_open_decisions`, after the command.
+    for key, item in pending_decisions_in(campaign.state).items():
+        if scene in (TABLE, key):
+            raise _open_decision_refusal(item)
+    if resume is not None:
+        before, start = _plain_answers(resume.answers), resume.start
+        if how.dice is not None:  # the first of them were thrown before the decision
+            rolled = sum(len(answer) for _, answer in before if isinstance(answer, list))
+            start = {**start, "faces": list(how.dice[rolled:])}
+            how.dice = ()
+        return _play_in_campaign(campaign, name, args, how, scene, start, before)
+    seed = campaign.head.seed if how.seed is None else how.seed
+    salt = campaign.head.seq if how.reroll else 0
+    start = {"n": campaign.head.rolls, "salt": salt, "seed": seed}
+    return _play_in_campaign(campaign, name, args, how, scene, start, [])
+
+
+def answer_pending_decision(campaign: Campaign, scene: str, how: PlaySettings) -> Performed:
+    """Answer the open decision of `scene`, and play the rest of its command."""
+    pending = pending_decisions_in(campaign.state)[scene]
+    _must_be_current_version(campaign, find_move(pending["command"]))
+    return _play_in_campaign(
+        campaign, pending["command"], pending["args"], how, scene, pending, pending["answers"]
+    )
+
+
+def _must_be_current_version(campaign: Campaign, move: PlayedMove) -> None:
+    """Raise CampaignProblem if the state that the move's system reads was written by another version."""
+    for each in campaign.outdated_systems():
+        if each.system == move.owner:
+            raise CampaignProblem(f"{each}.", f"{each.hint} Nothing was changed.")
+
+
+def find_pending_scene(campaign: Campaign, scene: str = "") -> str:
+    """Return the name of the scene whose open decision is meant.
+
+    `scene` is the scene's name or the person who decides; "" means the only open decision. Raises Refused if
+    no decision fits, or several do.
+    """
+    waiting = pending_decisions_in(campaign.state)
+    if not waiting:
+        raise Refused("No decision is open.", "`strike status` shows the game.")
+    if scene in waiting:
+        return scene
+    if scene:
+        theirs = [key for key, item in waiting.items() if scene in (key, item["who"])]
+        if len(theirs) != 1:
+            whose = ", ".join(f"{key} ({item['who'] or 'the table'})" for key, item in waiting.items())
+            raise Refused(f"No decision is open for {scene!r}.", f"Open: {whose}.")
+        return theirs[0]
+    if len(waiting) == 1:
+        return next(iter(waiting))
+    shown = "; ".join(
+        f"{key} ({question_of_decision(item)}: {', '.join(item['options'])})" for key, item in waiting.items()
+    )
+    raise Refused(f"Several decisions are open: {shown}.", "Name one: `strike choose --for SCENE OPTION`.")
+
+
+def _must_not_affect_open_decisions(campaign: Campaign, after: World, own: str) -> None:
+    """Raise Refused if a command has changed something that the command of an open decision depends on.
+
+    `own` is the scene of this command, whose own decision isn't checked.
+    """
+    others = {key: item for key, item in pending_decisions_in(campaign.state).items() if key != own}
+    if not others:
+        return
+    changed, before = (
+        changed_parts_of_state(campaign.state, after.state, campaign.book.registry),
+        World(campaign.book, campaign.state),
+    )
+    for item in others.values():
+        if ALL in changed or changed & _dependencies_of_pending(item, before)[0]:
+            raise _open_decision_refusal(item)
+
+
+def _must_be_independent_of_decisions(campaign: Campaign, move: PlayedMove, args: Given, own: str) -> None:
+    """Raise Refused if a move about to wait and a command that waits could affect each other."""
+    world = World(campaign.book, campaign.state)
+    waiting = pending_decisions_in(campaign.state)
+    if not waiting:
+        return
+    reads, changes = move.parts_read(args, world), move.parts_changed(args, world)
+    for key, item in waiting.items():
+        read, may_change = _dependencies_of_pending(item, world)
+        if key == own or changes & read or reads & may_change:
+            raise _open_decision_refusal(item)
+
+
+def _dependencies_of_pending(item: WaitingDecision, world: World) -> tuple[set[str], set[str]]:
+    """Return the parts of the state that a pending command reads, and those that it may change.
+
+    Both are empty if the command's plugin is not installed.
+    """
+    try:
+        move = find_move(item["command"])
+    except CampaignProblem:
+        return set(), set()
+    return move.parts_read(item["args"], world), move.parts_changed(item["args"], world)
+
+
+def question_of_decision(item: WaitingDecision) -> str:
+    """Return the question of a pending decision, or its key if it has no text."""
+    return str(item.get("text") or item["what"])
+
+
+class DecisionWaits(Refused):
+    """Raised for a command while a decision is open; the error names the decision."""
+
+
+def _open_decision_refusal(item: WaitingDecision) -> Refused:
+    options = ", ".join(item["options"])
+    return DecisionWaits(
+        f"A decision is open for {asker_name(item)}: {question_of_decision(item)} ({options}).",
+        "`strike choose OPTION` answers it, `strike undo` takes it back.",
+    )
+
+
+def _play_in_campaign(
+    campaign: Campaign,
+    name: str,
+    args: Given,
+    how: PlaySettings,
+    scene: str,
+    start: DiceKept,
+    before: Sequence[Sequence[object]],
+) -> Performed:
+    new_dice = _dice_source(how, start, GameMaster(campaign.book, [campaign.state]))
+    scripted = ScriptedChoices(how.choices, how.asking)
+    recorded = RecordedAnswers(before, new_dice, scripted)
+    waiting = pending_decisions_in(campaign.state).get(scene)
+    asked = {key for key, _ in before} | ({waiting["what"]} if waiting else set())
+    world = World(campaign.book, campaign.state, confirms=how.confirms or CONFIRM in asked)
+    answered = waiting is not None
+    decided = _remove_pending_decision(world, scene) if answered else []
+    rolled: list[RolledSoFar] = []
+
+    def roll_and_note(roll: Roll) -> list[int]:
+        faces = recorded.replay_dice(roll)
+        rolled.append({"who": roll.who, "purpose": roll.purpose, "sides": roll.sides, "faces": faces})
+        return faces
+
+    try:
+        with limit_time(name):
+            played = drive(
+                find_move(name).play_with_consequences(world, args),
+                world,
+                roll_and_note,
+                recorded.replay_choice,
+            )
+    except Exception as error:
+        error.strike_move = name  # type: ignore[attr-defined] # for the message that nothing came of it
+        raise
+    performed = Performed(name, played, None, campaign.book)
+    if played.pending is None:
+        if not how.goes_on:
+            if isinstance(new_dice, EnteredDice):
+                new_dice.check_all_used()
+            scripted.check_all_used()
+        _must_not_affect_open_decisions(campaign, world, scene)
+    if isinstance(new_dice, EnteredDice):
+        performed.faces_left = new_dice.unused_faces()
+    performed.choices_left = scripted.unused_answers()
+    performed.start = start
+    performed.facts = [fact.as_json(performed.speaker) for fact in decided] + performed.facts
+    is_open = _may_name_hidden_people(campaign, how, start, performed, played)
+    if how.dry_run or (played.pending and not how.keep_pending):
+        return performed
+    kept = _marks_of_entry(campaign, find_move(name), how, start, world, performed)
+    kept |= {"open": True} if is_open else {}
+    kept |= {"entered": True} if performed.rolled and _has_physical_dice(new_dice) else {}
+    if played.pending:
+        if not answered:
+            _must_be_independent_of_decisions(campaign, find_move(name), args, scene)
+        _record_pending_decision(campaign, performed, args, scene, start, kept, how.dice is not None, rolled)
+    else:
+        _record_command(campaign, world, performed, args, kept)
+    return performed
+
+
+def _may_name_hidden_people(
+    campaign: Campaign, how: PlaySettings, start: DiceKept, performed: Performed, played: DrivenPlay
+) -> bool:
+    """Return whether the entry may name hidden people to players, because its writer allowed that.
+
+    It is False if typed words name no hidden person, and for a secret command or one that waits. Raises
+    Refused if one is, and nothing allows it: no `--yes`, no `--secret`, no player who wrote it, and not the
+    house rule `open_words = "tell"`.
+    """
+    typed: list[str] = []
+    for fact in played.facts:
+        typed += [fact.told.text] if isinstance(fact.told, Prose) else filter(None, fact.told.typed())
+    if played.pending or not typed or how.secret or start.get("secret"):
+        return False
+    from ..visibility.redaction import hidden_in_words
+
+    entry = {"command": performed.command, "facts": performed.facts, "names": performed.names}
+    named = hidden_in_words(cast("JournalEntry", entry), campaign.state, typed)
+    if named and not (how.is_open or how.player or campaign.book.house["open_words"] == "tell"):
+        person = f"{listed(named)}, who {'is' if len(named) == 1 else 'are'} hidden"
+        raise Refused(
+            f"Players read this, and it names {person}.",
+            "`--secret` hides it from them, `--yes` records it anyway.",
+        )
+    return bool(named)
+
+
+def _record_command(
+    campaign: Campaign, world: World, performed: Performed, args: Given, marks: HowPlayed
+) -> None:
+    """Record a finished command in the journal, with the new state.
+
+    Raises ContentProblem for an override that leaves faults in the state.
+    """
+    if find_move(performed.command).move.begins_evening and campaign.head.end[1]:
+        marks["new_file"] = True
+    _check_overridden_state(campaign, performed.command, world)
+    _must_be_restorable(performed)
+    performed.seq = campaign.commit(
+        performed.command,
+        plain_args(args),
+        _plain_answers(performed.answers),
+        performed.facts,
+        world.state,
+        names=performed.names,  # they also mark the entry as one with fields
+        **marks,
+    )
+
+
+def _remove_pending_decision(world: World, scene: str) -> list[Happened]:
+    """Remove the pending decision of `scene` from the state; return the fact that records this."""
+    from ..campaign.bookkeeping_facts import Decided
+
+    rest = {key: item for key, item in pending_decisions_in(world.state).items() if key != scene}
+    fact = world.tell(Decided(), {"pending": rest or None}).fact
+    world.state = {key: item for key, item in world.state.items() if key != "pending"}
+    if rest:
+        world.state["pending"] = rest
+    return [fact]
+
+
+def _marks_of_entry(
+    campaign: Campaign,
+    move: PlayedMove,
+    how: PlaySettings,
+    start: DiceKept,
+    after: World,
+    performed: Performed,
+) -> HowPlayed:
+    """Return the marks of a command's journal entry, such as its note, its seed, or that it is secret."""
+    secret = how.secret or start.get("secret") or _is_face_down_pick(move, after, performed)
+    kept: HowPlayed = {}
+    if secret:
+        kept["secret"] = True
+    if how.note:
+        kept["note"] = how.note
+    if how.player:
+        kept["player"] = how.player
+    if start["salt"]:
+        kept["reroll"] = start["salt"]
+    if how.seed is not None:
+        kept["seeded"] = how.seed
+    if plugin := provider_of_system(move.owner):
+        kept["origin" if "by" in campaign.marks else "by"] = plugin
+    return kept
+
+
+def _is_face_down_pick(move: PlayedMove, after: World, performed: Performed) -> bool:
+    """Return whether a move has chosen a card that stays face down until it is revealed."""
+    if not known_systems()[move.owner].secrets:
+        return False
+    from ..visibility.secret_picks import lays_secret_pick
+
+    return lays_secret_pick(move.system, after.state, performed.facts)
+
+
+def _dice_source(how: PlaySettings, start: DiceKept, speaker: GameMaster) -> Dice:
+    # A command begun with physical dice goes on with them.
+    asked = how.on_the_table is not None and not start.get("faces")
+    if how.dice is not None or (start.get("entered") and not asked):
+        return EnteredDice(
+            how.dice or (), start.get("faces", ()), partial(_roll_in_words, speaker), how.together
+        )
+    # A dry run must not reveal the dice of the real one.
+    salt = "tried" if how.dry_run and how.seed is None else start["salt"]
+    own = SeededDice(start["seed"], start["n"], salt)
+    return own if how.on_the_table is None else how.on_the_table(own)
+
+
+def _has_physical_dice(dice: Dice) -> bool:
+    """Return whether some of the faces used were typed, or are of real dice."""
+    return (isinstance(dice, EnteredDice) and dice.used > 0) or (
+        isinstance(dice, AskedDice) and any(faces is not None for faces in dice.given)
+    )
+
+
+def _roll_in_words(speaker: GameMaster, roll: Roll) -> str:
+    """Return a roll in words, such as `d4 for Pete, damage, great bow at Troll, impaired: dark`."""
+    purpose = speaker.language.purpose(roll.purpose)
+    why = roll.why if isinstance(roll.why, str) else say(roll.why, speaker)
+    asked = dice_in_words(roll, speaker.name("person", roll.who) if roll.who else "", purpose)
+    return f"{asked}, {why}" if why else asked
+
+
+def _plain_answers(answers: Sequence[Answered]) -> list[list[object]]:
+    return [[asked, answer] for asked, answer in answers]
+
+
+def _record_pending_decision(
+    campaign: Campaign,
+    performed: Performed,
+    args: Given,
+    scene: str,
+    start: DiceKept,
+    marks: HowPlayed,
+    entered: bool,
+    rolled: Sequence[RolledSoFar],
+) -> None:
+    """Record the decision for which a command waits.
+
+    The facts before the decision are not recorded yet. Once it is answered, the command is played again with
+    the same dice, which brings them about again.
+    """
+    from ..kernel.state_changes import apply_changes
+
+    question, asked, speaker = performed.pending, performed.asked, performed.speaker
+    assert question is not None
+    assert asked is not None
+    world = World(campaign.book, campaign.state)
+    from ..campaign.bookkeeping_facts import DecisionAsked
+
+    told = DecisionAsked(asked.who, asked.asks, asked.options, asked.about, asked.decides)
+    _must_be_restorable(performed)
+    means = [label for label in asked.labels if isinstance(label, Clause)]
+    names = performed.names | names_to_store((), [*means, told], speaker)
+    item = _pending_item(performed, question, asked, args, start, names, rolled)
+    item["commands"] = campaign.head.commands  # so that the same question later has another mark
+    if marks.get("secret"):
+        item["secret"] = True
+    if question.secret:  # only the question: its results are public
+        item["hidden"] = True
+        marks = {**marks, "secret": True}
+    if start.get("entered") or entered:
+        item["entered"] = True
+    if performed.faces_left:
+        item["faces"] = performed.faces_left
+    fact = world.tell(told, {f"pending.{scene}": item}).fact
+    if asked.about and (fault := _describe_lost_fields(asked.about, item.get("about", {}), speaker)):
+        raise _unrecordable_fact_problem(performed, fault)
+    performed.seq = campaign.commit(
+        performed.command,
+        plain_args(args),
+        _plain_answers(performed.answers),
+        [fact.as_json(performed.speaker)],
+        apply_changes(campaign.state, fact.changes),
+        pending=True,
+        names=names,
+        **marks,
+    )
+
+
+def _pending_item(
+    performed: Performed,
+    question: Choose,
+    asked: Choose,
+    args: Given,
+    start: DiceKept,
+    names: Mapping[str, str],
+    rolled: Sequence[RolledSoFar],
+) -> WaitingDecision:
+    """Return a decision as state.toml stores it, with the command that waits for it."""
+    item: WaitingDecision = {
+        "command": performed.command,
+        "args": {
+            key: value for key, value in plain_args(args).items() if value is not None
+        },  # TOML has no null
+        "answers": _plain_answers(performed.answers),
+        "who": question.who,
+        "what": question.what,
+        "options": list(question.options),
+        "labels": list(map(str, question.labels)),
+        "n": start["n"],
+        "salt": start["salt"],
+        "seed": start["seed"],
+        "said": [_fact_for_pending_decision(fact) for fact in performed.facts if fact["text"]],
+        "names": names,
+    }
+    if rolled:
+        item["rolls"] = list(rolled)
+    if question.text:
+        item["text"] = question.text
+    if question.decides:
+        item["decides"] = question.decides
+    if asked.about is not None:
+        item["about"] = _drop_nulls(decision_as_json(asked.about, performed.speaker))
+    if any(isinstance(label, Clause) for label in asked.labels):
+        item["means"] = [
+            _drop_nulls(clause_as_json(one, performed.speaker)) if isinstance(one, Clause) else {"text": one}
+            for one in asked.labels
+        ]
+    return item
+
+
+def _fact_for_pending_decision(fact: FactKept) -> FactSoFar:
+    """Return a fact from before an open decision, as it is stored with the decision.
+
+    A fact whose class is known is stored without its text, which is made from its fields again.
+    """
+    found = statement_class(fact["kind"])
+    has_class = found is not None and (not found.has_variants or "variant" in fact)
+    bare = ("changes", "places", *(("text",) if has_class else ()))
+    return cast("FactSoFar", _drop_nulls({key: value for key, value in fact.items() if key not in bare}))
+
+
+V = TypeVar("V")
+
+
+def _drop_nulls(value: V) -> V:
+    """Return a value without the keys that are None, at any depth, since TOML has no null."""
+    if isinstance(value, Mapping):
+        kept = {key: _drop_nulls(item) for key, item in value.items() if item is not None}
+        return cast("V", kept)
+    return cast("V", [_drop_nulls(item) for item in value]) if isinstance(value, list) else value
+
+
+def _must_be_restorable(performed: Performed) -> None:
+    """Raise PluginProblem or CampaignProblem if storing a fact in the journal would lose something of it."""
+    told = [happened.told for happened in performed.happened]
+    kept = performed.facts[len(performed.facts) - len(told) :]  # after the fact that ends a decision
+    for statement, fact in zip(told, kept, strict=True):
+        if isinstance(statement, Fact) and (
+            fault := _describe_lost_fields(statement, fact, performed.speaker)
+        ):
+            raise _unrecordable_fact_problem(performed, fault)
+
+
+def _describe_lost_fields(statement: Statement, stored: Mapping[str, object], speaker: GameMaster) -> str:
+    """Return in words what a statement loses when it is stored and read again; "" if nothing."""
+    name = type(statement).__name__
+    try:
+        read = type(statement).of_json(stored)
+    except (TypeError, KeyError, ValueError) as error:
+        return f"{name} can't be read back ({type(error).__name__}: {error})"
+    if read == statement:
+        return ""
+    now, was = read.as_json(speaker), statement.as_json(speaker)
+    lost = [key for key in was.keys() | now.keys() if now.get(key) != was.get(key)]
+    return f"{name} reads back with another {listed(sorted(lost))}" if lost else ""
+
+
+def _unrecordable_fact_problem(performed: Performed, fault: str) -> Problem:
+    from ..campaign.campaign import unrecordable_problem
+
+    return unrecordable_problem(
+        performed.command, fault, provider_of_system(find_move(performed.command).owner)
+    )
+
+
+def _check_overridden_state(campaign: Campaign, name: str, world: World) -> None:
+    """Raise ContentProblem if an `override` leaves faults in the state. Other commands are not checked."""
+    if name != "override":
+        return
+    from ..campaign.state_checks import state_faults
+
+    faults = state_faults(world.state, campaign.book, campaign.state)
+    if faults:
+        raise ContentProblem(faults, "Nothing was changed. `strike status` shows the game.")
+
+
+def _play_without_campaign(move: PlayedMove, args: Given, how: PlaySettings) -> Performed:
+    """Play a command without a campaign, and record nothing.
+
+    Raises CampaignProblem if it needs a campaign.
+    """
+    import os
+
+    if not move.move.stateless:
+        raise CampaignProblem(
+            f"`strike {move.name}` needs a campaign, and there is none here.",
+            "Go to its folder, or name it with -C DIR; `strike new DIR` makes one.",
+        )
+    seed = int.from_bytes(os.urandom(8), "big") if how.seed is None else how.seed
+    dice = _dice_source(how, {"seed": seed, "n": 0, "salt": 0}, GameMaster())
+    scripted = ScriptedChoices(how.choices)
+    world = World(None)
+    played = drive(move.play_with_consequences(world, args), world, dice, scripted)
+    if isinstance(dice, EnteredDice):
+        dice.check_all_used()
+    scripted.check_all_used()
+    return Performed(move.name, played, None)

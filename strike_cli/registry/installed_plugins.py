@@ -1,0 +1,631 @@
+"""Installed plugins, with their systems and targets, imported on first use.
+
+Reading the environment and importing every plugin costs more than the rest of a command, so the result of
+`discovery` is stored in the user's cache, beside a fingerprint of the places where distributions are
+installed and the stamps of the source files. It is read at every start: this module imports next to nothing.
+Begin with `index`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, redirect_stdout, suppress
+from functools import cache, cached_property, lru_cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType, TracebackType
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+from .. import __version__
+from ..kernel.statements import ENGLISH, Fact, Language, Statement, classes, find_class
+from ..problems import CampaignProblem, PluginProblem, Problem, Usage
+from ..user_cache import LazyTable, are_unchanged, is_settled, read_cache_with_tables, write_cache
+from ..values import Value
+
+if TYPE_CHECKING:
+    from ..kernel.state_changes import InPlay
+    from .system_declaration import System
+
+Made = TypeVar("Made")
+Loaded = TypeVar("Loaded")
+
+
+class Installed(Value):
+    """An installed plugin, or a content pack, which has no distribution and has its file as `value`.
+
+    If `broken` isn't "", it is the reason why nothing of the plugin is used.
+    """
+
+    name: str
+    value: str
+    distribution: str
+    version: str
+    namespace: str = ""
+    file: str = ""
+    """The module with the Plugin; the content's files are in the same folder."""
+    content: Sequence[str] = ()
+    handlers: Mapping[str, str] = {}
+    targets: Mapping[str, str] = {}
+    map_formats: Mapping[str, str] = {}
+    languages: Mapping[str, str] = {}
+    words: Mapping[str, Mapping[str, str]] = {}
+    systems: Sequence[str] = ()
+    """Names of its systems."""
+    api: int = 0
+    """The version of the plugin API that it declares; 0 where it can't be read, and for packs."""
+    broken: str = ""
+
+    @property
+    def origin(self) -> str:
+        """The plugin's distribution, version and name, or the pack's file, in words for messages."""
+        if not self.distribution:
+            return f"the pack {self.value}"
+        return f"{self.distribution} {self.version} ({self.name})"
+
+    def broken_message(self, fault: str) -> str:
+        """Return the message that this plugin is broken by a fault."""
+        if not self.distribution:
+            return f"Pack {self.name!r} ({self.value}) is broken: {fault}"
+        return f"Plugin {self.name!r} of {self.distribution} {self.version} is broken: {fault}"
+
+
+class KnownMove(Value):
+    """A move without its code: everything in a `Move` that must be known before its procedure is imported."""
+
+    system: str
+    """The name of the system that plays it."""
+    play: str
+    """The absolute reference of the procedure."""
+    scope: Literal["nothing", "people", "scene", "table", "path"]
+    sheets: bool
+    named: bool
+    stateless: bool
+    begins_evening: bool
+    passes: str
+    by_hand: bool
+    watched: bool
+    """Whether its system responds to facts that it causes."""
+
+
+class KnownSystem(Value):
+    """A system without its code: everything that is known before it is imported.
+
+    References are absolute, and "" if the system declares none.
+    """
+
+    name: str
+    reference: str
+    title: str
+    scene: str
+    tables: Sequence[str]
+    """Its tables of state.toml."""
+    groups: Mapping[str, Mapping[str, str]]
+    styles: Mapping[str, str]
+    """The styles of its kinds of fact, where they have one."""
+    reads: str
+    """Reference of the function that reads the table of its scene (`SceneTable.read`)."""
+    measure: str
+    """Reference of its measure of distances (`SceneTable.measure`)."""
+    parked: str
+    """The path of the table with its parked scenes."""
+    views: str
+    """Reference of its `Views`."""
+    exhibits: str
+    """Reference of the function for things on the table besides scenes."""
+    follows: str
+    """Reference of its `Follower`."""
+    secrets: bool
+    """Whether a side picks something in secret in its scenes."""
+    evening: Mapping[str, Mapping[str, str]]
+    """Its lines in the first screen of help (`Help.evening`)."""
+    listed: Mapping[str, str]
+    """The headings of `help all` with its commands (`Help.listed`)."""
+    together: Mapping[str, Sequence[str]]
+    """Commands that are listed under a group (`Help.together`)."""
+    settles: bool
+    """Whether a finished scene stays until it is settled (`SceneTable.settles`)."""
+    frame: bool
+    """Whether the system has no rules and belongs to every campaign."""
+    state_version: int
+    """The version of its state's form."""
+
+
+class Index:
+    """The index of everything installed: `plugins`, the core first, and `systems` by name.
+
+    `moves` has the fields of each system's moves, by the move's name, as lists for `KnownMove`. `statements`
+    has the modules of all classes of statements, by kind; `outside` the commands that may be sent from
+    outside, with "played" or "read". `styles` are the styles of kinds of fact that have one; `scenes` has the
+    name of the system for each scene's table in the state. `groups` has the commands of each group, from all
+    systems that add some, with references of their apps, and `titles` the headings for listing groups: the
+    title of the first system that adds one. `together` has the commands that are listed under a group.
+    """
+
+    def __init__(
+        self,
+        plugins: tuple[Installed, ...],
+        systems: Mapping[str, KnownSystem],
+        *,
+        moves: Mapping[str, Sequence[object]],
+        statements: Mapping[str, str],
+        outside: Mapping[str, str],
+    ) -> None:
+        self.plugins = plugins
+        self.systems = systems
+        self.moves = moves
+        self.statements = statements
+        self.outside = outside
+        self.loaded: dict[str, object] = {}
+        """Objects already loaded, by reference, as long as this index is valid."""
+        self.loaded_systems: dict[str, System] = {}
+        self.off: dict[str, str] = {}
+        """Systems that are switched off for this run, since their code has failed: name -> reason."""
+        self.failed: dict[str, str] = {}
+        """Modules of plugins in which something failed that this run goes on without: name -> reason."""
+        self._parts: dict[frozenset[str], Index] = {}
+        self.scenes = {known.scene: name for name, known in systems.items() if known.scene}
+        self.styles = {kind: style for known in systems.values() for kind, style in known.styles.items()}
+        self.groups: dict[str, dict[str, str]] = {}
+        self.titles: dict[str, str] = {}
+        self.together: dict[str, tuple[str, ...]] = {}
+        self.owners: dict[str, str] = {}
+        """The owner of each name or command group: the first system that uses it."""
+        for known in systems.values():
+            for name in (known.name, *known.groups):
+                self.owners.setdefault(name, known.name)
+            for group, commands in known.groups.items():
+                self.groups.setdefault(group, {}).update(commands)
+                self.titles.setdefault(group, known.title)
+            for group, names in known.together.items():
+                self.together[group] = (*self.together.get(group, ()), *names)
+
+    @property
+    def map_formats(self) -> dict[str, str]:
+        """References of `MapFormat`s, by the ending of their files."""
+        return {ending: where for plugin in self.plugins for ending, where in plugin.map_formats.items()}
+
+    @property
+    def languages(self) -> dict[str, str]:
+        """References of `Language`s, by the word in campaign.toml that means the language."""
+        return {word: where for plugin in self.plugins for word, where in plugin.languages.items()}
+
+    @property
+    def tables(self) -> set[str]:
+        """The tables of state.toml that belong to systems."""
+        return {table for known in self.systems.values() for table in known.tables}
+
+    @cached_property
+    def state_versions(self) -> Mapping[str, int]:
+        """The version of each system's state, left out for systems whose state is still in its first form."""
+        return {name: known.state_version for name, known in self.systems.items() if known.state_version > 1}
+
+    @cached_property
+    def shown(self) -> frozenset[str]:
+        """The tables of the state that screens and tabletops show: scenes, and things beside them."""
+        others = (table for known in self.systems.values() if known.exhibits for table in known.tables)
+        return frozenset((*self.scenes, *others))
+
+    def only(self, names: frozenset[str]) -> Index:
+        """Return the index of the core and the named plugins alone: those that a campaign plays with."""
+        part = self._parts.get(names)
+        if part is None:
+            own, *others = self.plugins
+            chosen = (own, *(plugin for plugin in others if plugin.name in names))
+            brought = {name for plugin in chosen if not plugin.broken for name in plugin.systems}
+            part = Index(
+                chosen,
+                {name: known for name, known in self.systems.items() if name in brought},
+                moves=self.moves,
+                statements=self.statements,
+                outside=self.outside,
+            )
+            part.loaded, part.loaded_systems, part.off = self.loaded, self.loaded_systems, self.off
+            self._parts[names] = part
+        return part
+
+    def plugin_of_system(self, system: str) -> Installed | None:
+        """Return the plugin that has a system, or None."""
+        return self._bringers.get(system)
+
+    @cached_property
+    def _bringers(self) -> Mapping[str, Installed]:
+        return {name: plugin for plugin in reversed(self.plugins) for name in plugin.systems}
+
+    @cached_property
+    def broken(self) -> Mapping[str, str]:
+        """The names of plugins that can't be used at all, and of their systems, with the reason."""
+        return {
+            name: plugin.broken
+            for plugin in reversed(self.plugins)
+            if plugin.broken
+            for name in (plugin.name, *plugin.systems)
+        }
+
+    def names_of_usable_systems(self) -> Iterator[str]:
+        """Yield the names of the systems that are not switched off."""
+        return (name for name in self.systems if name not in self.off)
+
+    @property
+    def troubles(self) -> list[str]:
+        """The messages about plugins that are broken, each once."""
+        return list(dict.fromkeys(plugin.broken for plugin in self.plugins if plugin.broken))
+
+
+TABLES = ("moves", "statements", "outside")
+"""The parts of the index that most commands need only one entry of, or none."""
+
+
+def environment_fingerprint() -> list[object]:
+    """Return a value that changes when a distribution, or strike, is installed, upgraded or removed."""
+    places: list[object] = [__version__, sys.executable]
+    for entry in sys.path[1:]:  # the first is where the script is, or the current folder
+        try:
+            places.append([entry, os.stat(entry or ".").st_mtime_ns])
+        except OSError:
+            continue
+    return places
+
+
+_known: list[Index] = []
+
+
+def index(*, anew: bool = False) -> Index:
+    """Return the index of everything installed, from the cache if that is up to date.
+
+    With `anew` the cache is ignored.
+    """
+    if anew:
+        _known.clear()
+    if not _known:
+        _known.append(_read_or_discover(anew))
+    return _known[0]
+
+
+def forget_index() -> None:
+    """Drop the index after something was installed or removed while this process runs."""
+    _known.clear()
+
+
+def _read_or_discover(anew: bool) -> Index:
+    name, key = (
+        f"plugins{sys.prefix.replace(os.sep, '-')[-80:].replace(':', '')}.json",
+        environment_fingerprint(),
+    )
+    cached, lines = (None, {}) if anew else read_cache_with_tables(name, key)
+    if isinstance(cached, dict) and are_unchanged(cached.get("stamps", {"": 0})):
+        with suppress(KeyError, TypeError):  # an earlier strike cached another form
+            plugins = tuple(Installed(**plugin) for plugin in cached["plugins"])
+            systems = {name: KnownSystem(*fields) for name, fields in cached["systems"].items()}
+            return Index(plugins, systems, **{table: LazyTable(lines[table]) for table in TABLES})
+    from .plugin_discovery import PluginFinder
+
+    finder = PluginFinder()
+    found = finder.look()
+    folders: list[tuple[str, int]] = key[2:]  # type: ignore[assignment]  # each with its stamp
+    stamped = [stamp[0] for stamp in finder.stamps.values() if stamp]
+    newest = max([0, *(changed for _, changed in folders), *stamped])
+    # A broken plugin may be mended without a change of any stamp, so it isn't cached; one that hangs is,
+    # so that it isn't waited for again.
+    if is_settled(newest) and not finder.may_be_mended:
+        value = {
+            "plugins": [plugin.as_dict() for plugin in found.plugins],
+            "systems": {name: known.as_list() for name, known in found.systems.items()},
+            "stamps": finder.stamps,
+        }
+        write_cache(name, key, value, {table: getattr(found, table) for table in TABLES})
+    return found
+
+
+def load_object(reference: str) -> Loaded:  # type: ignore[type-var]  # the annotation of who asks says which
+    """Import the object that `module:attribute` names, and return it."""
+    module, _, attribute = reference.partition(":")
+    found: Loaded = import_quietly(module)  # type: ignore[assignment]  # until it is found
+    for name in (attribute or "plugin").split("."):
+        found = getattr(found, name)
+    return found
+
+
+def load_language(name: str, brought: Index) -> Language:
+    """Return a plugin's language by its word in campaign.toml, English for "".
+
+    Raises PluginProblem if no plugin in `brought` has it.
+    """
+    if name and name not in brought.languages:
+        raise PluginProblem(
+            f"No plugin has the language {name!r}.",
+            "Install its plugin, or remove `language` from campaign.toml.",
+        )
+    return load_object(brought.languages[name]) if name else ENGLISH
+
+
+def import_quietly(name: str) -> ModuleType:
+    """Import a module with its output sent to stderr, since stdout is for the command's own output."""
+    module = sys.modules.get(name)
+    # A module that another thread is importing is in sys.modules already: it is waited for.
+    if module is not None and not getattr(module.__spec__, "_initializing", False):
+        return module
+    import threading
+
+    # stdout is shared by all threads: a second redirection might restore the first one's stream.
+    if threading.current_thread() is not threading.main_thread():
+        return import_module(name)
+    with redirect_stdout(sys.stderr):
+        return import_module(name)
+
+
+def load_plugin_word(book: object, vocabulary: str, word: str) -> Loaded:  # type: ignore[type-var]  # the annotation of who asks says which
+    """Return the object behind a plugin's word in a system's vocabulary, such as `elements:ignite`.
+
+    Its reference is in `Plugin.words`. Raises PluginProblem for an unknown word.
+    """
+    table: Mapping[str, Mapping[str, str]] = book.table(vocabulary)  # type: ignore[attr-defined]  # every book's
+    if word not in table:
+        raise PluginProblem(
+            f"No plugin has {word!r} to the {vocabulary} any more.", "Install that plugin again."
+        )
+    return _load_word(vocabulary, word, table[word]["calls"])  # type: ignore[return-value]  # as above
+
+
+@cache
+def _load_word(vocabulary: str, word: str, reference: str) -> object:
+    try:
+        return load_object(reference)
+    except (ImportError, AttributeError) as error:
+        raise PluginProblem(
+            f"{word!r} of the {vocabulary} can't be loaded: {error}.", "Fix or remove its plugin."
+        ) from error
+
+
+def all_targets() -> Iterator[tuple[str, str, Installed]]:
+    """Yield the kind, reference and plugin of every kind of virtual tabletop (target)."""
+    for plugin in index().plugins:
+        for kind, reference in plugin.targets.items():
+            yield kind, reference, plugin
+
+
+# Systems, and what they say
+
+
+class UnknownFact(Fact):
+    """A fact of a kind without a class: a handler's plain sentence, or a fact of a missing plugin."""
+
+    section = "Also"
+
+
+def known_systems() -> Mapping[str, KnownSystem]:
+    """Return every system by its name, without importing any."""
+    return index().systems
+
+
+def load_system(name: str) -> System:
+    """Import a system and return it. Raises PluginProblem if that fails."""
+    loaded = index().loaded_systems
+    if name not in loaded:
+        from .gm_override import with_gm_overrides
+
+        found: System = _load_once(known_systems()[name].reference)  # type: ignore[assignment]  # as it is named for
+        loaded[name] = with_gm_overrides(found)
+    return loaded[name]
+
+
+def _load_once(reference: str) -> object:
+    loaded = index().loaded
+    if reference not in loaded:
+        try:
+            loaded[reference] = load_object(reference)
+        except Exception as error:
+            raise PluginProblem(
+                f"The system {reference} can't be loaded: {type(error).__name__}: {error}",
+                "Fix or remove its plugin.",
+            ) from error
+    return loaded[reference]
+
+
+def installed_systems(of: Index | None = None) -> list[System]:
+    """Return every installed system, imported; with `of`, only the systems in that index.
+
+    A system that can't be imported, or has failed before, is left out.
+    """
+    found = []
+    for name in (of or index()).names_of_usable_systems():
+        with contained(name):
+            found.append(load_system(name))
+    return found
+
+
+def registry_of(world: InPlay) -> Index:
+    """Return the index of the plugins that a world is played with.
+
+    Without a book it is the index of the core alone.
+    """
+    of_book: Index | None = getattr(world.book, "registry", None)
+    return of_book if of_book is not None else index().only(frozenset())
+
+
+class contained(AbstractContextManager[None]):  # noqa: N801  # used as a block
+    """A block (`with contained(system):`) that runs a system's code as a side task.
+
+    If the code fails, the system's plugin is switched off for the rest of this run, and the program continues
+    after the block. A failure of strike's own systems is raised, and so is Ctrl+C.
+    """
+
+    def __init__(self, system: str) -> None:
+        self.system = system
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if isinstance(error, Problem) and not isinstance(error, PluginProblem):
+            return False  # a refusal on purpose
+        return isinstance(error, Exception | SystemExit) and switch_off(self.system, error) is not None
+
+
+def switch_off(name: str, error: BaseException) -> PluginProblem | None:
+    """Switch off, for this run, all systems of the plugin that has the system `name`; return the message.
+
+    Returns None for the core's systems, which can't be switched off, and for a system that no plugin has.
+    """
+    known = index()
+    plugin = known.plugin_of_system(name)
+    if plugin is None or plugin is known.plugins[0]:
+        return None
+    from .plugin_blame import failure_message
+
+    reason = failure_message(plugin, error)
+    known.off |= dict.fromkeys(plugin.systems, reason)
+    return switched_off_problem(name)
+
+
+def failure_messages() -> list[str]:
+    """Return a message for each thing that failed or was switched off in this run; it loads no index."""
+    return list(
+        dict.fromkeys(why for known in _known for why in (*known.off.values(), *known.failed.values()))
+    )
+
+
+def must_be_in_use(name: str, plugins: Iterable[Installed]) -> None:
+    """Raise an error for a system that can't be used in a campaign.
+
+    It is PluginProblem for a system that is switched off, Usage for one that belongs to none of the
+    campaign's `plugins`.
+    """
+    if problem := switched_off_problem(name):
+        raise problem
+    known = index()
+    bringer = known.plugin_of_system(name)
+    if bringer is None or bringer is known.plugins[0] or bringer.name in {plugin.name for plugin in plugins}:
+        return
+    raise Usage(
+        f"This campaign doesn't play with {name!r}, of {bringer.origin}.", unlisted_advice(bringer, plugins)
+    )
+
+
+def unlisted_advice(bringer: Installed, plugins: Iterable[Installed]) -> str:
+    """Return the advice how to use a plugin that the campaign's list of plugins leaves out."""
+    own = [plugin.name for plugin in plugins if plugin.distribution][1:]
+    names = ", ".join(f'"{each}"' for each in (*own, bringer.name))
+    return f"To use it, write plugins = [{names}] in campaign.toml. Nothing was changed."
+
+
+def switched_off_problem(name: str) -> PluginProblem | None:
+    """Return the problem with a system or plugin that can't be used, otherwise None.
+
+    A system may be switched off for this run, and a plugin may be broken.
+    """
+    known = index()
+    reason = known.off.get(name) or known.broken.get(name)
+    if not reason:
+        return None
+    return PluginProblem(reason, "Everything else works without it. `strike plugin doctor` checks it.")
+
+
+def path_beside(system: System, name: str) -> Path:
+    """Return the path of a file or folder beside the module of a system."""
+    module = known_systems()[system.name].reference.partition(":")[0]
+    return Path(sys.modules[module].__file__ or "").with_name(name)
+
+
+def single_object_of(reference: str, base: type[Made]) -> Made:
+    """Return the only object of the class that an absolute reference names, or of `base` for "".
+
+    It is imported and made at the first call. Raises PluginProblem if it can't be imported.
+    """
+    loaded = index().loaded
+    key = f"an object of {reference or base.__name__}"
+    if key not in loaded:
+        kind: type[Made] = _load_once(reference) if reference else base  # type: ignore[assignment]  # of that class
+        loaded[key] = kind()
+    return loaded[key]  # type: ignore[return-value]  # that was made of it
+
+
+def known_move(name: str) -> KnownMove:
+    """Return the index's data of a move by name. Raises CampaignProblem if no installed system has it."""
+    found = index().moves.get(name)
+    if found is None:
+        raise CampaignProblem(
+            f"This strike has no command {name!r}.",
+            "A newer strike, or a plugin that is not installed, recorded it.",
+        )
+    return KnownMove(*found)  # type: ignore[arg-type]  # the fields of one
+
+
+def system_of_move(name: str) -> str:
+    """Return the name of the system that plays a move. Raises CampaignProblem if none does."""
+    return known_move(name).system
+
+
+def provider_of_system(name: str) -> str:
+    """Return the plugin that has a system, in words for messages; "" for strike's own systems."""
+    known = index()
+    bringer, own = known.plugin_of_system(name), known.plugins[0]
+    return bringer.origin if bringer and bringer.distribution != own.distribution else ""
+
+
+def scene_systems() -> Mapping[str, System]:
+    """Return every system with scenes, by the key of the state's table for its scene under way."""
+    return _scene_systems(index())
+
+
+@lru_cache(maxsize=1)
+def _scene_systems(known: Index) -> Mapping[str, System]:
+    found = {}
+    for table, name in known.scenes.items():
+        with contained(name):
+            found[table] = load_system(name)
+    return found
+
+
+def fact_class(kind: str) -> type[Fact]:
+    """Return the class of a kind of fact; UnknownFact if there is none."""
+    found = statement_class(kind)
+    return found if found is not None and issubclass(found, Fact) else UnknownFact
+
+
+def statement_class(kind: str) -> type[Statement] | None:
+    """Return the class of a statement by its kind, or `kind:variant`, imported now.
+
+    None if nobody declares it.
+
+    Raises PluginProblem if its module can't be imported.
+    """
+    found = classes.get(kind)
+    if found is not None:
+        return found
+    module = index().statements.get(kind)
+    if module is None:
+        return None
+    try:
+        import_module(module)
+    except Exception as error:
+        raise PluginProblem(
+            f"{module} can't be loaded: {type(error).__name__}: {error}", "Fix or remove its plugin."
+        ) from error
+    return classes.get(kind)
+
+
+find_class[:] = [statement_class]
+
+
+def fact_kinds_of(system: System) -> Mapping[str, type[Fact]]:
+    """Return the class of every kind of fact that a system declares, without variants."""
+    modules = {system.absolute(name) for name in system.fact_modules}
+    known = index().statements.items()
+    kinds = [kind for kind, module in known if module in modules and ":" not in kind]
+    return {kind: found for kind in kinds if (found := fact_class(kind)) is not UnknownFact}
+
+
+def style_of(kind: str) -> str:
+    """Return the terminal style of a kind of fact; "" for most. Imports no system."""
+    return index().styles.get(kind, "")
+
+
+def command_groups() -> Mapping[str, Mapping[str, str]]:
+    """Return every group of commands: name -> {command, or "" for the group itself: reference of its app}."""
+    return index().groups
+
+
+def grouped_commands() -> Mapping[str, Sequence[str]]:
+    """Return top-level commands that may also be typed after a group, and are listed only there."""
+    return index().together

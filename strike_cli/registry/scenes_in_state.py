@@ -1,0 +1,239 @@
+"""The scenes under way and the parked ones, read from the state by their systems.
+
+No other module loops over the scenes. Begin with `scenes_under_way`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from ..kernel.state_changes import MADE_UP, State, look_up, pending_decisions_in, remember_in_block
+from ..kernel.statements import Language, Speaker, clause_from_json, say, statement_from_fields
+from ..refusals import NothingUnderWay
+from ..tabletop.distance_measure import SQUARES, Measure
+from ..tabletop.people import GameMaster
+from ..tabletop.scene import Asked, Exhibit, Scene, Thrown, mark_fogged, read_scene
+from .installed_plugins import KnownSystem, index, known_systems, load_object
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from ..kernel.journal_types import FactSoFar, RolledSoFar, WaitingDecision
+    from ..tabletop.data import SceneKept
+    from .system_declaration import System
+
+
+@remember_in_block
+def scenes_of(state: Mapping[str, object]) -> Sequence[Scene]:
+    """Return every scene in the state that isn't parked, over or not, in the order in which they began."""
+    known, off = index().scenes, index().off
+    return [
+        scene_of(known_systems()[known[key]], table, pending_decisions_in(state))
+        for key, table in state.items()
+        if key in known and known[key] not in off and isinstance(table, Mapping)
+    ]
+
+
+def scenes_under_way(state: Mapping[str, object]) -> list[Scene]:
+    """Return the unfinished scenes.
+
+    A scene that is over still counts if it waits for a decision, or has to be settled.
+    """
+    return [scene for scene in scenes_of(state) if _is_under_way(state, scene.key)]
+
+
+def systems_under_way(state: Mapping[str, object]) -> list[str]:
+    """Return the names of the systems of unfinished scenes, in the order in which they began."""
+    known = index().scenes
+    return [known[key] for key in state if key in known and _is_under_way(state, key)]
+
+
+def _is_under_way(state: Mapping[str, object], key: str) -> bool:
+    table = state[key]
+    is_over = isinstance(table, Mapping) and "ended" in table
+    return not is_over or key in pending_decisions_in(state) or known_systems()[index().scenes[key]].settles
+
+
+def nothing_under_way_refusal(system: System, state: State) -> NothingUnderWay:
+    """Return the refusal for a system without a scene.
+
+    Either none was begun, or its beginning waits for a decision.
+    """
+    if pending_decisions_in(state).get(system.scene.key):
+        hint = "A decision is open before it begins: `strike help now`."
+    else:
+        hint = f"`strike {system.name} --help` says how to begin."
+    return NothingUnderWay(system.title or system.name, hint)
+
+
+def exhibits_of(state: Mapping[str, object], language: Language) -> list[Exhibit]:
+    """Return everything that is on the table besides scenes, with its text in a language.
+
+    A system that fails over its part of the state shows nothing.
+    """
+    found: list[Exhibit] = []
+    for known in known_systems().values():
+        if not known.exhibits or not any(table in state for table in known.tables):
+            continue
+        exhibits: Callable[[Mapping[str, object]], Iterable[Exhibit]] = load_object(known.exhibits)
+        try:
+            found += (one._replace(text=_words_in_language(one.text, language)) for one in exhibits(state))
+        except Exception:
+            continue
+    return found
+
+
+FRAME = {"session", "characters", "pending", "parked", "plugins", "versions", MADE_UP}
+"""The tables of the state that belong to no system."""
+
+
+def tables_without_system(state: Mapping[str, object]) -> list[str]:
+    """Return the tables of a state that belong to no installed system."""
+    return [key for key in state if key not in FRAME and key not in index().tables]
+
+
+PARKED = "parked"
+"""The state's table of parked scenes: by their system, and the ids of their encounters. A system may declare
+a table of its own for them (`SceneTable.parked`)."""
+
+
+def parked_scene_names(state: State, system: System) -> dict[str, str]:
+    """Return the names of a system's parked scenes, by the ids for resuming them."""
+    return parked_names_at(state, path_of_parked(system))
+
+
+def parked_names_at(state: State, place: str) -> dict[str, str]:
+    """Return the names of the parked scenes at a path of the state, by the ids for resuming them."""
+    parked: Mapping[str, SceneKept] = look_up(state, place, {})
+    return {key: str(one.get("name", key)) for key, one in parked.items()}
+
+
+def path_of_parked(system: System) -> str:
+    """Return the path in the state of a system's parked scenes, such as `parked.combat`."""
+    return system.scene.parked or f"{PARKED}.{system.name}"
+
+
+def parked_scene_tables(state: State, system: System) -> Mapping[str, SceneKept]:
+    """Return the tables of a system's parked scenes, by the ids for resuming them."""
+    return cast("Mapping[str, SceneKept]", look_up(state, path_of_parked(system), {}))
+
+
+def scene_of(
+    system: System | KnownSystem,
+    table: Mapping[str, object],
+    pending: Mapping[str, WaitingDecision] | None = None,
+) -> Scene:
+    """Return a scene from its table, with the decision in `pending` that it waits for.
+
+    If the system's code fails, the scene has only its name: an edited state, or a broken plugin, must not
+    stop the display of the others.
+    """
+    # Showing a scene need not import its system: the index has the reference of its reader.
+    known = system if isinstance(system, KnownSystem) else known_systems()[system.name]
+    return _read_scene(known, table, (pending or {}).get(known.scene))
+
+
+@remember_in_block
+def _read_scene(system: KnownSystem, table: Mapping[str, object], waiting: WaitingDecision | None) -> Scene:
+    key = system.scene
+    try:
+        read = load_object(system.reads) if system.reads else read_scene
+        found: Scene = _with_measure(system.measure, table, mark_fogged(read(system.name, key, table)))
+    except Exception:
+        found = Scene(system.name, key, key, str(table.get("name", system.title or key)))
+    return found if waiting is None else found._replace(asked=asked_decision(waiting))
+
+
+def _with_measure(reference: str, table: Mapping[str, object], scene: Scene) -> Scene:
+    """Return the scene with its measure of distances.
+
+    A measure that counts squares is only used for a scene with a map.
+    """
+    measure: Measure = load_object(reference) if reference else SQUARES
+    if measure.by_squares and scene.board is None:
+        return scene
+    board = table.get("map")
+    return scene._replace(measure=measure.on(board if isinstance(board, Mapping) else None))
+
+
+def _words_in_language(text: str | Sequence[Mapping[str, object]], language: Language) -> str:
+    if isinstance(text, str):
+        return text
+    speaker = GameMaster(language=language)
+    try:
+        return ", ".join(say(clause_from_json(each), speaker) or "" for each in text)
+    except (KeyError, TypeError, ValueError):  # a clause of a plugin that is no longer installed
+        return ""
+
+
+def asked_decision(item: WaitingDecision) -> Asked:
+    """Return a decision that is pending in the state, without the facts that led to it.
+
+    `so_far_in_words` has these.
+    """
+    return Asked(
+        str(item.get("who") or ""),
+        str(item.get("what", "")),
+        tuple(item.get("options", ())),
+        tuple(item.get("labels", ())),
+        (),
+        bool(item.get("secret") or item.get("hidden")),
+        str(item.get("text", "")),
+        tuple(_thrown_dice(roll) for roll in item.get("rolls", ())),
+        item,
+    )
+
+
+def names_at_decision(item: WaitingDecision) -> dict[str, str]:
+    """Return the names that people had when a decision was asked, by id, as far as the state stores them."""
+    return {
+        key.removeprefix("person:"): str(name)
+        for key, name in item.get("names", {}).items()
+        if key.startswith("person:")
+    }
+
+
+def so_far_in_words(item: WaitingDecision, speaker: Speaker) -> tuple[str, ...]:
+    """Return in words the facts that led to an open decision, as far as the audience may see them."""
+    said = (_fact_in_words(fact, speaker) for fact in item.get("said", ()))
+    return tuple(words for words in said if words)
+
+
+def _fact_in_words(fact: FactSoFar | str, speaker: Speaker) -> str | None:
+    if isinstance(fact, str):  # stored before facts had classes
+        return fact if speaker.audience_may_read(fact) else None
+    try:
+        return say(statement_from_fields(fact["kind"], fact), speaker)
+    except (KeyError, TypeError, ValueError):
+        words = str(fact.get("text", ""))
+        return words if speaker.audience_may_read(words) else None
+
+
+def decision_mark(key: str, item: Mapping[str, object]) -> str:
+    """Return a mark that distinguishes a pending decision from all others, earlier and later.
+
+    It is a hash of everything that led to the decision, including the command's number. Only the game
+    master's side gets it; others get it sealed (`seal_mark`).
+    """
+    import hashlib
+    import json
+
+    text = json.dumps({"key": key, **item}, sort_keys=True, default=str, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def seal_mark(mark: str, seal: str) -> str:
+    """Return a mark of a decision for players, sealed with a secret.
+
+    Without the secret it reveals nothing.
+    """
+    import hashlib
+    import hmac
+
+    return hmac.new(seal.encode(), mark.encode(), hashlib.sha256).hexdigest()[:32]
+
+
+def _thrown_dice(roll: RolledSoFar) -> Thrown:
+    faces = tuple(int(face) for face in roll.get("faces", ()))
+    return Thrown(str(roll.get("who") or ""), str(roll.get("purpose", "")), int(roll.get("sides", 6)), faces)

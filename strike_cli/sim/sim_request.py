@@ -1,0 +1,186 @@
+"""A request to `strike sim`: the encounters, the people, and the changes to try.
+
+It becomes frozen campaigns to play. Begin with `freeze_campaigns`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ..content.merged_content import Book
+from ..content.schemas import is_prepared_kind
+from ..kernel.procedure import World
+from ..kernel.state_changes import State
+from ..problems import Refused, Usage, listed, nearest
+from ..registry import installed_systems, load_system
+from ..registry.system_declaration import System
+from .simulated_fight import FrozenCampaign, simulation_rules_of
+from .simulated_system import Lineup
+from .variants import (
+    DIFFICULTY,
+    PARTY,
+    WITHOUT,
+    compile_files,
+    parse_path_value,
+    put_in_values,
+    read_campaign_files,
+)
+
+
+class SimRequest(NamedTuple):
+    """A request for a simulation.
+
+    `encounters` are ids; without any the scene under way is played. `lineup` are the people, `sets` the
+    values to set (`PATH=VALUE`), and `compare` is the difference of the campaign to compare with, all as
+    typed.
+    """
+
+    encounters: tuple[str, ...]
+    system: str
+    lineup: Lineup = Lineup()
+    sets: tuple[str, ...] = ()
+    compare: str = ""
+
+
+def find_prepared(book: Book, name: str, wanted: str = "") -> tuple[str, System]:
+    """Return the id of the prepared thing with a name, such as an encounter, and the system that plays it.
+
+    The system is the `wanted` one, otherwise one that the campaign says it plays, otherwise one that defines
+    such things. Raises Usage if there is no such thing, several are meant, or no system can be simulated.
+    """
+    able = [each for each in installed_systems(book.registry) if each.simulation.rules]
+    if wanted and wanted not in {each.name for each in able}:
+        raise Usage(
+            f"--system: {wanted!r} can't be simulated.", f"Known: {listed(each.name for each in able)}."
+        )
+    names: dict[str, str] = {}
+    for kind in dict.fromkeys(simulation_rules_of(each).prepared for each in able):
+        table = {key: str(item.get("name", key)) for key, item in book.table(kind).items()}
+        names.update(table)
+        if found := _find_id_by_name(name, table):
+            return found, _system_that_plays(able, kind, book, wanted)
+    raise Usage(
+        f"There is no encounter {name!r} in {book.name}.{nearest(name, names)}", f"Known: {listed(names)}."
+    )
+
+
+def _find_id_by_name(name: str, table: Mapping[str, str]) -> str:
+    low = name.strip().lower()
+    if low in table:
+        return low
+    found = [key for key, title in table.items() if key.startswith(low) or title.lower().startswith(low)]
+    if len(found) > 1:
+        raise Usage(f"Which is {name!r}: {listed(found)}?", "Write out more of the id.")
+    return found[0] if found else ""
+
+
+def _system_that_plays(able: Sequence[System], kind: str, book: Book, wanted: str) -> System:
+    fit = {each.name: each for each in able if simulation_rules_of(each).prepared == kind}
+    own = next((each for each in installed_systems(book.registry) if is_prepared_kind(each, kind)), None)
+    for name in (wanted, *book.systems, own.name if own else "", *fit):
+        if name in fit:
+            return fit[name]
+    raise Usage(f"No system that plays {kind} can be simulated.", "`strike plugin list` lists the plugins.")
+
+
+def freeze_campaigns(
+    folder: Path, book: Book, state: State, request: SimRequest, built: Mapping[str, object] | None = None
+) -> list[FrozenCampaign]:
+    """Freeze the campaign to play and, for a comparison, the campaign to compare it with.
+
+    The things in `built` count as if they were in campaign.toml. Raises Usage, and Refused for impossible
+    requests.
+    """
+    files = read_campaign_files(folder) if request.sets or built or "=" in request.compare else {}
+    sets = [parse_path_value(word) for word in request.sets] + ([dict(built)] if built else [])
+    mine = compile_files(put_in_values(files, sets), request.sets) if sets else book
+    arms = [_freeze_campaign(mine, state, request, request.lineup)]
+    if request.compare:
+        lineup, value = _compared_lineup(mine, request, request.compare)
+        theirs = mine
+        if value is not None:
+            theirs = compile_files(put_in_values(files, [*sets, value]), (*request.sets, request.compare))
+        arms.append(_freeze_campaign(theirs, state, request, lineup))
+    return arms
+
+
+def _freeze_campaign(book: Book, state: State, request: SimRequest, lineup: Lineup) -> FrozenCampaign:
+    if why := simulation_rules_of(load_system(request.system)).undecided:
+        raise Refused(why, "A plugin that declares the effects of hits can be simulated (docs/systems.md).")
+    scene = load_system(request.system).scene.key
+    if request.encounters:
+        # The system's scene under way is removed: a second one could not begin.
+        state = {key: value for key, value in state.items() if key not in (scene, "pending")}
+    frozen = FrozenCampaign.freeze(book, state, request.system, request.encounters, lineup)
+    if request.encounters:  # refuse here, once, what can't begin
+        from ..kernel.driver import default_or_pending, drive
+        from ..play.playable_moves import find_move
+        from .simulated_fight import KeyedDice
+
+        for encounter in request.encounters:
+            world = World(frozen.book, frozen.state)
+            option = frozen.rules.begin(world, encounter, lineup)
+            drive(
+                find_move(option.command).start(world, option.args),
+                world,
+                KeyedDice(0, ""),
+                default_or_pending,
+            )
+    return frozen
+
+
+def _compared_lineup(book: Book, request: SimRequest, word: str) -> tuple[Lineup, dict[str, object] | None]:
+    """Return the lineup of the campaign to compare with, and the value that differs in it, or None."""
+    lineup = request.lineup
+    key, sign, text = word.partition("=")
+    if not sign:
+        more = parse_creature_counts(book, [word])
+        counts = {
+            ref: lineup.creatures.get(ref, 0) + more.get(ref, 0) for ref in {**lineup.creatures, **more}
+        }
+        return lineup._replace(creatures=counts), None
+    key = key.strip()
+    if key == DIFFICULTY:
+        return lineup._replace(difficulty=text.strip()), None
+    if key in (PARTY, WITHOUT):
+        named = [find_character_id(book, each) for each in text.split(",") if each.strip()]
+        whole = lineup.party or list(book.characters)
+        party = named if key == PARTY else [combatant for combatant in whole if combatant not in named]
+        return lineup._replace(party=tuple(party)), None
+    return lineup, parse_path_value(word)
+
+
+def parse_creature_counts(book: Book, words: Sequence[str]) -> dict[str, int]:
+    """Parse creatures with counts: `goblin:4`, or `goblin` for one. Returns the count of each id."""
+    found: dict[str, int] = {}
+    for word in words:
+        name, _, count = word.rpartition(":")
+        if not name or not count.isdecimal():
+            name, count = word, "1"
+        ref = book.find("creatures", name)
+        found[ref] = found.get(ref, 0) + int(count)
+    return found
+
+
+def find_character_id(book: Book, name: str) -> str:
+    """Return the id of the character whose id or name begins with `name`.
+
+    Raises Usage if there isn't exactly one.
+    """
+    found = _find_id_by_name(
+        name, {combatant: str(sheet["name"]) for combatant, sheet in book.characters.items()}
+    )
+    if not found:
+        raise Usage(
+            f"There is no character {name!r}.{nearest(name, book.characters)}",
+            f"Known: {listed(book.characters)}.",
+        )
+    return found
+
+
+def encounter_titles(book: Book, request: SimRequest) -> list[tuple[str, str]]:
+    """Return the id and the name of each encounter."""
+    table = book.table(simulation_rules_of(load_system(request.system)).prepared)
+    return [(key, str(table[key].get("name", key))) for key in request.encounters]

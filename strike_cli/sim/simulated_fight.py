@@ -1,0 +1,402 @@
+"""One fight, played to its end in memory by the procedures of the table, with bots as players.
+
+Nothing is written. The result depends on the frozen campaign, the seed, the fight's number and the bots, and
+on nothing else. Begin with `play_day`.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from hashlib import blake2b, sha256
+from typing import NamedTuple
+
+from ..content.merged_content import Book
+from ..kernel.driver import DrivenPlay, drive
+from ..kernel.procedure import Choose, Happened, Roll, World
+from ..kernel.state_changes import State, scene_table
+from ..play.decision_weighing import Underway
+from ..play.legal_options import Option, begin_move
+from ..problems import Refused, Usage
+from ..registry import load_system
+from ..registry.installed_plugins import load_object
+from ..registry.scenes_in_state import scene_of
+from ..registry.system_declaration import System
+from ..tabletop.scene import Person
+from .bot_players import Player, find_player
+from .simulated_system import DRAWN, WON, Lineup, Simulated, health_changes
+
+BYTES = 8
+MOST_AT_ONCE = 8
+"""The most faces that one digest gives."""
+
+
+class KeyedDice:
+    """The dice of one fight.
+
+    The faces of a roll depend on the seed, the fight, the roller, the purpose of the roll, and the number of
+    earlier rolls of that kind.
+    """
+
+    def __init__(self, seed: int, fight: str) -> None:
+        self.key = f"{seed}/{fight}"
+        self.counts: dict[tuple[str, str], int] = {}
+
+    def __call__(self, roll: Roll) -> list[int]:
+        what = roll.who, roll.purpose
+        count = self.counts.get(what, 0)
+        self.counts[what] = count + 1
+        faces: list[int] = []
+        while len(faces) < roll.n:
+            key = f"{self.key}\0{roll.who}\0{roll.purpose}\0{count}\0{len(faces)}"
+            digest = blake2b(key.encode(), digest_size=BYTES * MOST_AT_ONCE).digest()
+            for at in range(0, min(len(digest), BYTES * (roll.n - len(faces))), BYTES):
+                # 64 bits: a face is likelier than another by no more than one part in 10^17.
+                faces.append(int.from_bytes(digest[at : at + BYTES], "big") % roll.sides + 1)
+        return faces
+
+
+MOST_COMMANDS = 20_000
+"""Commands after which a fight is given up: a player that never ends its turn must not block a run."""
+STALE = 12
+"""Rounds in a row without anybody hurt or healed, after which the fight counts as won by nobody."""
+
+
+class UseCounts(NamedTuple):
+    """How often a thing such as a power was used, and its effects.
+
+    `times` counts the uses, `damage` the damage to the other side, `healed` the healing of its own side,
+    `felled` the opponents that it brought down or took out of the fight.
+    """
+
+    times: int = 0
+    damage: int = 0
+    healed: int = 0
+    felled: int = 0
+
+    def __add__(self, more: object) -> UseCounts:
+        if not isinstance(more, UseCounts):
+            return NotImplemented
+        return UseCounts(*(one + other for one, other in zip(self, more, strict=True)))
+
+
+class PersonResult(NamedTuple):
+    """The result of a fight for one person.
+
+    `left` is their health at the end, never below 0, `most` their full health; `down` counts how often they
+    went down. `out` is whether they were out of the fight against their will, `fled` whether they left it of
+    their own will. `dealt` is the health that they took from others, `taken` what they lost, `healed` what
+    they regained. `counted` are the system's other counts, `uses` the things that they used, `ref` the id of
+    their sheet.
+    """
+
+    name: str
+    side: str
+    ref: str
+    left: int
+    most: int
+    down: int = 0
+    out: bool = False
+    dealt: int = 0
+    taken: int = 0
+    healed: int = 0
+    counted: Mapping[str, int] = {}
+    uses: Mapping[str, UseCounts] = {}
+    fled: bool = False
+
+
+class FightResult(NamedTuple):
+    """The result of a fight.
+
+    `margin` is the party's health at the end minus the others'; `came_of_it` are other results by the rules,
+    such as a Concession; `commands` is the number of commands played. If nobody has won, `stuck` is the
+    reason.
+    """
+
+    number: int
+    encounter: str
+    outcome: str
+    rounds: int
+    margin: int
+    people: Mapping[str, PersonResult]
+    came_of_it: Mapping[str, str] = {}
+    commands: int = 0
+    stuck: str = ""
+    unweighed: Mapping[str, int] = {}
+    """The number of decisions of each kind that were taken without being weighed."""
+
+
+class DayResult(NamedTuple):
+    """The results of a day's encounters in a row, up to the first that isn't won."""
+
+    number: int
+    fights: tuple[FightResult, ...]
+
+    @property
+    def outcome(self) -> str:
+        """The outcome of the last fight."""
+        return self.fights[-1].outcome
+
+    @property
+    def digest(self) -> int:
+        """A digest of the whole result, as a number."""
+        plain = [self.number, *(_plain_result(fight) for fight in self.fights)]
+        text = json.dumps(plain, separators=(",", ":"), sort_keys=True)
+        return int.from_bytes(sha256(text.encode()).digest(), "big")
+
+
+def _plain_result(fight: FightResult) -> dict[str, object]:
+    people = {combatant: one._asdict() for combatant, one in fight.people.items()}
+    return {**fight._asdict(), "people": people}
+
+
+class FrozenCampaign:
+    """A frozen campaign and the encounters to play: all that a fight needs, as bytes to send."""
+
+    def __init__(self, packed: bytes) -> None:
+        self.packed = packed
+        held = json.loads(zlib.decompress(packed))
+        self.system: System = load_system(held["system"])
+        self.encounters: list[str] = held["encounters"]
+        party, creatures, difficulty = held["lineup"]
+        self.lineup = Lineup(tuple(party), creatures, difficulty)
+        self.state: State = held["state"]
+        self.book = Book(held["book"])
+
+    @classmethod
+    def freeze(
+        cls, book: Book, state: Mapping[str, object], system: str, encounters: Sequence[str], lineup: Lineup
+    ) -> FrozenCampaign:
+        """Freeze a campaign's book and state. Without `encounters` the scene under way is played."""
+        held = {
+            "system": system,
+            "encounters": list(encounters),
+            "lineup": [list(lineup.party), dict(lineup.creatures), lineup.difficulty],
+            "state": state,
+            "book": book.compiled(),
+        }
+        # Keys keep their order: the order of people decides who is asked first.
+        return cls(zlib.compress(json.dumps(held, separators=(",", ":")).encode(), 6))
+
+    @cached_property
+    def digest(self) -> str:
+        """The digest that identifies the campaign."""
+        return sha256(self.packed).hexdigest()[:24]
+
+    @cached_property
+    def rules(self) -> Simulated:
+        """The system's declaration for simulation."""
+        return simulation_rules_of(self.system)
+
+
+def simulation_rules_of(system: System) -> Simulated:
+    """Return a system's declaration for simulation. Raises Usage if it has none."""
+    if not system.simulation.rules:
+        raise Usage(
+            f"{system.title or system.name} can't be simulated.",
+            "Its system doesn't say how it begins and ends (docs/systems.md).",
+        )
+    found: Simulated = load_object(system.absolute(system.simulation.rules))
+    return found
+
+
+Record = Callable[[Option, DrivenPlay], None]
+"""The function that records what has been played, command by command."""
+
+
+def play_day(
+    frozen: FrozenCampaign, seed: int, number: int, player: str, record: Record | None = None
+) -> DayResult:
+    """Play day `number`: its encounters in a row, each from the state that the last one has left.
+
+    It ends with the first that isn't won. `record` is called with each command that was played.
+    """
+    world = World(frozen.book, frozen.state)
+    fights = []
+    for leg, encounter in enumerate(frozen.encounters or [""]):
+        dice = KeyedDice(seed, f"{number}.{leg}" if leg else str(number))
+        fight = _Fight(frozen, world, dice, find_player(player, frozen.system, dice), record)
+        fights.append(fight.play(number, encounter))
+        world = fight.world
+        if fights[-1].outcome != WON:
+            break
+    return DayResult(number, tuple(fights))
+
+
+class _Fight:
+    """A fight that is being played, with the counts so far."""
+
+    def __init__(
+        self, frozen: FrozenCampaign, world: World, dice: KeyedDice, player: Player, record: Record | None
+    ) -> None:
+        self.frozen = frozen
+        self.rules = frozen.rules
+        self.system = frozen.system
+        self.world = world
+        self.dice = dice
+        self.player = player
+        self.record = record
+        self.tally: _HealthTally
+        self.commands = 0
+        self.stuck = self.why = ""
+        """The reason why the fight was given up with nobody the winner."""
+        self.came_of_it: Mapping[str, str] = {}
+
+    def play(self, number: int, encounter: str) -> FightResult:
+        """Play the fight to its end, from the start of `encounter` or, if "", from the present point."""
+        if encounter:
+            self._play_option(self.rules.begin(self.world, encounter, self.frozen.lineup))
+        self.tally = _HealthTally(self.rules, self.people())
+        try:
+            outcome = self._play_until_decided()
+        except Refused as refusal:
+            outcome, self.stuck = DRAWN, refusal.message
+        people = self.tally.result(self.people())
+        rounds = self.round
+        if self.system.scene.key in self.world.state and not self.stuck:
+            option = self.rules.finish(self.world)
+            if option is not None:
+                self.came_of_it = dict(self.rules.came_of_it(self._play_option(option).data or {}))
+        return FightResult(
+            number,
+            encounter or str(self.world.get(f"{self.system.scene.key}.id", "")),
+            outcome,
+            rounds,
+            sum(one.left if one.side == self.rules.ours else -one.left for one in people.values()),
+            people,
+            self.came_of_it,
+            self.commands,
+            self.stuck or self.why,
+            dict(getattr(self.player, "unweighed", {})),
+        )
+
+    def people(self) -> Mapping[str, Person]:
+        table = scene_table(self.world.state, self.system.scene.key)
+        return scene_of(self.system, table, {}).people if table else {}
+
+    @property
+    def round(self) -> int:
+        """The number of the round under way."""
+        return int(self.world.get(f"{self.system.scene.key}.round", 0))
+
+    def _play_until_decided(self) -> str:
+        """Play command after command until somebody has won or the fight is given up; return the outcome."""
+        since, changed = self.round, 0
+        while not (outcome := self.rules.result(self.world)):
+            now = self.round
+            if changed != self.tally.changes:
+                changed, since = self.tally.changes, now
+            if self.rules.health and now - since > STALE:
+                self.why = f"nobody was hurt or healed for {STALE} rounds."
+                return DRAWN
+            if now > self.rules.most_rounds:
+                self.why = f"nobody had won after {self.rules.most_rounds} rounds."
+                return DRAWN
+            option = self.player.choose_command(self.world)
+            if option is None or self.commands > MOST_COMMANDS:
+                self.stuck = "nobody had a legal option." if option is None else "a turn had no end."
+                return DRAWN
+            played = self._play_option(option)
+            combatant = str(getattr(option.args, "who", "") or "") or self._leader_of(option.side)
+            used = self.rules.used(option, played.data or {})
+            self.tally.count_facts(played.facts, combatant, used)
+            if self.system.scene.key not in self.world.state:
+                return outcome or DRAWN
+        return outcome
+
+    def _leader_of(self, side: str) -> str:
+        """Return the person who counts as the actor if a whole side does something, or "".
+
+        It is the first of the side who isn't out.
+        """
+        people = self.people().items() if side else ()
+        return next((combatant for combatant, one in people if one.side == side and not one.out), "")
+
+    def _play_option(self, option: Option) -> DrivenPlay:
+        self.commands += 1
+        so_far = list[list[int] | str]()
+        underway = Underway(self.world, option, so_far)
+        self.world, procedure = begin_move(self.world, option.command, option.args)
+
+        def roll_dice(roll: Roll) -> list[int]:
+            faces = self.dice(roll)
+            so_far.append(faces)
+            return list(faces)
+
+        def decide(question: Choose) -> str:
+            so_far.append(self.player.decide(self.world, question, underway))
+            return str(so_far[-1])
+
+        played = drive(procedure, self.world, roll_dice, decide)
+        if self.record is not None:
+            self.record(option, played)
+        return played
+
+
+class _HealthTally:
+    """The changes of people's health and the uses of things in a fight, counted fact by fact."""
+
+    def __init__(self, rules: Simulated, people: Mapping[str, Person]) -> None:
+        self.rules = rules
+        self.people = dict(people)
+        self.dealt: dict[str, int] = {}
+        self.taken: dict[str, int] = {}
+        self.healed: dict[str, int] = {}
+        self.downs: dict[str, int] = {}
+        self.uses: dict[str, dict[str, UseCounts]] = {}
+        self.changes = 0
+
+    def count_facts(self, facts: Sequence[Happened], actor: str, used: str) -> None:
+        """Count the changes of health in the facts of `actor`'s command, for people and the thing `used`."""
+        damage = healed = felled = 0
+        for fact in facts:
+            for combatant, key, before, after in health_changes(self.rules, fact.changes, self.people):
+                self.changes += 1
+                change = after - before
+                by = str(fact.details.get("by") or actor)
+                if change < 0:
+                    self.taken[combatant] = self.taken.get(combatant, 0) - change
+                    if by in self.people:
+                        self.dealt[by] = self.dealt.get(by, 0) - change
+                    if by == actor and self._is_other_side(actor, combatant):
+                        damage -= change
+                else:
+                    self.healed[combatant] = self.healed.get(combatant, 0) + change
+                    healed += change if not self._is_other_side(actor, combatant) else 0
+                if key in self.rules.fells and before > 0 >= after:
+                    self.downs[combatant] = self.downs.get(combatant, 0) + 1
+                    felled += self._is_other_side(actor, combatant)
+        if used and actor:
+            own = self.uses.setdefault(actor, {})
+            own[used] = own.get(used, UseCounts()) + UseCounts(1, damage, healed, int(felled))
+
+    def _is_other_side(self, one: str, other: str) -> bool:
+        return (
+            one in self.people and other in self.people and self.people[one].side != self.people[other].side
+        )
+
+    def result(self, people: Mapping[str, Person]) -> dict[str, PersonResult]:
+        """Return the result for each of `people`, latecomers included."""
+        return {combatant: self._result_of(combatant, one) for combatant, one in people.items()}
+
+    def _result_of(self, combatant: str, person: Person) -> PersonResult:
+        numbers = {meter.id: meter for meter in person.meters}
+        health = [numbers[key] for key in self.rules.health if key in numbers]
+        there = person.state != "out"
+        return PersonResult(
+            person.name,
+            person.side,
+            person.ref,
+            sum(max(0, meter.value) for meter in health) if there else 0,
+            sum(meter.most or meter.value for meter in health),
+            max(self.downs.get(combatant, 0), int(person.state == "down")),
+            not there and person.out not in self.rules.fled,
+            self.dealt.get(combatant, 0),
+            self.taken.get(combatant, 0),
+            self.healed.get(combatant, 0),
+            {key: numbers[key].value for key in self.rules.counted if key in numbers},
+            self.uses.get(combatant, {}),
+            person.out in self.rules.fled,
+        )

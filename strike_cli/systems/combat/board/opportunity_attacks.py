@@ -1,0 +1,173 @@
+"""Opportunities: attacks on a creature just before it does something that allows them (STR-TAC-08).
+
+Each creature takes at most one from each opponent in a turn. Creatures of the game master always take theirs,
+unless a house rule has the game master asked; players choose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from strike_cli.kernel.procedure import CONFIRM, Choose, Procedure, World
+from strike_cli.kernel.statements import Reason
+from strike_cli.tabletop.grid import Square, format_square, gap
+from strike_cli.tabletop.status_effects import effect_banning
+
+from ..facts.effects import OpportunityOf
+from ..facts.movement import GoOrStay
+from ..facts.turns import GivingOpportunities, Leaving, OpportunityFrom, OpportunityTaken, TakeOpportunity
+from ..fight import Fight
+from ..harm import damage_after_attackers_changes, deal_damage
+from ..numbers import numbers
+from .areas import with_combatant_at
+from .sight_and_hiding import end_hiding, is_hidden_from, sight_of
+
+if TYPE_CHECKING:
+    from ..data import OpportunityData
+
+GO, STAY = "go", "stay"
+"""The answers to the question whether to do something at its price."""
+
+
+def make_provoked_finder(fight: Fight, combatant: str) -> Callable[[Square, Square], frozenset[str]]:
+    """Return a function that returns, for a step, the enemies that would get an Opportunity by it.
+
+    Enemies that are Hidden from the mover are left out. The function is made for the search for paths: what
+    it needs to know about a starting square is computed once.
+    """
+    size = fight.size(combatant)
+    threats = [
+        (foe, *fight.square_and_size(foe), fight.reach(foe))
+        for foe in fight.foes_on_map(combatant)
+        if not is_hidden_from(fight, foe, combatant) and _is_opportunity_allowed(fight, foe, combatant)
+    ]
+    near: dict[Square, list[tuple[str, Square, int, int]]] = {}
+
+    def threats_in_reach(start: Square) -> list[tuple[str, Square, int, int]]:
+        """Return the enemies that have a square in reach and in sight, each with place, size and distance."""
+        close = [
+            (foe, at, foe_size, before)
+            for foe, at, foe_size, reach in threats
+            if (before := gap(start, size, at, foe_size)) <= reach
+        ]
+        if close:
+            elsewhere = with_combatant_at(fight, combatant, start)
+            close = [one for one in close if not sight_of(elsewhere, one[0], combatant).unseen]
+        return close
+
+    def provoked_by_step(start: Square, end: Square) -> frozenset[str]:
+        close = near.get(start)
+        if close is None:
+            close = near[start] = threats_in_reach(start)
+        if not close:
+            return NOBODY
+        return frozenset(
+            [foe for foe, at, foe_size, before in close if gap(end, size, at, foe_size) >= before]
+        )
+
+    return provoked_by_step
+
+
+NOBODY = frozenset[str]()
+
+
+def make_provocation_counter(fight: Fight, combatant: str) -> Callable[[Square, Square], int]:
+    """Return a function that returns, for a step, how many enemies would get an Opportunity by it."""
+    struck_by = make_provoked_finder(fight, combatant)
+    return lambda start, end: len(struck_by(start, end))
+
+
+def take_opportunities_on_leaving(
+    world: World, combatant: str, to: Square
+) -> Procedure[list[OpportunityData]]:
+    """Let enemies take Opportunities before a creature steps to the square `to`, and return these.
+
+    An enemy may take one if it has the creature in its reach and the step doesn't bring the creature closer.
+    """
+    fight = Fight(world)
+    start, size = fight.square_and_size(combatant)
+    taken: list[OpportunityData] = []
+    for foe in fight.foes_on_map(combatant):
+        if fight.is_out(combatant):
+            break
+        if not fight.is_on_map(foe):
+            continue
+        at, foe_size = fight.square_and_size(foe)
+        before = gap(start, size, at, foe_size)
+        if before <= fight.reach(foe) and gap(to, size, at, foe_size) >= before:
+            taken += yield from take_opportunity(world, foe, combatant, Leaving(format_square(start)))
+    return taken
+
+
+def may_take_opportunity(fight: Fight, taker: str, provoker: str) -> bool:
+    """Return whether `taker` may take an Opportunity against `provoker`.
+
+    It may if it sees `provoker`, no status forbids it, and it has taken none against `provoker` in this turn.
+    """
+    return _is_opportunity_allowed(fight, taker, provoker) and not sight_of(fight, taker, provoker).unseen
+
+
+def _is_opportunity_allowed(fight: Fight, taker: str, provoker: str) -> bool:
+    """Return whether an Opportunity is still allowed between the two, regardless of sight."""
+    world = fight.world
+    return not (
+        fight.is_out(provoker)  # an earlier Opportunity took them out
+        or fight.is_out(taker)  # a reaction to an earlier Opportunity took them out
+        or f"{taker}>{provoker}" in world.get("fight.turn.opportunities", [])
+        or effect_banning(world, taker, "opportunity", other=provoker)
+        or effect_banning(world, provoker, "opportunity", side="against", other=taker)
+    )
+
+
+def take_opportunity(
+    world: World, taker: str, provoker: str, why: Reason
+) -> Procedure[list[OpportunityData]]:
+    """Play an Opportunity of `taker`, before the act of `provoker` that causes it.
+
+    Returns its data in a list, which is empty if none is allowed or `taker` declines.
+    """
+    fight = Fight(world)
+    if not may_take_opportunity(fight, taker, provoker):
+        return []
+    amount, _ = damage_after_attackers_changes(
+        fight, taker, opportunity_damage(fight, taker, unmodified=True), provoker
+    )
+    if fight.is_player(taker) or world.book.house["creature_opportunities"] == "asked":
+        what, about = f"opportunity against {provoker}", TakeOpportunity(taker, provoker, amount, why)
+        if (yield Choose(taker, what, ("take", "pass"), kind="opportunity", about=about)) == "pass":
+            return []
+    used = [*world.get("fight.turn.opportunities", []), f"{taker}>{provoker}"]
+    yield world.tell(OpportunityTaken(taker, provoker, why), {"fight.turn.opportunities": used})
+    harm = yield from deal_damage(world, provoker, amount, OpportunityOf(taker), by=taker)
+    yield from end_hiding(world, taker)  # STR-TAC-23: striking reveals
+    return [
+        {
+            "by": taker,
+            "against": provoker,
+            "damage": harm.amount,
+            "hp_before": harm.hp_before,
+            "hp_after": harm.hp_after,
+            "taken_out": harm.taken_out,
+        }
+    ]
+
+
+def opportunities_as_price(fight: Fight, foes: Sequence[str]) -> GivingOpportunities:
+    """Return, as a price, the Opportunities that these enemies would get."""
+    return GivingOpportunities([OpportunityFrom(foe, opportunity_damage(fight, foe)) for foe in foes])
+
+
+def opportunity_damage(fight: Fight, combatant: str, unmodified: bool = False) -> int:
+    """Return the damage of a creature's Opportunity in HP: 2, unless its sheet differs (STR-TAC-08).
+
+    Effects change this number, for instance Weakened halves it; `unmodified` leaves them out.
+    """
+    own = int(fight.sheet(combatant).get("opportunity", numbers()["defaults"]["opportunity_damage"]))
+    return own if unmodified else damage_after_attackers_changes(fight, combatant, own, "")[0]
+
+
+def ask_whether_to_decline(combatant: str, doing: Reason, prices: Sequence[Reason]) -> Procedure[bool]:
+    """Ask a creature whether to do something at these prices; return True if it declines."""
+    answer: str = yield Choose(combatant, CONFIRM, (GO, STAY), about=GoOrStay(combatant, doing, prices))
+    return answer == STAY

@@ -1,0 +1,144 @@
+"""Entering a square: every change of a creature's place by movement goes through here, with its effects.
+
+A zone damages a creature at most once a round (STR-TAC-21): when the creature enters it, or starts its turn
+there. A new zone doesn't damage the creatures in it merely by appearing: the power that makes it may do so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.tabletop.grid import Square, footprint, format_square
+from strike_cli.tabletop.zones import zone_affects
+
+from ..facts.effects import OfZone
+from ..facts.movement import Stepped, Swapped
+from ..facts.zones import ZoneEntered, ZoneLeft, ZoneStruck
+from ..fight import Fight, combatant_path
+from ..harm import deal_damage
+from .sight_and_hiding import end_hiding_of_seen_creatures
+from .zones import zone_status_reacts
+
+
+def enter_square(world: World, combatant: str, square: Square) -> Procedure[None]:
+    """Put a creature on a square and apply the effects of zones there.
+
+    A large creature's top left square is put on `square`.
+    """
+    before = Fight(world).squares_of(combatant)
+    yield world.tell(Stepped(combatant), {combatant_path(combatant, "at"): format_square(square)})
+    yield from _take_zone_damage(world, combatant, before)
+    yield from _tell_zone_crossings(world, combatant, before)
+    yield from end_hiding_of_seen_creatures(world)
+
+
+def is_free(fight: Fight, combatant: str, square: Square) -> bool:
+    """Return whether a creature has room on a square: no wall and no other creature."""
+    size = fight.size(combatant)
+    return fight.grid.fits(square, size) and fight.occupied_squares(skip=combatant).keys().isdisjoint(
+        footprint(square, size)
+    )
+
+
+def may_change_places(fight: Fight, first: str, second: str) -> bool:
+    """Return whether each of two creatures on the map has room at the other's place."""
+    if first == second or not (fight.is_on_map(first) and fight.is_on_map(second)):
+        return False
+    moved = (first, fight.at(second), second), (second, fight.at(first), first)
+    areas = [frozenset(footprint(square, fight.size(combatant))) for combatant, square, _ in moved]
+    others = {
+        square for square, combatant in fight.occupied_squares().items() if combatant not in (first, second)
+    }
+    fits = all(fight.grid.fits(square, fight.size(combatant)) for combatant, square, _ in moved)
+    return fits and areas[0].isdisjoint(areas[1]) and others.isdisjoint(areas[0].union(areas[1]))
+
+
+def change_places(world: World, first: str, second: str) -> Procedure[None]:
+    """Swap the places of two creatures.
+
+    The swap gives no Opportunities, but zones that the creatures enter affect them.
+    """
+    fight = Fight(world)
+    before = {combatant: fight.squares_of(combatant) for combatant in (first, second)}
+    sets = {
+        combatant_path(first, "at"): format_square(fight.at(second)),
+        combatant_path(second, "at"): format_square(fight.at(first)),
+    }
+    yield world.tell(Swapped(first, second), sets)
+    for combatant, squares in before.items():
+        yield from _take_zone_damage(world, combatant, squares)
+        yield from _tell_zone_crossings(world, combatant, squares)
+    yield from end_hiding_of_seen_creatures(world)
+
+
+def known_hazards(fight: Fight, combatant: str) -> dict[str, frozenset[Square]]:
+    """Return the zones that would damage a creature that enters them now, by id, with their squares.
+
+    Secret zones are left out.
+    """
+    now = fight.data["round"]
+    return {
+        key: fight.zone_squares(key)
+        for key, zone in fight.zones.items()
+        if zone.get("damage")
+        and not zone.get("secret")
+        and zone.get("hit", {}).get(combatant) != now
+        and zone_affects(zone, combatant, fight.data["combatants"])
+    }
+
+
+def take_zone_damage_at_turn_start(world: World, combatant: str) -> Procedure[None]:
+    """Damage a creature that starts its turn by each zone in which it is."""
+    yield from _take_zone_damage(world, combatant, ())
+
+
+def zones_that_damage(fight: Fight, combatant: str, squares_before: Collection[Square] = ()) -> list[str]:
+    """Return the ids of the zones that damage a creature for being on its present squares.
+
+    Left out are zones that have damaged it in this round, and zones that contain any square of
+    `squares_before`.
+    """
+    if not fight.is_on_map(combatant):
+        return []
+    inside, now = fight.squares_of(combatant), fight.data["round"]
+    return [
+        key
+        for key, zone in fight.zones.items()
+        if zone.get("damage")
+        and zone.get("hit", {}).get(combatant) != now
+        and zone_affects(zone, combatant, fight.data["combatants"])
+        and not fight.zone_squares(key).isdisjoint(inside)
+        and fight.zone_squares(key).isdisjoint(squares_before)
+    ]
+
+
+def _tell_zone_crossings(world: World, combatant: str, squares_before: Collection[Square]) -> Procedure[None]:
+    """Report the zones that a creature has entered or left since it was on `squares_before`.
+
+    Only zones with a status that reacts to entering or leaving are reported.
+    """
+    fight = Fight(world)
+    for key, zone in list(fight.data.get("zones", {}).items()):
+        if "status" not in zone or fight.is_out(combatant) or key not in fight.zones:
+            continue
+        squares, people = fight.zone_squares(key), fight.data["combatants"]
+        was, now = not squares.isdisjoint(squares_before), not squares.isdisjoint(fight.squares_of(combatant))
+        if was == now or not zone_affects(zone, combatant, people):
+            continue
+        if now and zone_status_reacts(world, zone, "enters"):
+            yield world.tell(ZoneEntered(combatant, key, zone["status"]))
+        elif was and zone_status_reacts(world, zone, "leaves"):
+            yield world.tell(ZoneLeft(combatant, key, zone["status"]))
+
+
+def _take_zone_damage(world: World, combatant: str, squares_before: Collection[Square]) -> Procedure[None]:
+    fight = Fight(world)
+    for key in zones_that_damage(fight, combatant, squares_before):
+        if key in zones_that_damage(
+            fight, combatant, squares_before
+        ):  # what the last one set off may have moved them
+            zone = fight.zones[key]
+            now = fight.data["round"]
+            yield world.tell(ZoneStruck(combatant, key), {f"fight.zones.{key}.hit.{combatant}": now})
+            yield from deal_damage(world, combatant, zone["damage"], OfZone(key))

@@ -1,0 +1,339 @@
+"""The end of a fight for a goal, solved by search.
+
+The search finds the chance that the party reaches its objective in the rounds that are left, over every
+result of the dice, by the procedures that play the turns.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain, islice
+from math import exp
+from typing import NamedTuple
+
+from strike_cli.kernel.exact_odds import TooManyWays, play_all_outcomes
+from strike_cli.kernel.procedure import Data, Procedure, World
+from strike_cli.kernel.state_changes import State
+from strike_cli.play.legal_options import Option, why_not
+from strike_cli.play.playable_moves import find_move
+from strike_cli.problems import Refused
+from strike_cli.tabletop.grid import Square, gap, parse_square
+
+from ..board.move import MoveAction, destinations, provoked_by_move_to
+from ..encounter.objective import is_on_way_out, objective_targets, steps_to_nearest
+from ..fight import PARTY, Fight, place_on_map
+from .creature_tactics import Habit
+from .forecast import USUAL
+from .legal_options import END_TURN, leave_option
+from .objective_moves import door_options_to_objective, shift_option
+from .position_value import side_value
+from .pursuit_evasion import Evasion
+from .quick_bot import HABITS, QuickBot, QuickTurn
+
+PLAYS = 1_000
+"""The most plays of commands for all decisions of a side in one fight; then the search stops."""
+FOR_ONE = (40, 200, PLAYS)
+"""The most plays for one option, in each pass over all options, so that cheap results come first."""
+MOST_WAYS = 216
+"""The most results of the dice of one command; a command with more is not searched."""
+MOST_PEOPLE = 5
+"""The most creatures that may still be in a fight whose end is searched."""
+ROUNDS = 1
+"""How many rounds after the present one are searched."""
+SURE = 0.02
+"""How much an option must raise the chance to win in order to replace the usual one."""
+BROAD, NARROW = 3, 1
+"""How many options of each kind are searched in the present position (BROAD), and in later ones (NARROW)."""
+CERTAIN = 1 - 1e-9
+
+
+class EndgameSolver:
+    """A solver for the end of a fight, with the chances to win that it has computed."""
+
+    def __init__(self) -> None:
+        self.habitual: dict[bytes, ChanceBound] = {}
+        self.searched: dict[bytes, ChanceBound] = {}
+        self.certain: dict[bytes, ChanceBound] = {}
+        self.left = dict[str, int]()
+
+    def better_option(self, world: World, usual: Option) -> Option:
+        """Return the option with the best chance that the acting side reaches its goal, or `usual`.
+
+        `usual` is returned if no option is clearly better, or if the end of the fight isn't near. If the goal
+        is no place on the map, an option that wins whatever the other side does comes first. Otherwise the
+        other side plays by habit. The acting side's later turns are played by habit, then searched for their
+        best options for as long as PLAYS allows.
+        """
+        fight = Fight(world)
+        active = fight.data.get("active")
+        if active is None or "at" not in fight.combatant(active) or not _is_small(fight):
+            return usual
+        if option := _evade(QuickTurn(fight, active), usual):
+            return option
+        if not _is_end_near(fight):
+            return usual
+        if self.left.get(fight.side_acted_for(active), PLAYS) <= 0:
+            return usual
+        options = [usual, *likely_options(fight, active, BROAD)]
+        chances = self._chances_to_win(fight, active, options)
+        best, known = max(chances), chances[0] if chances[0] >= 0 else CERTAIN - SURE
+        return options[chances.index(best)] if best > known + SURE else usual
+
+    def _chances_to_win(self, fight: Fight, active: str, options: Sequence[Option]) -> Sequence[float]:
+        """Return the chance to win after each option; -1 for an option whose chance wasn't found in time."""
+        chances = [-1.0] * len(options)
+        side, last = fight.side_acted_for(active), _last_searched_round(fight)
+        habit = EndgameSearch(self.habitual, quick_options, side, last)
+        search = EndgameSearch(self.searched, likely_options, side, last)
+
+        def improve_chance(search: EndgameSearch, number: int, most: int, least: float) -> None:
+            search.left = given = min(most, self.left.get(side, PLAYS))
+            with suppress(TooManyWays):
+                found = search.after(fight.world, options[number], least)
+                if found.chance > max(least, chances[number]):
+                    chances[number] = found.chance
+            self.left[side] = self.left.get(side, PLAYS) - given + max(search.left, 0)
+
+        if not objective_targets(fight.data, active):
+            sure = EndgameSearch(self.certain, likely_options, side, last, _habitual_and_likely_options)
+            for number in range(len(options)):
+                if self.left.get(side, PLAYS) > PLAYS // 2 and max(chances) <= CERTAIN:
+                    improve_chance(sure, number, FOR_ONE[1], CERTAIN)
+        for going_on, most in ((habit, FOR_ONE[1]), *((search, most) for most in FOR_ONE)):
+            for number in sorted(range(len(options)), key=lambda one: -chances[one]):
+                if max(chances) <= CERTAIN:
+                    improve_chance(going_on, number, most, max(chances))
+        improve_chance(search, 0, FOR_ONE[1], max(chances) - SURE)
+        return chances
+
+
+def _evade(turn: QuickTurn, usual: Option) -> Option | None:
+    """Return an option after which nobody can attack the creature until it has won, None if there is none.
+
+    It is `usual` if that is one.
+    """
+    evasion = Evasion(turn)
+    moves = (not turn.turn.get("move")) + (not turn.turn.get("attack"))
+    if not evasion.turns or evasion.turns_safe(turn.at, moves) < evasion.turns:
+        return None
+
+    def is_safe(option: Option) -> bool:
+        """Return whether the creature can still evade all attacks after an option."""
+        if isinstance(option.args, MoveAction):
+            to = parse_square(option.args.to)
+            if not option.args.shift and provoked_by_move_to(turn.fight, turn.who, to):
+                return False
+            return evasion.turns_safe(to, moves - 1) == evasion.turns
+        if option.command == "combat charge":
+            return False
+        takes_attack = option.command == "combat attack" and not turn.turn.get("attack")
+        left = 0 if option == END_TURN else moves - takes_attack
+        return evasion.turns_safe(turn.at, left) == evasion.turns
+
+    return next(filter(is_safe, chain([usual], _distinct_moves(turn))), None)
+
+
+def _is_small(fight: Fight) -> bool:
+    """Return whether the fight has an objective, and few creatures are left in it."""
+    return "objective" in fight.data and sum(1 for _ in fight.still_in_fight()) <= MOST_PEOPLE
+
+
+def _is_end_near(fight: Fight) -> bool:
+    """Return whether the objective is decided within ROUNDS."""
+    objective = fight.data["objective"]
+    return objective.get("rounds", fight.data["round"]) - fight.data["round"] <= ROUNDS
+
+
+def _last_searched_round(fight: Fight) -> int:
+    """Return the last round that is searched: that of the decision if there is one."""
+    objective = fight.data["objective"]
+    decides = "hold" not in objective and objective.get("rounds", 0)
+    return max(decides, fight.data["round"]) if decides else fight.data["round"] + ROUNDS
+
+
+def quick_options(fight: Fight, combatant: str) -> Iterator[Option]:
+    """Yield the option that `quick` would choose."""
+    if option := HABIT.choose_command(fight.world):
+        yield option
+
+
+HABIT = QuickBot()
+
+
+def _habitual_and_likely_options(fight: Fight, combatant: str) -> Iterator[Option]:
+    yield from quick_options(fight, combatant)
+    yield from likely_options(fight, combatant)
+
+
+Options = Callable[[Fight, str], Iterator[Option]]
+
+
+class ChanceBound(NamedTuple):
+    """A chance to win, or an upper bound of it if not `exact`."""
+
+    chance: float
+    exact: bool
+
+
+class EndgameSearch:
+    """A search for the chance that `side` wins by the end of round `last`.
+
+    `options` are the options of this side that are searched, and `theirs` those of the other side. Chances
+    are stored in `known`. Once commands have been played more than `left` times, it raises TooManyWays.
+    """
+
+    def __init__(
+        self,
+        known: dict[bytes, ChanceBound],
+        options: Options,
+        side: str,
+        last: int,
+        theirs: Options | None = None,
+    ) -> None:
+        self.known = known
+        self.options = options
+        self.theirs = theirs or quick_options
+        self.side = side
+        self.last = last
+        self.left = 0
+
+    def after(self, world: World, option: Option, least: float = -1.0) -> ChanceBound:
+        """Return the chance to win after an option; it is below 0 if the option turns out to be illegal.
+
+        Once the chance can't exceed `least` any more, an upper bound is returned.
+        """
+        latest = world
+
+        def start() -> tuple[Procedure[Data], World]:
+            nonlocal latest
+            self.left -= 1
+            if self.left < 0:
+                raise TooManyWays
+            latest = World(world.book, world.state)
+            return find_move(option.command).start(latest, option.args), latest
+
+        total, open_to = 0.0, 1.0
+        try:
+            for _, own, out_of in play_all_outcomes(start, USUAL, MOST_WAYS):
+                share = own / out_of
+                open_to -= share
+                total += share * self.chance(latest, (least - total - open_to) / share).chance
+                if total + open_to <= least:
+                    return ChanceBound(total + open_to, False)
+        except Refused:
+            return ChanceBound(-1.0, True)
+        return ChanceBound(total, True)
+
+    def chance(self, world: World, least: float = -1.0) -> ChanceBound:
+        """Return the chance to win in a position; a chance above `least` is exact."""
+        key = marshal.dumps((self.side, self.last, self.position(world.state)), 2)
+        known = self.known.get(key)
+        if known is None or not (known.exact or known.chance <= least):
+            known = self.known[key] = self._search_chance(World(world.book, world.state), least)
+        return known
+
+    def position(self, state: State) -> State:
+        """Return the parts of a state by which positions are told apart.
+
+        Here it is the whole state; a subclass may leave parts out.
+        """
+        return state
+
+    def beyond(self, world: World) -> float:
+        """Return the estimated chance to win if the fight is undecided after the last round."""
+        return 1 / (1 + exp(-side_value(world.book, world.state, self.side) / SPREAD))
+
+    def _search_chance(self, world: World, least: float) -> ChanceBound:
+        fight = Fight(world)
+        if decided := fight.fight_outcome():
+            return ChanceBound(float((decided == "won") == (self.side == PARTY)), True)
+        if fight.data["round"] > self.last:
+            return ChanceBound(self.beyond(world), True)
+        active = fight.data.get("active")
+        if active is None or fight.side_acted_for(active) != self.side:
+            return self._worst_chance(
+                world, (self.theirs if active else quick_options)(fight, active or ""), least
+            )
+        best = ChanceBound(0.0, True)
+        for option in self.options(fight, active):
+            best = max(best, self.after(world, option, max(least, best.chance)))
+            if best.chance > CERTAIN:
+                break
+        return best if best.chance > least else best._replace(exact=False)
+
+    def _worst_chance(self, world: World, options: Iterator[Option], least: float) -> ChanceBound:
+        worst = ChanceBound(1.0, True)
+        for option in options:
+            found = self.after(world, option, least)
+            if found.chance >= 0:
+                worst = min(worst, found)
+            if worst.chance <= least:
+                return worst._replace(exact=False)
+        return worst
+
+
+SPREAD = 8.0
+"""The lead, in HP, with which an undecided fight counts as won about three times in four."""
+
+
+def likely_options(fight: Fight, combatant: str, most: int = NARROW) -> Iterator[Option]:
+    """Yield the likeliest options in a position, the best first.
+
+    There are at most `most` of each kind, and twice as many moves.
+    """
+    turn = QuickTurn(fight, combatant)
+
+    def first_legal(options: Iterator[Option], most: int) -> Iterator[Option]:
+        legal = (one for one in options if why_not(turn.world, one.command, one.args) is None)
+        return islice(legal, most)
+
+    if "at" in turn.one:
+        if is_on_way_out(fight.data, combatant) and not turn.is_commanded:
+            yield leave_option(combatant)
+        yield from first_legal(_distinct_moves(turn), 2 * most)
+        yield from first_legal(door_options_to_objective(turn), 1)
+        for word in ("escape", "stand", "rally", "help", "area"):
+            yield from first_legal(HABITS[word](turn, Habit(word, "anyhow" if word == "rally" else "")), most)
+        if turn.has_action_left("attack"):
+            yield from first_legal(turn.attack_options(turn.tools.attacks, ""), most)
+            yield from first_legal(HABITS["charge"](turn, Habit("charge")), 1)
+    yield END_TURN
+
+
+def _distinct_moves(turn: QuickTurn) -> Iterator[Option]:
+    """Yield moves to squares that differ in adjacent enemies, in enemies in range, or in Opportunities.
+
+    Of equivalent squares it takes the one nearest to the goal. If the goal is no place on the map, the party
+    prefers squares that are safe for most turns, then those far from its enemies, and these prefer squares
+    near it.
+    """
+    if not turn.has_action_left("move"):
+        return
+    fight, combatant, size = turn.fight, turn.who, turn.size
+    aims = objective_targets(fight.data, combatant)
+    foes = [place_on_map(foe) for *_, foe in turn.foes]
+
+    evasion, moves = Evasion(turn), not turn.turn.get("move") and not turn.turn.get("attack")
+
+    def distance_to_goal(square: Square) -> tuple[int, int]:
+        if aims:
+            return 0, steps_to_nearest(fight.data, aims, turn.one, square)
+        apart = min((gap(square, size, at, large) for at, large in foes), default=0)
+        return -evasion.turns_safe(square, moves), -apart if turn.side == PARTY else apart
+
+    best: dict[tuple[bool, ...], tuple[tuple[int, int], int, Option]] = {}
+
+    def keep_if_nearer(square: Square, option: Option, struck: bool) -> None:
+        apart = [gap(square, size, at, large) for at, large in foes]
+        key = struck, *(each == 1 for each in apart), *(each <= turn.tools.far for each in apart)
+        offered = distance_to_goal(square), len(best), option
+        best[key] = min(best.get(key, offered), offered, key=lambda one: one[:2])
+
+    for square in turn.fight.grid.neighbours(turn.at, size) if turn.adjacent_foe_count else ():
+        if turn.is_free(square) and (option := turn.first_legal(iter([shift_option(turn, square)]))):
+            keep_if_nearer(square, option, False)
+    for square in destinations(fight, combatant):
+        keep_if_nearer(square, turn.move_option(square), bool(provoked_by_move_to(fight, combatant, square)))
+    yield from (option for *_, option in sorted(best.values(), key=lambda one: one[:2]))

@@ -1,0 +1,183 @@
+"""Joining and leaving a fight: reinforcements, departures, and the end of summons."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from strike_cli.kernel.procedure import Args, Procedure, Sets, World
+from strike_cli.problems import Refused
+from strike_cli.tabletop.distance_measure import SQUARES
+from strike_cli.tabletop.gm_override_facts import Left
+from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES, Entry, order_entries, turns_begun
+
+from ..board.zones import add_auras_of
+from ..facts.turns import InitiativeRolled
+from ..facts.zones import SummonLasts
+from ..fight import ENEMIES, Fight, combatant_path
+from ..harm import apply_hp_consequences, changes_clearing_combatant, end_effects_timed_by
+from ..numbers import numbers
+from .fight_setup import initiative_groups, roll_initiative
+from .objective import is_off_way_out, is_on_way_out
+
+if TYPE_CHECKING:
+    from ..data import JoinData, LeaveData
+
+
+def complete_joining(world: World, newcomers: Sequence[str]) -> Procedure[JoinData]:
+    """Complete the joining of newcomers: make their auras, and put them into the turn order.
+
+    If initiative has been rolled, newcomers roll, too. They act in this round if their place is still to
+    come. A combatant that had left the fight keeps its old place in the order.
+    """
+    known = {entry.who for entry in order_entries(Fight(world).data, Fight(world).data["combatants"])}
+    for combatant in newcomers:
+        yield from add_auras_of(world, combatant)
+        if combatant in known:
+            yield from apply_hp_consequences(world, combatant)
+    fight, rolls = Fight(world), []
+    if fight.data["round"]:
+        for group in initiative_groups(
+            fight, [combatant for combatant in newcomers if combatant not in known]
+        ):
+            for rolled in (yield from roll_initiative(fight, group[0])):
+                rolls.append(rolled.as_json())
+                yield from add_to_turn_order(world, group, rolled.total)
+    return {"rolls": rolls, "order": fight.data.get("order", [])}
+
+
+def add_to_turn_order(world: World, group: Sequence[str], total: int) -> Procedure[None]:
+    """Put a group into the turn order by its initiative total.
+
+    Of equal totals, enemies come before the party, and newcomers after combatants of their own side.
+    Combatants without an initiative total stay directly behind the combatant that they follow now.
+    """
+    fight = Fight(world)
+    side, people = fight.side(group[0]), fight.data["combatants"]
+    places = order_entries(fight.data, people)
+
+    def comes_after(other: Entry) -> bool:
+        if other.initiative is None:
+            return False
+        tied = other.initiative == total and side == ENEMIES and fight.side(other.who) != ENEMIES
+        return other.initiative < total or tied
+
+    place = next((number for number, other in enumerate(places) if comes_after(other)), len(places))
+    past = any(turns_begun(fight.data, people)[place:])
+    order = [other.who for other in places]
+    order[place:place] = group
+    sets: Sets = {"fight.order": order}
+    for combatant in group:
+        one = fight.combatant(combatant)
+        sets[combatant_path(combatant, INITIATIVE)] = max(total, one.get(INITIATIVE, total))
+        if INITIATIVE in one:  # another turn in each round
+            totals = [*one.get(INITIATIVES, [one[INITIATIVE]]), total]
+            sets[combatant_path(combatant, INITIATIVES)] = sorted(totals, reverse=True)
+        if past:
+            sets |= fight.turn_count_changes(combatant)
+    yield world.tell(InitiativeRolled(group[0], group=group, total=total), sets)
+
+
+class LeaveFight(Args):
+    """The arguments of `combat leave`: the combatant `who`.
+
+    With `surrender` it gives up. Otherwise `why` may say how it gets away although an enemy is near.
+    """
+
+    who: str
+    why: str = ""
+    surrender: bool = False
+
+
+def play_leave(world: World, args: LeaveFight) -> Procedure[LeaveData]:
+    """Play `combat leave`: a combatant leaves the fight of its own accord (STR-TAC-15).
+
+    Raises Refused unless it surrenders, `may_leave` allows it, or `why` gives a reason from the story.
+    """
+    fight, combatant = Fight(world), args.who
+    fight.must_be_in_fight(combatant)
+    if not (args.surrender or args.why or may_leave(fight, combatant)):
+        raise Refused(
+            f"{fight.name(combatant)} is "
+            f"{SQUARES.words(fight.distance_to_nearest_enemy(combatant) or 0)} from an enemy, "
+            f"and leaving takes {numbers()['defaults']['leave_distance']}.",
+            "--surrender makes them surrender. --why gives another way to get away: unseen, by the story.",
+        )
+    yield from remove_from_fight(
+        world, combatant, Left(combatant, args.why.strip().rstrip("."), surrenders=args.surrender)
+    )
+    return {"who": combatant, "decided": fight.fight_outcome()}
+
+
+def may_leave(fight: Fight, combatant: str) -> bool:
+    """Return whether a combatant may leave the fight from its present square (STR-TAC-15).
+
+    It may if it is 20 squares from every enemy, on the objective's way out, or off the map.
+    """
+    near = fight.distance_to_nearest_enemy(combatant) if fight.is_on_map(combatant) else None
+    return (
+        near is None
+        or near >= numbers()["defaults"]["leave_distance"]
+        or is_on_way_out(fight.data, combatant)
+    )
+
+
+def remove_from_fight(world: World, combatant: str, fact: Left) -> Procedure[None]:
+    """Remove a combatant from the fight, with the effects that depend on it, without making it Taken Out.
+
+    If its turn is under way, the turn ends.
+    """
+    fight = Fight(world)
+    sets: Sets = {**changes_clearing_combatant(fight, combatant), combatant_path(combatant, "out"): "left"}
+    if not fact.why and is_off_way_out(fight.data, combatant):
+        sets[combatant_path(combatant, "elsewhere")] = True
+    if fight.data.get("active") == combatant:
+        sets |= {
+            "fight.active": None,
+            "fight.turn": None,
+            "fight.due": None,
+            **fight.turn_count_changes(combatant),
+        }
+    yield world.tell(fact, sets)
+    yield from end_effects_timed_by(world, combatant)
+
+
+MOST_SUMMONED = 6
+"""The most creatures that one combatant may have summoned at a time."""
+
+
+def summoned_by(fight: Fight, maker: str) -> list[str]:
+    """Return the creatures summoned by a combatant that are still in the fight."""
+    return [
+        combatant
+        for combatant in fight.still_in_fight()
+        if fight.combatant(combatant).get("summoned", {}).get("by") == maker
+    ]
+
+
+def dismiss_creature(world: World, combatant: str) -> Procedure[None]:
+    """Remove a summoned creature from the fight."""
+    if not Fight(world).is_out(combatant):
+        yield from remove_from_fight(world, combatant, Left(combatant, gone=True))
+
+
+def dismiss_summons_of_turn(world: World, moment: str, of: str) -> Procedure[None]:
+    """Dismiss the creatures that `of` summoned and that last until this `moment` of its turn.
+
+    `moment` is `turn-start` or `turn-end`. A creature marked `later` loses this mark and stays until the next
+    time.
+    """
+    for combatant, one in list(Fight(world).data["combatants"].items()):
+        lasts = one.get("summoned")
+        if lasts and lasts["by"] == of and lasts["ends"] == moment and not Fight(world).is_out(combatant):
+            if lasts.get("later"):
+                yield world.tell(SummonLasts(combatant), {combatant_path(combatant, "summoned.later"): None})
+            else:
+                yield from dismiss_creature(world, combatant)
+
+
+def dismiss_creatures_summoned_by(world: World, maker: str) -> Procedure[None]:
+    """Dismiss the creatures that `maker` summoned, since it is out of the fight; some may stay."""
+    for combatant in summoned_by(Fight(world), maker):
+        if not Fight(world).combatant(combatant)["summoned"].get("stays"):
+            yield from dismiss_creature(world, combatant)

@@ -1,0 +1,536 @@
+"""Powers: their users, their ranges, and their possible targets (STR-TAC-12, 13)."""
+
+# No `from __future__ import annotations`: a NamedTuple would compile each annotation at every start.
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+
+from strike_cli.kernel.procedure import Happen
+from strike_cli.kernel.state_changes import about
+from strike_cli.kernel.statements import Reason
+from strike_cli.problems import Refused, is_allowed
+from strike_cli.tabletop.dice import Modifier, Source, typed_sources
+from strike_cli.tabletop.grid import Square, format_square
+from strike_cli.tabletop.people import must_have_points
+from strike_cli.tabletop.status_effects import ActiveEffect, effect_banning
+from strike_cli.values import Value
+
+from ..board.areas import AIMED, area_squares, may_aim_at, squares_to_aim_at
+from ..board.sight_and_hiding import is_hidden_from, must_see
+from ..facts.effects import ByPower
+from ..fight import Actor, Fight, adjusted_number, area_shape_of, changeable_numbers, parse_square_argument
+from ..reactions.triggers import Impending, Moment
+from ..steps import CHANGING, NESTING, PARTS, UNROLLED, steps_with_nested
+from .use_limits import MELEE_BASIC, RALLY, RANGED_BASIC, STANDARD, Power, must_have_uses
+
+if TYPE_CHECKING:
+    from ..data import BasicAttack, OpportunityData, PowerWritten
+
+
+def has_limited_uses(power: Power) -> bool:
+    """Return whether the number of uses of a power is limited."""
+    return power["usage"] == "encounter" or "uses" in power or "charges" in power
+
+
+SEE_MAP = "`strike combat map` shows all positions."
+
+
+class NamedModifier(NamedTuple):
+    """A flat modifier that a player types, and its reason."""
+
+    value: int
+    reason: str
+
+
+class Reasons(Actor):
+    """Typed reasons for Advantage and Disadvantage on a roll, and typed modifiers."""
+
+    adv: Sequence[str] = ()
+    dis: Sequence[str] = ()
+    mods: Sequence[NamedModifier] = ()
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The sources of Advantage and Disadvantage."""
+        return tuple(typed_sources(self.adv, self.dis))
+
+    @property
+    def modifiers(self) -> tuple[Modifier, ...]:
+        """The modifiers of the roll."""
+        return tuple(Modifier(*given) for given in self.mods)
+
+
+class Aim(Value):
+    """The targets of a power.
+
+    `melee` is whether the attack is a melee attack. `at` is the square at which an area is aimed, and
+    `squares` are the squares of that area.
+    """
+
+    __slots__ = ("at", "melee", "squares", "targets")
+
+    def __init__(
+        self,
+        targets: tuple[str, ...],
+        melee: bool = False,
+        at: Square | None = None,
+        squares: frozenset[Square] = frozenset(),
+    ) -> None:
+        self.targets = targets
+        self.melee = melee
+        self.at = at
+        self.squares = squares
+
+
+class DamageTally:
+    """The damage in HP that a power has dealt so far, and the Opportunities taken because of its steps."""
+
+    __slots__ = ("dealt", "opportunities")
+
+    def __init__(self) -> None:
+        self.dealt = 0
+        self.opportunities: list[OpportunityData] = []
+
+
+class Deed(NamedTuple):
+    """One use of a power by the creature `who`, with everything on which its rolls and steps depend.
+
+    `granted` is true if another power grants the attack (STR-TAC-04), `reacting` if it is a reaction; nothing
+    reacts to a reaction. `tally` counts the damage. `holding` are the conditions (`if`) that are met.
+    `answering` is the event to which the power reacts. `instead` maps a creature to the target whose place it
+    took. For the steps of a status or trait, `held` is that status or trait, `moment` the event to which it
+    reacts, and `giver` the status's giver. For an attack that the power grants, `struck` are the creatures
+    that the chain of granted attacks has already attacked, and `places` the squares of the granting power's
+    targets.
+    """
+
+    who: str
+    power: Power
+    aim: Aim
+    sources: tuple[Source, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
+    granted: bool = False
+    reacting: bool = False
+    tally: DamageTally | None = None
+    answering: Impending | None = None
+    instead: Mapping[str, str] = {}
+    struck: tuple[str, ...] = ()
+    places: tuple[Square, ...] = ()
+    holding: frozenset[str] = frozenset()
+    held: ActiveEffect | None = None
+    moment: Moment | None = None
+    giver: str = ""
+
+
+def power_with_owner(power: Power, actor: str = "") -> Reason:
+    """Return a creature's power as part of a sentence: by `called`, or else as a cause with its owner."""
+    found: Reason = power.get("called") or ByPower(power["id"], actor)
+    return found
+
+
+def mark_with_power_user(deed: Deed, target: str, happen: Happen) -> Happen:
+    """Return a fact about `target`, marked with the user of the power that causes it.
+
+    The fact isn't reported to audiences that don't know of the user.
+    """
+    if deed.who == target:
+        return happen
+    return Happen(happen.fact.signed_by(power_of=deed.who))
+
+
+# A combatant's powers
+
+
+def power_as_user_has_it(fight: Fight, actor: str, power: str) -> Power:
+    """Return a power with a combatant's own numbers: a basic attack has damage and range from the sheet.
+
+    Raises Refused if the combatant doesn't have the power.
+    """
+    known, asked = about(fight.world), (_make_power_of_user, actor, power)
+    found: Power | None = known.get(asked)
+    if found is None:
+        found = known[asked] = _make_power_of_user(fight, actor, power)
+    return found
+
+
+def _make_power_of_user(fight: Fight, actor: str, power: str) -> Power:
+    sheet = fight.sheet(actor)
+    if power not in fight.world.book.powers:
+        raise Refused(f"There is no power {power!r}.", "`strike content list powers` lists them.")
+    written: PowerWritten = fight.world.book.powers[power]
+    found = cast("Power", {"id": power, **written})
+    way: Literal["reach", "range"]
+    if power == MELEE_BASIC:
+        melee: BasicAttack = sheet.get("melee", {})
+        found["damage"] = melee.get("damage", found["damage"])
+        found["reach"] = melee.get("reach", found["reach"])
+    elif power == RANGED_BASIC:
+        none: BasicAttack = {}
+        ranged = sheet.get("ranged", none)
+        if ranged is False:
+            raise Refused(
+                f"{fight.name(actor)} has no ranged attack.",
+                "`strike combat charge TARGET` or a move brings them into reach.",
+            )
+        found["damage"] = ranged.get("damage", found["damage"])
+        found["range"] = ranged.get("range", found["range"])
+    elif power not in sheet.get("powers", []) and power not in STANDARD:
+        raise Refused(
+            f"{fight.name(actor)} has no power {found['name']}.",
+            "`strike combat show` lists everybody's powers.",
+        )
+    if changed := changeable_numbers(fight.world.book):
+        for way in ("reach", "range"):
+            if way in found and way in changed:
+                found[way] = max(adjusted_number(fight, actor, way, found[way])[0], 1)
+    return found
+
+
+def basic_attack_reaching(fight: Fight, actor: str, targets: Sequence[str]) -> str:
+    """Return the id of the basic attack that reaches the targets.
+
+    It is the melee attack if that reaches all of them or the attacker has no ranged attack, else the ranged
+    attack.
+    """
+    if any(map(fight.is_out, targets)) or RANGED_BASIC not in powers_of(fight, actor):
+        return MELEE_BASIC
+    near = all(fight.is_within(actor, target, fight.reach(actor)) for target in targets)
+    return MELEE_BASIC if near else RANGED_BASIC
+
+
+def powers_of(fight: Fight, combatant: str) -> list[str]:
+    """Return the ids of a combatant's powers: first those of its sheet, then those that everybody has."""
+    sheet = fight.sheet(combatant)
+    without = (RANGED_BASIC,) if sheet.get("ranged") is False else ()
+    return [*sheet.get("powers", []), *(power for power in STANDARD if power not in without)]
+
+
+def has_attack_roll(power: "PowerWritten") -> bool:
+    """Return whether a power has an attack roll: it has damage, even 0 (STR-TAC-09, conflict C-14)."""
+    return "damage" in power
+
+
+def grants_another_attack(power: Power) -> bool:
+    """Return whether a power allows another attack.
+
+    Such a power can't itself be a granted attack (STR-TAC-04).
+    """
+    for part in PARTS:
+        for step in power.get(part, ()):
+            if step["do"] == "attack":
+                return True
+            if any(key in step for key in NESTING) and any(
+                one["do"] == "attack" for one in steps_with_nested([step])
+            ):
+                return True
+    return False
+
+
+def must_be_usable(fight: Fight, actor: str, power: Power) -> None:
+    """Raise Refused if a power is used up, or if a creature can't pay for it or may not use it."""
+    if has_limited_uses(power):
+        must_have_uses(fight, actor, power)
+    if "hp" in power and power["hp"] >= fight.combatant(actor)["hp"]:
+        raise Refused(f"{fight.name(actor)} hasn't the HP for {power['name']}: it costs {power['hp']}.")
+    if power["kind"] != "basic" and (has_attack_roll(power) or power["action"] == "attack"):
+        must_not_be_held_to_basics(fight, actor)
+    if power["id"] == RALLY and not fight.is_player(actor):
+        raise Refused(f"{fight.name(actor)} can't Rally; only the players' characters do (STR-TAC-13).")
+    if "ap" in power and fight.is_player(actor):
+        must_have_points(fight.world, fight.combatant(actor)["ref"], power["name"], power["ap"])
+
+
+def must_not_be_held_to_basics(fight: Fight, combatant: str) -> None:
+    """Raise Refused if a status limits a creature to Basic Attacks, including Charge (STR-TAC-25)."""
+    if reason := effect_banning(fight.world, combatant, "non-basic"):
+        raise Refused(f"{fight.name(combatant)} can only use Basic Attacks: {reason.name}.")
+
+
+# Possible targets
+
+
+def aim_power(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
+    """Return the aim of a power: at the `named` targets, or at all possible targets in its area around `at`.
+
+    If an area needs a square and `at` is empty, it is aimed so that it covers all named targets, as few
+    friends and as many others as possible. Raises Refused if the power can't be aimed like that.
+    """
+    known, asked = about(fight.world), (_find_aim, actor, id(power), tuple(named), at)
+    found: tuple[Power, Aim] | None = known.get(asked)
+    if found is None:  # the power is kept, too: no other has its id meanwhile
+        found = known[asked] = power, _find_aim(fight, actor, power, named, at)
+    return found[1]
+
+
+def _find_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str) -> Aim:
+    _must_be_valid_targets(fight, named, power)
+    shape = area_shape_of(power)
+    if at and shape not in AIMED:
+        raise Refused(f"{power['name']} isn't aimed at a square.", "Leave out --at.")
+    if not shape:
+        return _aim_at_targets(fight, actor, power, named)
+    where = _area_aim_square(fight, actor, power, named, at) if shape in AIMED else None
+    squares = area_squares(fight, actor, power, where)
+    inside = _possible_targets_in(fight, actor, power, squares)
+    for target in named:
+        if target not in inside:
+            raise Refused(_outside_area_words(fight, actor, power, target))
+    aim = Aim(tuple(named or inside), False, where, squares)
+    _must_not_exceed_targets(fight, power, aim.targets)
+    if has_attack_roll(power) and not aim.targets:
+        from strike_cli.refusals import NobodyInArea
+
+        raise NobodyInArea(power["name"], "`strike combat map` shows all positions.")
+    return aim
+
+
+def aim_power_before_steps(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
+    """Return the aim of a power before its first steps are played, as `aim_power` does.
+
+    If these steps shift, teleport or move the user, the power's range is longer by as many squares.
+    """
+    # The squares that the user may move before the other steps
+    steps = 0
+    for step in power.get("before", ()):
+        amount = step.get("amount", 0)
+        if isinstance(amount, int) and step["to"] == "self" and step["do"] in ("shift", "teleport", "move"):
+            steps += amount
+    if not steps:
+        return aim_power(fight, actor, power, named, at)
+    known, asked = about(fight.world), (aim_power_before_steps, id(power))
+    found: tuple[Power, Power] | None = known.get(asked)
+    if found is None:  # the power is kept, too: no other has its id meanwhile
+        further = power.copy()
+        way: Literal["reach", "range", "burst"]
+        for way in ("reach", "range", "burst"):
+            if way in power:
+                further[way] = power[way] + steps
+        found = known[asked] = power, further
+    return aim_power(fight, actor, found[1], named, at)
+
+
+def aim_at_remaining_targets(fight: Fight, deed: Deed) -> Aim:
+    """Return a deed's aim after its first steps, with the targets that the power still reaches."""
+    at = format_square(deed.aim.at) if deed.aim.at else ""
+    found = []
+    for target in deed.aim.targets:
+        try:
+            found.append(aim_power(fight, deed.who, deed.power, [target], at))
+        except Refused:
+            continue
+    targets = tuple(target for aim in found for target in aim.targets)
+    shape = area_shape_of(deed.power)
+    squares = area_squares(fight, deed.who, deed.power, deed.aim.at) if shape else frozenset[Square]()
+    return Aim(targets, bool(found) and all(aim.melee for aim in found), deed.aim.at, squares)
+
+
+def _must_be_valid_targets(fight: Fight, named: Sequence[str], power: Power) -> None:
+    for number, target in enumerate(named):
+        if target in named[:number] and not power.get("repeats"):
+            raise Refused(f"{fight.name(target)} is named twice; each target is rolled for once.")
+        fight.must_be_in_fight(target)
+
+
+def _must_not_exceed_targets(fight: Fight, power: Power, targets: Sequence[str]) -> None:
+    most = power.get("targets", "all" if area_shape_of(power) else 1)
+    if most != "all" and len(targets) > most:
+        names = ", ".join(map(fight.name, targets))
+        raise Refused(
+            f"{power['name']} has {most} target{'s' if most > 1 else ''}, not {len(targets)}: {names}.",
+            "Name the right ones.",
+        )
+
+
+def _aim_at_targets(fight: Fight, actor: str, power: Power, named: Sequence[str]) -> Aim:
+    if not named and power.get("who") == "self":
+        named = [actor]
+    elif not named and power.get("targets") == "all":
+        everybody = (one for one in fight.still_in_fight() if _is_fit_target(fight, actor, power, one))
+        named = [one for one in everybody if is_allowed(_must_reach_target, fight, actor, power, one)]
+    if not named and needs_named_target(power):
+        raise Refused(words_for_missing_target(power), "Name the target after the user.")
+    for target in named:
+        if fight.is_out(target) or not _is_fit_target(fight, actor, power, target):
+            raise Refused(_unfit_target_words(fight, actor, power, target))
+        _must_reach_target(fight, actor, power, target)
+    _must_not_exceed_targets(fight, power, named)
+    melee = (
+        bool(named) and "reach" in power and all(fight.is_within(actor, one, power["reach"]) for one in named)
+    )
+    for target in named:
+        if has_attack_roll(power) or not is_treated_as_friend(fight, actor, power, target):
+            _must_not_be_banned_attack(fight, actor, target, "melee" if melee else "ranged")
+    return Aim(tuple(named), melee)
+
+
+def melee_ban(fight: Fight, actor: str, target: str) -> ActiveEffect | None:
+    """Return the effect that prevents a melee attack on a target, or None."""
+    against = effect_banning(fight.world, target, "melee", side="against", other=actor)
+    return against or effect_banning(fight.world, actor, "melee", other=target)
+
+
+def _must_not_be_banned_attack(fight: Fight, actor: str, target: str, range_: str) -> None:
+    """Raise Refused if a status of the attacker or the target forbids a melee or ranged attack (`range_`)."""
+    if reason := effect_banning(fight.world, target, range_, side="against", other=actor):
+        raise Refused(f"{fight.name(target)} can't be attacked: {reason.name}.")
+    if reason := effect_banning(fight.world, actor, range_, other=target):
+        raise Refused(f"{fight.name(actor)} can't attack {fight.name(target)} in {range_}: {reason.name}.")
+
+
+def needs_named_target(power: Power) -> bool:
+    """Return whether a power needs a named target because strike can't infer one."""
+    found = bool(area_shape_of(power)) or power.get("who") == "self" or power.get("targets") == "all"
+    return not found and (
+        has_attack_roll(power)
+        or any(is_played_per_target(step) for part in UNROLLED for step in power.get(part, ()))
+    )
+
+
+def words_for_missing_target(power: Power) -> str:
+    """Return the error message for a power that is used without a target."""
+    return f"{'An attack' if has_attack_roll(power) else power['name']} needs a target."
+
+
+def is_played_per_target(step: Mapping[str, object]) -> bool:
+    """Return whether a step is played for each target, since it affects that or creatures around it."""
+    if step["do"] in CHANGING:
+        return False
+    return step["to"] == "target" or step.get("from") == "target"
+
+
+def target_group_word(power: "PowerWritten") -> str:
+    """Return which creatures a power may target: enemies, allies, friends, others, any or self.
+
+    "friends" includes the user, "others" doesn't.
+    """
+    return str(power.get("who") or ("others" if has_attack_roll(power) or area_shape_of(power) else "any"))
+
+
+def _is_fit_target(fight: Fight, actor: str, power: Power, target: str) -> bool:
+    return _FITS[target_group_word(power)](is_treated_as_friend(fight, actor, power, target), target == actor)
+
+
+def other_creatures_treated_as(fight: Fight, deed: Deed, friends: bool) -> list[str]:
+    """Return the other creatures that a deed treats as friends, or without `friends` as enemies."""
+    if deed.reacting:
+        return list((fight.allies_of if friends else fight.enemies_of)(deed.who))
+    others = (one for one in fight.still_in_fight() if one != deed.who)
+    return [one for one in others if is_treated_as_friend(fight, deed.who, deed.power, one) == friends]
+
+
+def is_treated_as_friend(fight: Fight, actor: str, power: Power, other: str) -> bool:
+    """Return whether a power of `actor` treats another creature as a friend (STR-TAC-25).
+
+    If another creature decides what `actor` does, its side are the friends. For a power used as a reaction,
+    it is always the user's own side.
+    """
+    answers = "on" in power or "trigger" in power
+    return other == actor or fight.side(other) == (
+        fight.side(actor) if answers else fight.side_acted_for(actor)
+    )
+
+
+_FITS: Mapping[str, Callable[[bool, bool], bool]] = {
+    "enemies": lambda friend, oneself: not friend,
+    "allies": lambda friend, oneself: friend and not oneself,
+    "friends": lambda friend, oneself: friend,
+    "others": lambda friend, oneself: not oneself,
+    "any": lambda friend, oneself: True,
+    "self": lambda friend, oneself: oneself,
+}
+"""The test for each word of `target_group_word`.
+
+It takes whether a creature is a friend, and whether it is the user.
+"""
+
+
+def _unfit_target_words(fight: Fight, actor: str, power: Power, target: str) -> str:
+    if target == actor and has_attack_roll(power):
+        return f"{fight.name(target)} can't attack itself."
+    kinds = {"friends": "yourself and allies", "self": "oneself"}
+    kind = kinds.get(target_group_word(power), target_group_word(power))
+    return f"{power['name']} is for {kind}, not for {fight.name(target)}."
+
+
+def _must_reach_target(fight: Fight, actor: str, power: Power, target: str) -> None:
+    """Raise Refused if a power can't reach a target, or needs to see the target and doesn't.
+
+    A power without a range reaches everywhere.
+    """
+    most = largest_reach(power)
+    if not most and is_hidden_from(fight, target, actor):
+        must_see(fight, actor, target)
+    if target == actor or not most:
+        return
+    name = fight.name(target)
+    if not fight.is_within(actor, target, most):
+        raise Refused(
+            f"{name} is {_distance_words(fight, actor, target)}; {power['name']} reaches {most}.", SEE_MAP
+        )
+    if has_attack_roll(power) or not is_treated_as_friend(fight, actor, power, target):
+        must_see(fight, actor, target)
+    elif not fight.has_line_of_sight(actor, target):
+        raise Refused(f"{fight.name(actor)} can't see {name} from there: a wall is in the way.", SEE_MAP)
+
+
+def largest_reach(power: "PowerWritten") -> int:
+    """Return a power's longest reach or range in squares, 0 if it has neither."""
+    return max(power.get("reach", 0), power.get("range", 0))
+
+
+def _distance_words(fight: Fight, actor: str, target: str) -> str:
+    from strike_cli.tabletop.distance_measure import (
+        SQUARES,  # an attack that reaches its target names no distance
+    )
+
+    return f"{SQUARES.words(fight.gap(actor, target))} away"
+
+
+# Areas
+
+
+def _area_aim_square(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str) -> Square:
+    """Return the square at which an area is aimed: `at`, or the best square for the named targets."""
+    if at:
+        square = parse_square_argument(at)
+        if not may_aim_at(fight, actor, power, square):
+            raise Refused(
+                f"{power['name']} can't be aimed at {format_square(square)}.",
+                f"It must be in sight, and within {power['range']}."
+                if area_shape_of(power) == "area"
+                else "",
+            )
+        return square
+    best = None
+    for square in squares_to_aim_at(fight, actor, power):
+        inside = _possible_targets_in(fight, actor, power, area_squares(fight, actor, power, square))
+        if not set(named) <= set(inside):
+            continue
+        friends = sum(is_treated_as_friend(fight, actor, power, one) for one in inside)
+        worth = (-friends, len(inside))
+        if best is None or worth > best[0]:
+            best = worth, square
+    if best is None:
+        names = ", ".join(map(fight.name, named))
+        raise Refused(f"No area of {power['name']} has {names} in it.", "--at SQUARE aims it.")
+    return best[1]
+
+
+def _possible_targets_in(fight: Fight, actor: str, power: Power, squares: frozenset[Square]) -> list[str]:
+    """Return all possible targets of a power on `squares`, seen or unseen (STR-TAC-22)."""
+    return [
+        one
+        for one in fight.still_in_fight()
+        if fight.is_on_map(one)
+        and _is_fit_target(fight, actor, power, one)
+        and not squares.isdisjoint(fight.squares_of(one))
+    ]
+
+
+def _outside_area_words(fight: Fight, actor: str, power: Power, target: str) -> str:
+    if not _is_fit_target(fight, actor, power, target):
+        return _unfit_target_words(fight, actor, power, target)
+    shape = area_shape_of(power)
+    where = "" if shape in AIMED else f", {_distance_words(fight, actor, target)}"
+    far = power[shape] if shape else 0
+    return f"{fight.name(target)} is not in the {shape} {far} of {power['name']}{where}."

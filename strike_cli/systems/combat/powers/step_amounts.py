@@ -1,0 +1,135 @@
+"""The amounts of steps: the measures that a step may name (steps.AMOUNTS), and their computation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING
+
+from strike_cli.kernel.procedure import Procedure, Roll, World
+from strike_cli.registry.installed_plugins import load_object
+
+from ..fight import Fight
+from ..harm import statuses_of
+from ..steps import amount_kind_named
+from .powers_and_targets import Deed, other_creatures_treated_as, power_as_user_has_it
+from .use_limits import MELEE_BASIC
+
+if TYPE_CHECKING:
+    from strike_cli.tabletop.data import MeasuredWritten
+
+
+def roll_step_amount(world: World, deed: Deed, amount: int | MeasuredWritten, target: str) -> Procedure[int]:
+    """Return the amount of a step for one of its targets, at least 0: a number, or a table's result.
+
+    Dice are rolled separately for each target.
+    """
+    if isinstance(amount, int):
+        return amount
+    if "die" in amount:
+        number = int(amount.get("dice", 1))
+        faces = yield Roll(number, int(amount["die"]), deed.power["name"], deed.who, sum)
+        found = sum(faces)
+    elif "status" in amount:
+        found = status_number_of(world, target, amount["status"])
+    else:
+        found = _load_measure(amount_kind_named(world.book, amount["of"]).measure)(Fight(world), deed, target)
+    found = found * int(amount.get("times", 1)) // int(amount.get("share", 1))
+    if "half" in amount:
+        found = (found + (amount["half"] == "up")) // 2
+    found = max(found + int(amount.get("plus", 0)), int(amount.get("least", 0)))
+    return min(found, int(amount.get("most", found)))
+
+
+@cache
+def _load_measure(reference: str) -> Callable[[Fight, Deed, str], int]:
+    """Return the function that an `AmountKind` names as its measure."""
+    found: Callable[[Fight, Deed, str], int]
+    found = load_object(f"{__package__}{reference}" if reference.startswith(".") else reference)
+    return found
+
+
+def damage_dealt_so_far(fight: Fight, deed: Deed, target: str) -> int:
+    """Return the damage that the attack roll and the damage steps after it have dealt so far, in HP.
+
+    If the power has no attack roll, it is the damage of all its steps so far.
+    """
+    return deed.tally.dealt if deed.tally else 0
+
+
+def status_number_of(world: World, target: str, status: str) -> int:
+    """Return the number of a creature's status, the highest of several instances; 0 without the status."""
+    held = statuses_of(world, target)
+    return max((int(item.get("value", 0)) for item in held if item["id"] == status), default=0)
+
+
+def damage_reacted_to(fight: Fight, deed: Deed, target: str) -> int:
+    """Return the damage that is reacted to, in HP: damage about to be dealt, or damage just taken."""
+    if deed.answering:
+        return deed.answering.amount
+    assert deed.moment is not None, "the form has it where there is damage alone"
+    return deed.moment.amount
+
+
+def users_max_hp(fight: Fight, deed: Deed, target: str) -> int:
+    """Return the maximum HP, or boxes, of the user of the power."""
+    return int(fight.combatant(deed.who)["max_hp"])
+
+
+def users_speed(fight: Fight, deed: Deed, target: str) -> int:
+    """Return the squares of a Move Action that the power's user has now."""
+    return fight.speed(deed.who)[0]
+
+
+def users_melee_damage(fight: Fight, deed: Deed, target: str) -> int:
+    """Return the damage of the user's Melee Basic Attack."""
+    return int(power_as_user_has_it(fight, deed.who, MELEE_BASIC)["damage"])
+
+
+def status_number_at_reaction(fight: Fight, deed: Deed, target: str) -> int:
+    """Return the number that the status whose step this is had when the reaction began."""
+    number = deed.held.instance.get("value", 0) if deed.held else 0
+    return number if isinstance(number, int) else 0
+
+
+def hp_missing_from_target(fight: Fight, deed: Deed, target: str) -> int:
+    """Return how many HP, or boxes, the target has lost."""
+    combatant = fight.combatant(target)
+    return int(combatant["max_hp"]) - int(combatant["hp"])
+
+
+def round_now(fight: Fight, deed: Deed, target: str) -> int:
+    """Return the number of the current round."""
+    return int(fight.data["round"])
+
+
+def users_strikes(fight: Fight, deed: Deed, target: str) -> int:
+    """Return the Strikes of the power's user."""
+    return int(fight.combatant(deed.who).get("strikes", 0))
+
+
+def users_miss_tokens(fight: Fight, deed: Deed, target: str) -> int:
+    """Return the Miss Tokens of the power's user."""
+    return int(fight.combatant(deed.who).get("miss_tokens", 0))
+
+
+def target_count(fight: Fight, deed: Deed, target: str) -> int:
+    """Return the number of targets of the power."""
+    return len(deed.aim.targets)
+
+
+def count_adjacent_enemies(fight: Fight, deed: Deed, target: str) -> int:
+    """Return the number of enemies next to the power's user."""
+    return _count_beside(fight, deed, friends=False)
+
+
+def count_adjacent_allies(fight: Fight, deed: Deed, target: str) -> int:
+    """Return the number of allies next to the power's user."""
+    return _count_beside(fight, deed, friends=True)
+
+
+def _count_beside(fight: Fight, deed: Deed, friends: bool) -> int:
+    if not fight.is_on_map(deed.who):
+        return 0
+    others = filter(fight.is_on_map, other_creatures_treated_as(fight, deed, friends))
+    return sum(fight.gap(deed.who, one) == 1 for one in others)

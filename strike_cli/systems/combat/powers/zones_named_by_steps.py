@@ -1,0 +1,45 @@
+"""The zones that steps and statuses name, and the creatures in them."""
+
+from __future__ import annotations
+
+from ..fight import Fight
+from ..steps import StepTable
+from .powers_and_targets import Deed
+
+
+def zones_named_by_step(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
+    """Return the ids of the zones that a step is about.
+
+    These have the name in the step's `zone`, and were made by the power's user or by the giver of the status
+    that has the step. If the step names no zone, it is the zone that gave the status, if that still exists.
+    """
+    if "zone" not in step:
+        own = str(deed.held.instance.get("zone", "")) if deed.held else ""
+        return [own] if own in fight.zones else []
+    makers = (deed.who, deed.giver)
+    return [
+        key for key, zone in fight.zones.items() if zone["name"] == step["zone"] and zone.get("by") in makers
+    ]
+
+
+def has_named_zone(fight: Fight, deed: Deed, step: StepTable) -> bool:
+    """Return whether a zone that a step is about exists."""
+    return bool(zones_named_by_step(fight, deed, step))
+
+
+def people_in_zones(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
+    """Return all creatures in the zones that a step is about, as far as these zones affect them."""
+    from ..board.zones import is_in_zone
+
+    keys = zones_named_by_step(fight, deed, step)
+    return [one for one in fight.still_in_fight() if any(is_in_zone(fight, one, key) for key in keys)]
+
+
+def zone_words_on_sheet(name: str) -> str:
+    """Return the words for a step's zone on a sheet."""
+    return name or "the zone"
+
+
+def zone_words_in_sentence(name: str) -> str:
+    """Return the words for a step's zone in a sentence."""
+    return f"the zone {name}" if name else "the zone in question"

@@ -1,0 +1,320 @@
+"""Consequences of facts in a fight: reactions, statuses that a fact ends, and postponed damage.
+
+Every command of a fight is played under an engine. The engine watches the command's facts and plays the
+reactions that they trigger, so that the rules of attacking and moving need not know any status. A reaction
+may trigger others, up to a limited depth, but never itself.
+
+Powers, too, can react to an event that is about to happen or has just happened (steps.ANSWERS). The creature
+affected is asked first, then the others in turn order, once for each power and event, until nothing is left
+to react to. Nothing reacts to a reaction with a power. `power_reactions` plays these; most commands never
+import it, since it needs everything that the use of a power needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, cast
+
+from strike_cli.kernel.procedure import Args, Choose, Data, Happen, Happened, Procedure, World, as_driven
+from strike_cli.registry.fact_follower import Follower, Play
+from strike_cli.tabletop.status_effects import ActiveEffect, Reaction, reactions_of, reactions_to
+
+from ..board.sight_and_hiding import end_hiding_of_seen_creatures, reveal_exposed_creatures
+from ..facts.harm import TakenOut
+from ..facts.statuses import StatusAdded, StatusEnded, StatusGaining
+from ..facts.turns import ActionTaken
+from ..fight import Fight, combatants_in
+from ..harm import Status, deal_postponed_damage, end_status, is_down, statuses_of
+from ..numbers import numbers
+from ..steps import ANSWERS
+from .status_and_trait_reactions import (
+    play_reaction_steps,
+    reaction_applies,
+    record_done_in_period,
+    state_key_for,
+    was_done_in_period,
+)
+from .triggers import PASSING, Before, Impending, Moment, moments_brought_by, reaction_powers
+
+if TYPE_CHECKING:
+    from strike_cli.kernel.procedure import T as Kept
+
+    from ..data import OpportunityData
+
+
+THEIR_OWN = ("tokens", "answer", "order", "regain")
+"""Kinds of choices that a combatant makes itself, even if another decides its turn (STR-TAC-25)."""
+
+
+class FightFollower(Follower):
+    """The follower of a fight's facts, which plays their consequences."""
+
+    def middleware(self, play: Play) -> Play:
+        """Return a function that plays a command together with everything that its facts trigger."""
+
+        def played(world: World, args: Args) -> Procedure[Data]:
+            return _Engine(world).play_command_with_reactions(play(world, args))
+
+        return played
+
+    def update_fog(self, world: World, before: Mapping[str, object] | None) -> Procedure[None]:
+        """Record the squares of the map that the party has newly seen (STR-TAC-22)."""
+        from ..board.fog import record_newly_seen_squares
+
+        return record_newly_seen_squares(world, before)
+
+
+class _Engine:
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.chain: list[tuple[str, str, int]] = []
+        self.attackers: list[str] = []
+        self.opportunities: list[OpportunityData] = []
+        self.answering = False
+
+    def play_command_with_reactions(self, procedure: Procedure[Data]) -> Procedure[Data]:
+        """Play a command to its end, with all consequences, and return its data.
+
+        If the data have `opportunities`, those from reactions are appended.
+        """
+        data: Data = yield from self.play_with_consequences(procedure)
+        if self.world.state.get("fight"):
+            yield from self.play_with_consequences(self._play_end_of_command())
+            yield from reveal_exposed_creatures(self.world)
+        if "opportunities" in data:
+            taken = [*cast("list[object]", data["opportunities"]), *self.opportunities]
+            data = {**data, "opportunities": taken}
+        return data
+
+    def play_with_consequences(self, procedure: Procedure[Kept]) -> Procedure[Kept]:
+        """Play a procedure, and after each of its facts the fact's consequences. Questions are passed on."""
+        playing = as_driven(procedure)
+        answer: object = None
+        try:
+            while True:
+                question = playing.send(answer)
+                if type(question) is Happen:
+                    fact = question.fact
+                    yield (
+                        self._mark_with_decider(question) if isinstance(fact.told, ActionTaken) else question
+                    )
+                    yield from self._play_consequences(fact)
+                    answer = self.world.state
+                elif type(question) is Before:
+                    yield from self._play_reactions_before(question.coming)
+                    answer = None
+                else:
+                    answer = (
+                        yield self._address_to_decider(question) if type(question) is Choose else question
+                    )
+        except StopIteration as end:
+            kept: Kept = end.value
+            return kept
+
+    # Decisions
+
+    def _mark_with_decider(self, question: Happen) -> Happen:
+        """Return an action's fact, marked with the creature that decides the actor's turn, if another."""
+        decider = Fight(self.world).decider(question.fact.who)
+        if decider == question.fact.who:
+            return question
+        return Happen(question.fact.signed_by(decided_by=decider))
+
+    def _address_to_decider(self, question: Choose) -> Choose:
+        """Return a choice, addressed to the creature that decides the active combatant's turn.
+
+        Choices of the kinds in THEIR_OWN stay with the combatant.
+        """
+        if question.kind in THEIR_OWN or question.who != self.world.get("fight.active"):
+            return question
+        return question.but(who=Fight(self.world).decider(question.who))
+
+    # Before a fact
+
+    def _play_reactions_before(self, coming: Impending) -> Procedure[None]:
+        """Play the reactions to an event that isn't a fact yet.
+
+        Statuses and traits of the affected creature react first, or those of the creature that causes the
+        event if it affects nobody; then powers. To an event that is already over (`hit`, `missed`), only
+        powers react here, since statuses react to the fact.
+        """
+        holder, other = (coming.befallen, coming.doer) if coming.befallen else (coming.doer, "")
+        if ANSWERS[coming.kind].steps and holder in combatants_in(self.world.state):
+            for reaction in reactions_to(self.world, holder, coming.kind):
+                if not coming.is_over:
+                    yield from self._play_reaction(
+                        reaction, Moment(coming.kind, holder, other, coming=coming)
+                    )
+        if self.answering or coming.kind not in reaction_powers(self.world):
+            return
+        from .power_reactions import may_any_power_react, play_power_reactions
+
+        if may_any_power_react(self.world, coming):
+            self.answering = True
+            yield from self.play_with_consequences(play_power_reactions(self.world, coming))
+            self.answering = False
+
+    # After a fact
+
+    def _play_consequences(self, fact: Happened) -> Procedure[None]:
+        told, kind = fact.told, fact.kind
+        if isinstance(told, StatusGaining):
+            yield from self._play_gaining_reactions(told)
+        elif kind in PASSING:
+            yield from self._play_zone_status_reactions(fact)
+        for moment in moments_brought_by(self.world.book, fact):
+            yield from self._play_reactions_at(moment)
+        if isinstance(told, (StatusAdded, TakenOut)) or kind == "left":
+            yield from self._end_what_fallen_sustained(fact.who, gone=not isinstance(told, StatusAdded))
+        if kind == "zone-removed" or (isinstance(told, StatusEnded) and self._hides_bearer(told.status)):
+            yield from end_hiding_of_seen_creatures(self.world)
+
+    def _play_reactions_at(self, moment: Moment) -> Procedure[None]:
+        """Play the reactions of a creature's statuses at a moment, and end the statuses that last until it.
+
+        Statuses that last until the bearer attacks end later, when the command is over.
+        """
+        holder, kind = moment.holder, moment.kind
+        if kind == "attacks":
+            self.attackers.append(holder)
+        if kind == "moved":
+            yield from self._move_zones_with(holder)
+        if holder not in combatants_in(self.world.state):
+            return
+        for reaction in reactions_to(self.world, holder, kind):
+            yield from self._play_reaction(reaction, moment)
+        if kind != "attacks":
+            yield from _end_statuses_with_fact(self.world, holder, kind)
+        if kind == "moved":
+            yield from _end_statuses_out_of_reach(self.world, holder)
+
+    def _end_what_fallen_sustained(self, combatant: str, *, gone: bool) -> Procedure[None]:
+        if not is_down(self.world, combatant):
+            return
+        # The statuses that it sustained end (gap B-25).
+        for holder, status in list(_statuses_given_by(self.world, combatant)):
+            if _ends_with_fact(self.world, status, "giver-down"):
+                yield from end_status(self.world, holder, status["id"], only=status)
+        if gone and self._has_summoned(combatant):
+            from ..encounter.joining_and_leaving import dismiss_creatures_summoned_by  # few ever need it
+
+            yield from self.play_with_consequences(dismiss_creatures_summoned_by(self.world, combatant))
+
+    def _move_zones_with(self, combatant: str) -> Procedure[None]:
+        if Fight(self.world).zones_moving_with(combatant):
+            from ..board.zones import move_zones_along
+
+            yield from self.play_with_consequences(move_zones_along(self.world, combatant))
+
+    def _has_summoned(self, combatant: str) -> bool:
+        people = combatants_in(self.world.state).values()
+        return any("summoned" in one and one["summoned"]["by"] == combatant for one in people)
+
+    def _play_zone_status_reactions(self, fact: Happened) -> Procedure[None]:
+        """Play the reactions of a zone's status to a creature that enters, leaves, or is in the ending zone.
+
+        The creature need not have the status itself.
+        """
+        status, key = str(fact.details["status"]), str(fact.details["zone"])
+        by = self.world.get(f"fight.zones.{key}.by", "")
+        held = ActiveEffect(status, self.world.book.statuses[status], {"id": status, "by": by, "zone": key})
+        for reaction in reactions_of(held, PASSING[fact.kind]):
+            yield from self._play_reaction(reaction, Moment(PASSING[fact.kind], fact.who))
+
+    def _hides_bearer(self, status: str) -> bool:
+        return any(ban["action"] == "seen" for ban in self.world.book.statuses[status]["bans"])
+
+    def _play_gaining_reactions(self, fact: StatusGaining) -> Procedure[None]:
+        """Play the reactions of a status that a creature is about to gain."""
+        held = ActiveEffect(fact.status, self.world.book.statuses[fact.status], {"by": fact.by})
+        for reaction in reactions_of(held, "gaining"):
+            yield from self._play_reaction(reaction, Moment("gaining", fact.who))
+
+    def _play_reaction(self, reaction: Reaction, moment: Moment) -> Procedure[None]:
+        key = (moment.holder, reaction.held.id, reaction.number)
+        deepest = numbers()["reactions"]["depth"]
+        fight = Fight(self.world)
+        if key in self.chain or len(self.chain) >= deepest or fight.is_out(moment.holder):
+            return
+        if not reaction_applies(fight, reaction, moment) or self._is_triggered_by_itself(reaction):
+            return
+        if "once" in reaction.does:
+            word, once = state_key_for(*key), reaction.does["once"]
+            if was_done_in_period(self.world, word, once):
+                return
+            yield from record_done_in_period(self.world, moment.holder, word, once)
+        self.chain.append(key)
+        played = _play_marking_trait_facts(
+            play_reaction_steps(self.world, moment, reaction), moment, reaction
+        )
+        self.opportunities += yield from self.play_with_consequences(played)
+        self.chain.pop()
+
+    def _is_triggered_by_itself(self, reaction: Reaction) -> bool:
+        """Return whether the same status triggered this reaction, and it must not trigger itself."""
+        own = (reaction.held.id, reaction.number)
+        return not reaction.does.get("echoes", True) and any(key[1:] == own for key in self.chain)
+
+    # At the end of a command
+
+    def _play_end_of_command(self) -> Procedure[None]:
+        for combatant in self.attackers:
+            yield from _end_statuses_with_fact(self.world, combatant, "attacks")
+        if Fight(self.world).actions_taken():
+            yield from deal_postponed_damage(self.world)
+
+
+def _play_marking_trait_facts(
+    procedure: Procedure[list[OpportunityData]], moment: Moment, reaction: Reaction
+) -> Procedure[list[OpportunityData]]:
+    """Play a reaction. If it is a trait's, facts about other creatures are marked with the trait's bearer.
+
+    Without the mark, the effects of a Hidden creature's trait would reveal the creature.
+    """
+    playing = as_driven(procedure)
+    answer: object = None
+    try:
+        while True:
+            question = playing.send(answer)
+            if type(question) is Happen and not reaction.held.instance and question.fact.who != moment.holder:
+                question = Happen(question.fact.signed_by(trait_of=moment.holder))
+            answer = yield question
+    except StopIteration as over:
+        taken: list[OpportunityData] = over.value
+        return taken
+
+
+# Statuses that a fact ends
+
+
+def _ends_with_fact(world: World, status: Status, fact: str) -> bool:
+    return status.get("until") == fact or fact in world.book.statuses[status["id"]]["ends_when"]
+
+
+def _end_statuses_with_fact(world: World, combatant: str, fact: str) -> Procedure[None]:
+    for status in statuses_of(world, combatant):
+        if _ends_with_fact(world, status, fact):
+            yield from end_status(world, combatant, status["id"], only=status)
+
+
+def _statuses_given_by(world: World, giver: str) -> Iterator[tuple[str, Status]]:
+    for holder in Fight(world).still_in_fight():
+        for status in statuses_of(world, holder):
+            if status.get("by") == giver:
+                yield holder, status
+
+
+def _end_statuses_out_of_reach(world: World, mover: str) -> Procedure[None]:
+    """End statuses that last while giver and bearer are within reach, now that `mover` has moved."""
+    own = [(mover, status) for status in statuses_of(world, mover) if "by" in status]
+    for holder, status in [*own, *_statuses_given_by(world, mover)]:
+        giver = status["by"]
+        if _ends_with_fact(world, status, "apart") and _is_out_of_reach(Fight(world), giver, holder):
+            yield from end_status(world, holder, status["id"], only=status)
+
+
+def _is_out_of_reach(fight: Fight, giver: str, holder: str) -> bool:
+    placed = all(
+        combatant in fight.data["combatants"] and fight.is_on_map(combatant) for combatant in (giver, holder)
+    )
+    return not placed or fight.gap(giver, holder) > fight.reach(giver)

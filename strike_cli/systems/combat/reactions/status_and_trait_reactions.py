@@ -1,0 +1,150 @@
+"""Reactions of statuses and traits: when they apply, their steps, an older form, and limits of use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.tabletop.status_effects import Reaction, effect_banning
+
+from ..facts.turns import Reacted
+from ..fight import Fight, is_condition_met
+from .triggers import Moment
+
+if TYPE_CHECKING:
+    from ..data import OpportunityData, Power
+
+
+def reaction_applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
+    """Return whether a reaction happens at a moment: its condition is met, and no status forbids it.
+
+    A reaction to an attack that misses is a Miss Effect, which some statuses forbid (STR-TAC-25).
+    """
+    if moment.kind in ("missed", "misses") and effect_banning(fight.world, moment.holder, "miss-effect"):
+        return False
+    giver = _giver_of_reaction(reaction)
+    stands = giver in fight.data["combatants"] and not fight.is_out(giver)
+    match reaction.does.get("when"):
+        case "without-giver":
+            return stands and giver not in moment.targets
+        case "next-to-giver":
+            return stands and fight.is_on_map(giver) and fight.gap(giver, moment.holder) == 1
+        case str(word):
+            return is_condition_met(fight, moment.holder, moment.other, reaction.held, word)
+    return True
+
+
+def _giver_of_reaction(reaction: Reaction) -> str:
+    return str(reaction.held.instance.get("by", ""))
+
+
+def play_reaction_steps(world: World, moment: Moment, reaction: Reaction) -> Procedure[list[OpportunityData]]:
+    """Play the steps of a reaction; return the Opportunities that were taken.
+
+    The bearer is the user of the steps. They affect the moment's other creature or, without one, the bearer.
+    """
+    from ..powers.effects import conditions_met_before_roll, do_steps  # few ever need it
+    from ..powers.powers_and_targets import Aim, DamageTally, Deed
+
+    held, holder, steps = reaction.held, moment.holder, reaction.does["steps"]
+    target = moment.other if moment.other in Fight(world).data["combatants"] else holder
+    power: Power = {
+        "id": held.id,
+        "name": held.name,
+        "called": held.reason,
+        "action": "none",
+        "effect": steps,
+    }
+    tally = DamageTally()
+    deed = Deed(
+        holder,
+        power,
+        Aim((target,)),
+        reacting=True,
+        tally=tally,
+        answering=moment.coming,
+        held=held,
+        moment=moment,
+        giver=_giver_of_reaction(reaction),
+    )
+    for step in steps:
+        fight = Fight(world)
+        if fight.is_out(holder):
+            break
+        yield from do_steps(world, deed, [step], target, conditions_met_before_roll(fight, deed, target))
+    return tally.opportunities
+
+
+SCENE = ("scene", "fight")
+"""The two words for "once a fight"."""
+
+
+def was_done_in_period(world: World, word: str, once: str) -> bool:
+    """Return whether the act with the key `word` was already done in this turn, round or fight (`once`)."""
+    if once == "turn":
+        return word in world.get("fight.turn.reacted", [])
+    rounds: Mapping[str, int] = world.get("fight.reacted", {})
+    done = rounds.get(word)
+    return done is not None and (once in SCENE or done == world.get("fight.round"))
+
+
+def record_done_in_period(world: World, combatant: str, word: str, once: str) -> Procedure[None]:
+    """Record that the act with the key `word` is done, for a limit of once a turn, round or fight."""
+    if once == "turn":
+        sets = {"fight.turn.reacted": [*world.get("fight.turn.reacted", []), word]}
+        yield world.tell(Reacted(combatant), sets)
+    else:
+        yield world.tell(Reacted(combatant), {f"fight.reacted.{word}": world.get("fight.round")})
+
+
+def state_key_for(*parts: object) -> str:
+    """Return the parts joined to a text that can be a key in the state."""
+    return ":".join(map(str, parts)).replace(".", "-")
+
+
+OF_REACTION = ("on", "when", "once", "echoes")
+"""The keys of a reaction that no step has."""
+
+
+def older_reaction_as_step(reaction: Mapping[str, object]) -> dict[str, object]:
+    """Return the step with the same effect as a reaction in the older form, which has `do` itself.
+
+    In that form the bearer is affected unless there is a `to`. Damage, and a status for the bearer, come from
+    the giver of the status.
+    """
+    step = {key: value for key, value in reaction.items() if key not in OF_REACTION}
+    step.setdefault("to", "self")
+    if step.get("amount") == "value":
+        step["amount"] = {"of": "value"}
+    match step["do"]:
+        case "damage":
+            step["by"] = "giver"
+        case "apply":
+            step |= {"whose": "target", **({"by": "giver"} if step["to"] == "self" else {})}
+        case "end" if "status" not in step:
+            step["this"] = True
+        case "opportunity" if step["to"] != "giver":
+            step |= {"to": "enemies", "within": 1}
+        case "roll":
+            step["do"] = "lose-control"
+            if isinstance(faces := step.get("faces"), Mapping):
+                step["faces"] = {face: _with_giver_as_source(steps) for face, steps in faces.items()}
+    return step
+
+
+def _with_giver_as_source(steps: object) -> object:
+    """Return a face's steps, with the giver of the status as the source of the statuses that they give."""
+    if not isinstance(steps, list):
+        return steps
+    return [
+        {**step, "by": "giver", "whose": "target"}
+        if isinstance(step, Mapping) and step.get("do") == "apply"
+        else {
+            **step,
+            **({"otherwise": _with_giver_as_source(step["otherwise"])} if "otherwise" in step else {}),
+        }
+        if isinstance(step, Mapping)
+        else step
+        for step in steps
+    ]

@@ -1,0 +1,39 @@
+"""The step that calls a plugin's handler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.kernel.statements import Reason
+from strike_cli.registry.installed_plugins import load_plugin_word
+
+from ..fight import Fight
+from ..powers.powers_and_targets import Deed
+from .key_types import HandlerId
+from .step import EffectStep
+
+
+class HandlerStep(EffectStep):
+    """A step that calls a plugin's procedure with the world, the `Deed` and the affected creature.
+
+    `text` describes it; without a text, its id does.
+    """
+
+    handler: HandlerId
+    text: str = ""
+
+    def play(self, world: World, deed: Deed, target: str) -> Procedure[Sequence[str] | None]:
+        handler: Callable[[World, Deed, str], Procedure[Sequence[str] | None]] = load_plugin_word(
+            world.book, "handlers", self.handler
+        )
+        return (yield from handler(world, deed, target))
+
+    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
+        return self.summarize(fight.world.book)
+
+    def summarize(self, book: object) -> str:
+        return self.text or self.handler.rpartition(":")[2].replace("-", " ")
+
+    def describe(self, book: object, target: str) -> str:
+        return f"{target}: {self.summarize(book)} (by the plugin {self.handler.partition(':')[0]})"

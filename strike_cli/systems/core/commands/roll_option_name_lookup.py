@@ -1,0 +1,151 @@
+"""Look-up of the names after --using (an item with Flaws), --asking (a creditor) and --ignore (a reason).
+
+A word that only resembles a name is never accepted silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from strike_cli.problems import Usage, listed, nearest
+from strike_cli.terminal.name_lookup import find_if_any
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+    from strike_cli.kernel.procedure import World
+
+SMALL_WORDS = frozenset(["a", "an", "and", "of", "the"])
+
+
+def resolve_roll_words(
+    campaign: Campaign | None, people: Sequence[str], typed: Mapping[str, object], helpers: Sequence[str] = ()
+) -> dict[str, object]:
+    """Return the typed options of a roll, with the names in `using`, `asking` and `ignore` looked up.
+
+    `people` are the rollers; the first has the item. Without a campaign, everything stays as typed. Raises
+    Usage for a name that several things match, for one that only resembles a known name, and in `ignore` for
+    an unknown name.
+    """
+    found = dict(typed)
+    if campaign is None:
+        return found
+    from strike_cli.kernel.procedure import World
+
+    world = World(campaign.book, campaign.state)
+    if found.get("using") and people:
+        found["using"] = find_flawed_item(world, people[0], str(found["using"]))
+    if found.get("asking"):
+        found["asking"] = find_creditor(world, str(found["asking"]))
+    if found.get("ignore"):
+        found["ignore"] = [
+            id_
+            for word in cast("Sequence[str]", found["ignore"])
+            for id_ in _ignored_reason_ids(world, people, helpers, word)
+        ]
+    return found
+
+
+def find_flawed_item(world: World, person: str, typed: str) -> str:
+    """Return the item that was typed, as the person's Flaw names it, or the Flaw's id if that was typed.
+
+    If no Flaw matches, it is the typed word. Raises Usage if the word only resembles an item.
+    """
+    from strike_cli.tabletop.people import character_state
+
+    flaws = character_state(world, person).get("flaws", ())
+    if typed.lower() in [flaw["id"] for flaw in flaws]:
+        return typed.lower()
+    how = "Give its full name or the Flaw's id, or leave out --using for another item."
+    return _resolve_option("--using", typed, _names_by_lower_case(flaw["on"] for flaw in flaws), how)
+
+
+def find_creditor(world: World, typed: str) -> str:
+    """Return the creditor of a Favor, or the creditor's associate, that was typed.
+
+    If none matches, it is the typed word. Raises Usage if the word only resembles a name.
+    """
+    from ..roll_circumstances import favors_owed
+
+    owed = [favor for _, favor in favors_owed(world)]
+    names = (name for favor in owed for name in (favor["to"], *favor.get("associates", ())))
+    how = "Give the full name. If nobody owes them a Favor, leave out --asking."
+    return _resolve_option("--asking", typed, _names_by_lower_case(names), how)
+
+
+def _names_by_lower_case(names: Iterable[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name in names:
+        found.setdefault(name.lower(), name)
+    return found
+
+
+def _resolve_option(option: str, typed: str, table: Mapping[str, str], how: str) -> str:
+    key = find_if_any(typed, table)
+    if key is not None:
+        return table[key]
+    near = [name for name in table.values() if _is_similar_name(typed, name)]
+    if near:
+        raise Usage(f"{option} {typed!r}: did you mean {listed(map(repr, near))}?", how)
+    return typed
+
+
+def _is_similar_name(typed: str, name: str) -> bool:
+    """Return whether two names are easily confused: similar, nested, or with a word in common."""
+    low, other = typed.strip().lower(), name.lower()
+    shared = {*low.split()} & {*other.split()} - SMALL_WORDS
+    return bool(low) and (low in other or other in low or bool(shared) or bool(nearest(low, [other])))
+
+
+def _ignored_reason_ids(world: World, people: Sequence[str], helpers: Sequence[str], word: str) -> list[str]:
+    """Return the ids of the reasons that a word in --ignore leaves out of a roll, a roller's or a helper's.
+
+    A word about a helper begins with the helper's name, and so does the id: `odo:winded`.
+    """
+    from ..roll_circumstances import automatic_reasons
+
+    owner, colon, rest = word.partition(":")
+    whose = find_if_any(owner, {name: name for name in helpers}) if colon else None
+    if whose is not None:
+        return [
+            f"{whose}:{id_}"
+            for id_ in _ids_meant(
+                word, rest, _names_of_all_conditions(world) | automatic_reasons(world, whose)
+            )
+        ]
+    table = _names_of_all_conditions(world)
+    for person in people:
+        table |= automatic_reasons(world, person)
+    return _ids_meant(word, word, table)
+
+
+def _names_of_all_conditions(world: World) -> dict[str, tuple[str, ...]]:
+    """Return the names of all Conditions in the book by id: to ignore one that nobody has is no mistake."""
+    return {key: (str(item["name"]),) for key, item in world.book.conditions.items()}
+
+
+def _ids_meant(typed: str, word: str, table: Mapping[str, Collection[str]]) -> list[str]:
+    """Return the ids in `table` that a word means.
+
+    The word is an id, the last part of an id, a name, or a unique beginning of one. Raises Usage if nothing
+    matches, or several ids do.
+    """
+    from strike_cli.tabletop.people import slug
+
+    low = slug(word)
+    words = {
+        id_: [slug(name) for name in (id_, id_.rpartition(":")[2], *names)] for id_, names in table.items()
+    }
+    whole = [id_ for id_, known in words.items() if low in known]
+    if whole:
+        return whole
+    begins = [id_ for id_, known in words.items() if any(one.startswith(low) for one in known if one)]
+    shown = [next(iter(names), id_) for id_, names in table.items()]
+    if len(begins) == 1 and low != slug(""):
+        return begins
+    if begins and low != slug(""):
+        raise Usage(f"--ignore {typed!r} could be {listed(begins)}.", "Give more of the name.")
+    raise Usage(
+        f"--ignore {typed!r}: there is no such condition, flaw, favor or bonus.{nearest(word, shown)}",
+        "A roll lists all of its modifiers, and `strike odds` lists them beforehand.",
+    )

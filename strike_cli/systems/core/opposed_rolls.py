@@ -1,0 +1,296 @@
+"""Opposed Rolls: the winner, the breaking of ties, and the choice of a close loser (STR-CORE-16 to 18)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from strike_cli.kernel.procedure import Choose, Data, Happen, Procedure, Roll, World
+from strike_cli.kernel.statements import Clause
+from strike_cli.tabletop.dice import DISADVANTAGE, LEARNING, Rolled, Source, ask_die, may_learn
+from strike_cli.tabletop.people import has_skill
+
+from .conditions import regain_confidence
+from .facts.rolls import (
+    LOSERS_OPTIONS,
+    BreakTheTie,
+    HelpedWith,
+    LetTieStand,
+    LoseBy,
+    LoserChose,
+    LosersOption,
+    OpposedRolled,
+    OurSide,
+    SideWins,
+    TieBroken,
+    UnskilledAgainst,
+)
+from .numbers import numbers
+from .points import record_fun_once, usable_complications, use_complication
+from .roll_circumstances import Attempt
+from .skill_roll import (
+    ReadySide,
+    RollingSide,
+    help_clauses,
+    helps_as_json,
+    offer_learning,
+    pay_for_roll_and_helpers,
+    ready_side,
+    roll_helpers_dice,
+    settle_skill,
+    skill_use_changes,
+    unlisted_skill_changes,
+)
+
+if TYPE_CHECKING:
+    from .data import CloseLoss, OpposedData, OpposedNumbers, OpposedSkillOffered
+
+UNSKILLED_AGAINST = (Source(DISADVANTAGE, UnskilledAgainst()),)
+
+
+@cache
+def _opposed_rules() -> OpposedNumbers:
+    return numbers()["opposed"]
+
+
+def loser_option_ids() -> list[str]:
+    """Return the ids of the ways in which the loser of a close roll may spoil the win."""
+    return list(LOSERS_OPTIONS)
+
+
+def is_complete_win(margin: int) -> bool:
+    """Return whether a win by this margin is complete, so that the loser has no choice."""
+    return margin >= _opposed_rules()["complete_margin"]
+
+
+class Oppose(Attempt):
+    """The arguments of `roll opposed`: both sides, `ours` and `theirs`. `who` is the roller on our side."""
+
+    who: str
+    ours: RollingSide
+    theirs: RollingSide
+
+    @property
+    def sides(self) -> dict[str, RollingSide]:
+        """The arguments of both sides, as `ours` and `theirs`."""
+        return {"ours": self.ours, "theirs": self.theirs}
+
+    def people(self) -> Iterable[str]:
+        return [*self.ours.people(), *self.theirs.people()]
+
+    def rests_on(self) -> Iterable[str]:
+        """Return the keys of the state on which the roll depends: debts to people asked, and tries."""
+        return [*self.ours.rests_on(), *self.theirs.rests_on(), *self.state_keys_of_tries(self.ours.skill)]
+
+
+class SideThrow(NamedTuple):
+    """One side's roll in an Opposed Roll, and its total with help.
+
+    `helps` are the helpers' rolls, in the order in which the helpers were named, and `gains` what each adds.
+    """
+
+    roll: Rolled
+    skilled: bool
+    total: int
+    helps: Sequence[Rolled] = ()
+    gains: Sequence[int] = ()
+
+    @property
+    def offers_skill(self) -> bool:
+        """Whether the roller is Unskilled, and the dice allow the roller to learn the Skill (STR-CORE-06)."""
+        return not self.skilled and may_learn(self.roll.faces)
+
+
+class OpposedRoll:
+    """The result of an Opposed Roll: the higher total wins, completely by 3 or more (STR-CORE-16)."""
+
+    __slots__ = ("margin", "throws", "winner")
+
+    def __init__(self, ours: SideThrow, theirs: SideThrow) -> None:
+        self.throws = {"ours": ours, "theirs": theirs}
+        difference = ours.total - theirs.total
+        self.winner = "ours" if difference > 0 else "theirs" if difference < 0 else None
+        self.margin = abs(difference)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the win leaves the loser no choice."""
+        return is_complete_win(self.margin)
+
+    def as_data(self) -> OpposedData:
+        """Return the roll as the part of the command's data that describes it."""
+        ours, theirs = self.throws["ours"], self.throws["theirs"]
+        return {
+            "ours": ours.roll.as_json(),
+            "theirs": theirs.roll.as_json(),
+            "helpers": [
+                {**one, "side": side}
+                for side, throw in self.throws.items()
+                for one in helps_as_json(throw.helps, throw.gains)
+            ],
+            "totals": {"ours": ours.total, "theirs": theirs.total},
+            "winner": self.winner,
+            "margin": self.margin,
+            "complete": self.complete,
+            "loser_options": loser_option_ids() if self.winner and not self.complete else [],
+        }
+
+
+def roll_both_sides(ours: ReadySide, theirs: ReadySide) -> Procedure[OpposedRoll]:
+    """Roll the dice of both sides (STR-CORE-16) and of their helpers (STR-CORE-20).
+
+    The order is: our die, our helpers' dice, their die, their helpers' dice. If exactly one side is
+    Unskilled, that side has Disadvantage.
+    """
+    throws = []
+    for own, other in ((ours, theirs.side), (theirs, ours.side)):
+        side, matters, helpers = own
+        asked = _side_dice_request(side.who, side.skill, side.skilled, other.skilled, (*matters.sources,))
+        faces = yield asked.question
+        roll = Rolled(side.who, asked.purpose, faces, asked.mode, asked.reasons, matters.modifiers)
+        helped = (yield from roll_helpers_dice(roll.total, helpers)) if helpers else (roll.total,)
+        throws.append(SideThrow(roll, side.skilled, *helped))
+    return OpposedRoll(*throws)
+
+
+class _Asked(NamedTuple):
+    """The request for one side's dice in an Opposed Roll (`question`), with its purpose, mode and reasons."""
+
+    purpose: str
+    mode: str
+    question: Roll
+    reasons: Sequence[Source]
+
+
+@lru_cache(maxsize=64)
+def _side_dice_request(
+    person: str, skill: str, skilled: bool, against_skilled: bool, bearing: tuple[Source, ...]
+) -> _Asked:
+    """Return the request for one side's dice. It is cached, since odds repeat the same request very often."""
+    reasons = (*bearing, *(UNSKILLED_AGAINST if against_skilled and not skilled else ()))
+    purpose = f"opposed: {skill}" if skill else "opposed"
+    mode, question = ask_die(person, purpose, reasons, matters=None if skilled else LEARNING)
+    return _Asked(purpose, mode, question, reasons)
+
+
+def ready_both_sides(world: World, args: Oppose) -> tuple[ReadySide, ReadySide]:
+    """Return both sides of an Opposed Roll with all that affects them now, for playing and for odds."""
+    return ready_side(world, args.ours, "opposed"), ready_side(world, args.theirs, "opposed")
+
+
+def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
+    """Play `roll opposed`: the rolls, a tie's end, the loser's choice, and the learning of Skills."""
+    for side, other in ((args.ours, args.theirs), (args.theirs, args.ours)):
+        if other.near and not side.near:
+            ready_side(world, side, "opposed")  # refuse this side before the other side is asked
+    args = args.but(
+        ours=(yield from settle_skill(world, args.ours)), theirs=(yield from settle_skill(world, args.theirs))
+    )
+    sides, ours, theirs = args.sides, args.ours, args.theirs
+    yield from record_fun_once(world, ours.who, args.task or ours.skill, args.intent, args.changed)
+    both = ready_both_sides(world, args)
+    for one in both:
+        yield from pay_for_roll_and_helpers(world, one.side.who, one.matters, one.helpers)
+    result = yield from roll_both_sides(*both)
+    taught = {"ours": _learnable_skill(world, ours, theirs), "theirs": _learnable_skill(world, theirs, ours)}
+    data = result.as_data()
+    learns = {key: throw.offers_skill and taught[key] is not None for key, throw in result.throws.items()}
+    data["can_learn"] = {"ours": learns["ours"], "theirs": learns["theirs"]}
+    yield _both_rolls_fact(world, sides, result)
+    if data["winner"] is None:
+        yield from _play_tie_break(world, data, sides)
+    if data["loser_options"] and any(side.known for side in sides.values()):
+        loser = "theirs" if data["winner"] == "ours" else "ours"
+        yield from ask_losers_choice(world, data, sides[loser].who, loser, OurSide(loser))
+    won = sides.get(data["winner"] or "")
+    if won and won.known:
+        yield from regain_confidence(world, won.who, won.skill)
+    for key, side in sides.items():
+        if learns[key] and side.known and (skill := taught[key]):
+            offered = cast("OpposedSkillOffered", {**data, "who": side.who, "skill": skill, "bonus": False})
+            yield from offer_learning(world, offered)
+    return data
+
+
+def _both_rolls_fact(world: World, sides: Mapping[str, RollingSide], result: OpposedRoll) -> Happen:
+    """Return the fact of both rolls. It also counts the use of each side's Skill (STR-CORE-32)."""
+    uses = unlisted_skill_changes(world, list(sides.values()))
+    helpers: list[HelpedWith] = []
+    for key, side in sides.items():
+        if side.known:
+            uses |= skill_use_changes(world, side.who, side.skill)
+        throw = result.throws[key]
+        helpers += help_clauses(throw.helps, throw.gains, key)
+    ours, theirs = (throw.roll for throw in result.throws.values())
+    winner = result.winner or ""
+    fact = OpposedRolled(ours.who, ours, theirs, winner, result.margin, result.complete, helpers or ())
+    return world.tell(fact, uses)
+
+
+def _learnable_skill(world: World, side: RollingSide, other: RollingSide) -> str | None:
+    """Return the Skill that a side may learn; None if there is none.
+
+    Usually that is the Skill it rolled. If the side has that Skill already, and counts as Unskilled only
+    because the other side's Skill is more specific, it may learn the other side's Skill (a ruling on
+    STR-CORE-16, 18).
+    """
+    if not (side.known and has_skill(world, side.who, side.skill)):
+        return side.skill
+    return None if has_skill(world, side.who, other.skill) else other.skill
+
+
+def _play_tie_break(world: World, data: OpposedData, sides: Mapping[str, RollingSide]) -> Procedure[None]:
+    people = {key: side.who for key, side in sides.items() if side.known}
+    broken = yield from ask_to_break_tie(world, people, data)
+    if broken is None:
+        return
+    key, used = broken
+    winner = "theirs" if key == "ours" else "ours"
+    # Ruling: a broken tie counts as a loss by one or two, so the loser still chooses.
+    data["winner"], data["tie_broken_by"], data["complication"] = winner, key, used
+    data["loser_options"] = loser_option_ids()
+    yield from play_tie_broken(world, people[key], used, SideWins(winner, sides[winner].who))
+
+
+def ask_to_break_tie(
+    world: World, people: Mapping[str, str], data: Data
+) -> Procedure[tuple[str, str] | None]:
+    """Ask whether somebody breaks a tie in the opponent's favour by a Complication (STR-CORE-17).
+
+    Each of `people`, a person by side, is asked in order. Returns the side and the Complication's name; None
+    if the tie stays.
+    """
+    for key, person in people.items():
+        troubles = usable_complications(world, person)
+        if not troubles:
+            continue
+        options = ("stand", *[f"complication-{number + 1}" for number in range(len(troubles))])
+        labels = (LetTieStand(), *[LoseBy(one.name, one.kind) for one in troubles])
+        taken = yield Choose(person, "break the tie", options, labels, data, about=BreakTheTie(person))
+        if taken != "stand":
+            return key, troubles[int(taken.rpartition("-")[2]) - 1].name
+    return None
+
+
+def play_tie_broken(world: World, person: str, complication: str, result: Clause) -> Procedure[None]:
+    """Report that a person breaks a tie, and give the Action Point for the `complication`.
+
+    `result` is the outcome.
+    """
+    yield world.tell(TieBroken(person, result))
+    yield from use_complication(world, person, complication, "tie")
+
+
+def ask_losers_choice(
+    world: World, data: CloseLoss, person: str, decider: str, nobody: Clause
+) -> Procedure[None]:
+    """Ask the loser of a close roll how to spoil the win (STR-CORE-16).
+
+    The answer is stored in `data` as `loser_chose`. If the loser is no character (`person` is ""), `nobody`
+    names the loser, and `decider` chooses.
+    """
+    about = LosersOption(person, "" if person else nobody)
+    taken = yield Choose(person or decider, "loser's option", tuple(LOSERS_OPTIONS), data=data, about=about)
+    data["loser_chose"] = taken
+    yield world.tell(LoserChose(person, taken, "" if person else nobody))

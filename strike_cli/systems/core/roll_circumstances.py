@@ -1,0 +1,351 @@
+"""Everything that affects a roll, each with its reason.
+
+These are Conditions, Flaws, Favors, banked bonuses, tools and an extra Skill. What is relevant is for the
+game master to judge: strike proposes reasons by tags, and `ignore`, `adv` and `dis` overrule them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, cast
+
+from strike_cli.kernel.procedure import Args, Procedure, World
+from strike_cli.kernel.state_changes import State
+from strike_cli.kernel.statements import table_in_words
+from strike_cli.problems import Refused
+from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source, typed_sources
+from strike_cli.tabletop.facts import OfCondition
+from strike_cli.tabletop.people import (
+    GameMaster,
+    character_state,
+    characters_in,
+    display_name,
+    has_skill,
+    slug,
+    spend_action_point,
+    written_sheet,
+)
+from strike_cli.tabletop.status_effects import effects_on, roll_reasons
+
+from .facts.costs import Banked, BonusBanked, BonusSpent
+from .facts.rolls import BankedBonus, Helps, MakeshiftTools, OfFlaw, OwesFavor
+from .numbers import skill_tags
+
+if TYPE_CHECKING:
+    from strike_cli.kernel.roll_data import ReasonsTold
+    from strike_cli.tabletop.data import FavorKept
+
+
+def debt_key(party: str) -> str:
+    """Return the key for debts to a party among the parts of state a move depends on (STR-CORE-25)."""
+    return f"owed {party.strip().lower()}"
+
+
+def try_key(task: str, intent: str) -> str:
+    """Return the key for a try of a task among the parts of state a move depends on (STR-CORE-15)."""
+    return f"tried {task.strip().lower()} {intent.strip().lower()}"
+
+
+def _recorded_tries(state: State) -> set[tuple[str, str]]:
+    return {
+        (str(item["task"]), str(item["intent"]))
+        for item in cast("Sequence[Mapping[str, str]]", state.get("tasks", ()))
+    }
+
+
+def touches(before: State, after: State) -> Iterator[str]:
+    """Yield the keys of debts and of tried tasks that differ between two states."""
+    tries = _recorded_tries(before) ^ _recorded_tries(after)
+    yield from (try_key(task, intent) for task, intent in tries)
+    was, now = characters_in(before), characters_in(after)
+    for person in {**was, **now}:
+        owed, owes = (sheets.get(person, {}).get("favors", []) for sheets in (was, now))
+        for favor in [one for one in owed if one not in owes] + [one for one in owes if one not in owed]:
+            yield from map(debt_key, (favor["to"], *favor.get("associates", ())))
+
+
+WEALTH = "Wealth"
+"""The word for a purchase in place of a Skill.
+
+A bonus may be banked for it, and a Condition may cast doubt on it.
+"""
+DOUBTED = "core:lost-confidence"
+"""The source that is named for a doubt if the character has no Condition that explains it."""
+
+
+class StatedCircumstances(Args):
+    """The circumstances of a roll that the players state.
+
+    `adv` and `dis` are reasons for Advantage and Disadvantage, `mods` modifiers, and `tags` subjects of the
+    roll. `using` is an item, `asking` the party that is asked. `makeshift` is true for makeshift tools, and
+    `also` is an extra Skill for an Action Point. `use` are ids of banked bonuses to spend, and `ignore` ids
+    or names of reasons to leave out. A word that is only about a helper begins with the helper's name:
+    `odo:winded`.
+    """
+
+    adv: Sequence[str] = ()
+    dis: Sequence[str] = ()
+    mods: Sequence[Modifier] = ()
+    tags: Sequence[str] = ()
+    using: str = ""
+    asking: str = ""
+    makeshift: bool = False
+    also: str = ""
+    use: Sequence[str] = ()
+    ignore: Sequence[str] = ()
+
+    def rests_on(self) -> Iterable[str]:
+        """Return the keys of the state on which the roll depends: debts to the party that is asked."""
+        return [debt_key(self.asking)] if self.asking else []
+
+    def for_helper(self, name: str) -> StatedCircumstances:
+        """Return the circumstances of a helper's roll: the subjects, and words about this helper."""
+        return StatedCircumstances(
+            tags=self.tags, use=_words_about(self.use, name), ignore=_words_about(self.ignore, name)
+        )
+
+
+class Attempt(Args):
+    """The task that is attempted with a roll.
+
+    `task` is given if it is more than the Skill says. `intent` is its purpose; without an intent, no try is
+    recorded. `changed` is how the situation has changed, so that the same task may be tried again
+    (STR-CORE-15).
+    """
+
+    task: str = ""
+    intent: str = ""
+    changed: str = ""
+
+    def state_keys_of_tries(self, skill: str) -> Iterable[str]:
+        """Return the keys of the state on which a roll depends: whether this task was tried before."""
+        return [try_key(self.task or skill, self.intent)] if self.intent else []
+
+
+def _words_about(words: Sequence[str], person: str) -> list[str]:
+    """Return the words that begin with a person's name, such as `odo:winded`, without the name: `winded`."""
+    parts = [word.partition(":") for word in words]
+    return [what for owner, colon, what in parts if colon and owner.lower() == person.lower()]
+
+
+class RollReasons:
+    """The reasons and modifiers of a roll, and what the roll uses up.
+
+    It uses up the banked bonuses in `banked`, and an Action Point if there is an `extra_skill`.
+    """
+
+    __slots__ = ("banked", "extra_skill", "modifiers", "sources")
+
+    def __init__(self) -> None:
+        self.sources: list[Source] = []
+        self.modifiers: list[Modifier] = []
+        self.banked: list[str] = []
+        self.extra_skill = ""
+
+    def reasons_as_json(self, world: World) -> ReasonsTold:
+        """Return the reasons and modifiers in the form of `--json`."""
+        reasons = {
+            "sources": [source.as_json() for source in self.sources],
+            "modifiers": [item.as_json() for item in self.modifiers],
+        }
+        told: ReasonsTold = table_in_words(reasons, GameMaster(world.book, [world.state]))  # type: ignore[assignment]  # of its form
+        return told
+
+
+def roll_tags(world: World, person: str, skill: str, more: Sequence[str] = ()) -> frozenset[str]:
+    """Return the subjects of a roll of a Skill: the sheet's, or else those that the Skill's name suggests.
+
+    The subjects in `more` are added.
+    """
+    written = {name.lower(): tags for name, tags in written_sheet(world, person).get("tags", {}).items()}
+    own: Iterable[str] = written.get(skill.lower(), _guess_tags(skill.lower()))
+    return frozenset([*own, *more])
+
+
+@lru_cache(maxsize=128)
+def _guess_tags(skill: str) -> tuple[str, ...]:
+    words = skill.replace("-", " ").split()
+    stems: Mapping[str, Sequence[str]] = skill_tags()["skills"]
+    return tuple(
+        tag for tag, of in stems.items() if any(word.startswith(stem) for word in words for stem in of)
+    )
+
+
+def find_reasons(
+    world: World, person: str, kind: str, skill: str, stated: StatedCircumstances
+) -> RollReasons:
+    """Return everything that affects a roll of a kind now (STR-CORE-04, 10 to 12, 22, 25).
+
+    This includes the circumstances that the players state (`stated`). Raises Refused if the extra Skill is
+    the rolled Skill itself, or not a Skill of the roller (STR-CORE-31).
+    """
+    found = RollReasons()
+    found.sources += typed_sources(stated.adv, stated.dis)
+    found.modifiers += stated.mods
+    if world.book is None or not person:
+        return found
+    ignored = ignored_ids(world, person, [*stated.ignore, *_words_about(stated.ignore, person)])
+    use = [*stated.use, *_words_about(stated.use, person)]
+    own, modifiers = roll_reasons(world, person, kind, tags=roll_tags(world, person, skill, stated.tags))
+    doubted = {name.lower() for name in character_state(world, person).get("doubts", ())}
+    own += [_doubt_source(world, person)] if skill.lower() in doubted else []
+    # Flaws of the item in use (STR-CORE-10), by the item's name or the Flaw's id
+    low = stated.using.lower()
+    own += [
+        Source(DISADVANTAGE, OfFlaw(flaw["on"], flaw.get("text", "")), flaw["id"])
+        for flaw in character_state(world, person).get("flaws", ())
+        if low and low in (flaw["on"].lower(), flaw["id"])
+    ]
+    own += disadvantages_from_favors(world, stated.asking)
+    for item in character_state(world, person).get("banked", ()):
+        if item["for"].lower() != skill.lower() and item["id"] not in use:
+            continue
+        own.append(Source(item["gives"], BankedBonus(item["id"], item.get("why", "")), item["id"]))
+        found.banked += [item["id"]] if item["id"] not in ignored else []
+    found.sources += [source for source in own if source.of not in ignored]
+    found.modifiers += [item for item in modifiers if item.of not in ignored]
+    if stated.makeshift:
+        found.sources.append(Source(DISADVANTAGE, MakeshiftTools()))
+    if stated.also:
+        found.extra_skill = _extra_skill(world, person, skill, stated.also)
+        found.sources.append(Source(ADVANTAGE, Helps(found.extra_skill)))
+    return found
+
+
+def _extra_skill(world: World, person: str, skill: str, also: str) -> str:
+    """Return the extra Skill that helps the rolled Skill (STR-CORE-22, 31).
+
+    Raises Refused if the roller doesn't have it, or if it is the rolled Skill itself.
+    """
+    name = display_name(world, person)
+    if also.lower() == skill.lower():
+        raise Refused(
+            f"{also} is what {name} rolls: another Skill may help it, for an Action Point.",
+            "Leave out --also, or name another.",
+        )
+    must_have_extra_skill(world, person, also)
+    return also
+
+
+def must_have_extra_skill(world: World, person: str, also: str) -> None:
+    """Raise Refused if a person hasn't got the extra Skill."""
+    if not has_skill(world, person, also):
+        from strike_cli.refusals import LacksSkill
+
+        raise LacksSkill(
+            display_name(world, person), also, f"`strike character show {person}` lists the Skills."
+        )
+
+
+# Reasons for and against a roll, and their owners
+
+
+def automatic_reasons(world: World, person: str) -> dict[str, tuple[str, ...]]:
+    """Return the names, by id, of everything that affects a person's rolls without being mentioned.
+
+    Anybody in the party may owe a Favor, so a Favor's id begins with the debtor: `odo:v1`.
+    """
+    found: dict[str, tuple[str, ...]] = {held.id: (held.name,) for held in effects_on(world, person)}
+    doubted = _doubt_source(world, person).of
+    found.setdefault(doubted, (world.book.conditions.get(doubted, {}).get("name", "Lost Confidence"),))
+    for flaw in character_state(world, person).get("flaws", ()):
+        found[flaw["id"]] = (flaw["on"],)
+    for owner, favor in favors_owed(world):
+        found[favor_id(owner, favor)] = (favor["to"], favor["id"], display_name(world, owner), owner)
+    for item in character_state(world, person).get("banked", ()):
+        found[item["id"]] = (item["for"], item.get("why", ""))
+    return found
+
+
+def ignored_ids(world: World, person: str, ignored: Sequence[str]) -> frozenset[str]:
+    """Return the ids of the reasons that are left out of a person's roll.
+
+    Each word in `ignored` is an id, a name, or the beginning of a name; case and punctuation don't matter.
+    """
+    words = [word for word in map(slug, ignored) if word != slug("")]
+    if not words:
+        return frozenset()
+    return frozenset(
+        id_
+        for id_, names in automatic_reasons(world, person).items()
+        if any(
+            slug(id_) == word or any(slug(name).startswith(word) for name in (*names, id_.rpartition(":")[2]))
+            for word in words
+        )
+    )
+
+
+# Automatic reasons besides Conditions
+
+
+def _doubt_source(world: World, person: str) -> Source:
+    """Return the Disadvantage for a doubted Skill, with the Condition that causes the doubt."""
+    known = world.book.conditions
+    held = (
+        key
+        for key in character_state(world, person).get("conditions", ())
+        if known.get(key, {}).get("doubts")
+    )
+    of = next(held, DOUBTED)
+    return Source(DISADVANTAGE, OfCondition(of), of)
+
+
+def favors_owed(world: World) -> list[tuple[str, FavorKept]]:
+    """Return all Favors that the party owes, each with the character that owes it."""
+    return [
+        (person, favor)
+        for person in world.book.characters
+        for favor in character_state(world, person).get("favors", ())
+    ]
+
+
+def favor_id(person: str, favor: Mapping[str, object]) -> str:
+    """Return a Favor's id with its debtor, such as `odo:v1`, which is unique in the party."""
+    return f"{person}:{favor['id']}"
+
+
+def disadvantages_from_favors(world: World, asking: str) -> list[Source]:
+    """Return the sources of Disadvantage from Favors that the party owes to the person asked (STR-CORE-11).
+
+    Favors to a creditor of whom the person asked is an associate count, too. It is empty if nobody is asked.
+    """
+    low = asking.lower()
+    found = []
+    for person, favor in favors_owed(world) if low else ():
+        others = [name.lower() for name in favor.get("associates", ())]
+        if low not in (favor["to"].lower(), *others):
+            continue
+        with_them = asking if low != favor["to"].lower() else ""
+        reason = OwesFavor(person, favor["to"], favor.get("reputation", False), with_them)
+        found.append(Source(DISADVANTAGE, reason, favor_id(person, favor)))
+    return found
+
+
+# The price of a roll, and bonuses banked for one
+
+
+def pay_for_roll(world: World, person: str, matters: RollReasons) -> Procedure[None]:
+    """Spend what a roll uses up, before the dice: an Action Point for an extra Skill, banked bonuses."""
+    if matters.extra_skill:
+        yield from spend_action_point(world, person, Helps(matters.extra_skill, paid=True))
+    yield from spend_banked(world, person, matters.banked)
+
+
+def spend_banked(world: World, person: str, ids: Sequence[str]) -> Procedure[None]:
+    """Remove the banked bonuses with these ids. Ids that aren't there are ignored."""
+    path = f"characters.{person}.banked"
+    held = character_state(world, person).get("banked", ())
+    left = [item for item in held if item["id"] not in ids]
+    if len(left) < len(held):
+        yield world.tell(BonusSpent(person, list(ids)), {path: left or None})
+
+
+def bank_bonus(world: World, person: str, gives: str, for_: str, why: str) -> Procedure[str]:
+    """Bank Advantage or Disadvantage (`gives`) for the later roll `for_`; return its id (STR-CORE-07, 19)."""
+    path = f"characters.{person}.banked"
+    held = character_state(world, person).get("banked", ())
+    number = 1 + max((int(item["id"][1:]) for item in held), default=0)
+    item = {"id": f"b{number}", "gives": gives, "for": for_, "why": why}
+    yield world.tell(BonusBanked(person, Banked.of_json(item)), {path: [*held, item]})
+    return str(item["id"])

@@ -1,0 +1,143 @@
+"""Pooling: five people of one Wealth buy as one person of the next (STR-CORE-28)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from strike_cli.kernel.procedure import Args, Procedure, World
+from strike_cli.problems import Refused, listed
+from strike_cli.systems.core.points import record_fun_once
+from strike_cli.systems.core.roll_circumstances import WEALTH
+from strike_cli.tabletop.people import display_name
+
+from .buy import Buy, settle_purchase, tell_parcel_spent
+from .facts import PooledPurchase
+from .purchase_roll import (
+    IMPOSSIBLE,
+    cash_parcels,
+    column_of,
+    effective_wealth,
+    numbers,
+    pay_and_roll,
+    prepare_wealth_roll,
+)
+
+if TYPE_CHECKING:
+    from .data import ParcelGiven, WealthPoolData
+
+
+class Parcel(Args):
+    """A cash parcel for a pool. `who` is its owner; "" for any member."""
+
+    who: str = ""
+    rank: int
+
+
+class Pool(Buy):
+    """The arguments of `wealth pool`: the members, of whom the first rolls, and cash parcels.
+
+    Each parcel counts as a member. Helpers are compared with the higher Wealth that the pool buys at.
+    """
+
+    who: str = ""
+    members: Sequence[str]
+    parcels: Sequence[Parcel] = ()
+
+    def people(self) -> Iterable[str]:
+        """Return the members, the helpers, and the named owners of parcels."""
+        return [*super().people(), *self.members, *(parcel.who for parcel in self.parcels)]
+
+
+def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
+    """Play `wealth pool`: five people of one Wealth buy as one person of the next (STR-CORE-28).
+
+    The parcels are used up whatever the result of the roll (a ruling). Raises Refused if the pool is
+    incomplete, or if the price is out of reach.
+    """
+    members, price = args.members, args.price
+    if not members:
+        raise Refused("Nobody pools.", "Name the members; the first one rolls.")
+    roller = members[0]
+    yield from record_fun_once(world, roller, args.task or WEALTH, args.intent, args.changed)
+    own = _common_wealth(world, members, args.parcels)
+    if column_of(own + 1, price) == IMPOSSIBLE:
+        raise Refused(
+            f"A pool of Wealth {own} buys as Wealth {own + 1}: price {price} is out of reach.",
+            f"A cash parcel of rank {price} buys it: `strike help wealth cash spend`.",
+        )
+    parcels = _parcel_owners(world, members, args.parcels)
+    one = prepare_wealth_roll(world, args.but(who=roller, wealth=own + 1))
+    for person, rank in parcels:
+        yield tell_parcel_spent(world, person, rank)
+    result = yield from pay_and_roll(world, roller, price, one)
+    got = result.row["outcome"] == "success"
+    deal = PooledPurchase(members, got, args.told, one.wealth)
+    data = yield from settle_purchase(world, args, deal, result, members, one.helpers)
+    used: list[ParcelGiven] = [{"who": person, "rank": rank} for person, rank in parcels]
+    return {**data, "members": list(members), "parcels": used, "wealth": one.wealth}
+
+
+def _common_wealth(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> int:
+    """Return the Wealth that all members of a pool have.
+
+    Raises Refused if it differs, or if the number of members or the parcels break the rules.
+    """
+    rules = numbers()["pool"]
+    size, most = rules["size"], rules["parcels"]
+    if len(parcels) > most:
+        raise Refused(
+            f"At most {most} of the {size} in a pool may be cash parcels, and these are {len(parcels)}.",
+            f"Find {size - most - len(members)} more of that Wealth."
+            if len(members) < size - most
+            else "Leave out parcels.",
+        )
+    tiers = {person: effective_wealth(world, person).effective for person in members}
+    own, *others = dict.fromkeys(tiers.values())
+    if others:
+        shown = listed(f"{display_name(world, person)} {tier}" for person, tier in tiers.items())
+        raise Refused(
+            f"A pool needs one Wealth, with present reductions; here it is {shown}.",
+            "Somebody a tier off can help a buyer: `strike wealth buy WHO PRICE --help-from NAME`.",
+        )
+    wrong = [str(parcel.rank) for parcel in parcels if parcel.rank != own]
+    if wrong:
+        raise Refused(
+            f"Among Wealth {own} a cash parcel of rank {own} counts as one, not of rank {listed(wrong)}.",
+            "Alone, a parcel buys things of its rank: `strike help wealth cash spend`.",
+        )
+    have = len(members) + len(parcels)
+    if have != size:
+        parts = f"{len(members)} of Wealth {own} and {len(parcels)} cash parcels of that rank"
+        missing = f"{size - have} more" if have < size else f"{have - size} fewer"
+        raise Refused(
+            f"A pool is {size}; here are {parts}: {missing}.",
+            f"Up to {most} of the {size} may be cash parcels of rank {own}: --parcels {own},{own}.",
+        )
+    return own
+
+
+def _parcel_owners(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> list[tuple[str, int]]:
+    """Return the owner and the rank of each parcel in a pool.
+
+    A parcel without a named owner is taken from the first member who has one of that rank. Raises Refused if
+    nobody has.
+    """
+    named = [parcel.who for parcel in parcels if parcel.who]
+    left = {person: list(cash_parcels(world, person)) for person in (*members, *named)}
+    found: list[tuple[str, int]] = []
+    for parcel in sorted(parcels, key=lambda parcel: not parcel.who):
+        rank = parcel.rank
+        person = next(
+            (person for person in ([parcel.who] if parcel.who else members) if rank in left[person]), None
+        )
+        if person is None:
+            more = "another" if found else "a"
+            whose = f"{display_name(world, parcel.who)} lacks" if parcel.who else "Nobody in the pool has"
+            raise Refused(
+                f"{whose} {more} cash parcel of rank {rank}.",
+                "`strike wealth show WHO` lists parcels; --parcels NAME:RANK uses somebody else's.",
+            )
+        left[person].remove(rank)
+        found.append((person, rank))
+    return found

@@ -1,0 +1,958 @@
+"""Declares commands: a signature, a help text, and the move that is played with the typed words.
+
+The annotation of a parameter says how its word is parsed: `Annotated[str, typer.Argument(...),
+WordParser(find_one)]`. The parameters are called as the arguments of the move. `play_move` plays it, asks at
+the terminal, and answers open decisions. Begin with `plays`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Annotated, TypeVar, get_args, get_origin
+from weakref import WeakKeyDictionary
+
+import typer
+
+from ..kernel.state_changes import pending_decisions_in
+from ..problems import CampaignProblem, ContentProblem, Problem, Refused, Usage
+from ..untrusted_data_reader import is_whole_number
+from ..values import Value
+from .argument_names import Noun
+from .invocation import MoveRead
+from .options import (
+    Command,
+    Options,
+    RefusedFromOutside,
+    StrikeCommand,
+    declaration_of,
+    find_campaign,
+    join_to_one_text,
+)
+from .result import Block, Result, performed_result, print_error, question_in_state
+from .unquoted_names import THE_ACTIVE as THE_ACTIVE
+from .unquoted_names import TwoReadings as TwoReadings
+from .unquoted_names import is_argument, takes_many
+
+if TYPE_CHECKING:
+    from types import CodeType
+    from typing import ParamSpec, Protocol, Unpack
+
+    from ..campaign import Campaign
+    from ..kernel.journal_types import WaitingDecision
+    from ..kernel.procedure import Choose
+    from ..play.command_execution import Performed, PlaySettings
+    from ..play.playable_moves import Given
+    from .options import CommandSettings
+
+    Signature = ParamSpec("Signature")
+    Laid = TypeVar("Laid", bound=Mapping[str, object] | None)
+
+    class CommandFunction(Protocol):
+        """The function of a declared command.
+
+        It may return arguments of the move by name, which override those made from the typed words.
+        """
+
+        def __call__(self, *call: Call, **words: object) -> Mapping[str, object] | None:
+            """Return arguments of the move by name, or None."""
+
+
+Typed = dict[str, object]
+"""The typed words, by parameter name; words that have been parsed have their parsed value."""
+Show = Callable[["Campaign | None", "Performed"], Iterable[Block]]
+"""A function that returns blocks to show below the results."""
+
+
+class Call(Value):
+    """A command as it was typed.
+
+    It has its options, its campaign, the words parsed so far, and whether it is to be played (`played`) or
+    only looked at. `notices` are lines for people if it is played without its campaign.
+    """
+
+    __slots__ = ("campaign", "notices", "options", "played", "typed")
+
+    def __init__(
+        self,
+        options: Options,
+        campaign: Campaign | None,
+        typed: Typed,
+        played: bool = False,
+        notices: Sequence[str] = (),
+    ) -> None:
+        self.notices = notices
+        self.options = options
+        self.campaign = campaign
+        self.typed = typed
+        self.played = played
+
+    @property
+    def asks(self) -> bool:
+        """Whether the person who typed the command can be asked something."""
+        return self.played and self.options.somebody_answers
+
+    @property
+    def here(self) -> Campaign:
+        """The campaign, for parsers that need one. Raises CampaignProblem if there is none."""
+        return self.campaign if self.campaign is not None else self.options.campaign()
+
+    def word(self, name: str) -> str:
+        """Return the parsed value of a parameter as text; "" if it was not typed."""
+        found = self.typed.get(name, "")
+        return found if isinstance(found, str) else str(found)
+
+    def several(self, name: str) -> list[object]:
+        """Return the parsed values of a parameter that takes several words; none if it was not typed."""
+        found = self.typed.get(name)
+        return list(found) if isinstance(found, list | tuple) else []
+
+    def words(self, name: str) -> list[str]:
+        """Return the parsed values of a parameter that takes several words, as texts."""
+        return [str(one) for one in self.several(name)]
+
+
+class WordParser:
+    """Says how the words for a parameter are parsed and completed.
+
+    `read` gets the call and a word, and returns the value or raises Usage. `complete` lists the possible
+    words for Tab; without it the argument's `Noun` does. With `whose_turn` the parameter is the actor: if it
+    is left out, the actor is the person that this function returns, or nobody if it returns None. `last_word`
+    is an option whose value may also be typed last, without the option's name.
+    """
+
+    def __init__(
+        self,
+        read: Callable[[Call, str], object] | Callable[[Call, list[str]], object],
+        complete: Callable[[Campaign], Iterable[str]] | None = None,
+        whose_turn: Callable[[Campaign], str | None] | None = None,
+        last_word: str = "",
+    ) -> None:
+        self.read: Callable[[Call, object], object] = read  # type: ignore[assignment]  # of the type beside it
+        self.complete = complete
+        self.whose_turn = whose_turn
+        self.last_word = last_word
+        self.single: WordParser | None = None
+        """The parser of a single word, in a parser of several."""
+
+    def many(self) -> WordParser:
+        """Return a parser for a list of words, which parses each with this one."""
+
+        def read(call: Call, words: list[str]) -> list[object]:
+            return [self.read(call, word) for word in words]
+
+        made = WordParser(read, self.complete)
+        made.single = self
+        return made
+
+    def names(self) -> WordParser:
+        """Return a parser for a list of names, each of which may have several words without quotes."""
+
+        def read(call: Call, words: list[str]) -> list[object]:
+            if len(words) < 2:
+                return [self.read(call, word) for word in words]
+            from .unquoted_names import parse_names
+
+            return parse_names(partial(self.read, call), words)
+
+        return WordParser(read, self.complete)
+
+
+class Like(Value):
+    """An annotation that adds the parameters of another declared function.
+
+    A function with `**words: Annotated[object, Like(other)]` gets the parameters of `other` that it doesn't
+    have itself, except those in `without`.
+    """
+
+    __slots__ = ("function", "without")
+
+    def __init__(self, function: Callable[Signature, object], without: Sequence[str] = ()) -> None:
+        self.function: Callable[[], object] = function  # its signature alone is read
+        self.without = without
+
+
+_EXAMPLE = "\n\n    Example:"
+"""The beginning of the last paragraph of a command's help."""
+
+
+def plays(
+    app: typer.Typer,
+    name: str,
+    move: str,
+    *,
+    kind: str = "plays",
+    secret: bool | Callable[[Campaign], bool] = False,
+    kept: bool = True,
+    show: Show | None = None,
+    dice: str = "",
+    **settings: Unpack[CommandSettings],
+) -> Callable[[Callable[Signature, Laid]], Callable[Signature, Laid]]:
+    """Make a function a command that plays a move; its signature declares the words.
+
+    The function may return arguments of the move by name, which override the typed words. A parameter of type
+    `Call` gets the call itself, with the campaign. `secret` hides the command from players' screens: always,
+    or in the campaigns for which it returns True. Without `kept` nothing is recorded. `show` returns further
+    blocks to show. `dice` describes for the help, in order, the dice that the command asks for.
+    """
+
+    def decorate(function: Callable[Signature, Laid]) -> Callable[Signature, Laid]:
+        declared = DeclaredCommand(move, function, show)
+        _declared.setdefault(app, {})[name] = declared
+
+        def run_move(options: Options, **typed: object) -> Result:
+            with open_call(options, move) if kept else nullcontext(Call(options, None, {})) as call:
+                options.secret = options.secret or (secret(call.here) if callable(secret) else secret)
+                args = parse_unquoted_arguments(call, declared, typed)
+                performed = play_move(options, call.campaign, move, args)
+                result = performed_result(performed, call.campaign, explain=options.explain)
+                if show is not None and performed.pending is None:
+                    result.blocks += show(call.campaign, performed)
+                    result.notices = list(call.campaign.notices if call.campaign else ())
+                result.notices = [*result.notices, *call.notices]
+                return result
+
+        run_move.__doc__ = (function.__doc__ or "").replace(
+            _EXAMPLE, f"\n\n    Dice: {dice}.{_EXAMPLE}" if dice else _EXAMPLE
+        )
+        run_move.__name__ = function.__name__
+        run_move.__wrapped__ = function  # type: ignore[attr-defined]  # where it is declared
+        settings.setdefault("cls", MoveCommand)
+        made = Command(
+            run_move, lambda: declared.parameters, kind, lambda: declared.actor, lambda: declared.last_word
+        )
+        made.dice = dice
+        app.command(name, **settings)(made)
+        return function
+
+    return decorate
+
+
+def must_be_playable_here(campaign: Campaign | None, move: str) -> None:
+    """Raise a refusal if the campaign doesn't play the move.
+
+    The move's system isn't in use, or the campaign's game has a command of its own instead (Refused).
+    """
+    if campaign is None:
+        return
+    from ..play.playable_moves import find_move
+    from ..registry import load_system, must_be_in_use
+
+    mover = find_move(move).owner
+    must_be_in_use(mover, campaign.book.plugins)
+    named = campaign.book.systems
+    if not named:
+        return
+    from ..registry.installed_plugins import index
+
+    own = index().plugins[0].systems
+    if mover in named or (mover in own and any(name in own for name in named)):
+        return
+    hints = [
+        hint for name in named if name in index().systems and (hint := load_system(name).instead.get(move))
+    ]
+    if hints:
+        raise Refused(
+            f"`{move}` is a roll of a game that this campaign doesn't play.",
+            " or ".join(f"`strike {hint}`" for hint in hints) + ". Nothing was rolled.",
+        )
+
+
+@contextmanager
+def open_call(options: Options, move: str, *, writing: bool = True) -> Iterator[Call]:
+    """Open the campaign in which a move is played, during the block.
+
+    With `writing` the campaign is locked. Moves that need no campaign may run without one. If a campaign has
+    faults in its files and nothing recorded yet, a move that reads nothing of it is played anyway, without
+    being recorded.
+    """
+    from ..play.playable_moves import find_move
+
+    known, notices = find_move(move).move, list[str]()
+    try:
+        campaign = (options.campaign_if_any if known.stateless else options.campaign)(writing=writing)
+    except CampaignProblem as problem:
+        if not (
+            known.stateless and known.scope == "nothing" and _is_faulty_before_first_entry(options, problem)
+        ):
+            raise
+        fault = problem.message.partition("\n")[0].rstrip(".")
+        notices.append(f"{fault}. It is played without the campaign, and not recorded.")
+        campaign = None
+    with campaign or nullcontext():
+        must_be_playable_here(campaign, move)
+        yield Call(options, campaign, {}, writing, notices)
+
+
+def _is_faulty_before_first_entry(options: Options, problem: CampaignProblem) -> bool:
+    """Return whether faults in its files keep a campaign from opening, and nothing was recorded in it yet."""
+    from ..campaign.journal import Journal
+    from ..refusals import NotToml
+
+    folder = find_campaign(options.folder)
+    is_written = isinstance(problem, (ContentProblem, NotToml))
+    return is_written and folder is not None and not Journal(folder).file_names()
+
+
+class DeclaredCommand:
+    """A command declared with `plays`: its move, its function, and `show`, which returns further blocks.
+
+    The function's signature is read at its first use.
+    """
+
+    def __init__(
+        self, move: str, function: Callable[Signature, Mapping[str, object] | None], show: Show | None = None
+    ) -> None:
+        self.move = move
+        self.function: CommandFunction = function  # type: ignore[assignment]  # its signature says which words
+        self.show = show
+
+    @cached_property
+    def _signature(self) -> tuple[list[inspect.Parameter], dict[str, WordParser]]:
+        try:
+            return read_signature(self.function)
+        except Exception as error:  # its annotations may be anything
+            code: CodeType = self.function.__code__  # type: ignore[attr-defined]  # every function's
+            place = f"{code.co_filename}, line {code.co_firstlineno}, {code.co_name}"
+            raise TypeError(f"{place}: {type(error).__name__}: {error}") from error
+
+    @property
+    def parameters(self) -> Sequence[inspect.Parameter]:
+        """The command's parameters, with annotations for Typer."""
+        return self._signature[0]
+
+    @cached_property
+    def unsaid(self) -> Mapping[str, object]:
+        """The default value of each parameter, by name."""
+        return {each.name: each.default for each in self.parameters}
+
+    @cached_property
+    def actor(self) -> str:
+        """The name of the first parameter, if it is the actor and may be left out on their turn.
+
+        Otherwise "".
+        """
+        return next((name for name, reader in self.readers.items() if reader.whose_turn), "")
+
+    @cached_property
+    def last_word(self) -> str:
+        """The option whose value may also be typed last, without the option's name; "" if there is none."""
+        return next((reader.last_word for reader in self.readers.values() if reader.last_word), "")
+
+    @cached_property
+    def takes_call(self) -> bool:
+        """Whether the function has a parameter for the `Call`."""
+        return any(each in ("Call", Call) for each in self.function.__annotations__.values())
+
+    @property
+    def readers(self) -> Mapping[str, WordParser]:
+        """The parsers of the command's words, by parameter."""
+        return self._signature[1]
+
+
+_declared: WeakKeyDictionary[typer.Typer, dict[str, DeclaredCommand]] = WeakKeyDictionary()
+"""Declared commands, by the app itself as long as it exists: a later app may get the id of an earlier one."""
+
+
+def declared_in(app: typer.Typer) -> Mapping[str, DeclaredCommand]:
+    """Return the commands declared in a Typer app, by name."""
+    return _declared.get(app, {})
+
+
+def parse_arguments(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed:
+    """Return the arguments of a move: the parsed value of each typed word, in the order of the signature.
+
+    Parameters that were not typed are left out. If the function returns arguments, they replace these values,
+    and words that are no arguments of the move are left out.
+    """
+    for name, value in typed.items():
+        if value is not None and value != declared.unsaid[name]:
+            reader = declared.readers.get(name)
+            call.typed[name] = reader.read(call, value) if reader else value
+    words = {name: call.typed.get(name, value) for name, value in typed.items()}
+    made = declared.function(*[call] * declared.takes_call, **words)
+    found = {name.rstrip("_"): value for name, value in call.typed.items()}
+    if made is not None:
+        from ..play.playable_moves import find_move
+
+        fields = find_move(declared.move).fields
+        found = {name: value for name, value in found.items() if name in fields}
+        found |= {name: value for name, value in made.items() if value is not None}
+    return found
+
+
+def parse_unquoted_arguments(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed:
+    """Return the arguments of a move from words in which names of several words may lack quotes.
+
+    Raises TwoReadings if the line can be read in two ways. If it can't be read at all, raises the refusal of
+    the reading with the most known names.
+    """
+    line = call.options.line
+    refusal: Usage | Refused | None = line.refusal if line else None
+    args: Typed = {}
+    words = typed
+    if refusal is None:
+        try:
+            words = add_omitted_actor(call, declared, typed)
+            args = parse_arguments(call, declared, words)
+        except TwoReadings:
+            raise
+        except Usage as problem:
+            refusal = problem
+    if line is None or not line.words:
+        return _raise_or_return(args, refusal)
+    from .unquoted_names import MOST_IN_NAME, best_reading, join_words, may_mean_something_else
+
+    places = [each for each in declared.parameters if is_argument(each)]
+    longer = list(line.with_longer_option(declared.readers, MOST_IN_NAME, join_words))
+    sure = refusal is None and not may_mean_something_else(places, declared.readers, typed, args)
+    if not longer and (sure or len(line.words) < 2):
+        return _raise_or_return(args, refusal)
+
+    def try_reading(tried: Mapping[str, object], meant: Typed) -> None:
+        parse_arguments(
+            Call(call.options, call.campaign, meant, call.played),
+            declared,
+            _words_of_own_parameters(declared, tried),
+        )
+
+    reader = declared.readers.get(declared.actor)
+    acts = bool(reader and reader.whose_turn and call.campaign and reader.whose_turn(call.campaign))
+    reading = partial(
+        best_reading, places, declared.readers, read=try_reading, acts=acts, as_typed=refusal is None
+    )
+    if sure and not any((found := reading(each, ())) and not found.refusal for each in longer):
+        return args
+    found = reading(line, longer)
+    if found and not found.refusal:
+        call.typed.clear()
+        return parse_arguments(
+            call, declared, _words_of_own_parameters(declared, {**found.options, **found.typed})
+        )
+    if found and refusal and found.known > _known_words_of_refused(declared, words, call, refusal):
+        refusal = found.refusal
+    return _raise_or_return(args, refusal)
+
+
+def _known_words_of_refused(
+    declared: DeclaredCommand, words: Mapping[str, object], call: Call, refusal: Usage | Refused
+) -> tuple[int, ...]:
+    """Return how much of a refused line was understood, comparable with `Reading.known`."""
+    from .unquoted_names import Reading, name_parameters
+
+    if call.options.line and call.options.line.refusal:
+        return (call.options.line.refusal.words_known,)
+    return Reading(
+        words, call.typed, name_parameters(declared.parameters, declared.readers), {}, refusal
+    ).known
+
+
+def _raise_or_return(args: Typed, refusal: Usage | Refused | None) -> Typed:
+    if refusal:
+        raise refusal
+    return args
+
+
+def _words_of_own_parameters(declared: DeclaredCommand, words: Mapping[str, object]) -> Typed:
+    """Return the words for the move's own parameters, in their order: later ones depend on earlier ones.
+
+    Parameters that a command about the move's odds adds are left out.
+    """
+    return {name: words[name] for name in declared.unsaid if name in words}
+
+
+def add_omitted_actor(
+    call: Call, declared: DeclaredCommand, typed: Mapping[str, object]
+) -> Mapping[str, object]:
+    """Return the typed words with the actor in front, if the actor was left out: `attack g3 lan`.
+
+    The person whose turn it is is added if the first word doesn't name them, and the words can be parsed with
+    them in front. Otherwise somebody acts out of turn, and the words are unchanged.
+    """
+    if not declared.actor or call.campaign is None:
+        return typed
+    reader = declared.readers[declared.actor]
+    active = reader.whose_turn(call.campaign) if reader.whose_turn else None
+    if active is None or typed[declared.actor] in (active, THE_ACTIVE):
+        return typed
+    moved = _shift_words_for_actor(declared, typed)
+    if moved is None or _parse_or_none(reader, call, typed[declared.actor]) == active:
+        return typed
+    fits_moved, fits_typed = (_can_be_parsed(call, declared, words) for words in (moved, typed))
+    if fits_typed and any(
+        _parse_or_none(reader, call, word) == active for word in _words_after_actor_argument(declared, typed)
+    ):
+        return typed  # not to make people act on themselves: `attack odo vex` on Vex's turn
+    return typed if fits_typed and not fits_moved else moved
+
+
+def _words_after_actor_argument(declared: DeclaredCommand, typed: Mapping[str, object]) -> list[str]:
+    names = [each.name for each in declared.parameters if is_argument(each)][1:]
+    values = [typed[name] for name in names]
+    words = [word for value in values for word in (value if isinstance(value, list) else [value])]
+    return [word for word in words if isinstance(word, str) and word]
+
+
+def _can_be_parsed(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> bool:
+    try:
+        parse_arguments(Call(call.options, call.campaign, {}, call.played), declared, typed)
+    except TwoReadings:
+        return True
+    except Usage:
+        return False
+    return True
+
+
+def _parse_or_none(reader: WordParser, call: Call, word: object) -> object:
+    try:
+        return reader.read(call, word)
+    except Usage:
+        return None
+
+
+def _shift_words_for_actor(declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed | None:
+    """Return the words moved one argument back, with the actor (`.`) first; None if the last has no room."""
+    names = [each.name for each in declared.parameters if is_argument(each)]
+    unsaid = declared.unsaid
+    words: list[object] = []
+    for name in names:
+        value = typed[name]
+        if value is not None and value != unsaid[name]:
+            words += value if isinstance(value, list) else [value]
+    *single, last = names
+    moved: Typed = dict(typed)
+    left = [THE_ACTIVE, *words]
+    for name in single:
+        moved[name] = left.pop(0) if left else unsaid[name]
+    if takes_many(next(each for each in declared.parameters if each.name == last)):
+        moved[last] = left
+        return moved
+    if len(left) > 1 or not all(isinstance(word, str) for word in words):
+        return None
+    moved[last] = left[0] if left else unsaid[last]
+    return moved
+
+
+class MoveCommand(StrikeCommand):
+    """A command that plays a move. Its actor may be left out, and is then the person whose turn it is."""
+
+    def read_words(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
+        """Return the words that are left after parsing.
+
+        If one was missing, `.` for the actor is put in front.
+        """
+        try:
+            return super().read_words(ctx, args)
+        except typer.TyperException as error:
+            declared = declaration_of(self)
+            # Only where a word is missing does Typer's error have its type.
+            if not hasattr(error, "param_type"):
+                if declared is None or not self.store_unread_words(ctx, args, error):
+                    raise
+                return []
+            if declared is None or not declared.actor():
+                raise
+        return super().read_words(ctx, [THE_ACTIVE, *args])
+
+    def takes_left_over(self, ctx: typer.Context, left: Sequence[str]) -> bool:
+        """Return False: surplus words are parsed later, with the campaign open."""
+        return False
+
+
+class TextCommand(MoveCommand):
+    """A command that plays a move with a text, whose words need no quotes."""
+
+    def gathered(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
+        """Return the typed words, with all except the options joined to a single word."""
+        return join_to_one_text(self, ctx, args)
+
+
+def read_signature(
+    function: Callable[Signature, object],
+) -> tuple[list[inspect.Parameter], dict[str, WordParser]]:
+    """Return a function's parameters for Typer, with completions, and the parsers by parameter."""
+    parameters, readers = [], {}
+    for parameter in _word_parameters(function):
+        annotation = _annotation_with_list_parser(parameter.annotation)
+        reader = _parser_in_annotation(annotation)
+        if reader is not None:
+            names = reader.single.names() if reader.single and is_argument(parameter) else None
+            readers[parameter.name] = names or reader
+            annotation = _add_completion(annotation, reader, parameter.default is parameter.empty)
+        parameters.append(parameter.replace(annotation=annotation))
+    return parameters, readers
+
+
+def _annotation_with_list_parser(annotation: object) -> object:
+    """Return the annotation of a list with a parser for all its words, made from that of one element.
+
+    `list[InScene]` is an example. Any other annotation is unchanged.
+    """
+    (inner, *_) = (*get_args(annotation), None)
+    reader = _parser_in_annotation(inner) if get_origin(annotation) is list else None
+    if reader is None:
+        return annotation
+    kind, *more = get_args(inner)
+    return Annotated[list[kind], *(each for each in more if each is not reader), reader.many()]  # type: ignore[valid-type]  # as it is annotated
+
+
+def _word_parameters(function: Callable[Signature, object]) -> list[inspect.Parameter]:
+    """Return the function's parameters for words, including those that it takes over with `Like`."""
+    own = inspect.signature(function, eval_str=True).parameters
+    words: list[inspect.Parameter] = []
+    for parameter in own.values():
+        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            like = next(each for each in parameter.annotation.__metadata__ if isinstance(each, Like))
+            words += [
+                each for each in _word_parameters(like.function) if each.name not in (*own, *like.without)
+            ]
+        elif parameter.annotation is not Call:
+            words.append(parameter)
+    return words
+
+
+def _parser_in_annotation(annotation: object) -> WordParser | None:
+    metadata: tuple[object, ...] = getattr(annotation, "__metadata__", ())
+    return next((each for each in metadata if isinstance(each, WordParser)), None)
+
+
+def campaign_of_line(context: typer.Context) -> Campaign | None:
+    """Return the campaign for the line being typed: that given with -C, or the one found here.
+
+    None if none opens.
+    """
+    from ..campaign import Campaign
+
+    named = context.params.get("common_campaign") or context.find_root().params.get("campaign")
+    try:
+        folder = find_campaign(named)
+        return Campaign(folder) if folder else None
+    except (Problem, OSError):
+        return None
+
+
+def names_beginning_with(names: Iterable[str], incomplete: str) -> list[str]:
+    """Return the names that begin with `incomplete` in either case, each once.
+
+    Names with control characters, which a shell must not print, are left out.
+    """
+    found = [name for name in dict.fromkeys(names) if name.lower().startswith(incomplete.lower())]
+    return [name for name in found if name.isprintable()]
+
+
+def _add_completion(annotation: object, reader: WordParser, is_argument: bool) -> object:
+    complete = reader.complete
+    kind, *more = get_args(annotation)
+    found = (each for each in more if isinstance(each, typer.models.ParameterInfo))
+    info = next(found, None)
+    if info is None:  # as Typer takes a plain word
+        info = typer.Argument() if is_argument else typer.Option()
+        annotation = Annotated[kind, info, *more]
+    called = info.metavar
+    if complete is None or called is None or isinstance(called, Noun):
+        return annotation
+    from copy import copy
+
+    info = copy(info)
+    info.metavar = Noun(called, lambda campaign, typed: complete(campaign))
+    return Annotated[kind, info, *(each for each in more if isinstance(each, RefusedFromOutside))]
+
+
+def play_with_physical_dice(
+    options: Options, campaign: Campaign | None, how: PlaySettings, play: Callable[[], Performed]
+) -> Performed:
+    """Call `play`, which plays a command as `how` says, asking for faces of physical dice if needed."""
+    if not options.asks_dice and (campaign is None or not campaign.book.dice):
+        return play()
+    from .physical_dice import play_asking_for_faces
+
+    return play_asking_for_faces(options.faces_of, campaign, how, play, everybody=options.asks_dice)
+
+
+Decide = Callable[["Performed"], "str | None"]
+"""A function that answers before a person is asked: it gets the results so far, and returns an option, or
+None for a decision that people must take."""
+
+
+def play_move(
+    options: Options,
+    campaign: Campaign | None,
+    name: str,
+    args: Given,
+    *,
+    more_dice: str | None = None,
+    decide: Decide | None = None,
+) -> Performed:
+    """Play a move and return its result.
+
+    At a terminal, decisions are asked at once; otherwise they stay open. `decide` may answer decisions first.
+    `more_dice` are further faces, after those of --dice. Raises MoveRead instead of playing if the command is
+    only parsed.
+    """
+    from ..play.command_execution import perform_command
+
+    if options.invocation.reads:
+        raise MoveRead(name, args)
+    if campaign is None or not (options.interactive or decide):
+        how = options.how(more_dice=more_dice)
+        performed = play_with_physical_dice(
+            options, campaign, how, lambda: perform_command(campaign, name, args, how)
+        )
+    else:
+        performed = _play_asking_decisions(options, campaign, name, args, more_dice, decide)
+    if campaign is not None and performed.seq:
+        start_background_drains(campaign)
+    return performed
+
+
+def apply_trial(campaign: Campaign, performed: Performed) -> None:
+    """Apply a trial's facts to the campaign in memory, so that the next command can be tried after it.
+
+    The campaign then differs from its files, and nothing may be recorded with it.
+    """
+    from ..kernel.state_changes import apply_fact
+
+    for fact in performed.facts:
+        campaign.state = apply_fact(campaign.state, fact)
+    campaign.head.commands += 1
+    campaign.head.rolls += performed.rolled
+
+
+def start_background_drains(campaign: Campaign) -> None:
+    """Start background workers that send to the targets with `auto = true`, after a command was recorded.
+
+    Warnings about these targets are printed. While a script keeps the campaign open, nothing is started.
+    """
+    targets = {name: target for name, target in campaign.book.targets.items() if target["auto"]}
+    if targets and not campaign.kept_open:  # a script starts them when it ends
+        from strike_bridge.target_outages import take_status_change
+        from strike_bridge.worker_launcher import start_missing_workers as leave
+
+        for name in [name for name, table in targets.items() if table.get("fault")]:
+            print_error(f"{name} receives nothing; its table has a fault: `strike bridge doctor {name}`.")
+            del targets[name]
+        for line in filter(None, (take_status_change(campaign.folder, name) for name in targets)):
+            print_error(f"{line} `strike bridge status` says more.")
+        for name in leave(campaign.folder, targets):
+            # Every time: the game master believes that the table sees it.
+            print_error(
+                f"{name} receives nothing yet: `strike bridge allow {name}` shows its address and asks."
+            )
+
+
+def _play_asking_decisions(
+    options: Options, campaign: Campaign, name: str, args: Given, more_dice: str | None, decide: Decide | None
+) -> Performed:
+    from ..play.command_execution import perform_command
+
+    performed = None
+    choices = list(options.choices)
+    shown = 0
+    while True:
+        how = options.how(choices=choices, more_dice=more_dice)
+        how.keep_pending, how.asking = False, True
+        before = performed
+        performed = play_with_physical_dice(
+            options, campaign, how, partial(perform_command, campaign, name, args, how, before)
+        )
+        performed.shown = shown
+        if performed.pending is None:
+            return performed
+        answer = decide(performed) if decide else None
+        if answer is None and options.interactive:
+            # Others may write while somebody thinks; the command then continues from the answers so far.
+            with contextlib.suppress(OSError):  # reported when the script ends
+                campaign.sync_journal()
+            campaign.close()
+            answer = ask_decision(performed, plain=options.plain, aside=options.invocation.aside)
+            campaign.reopen()
+            shown = len(performed.facts)
+            if answer == ASIDE:
+                how = options.how(choices=[], more_dice=more_dice)
+                how.asking = True
+                left_open = perform_command(campaign, name, args, how, performed)
+                left_open.is_put_aside = True
+                return left_open
+        if answer is None:
+            answer = performed.pending.default
+        if answer is None:
+            return perform_command(
+                campaign, name, args, options.how(choices=[], more_dice=more_dice), performed
+            )
+        choices = [answer]
+
+
+def ask_decision(
+    performed: Performed, *, plain: bool = False, aside: Callable[[str, Choose], bool] | None = None
+) -> str | None:
+    """Ask the person at the terminal for a decision, and return the option.
+
+    None if they leave it open (with an empty line or `later`), ASIDE if they typed another command, which
+    `aside` took. Raises TakenBack if they type `undo`: nothing of the command was recorded.
+    """
+    from .encoding import decode_typed
+    from .result import performed_lines, print_blocks, question_lines
+
+    assert performed.pending is not None
+    print_blocks(
+        [*performed_lines(performed), *question_lines(performed.pending, prompting=True)], plain=plain
+    )
+    while True:
+        try:
+            word = decode_typed(input("? ")).strip()
+        except EOFError:
+            return None
+        if not word or word == LATER:
+            return None
+        word = word.removeprefix("strike choose ").removeprefix("choose ")  # as the documents write it
+        if word in ("undo", "strike undo"):
+            from strike_cli.refusals import TakenBack
+
+            raise TakenBack()
+        if (
+            word in ("?", "help", "n", "next")
+            and option_by_name_or_number(performed.pending.options, word) is None
+        ):
+            print_blocks(question_lines(performed.pending, prompting=True), plain=plain)
+            continue
+        if aside and aside(word, performed.pending):
+            return ASIDE
+        try:
+            return _ask_free_text(performed.pending, parse_option(performed.pending, word))
+        except Usage as problem:
+            print_blocks(
+                [problem.message, *question_lines(performed.pending, prompting=True)[1:]], plain=plain
+            )
+
+
+ASIDE = "\0aside"
+"""The value that `ask` returns where another command was typed at a question."""
+
+
+def _ask_free_text(question: Choose, option: str) -> str:
+    """Return an answer with the free text that it needs, asked at the terminal. An empty line adds none."""
+    from .encoding import decode_typed
+
+    asks = question.about.worded.get(option, "") if question.about else ""
+    if not asks:
+        return option
+    try:
+        words = decode_typed(input(f"{asks} ")).strip()
+    except EOFError:
+        words = ""
+    return f"{option}: {words}" if words else option
+
+
+LATER = "later"
+"""The word that leaves a decision open."""
+
+
+def option_by_name_or_number(options: Sequence[str], word: str) -> str | None:
+    """Return the option that a word names exactly, in either case, or by its number from 1.
+
+    None for other words.
+    """
+    low = word.strip().lower()
+    exact = next((option for option in options if option.lower() == low), None)
+    if exact is None and is_whole_number(word) and 1 <= int(word[:9]) <= len(options):
+        return options[int(word) - 1]
+    return exact
+
+
+def parse_option(question: Choose, word: str) -> str:
+    """Return the option for a word: its number, the option itself, or its unique beginning.
+
+    Raises Usage for any other word.
+    """
+    from ..kernel.driver import match_option
+
+    return option_by_name_or_number(question.options, word) or match_option(question, word)
+
+
+class AmbiguousAnswer(Usage):
+    """Raised for an answer that fits several open decisions."""
+
+    def __init__(
+        self, word: str, waiting: Mapping[str, WaitingDecision], fits: Iterable[tuple[str, str]]
+    ) -> None:
+        from ..command_line_splitting import quote_word
+        from ..play.command_execution import question_of_decision
+
+        lines = [
+            f"`strike choose --for {key} {quote_word(option)}`: {question_of_decision(waiting[key])}"
+            for key, option in fits
+        ]
+        super().__init__(f"{word!r} fits several open decisions.", "\n".join(["Name one:", *lines]))
+
+
+def decision_answered_by(
+    waiting: Mapping[str, WaitingDecision], word: str, *, begun: bool = True, shown: str = ""
+) -> tuple[str, str] | None:
+    """Return the key of the open decision that a word answers, and the option; None if it answers none.
+
+    The word is an option or a number; with `begun` also the beginning of an option, or free text. The
+    decision `shown` on the screen takes precedence; without it, a number answers the newest.
+
+    Raises Usage if the word fits several decisions, and with `begun` if it answers none.
+    """
+    if not waiting:
+        return None
+    keys = [*waiting][::-1]
+    keys.sort(key=lambda key: key != shown)
+    questions = {key: question_in_state(waiting[key]) for key in keys}
+    low = word.strip().lower()
+    fits = [(key, o) for key, each in questions.items() for o in each.options if o.lower() == low]
+    if not fits and (option := option_by_name_or_number(questions[keys[0]].options, word)):
+        fits = [(keys[0], option)]
+    refused: Usage | None = None
+    if not fits and begun:
+        for key, each in questions.items():
+            try:
+                fits.append((key, parse_option(each, word)))
+            except Usage as problem:
+                refused = refused or problem
+        fits = [found for found in fits if found[1] in questions[found[0]].options] or fits
+    fits = [found for found in fits if found[0] == shown] or fits
+    if len(fits) > 1:
+        raise AmbiguousAnswer(word, waiting, fits)
+    if not fits and refused:
+        raise refused
+    return fits[0] if fits else None
+
+
+def answer_open_decision(
+    options: Options,
+    answers: list[str],
+    scene: str = "",
+    check: Callable[[Campaign], None] = lambda campaign: None,
+) -> Result:
+    """Answer an open decision: that of `scene`, or by default the one that the first answer fits.
+
+    `check` is called with the locked campaign first, and may raise a refusal.
+    """
+    from ..play.command_execution import answer_pending_decision as answer
+    from ..play.command_execution import find_pending_scene
+
+    with options.campaign(writing=True) as campaign:
+        check(campaign)
+        waiting = pending_decisions_in(campaign.state)
+        which = "" if scene or len(waiting) < 2 else (decision_answered_by(waiting, answers[0]) or ("",))[0]
+        which = which or find_pending_scene(campaign, scene)
+        asked = question_in_state(waiting[which])
+        worded = asked.about.worded if asked.about else {}
+        if len(answers) > 1 and worded and answers[1].lower() not in asked.options:
+            # They may be words of one free text: `choose the guard hears`.
+            begun = answers[0].lower()
+            if not any(option.startswith(begun) for option in asked.options if option not in worded):
+                answers = [" ".join(answers)]
+        if is_whole_number(answers[0]):
+            answers[0] = parse_option(question_in_state(waiting[which]), answers[0])
+        how = options.how(choices=[*answers, *options.choices])
+        how.asking = how.asking or options.interactive
+        performed = play_with_physical_dice(options, campaign, how, lambda: answer(campaign, which, how))
+        if performed.seq:
+            start_background_drains(campaign)
+        return performed_result(performed, campaign, explain=options.explain)

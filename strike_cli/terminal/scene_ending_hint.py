@@ -1,0 +1,54 @@
+"""The line, shown below a result, that says which command ends a decided scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from ..kernel.procedure import World
+from ..kernel.state_changes import scene_table
+from .result import Block, Line
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..play.command_execution import Performed
+
+
+def ending_line(command: str) -> Line:
+    """Return the line that names the command which ends a decided scene, such as "combat finish"."""
+    return ["This is decided. ", (f"strike {command}", "command"), " ends it."]
+
+
+def ending_lines(campaign: Campaign, name: str) -> Iterator[Line]:
+    """Yield the line for the scene of the system `name`, if that scene is decided.
+
+    There is none while a decision is open, or while everybody on two or more sides is up.
+    """
+    from ..registry import known_systems
+    from ..registry.scenes_in_state import scene_of
+
+    known = known_systems()[name]
+    table = scene_table(campaign.state, known.scene)
+    if table is None:
+        return
+    scene = scene_of(known, table, {})
+    everybody = scene.people.values()
+    if len({one.side for one in everybody}) > 1 and all(one.state == "up" for one in everybody):
+        return  # the system's own test of endings takes 20 ms to import
+    from ..play.legal_options import ending_option
+    from ..registry import load_system
+
+    if ending := ending_option(load_system(name), World(campaign.book, campaign.state)):
+        yield ending_line(f"{name} {ending}")
+
+
+def ending_below(name: str) -> Callable[[Campaign | None, Performed], Iterable[Block]]:
+    """Return a function for `plays(show=...)` that shows which command ends the scene, if it is decided.
+
+    It is for commands that go on to the next turn.
+    """
+
+    def show(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
+        return ending_lines(campaign, name) if campaign is not None else ()
+
+    return show

@@ -1,0 +1,738 @@
+"""Draws a whole screen as rows that exactly fit a terminal, with the targets of clicks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from ...kernel.statements import ENGLISH
+from ...play.forecast import Preview
+from ...problems import pluralize
+from ...tabletop.grid import Square, column_name
+from ...tabletop.scene import Asked, Scene
+from ...untrusted_data_reader import make_printable
+from ..battlemap.board import HEAD, DrawnMap, first_visible
+from ..battlemap.colours import rich_style
+from ..battlemap.labels import colours_of_side, map_labels
+from ..battlemap.legend import legend_entries
+from ..battlemap.text_columns import make_one_line
+from ..result import Line, styled_spans
+from ..scene_view import blocks_without_map, possessive_name, to_act_lines
+from .model import (
+    CampaignView,
+    DicePrompt,
+    LogLines,
+    PossibleMove,
+    Waiting,
+    acting_person,
+    modifier_words,
+    path_length_words,
+    path_squares,
+    preview_words,
+    square_name,
+    warning_words,
+)
+from .rows import (
+    DIM,
+    PICKED,
+    STRONG,
+    Row,
+    clip,
+    fit_rows,
+    fit_width,
+    heading_row,
+    make_row,
+    newest_rows,
+    parse_style,
+    row_of_map,
+    rows_of_blocks,
+    side_by_side,
+    stack_rows,
+    width_of_row,
+    wrap_line,
+    wrap_row,
+)
+from .selection import ScreenSelection
+
+SMALLEST = (78, 16)
+NARROWEST_LIST, WIDEST_LIST = 31, 62
+NARROWEST_LEFT = 44
+"""The columns that the log and the people's list need."""
+SIDE_BY_SIDE = 100
+"""The columns from which the log of `strike watch` is beside the map."""
+SHORTEST_LOG = 5
+FOOT = 3
+"""The rows below the panels: the effect of Enter, its preview, the keys. The input line is below them, and
+not drawn here."""
+WARN, COMMAND, GOOD, FRAME = (parse_style(each) for each in ("bold yellow", "cyan", "green", "yellow"))
+
+
+class ClickTarget(NamedTuple):
+    """What a click hits: a "square", a "person", an "action" or "answer" (by number), or the "log".
+
+    Numbers count from 0.
+    """
+
+    kind: str
+    square: Square | None = None
+    who: str = ""
+    number: int = 0
+
+
+Hits = Callable[[int, int], "ClickTarget | None"]
+
+
+def _no_click_target(column: int, line: int) -> ClickTarget | None:
+    return None
+
+
+class Panel(NamedTuple):
+    """The rows of a panel, with a function that returns the click target at a column and line of it."""
+
+    rows: list[Row]
+    hits: Hits = _no_click_target
+
+
+class Area(NamedTuple):
+    """Where a panel is on the screen, with the function for its click targets."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+    hits: Hits
+
+
+class Screen(NamedTuple):
+    """A drawn screen: its rows, and the areas that can be clicked, the topmost first."""
+
+    rows: list[Row]
+    areas: tuple[Area, ...] = ()
+
+    def hit(self, column: int, line: int) -> ClickTarget | None:
+        """Return what a click at a column and line hits; None for nothing."""
+        for area in self.areas:
+            if 0 <= column - area.left < area.width and 0 <= line - area.top < area.height:
+                return area.hits(column - area.left, line - area.top)
+        return None
+
+
+def _small_window(width: int, height: int) -> Screen:
+    needs = f"`strike play` needs {SMALLEST[0]}x{SMALLEST[1]}. `strike shell` works at any size."
+    rows = wrap_line(f"This window is {width}x{height}; {needs}", width)
+    return Screen(stack_rows(rows, width, height))
+
+
+# --- the screen to play from
+
+
+def draw_screen(desk: ScreenSelection, width: int, height: int, hint: Sequence[Line] = ()) -> Screen:
+    """Return the screen of `strike play`, without the input line.
+
+    If there is a `hint`, it replaces the two rows about Enter.
+    """
+    if width < SMALLEST[0] or height < SMALLEST[1]:
+        return _small_window(width, height)
+    scene = desk.scene
+    head = [headline_row(desk.view, scene, width), *_proposal_rows(desk.view, width)]
+    at = len(head)
+    room = height - at - FOOT
+    left, right = _half_widths(scene, width)
+    if scene is None:
+        upper = Panel(
+            [
+                *wrap_line(("Nothing is on the table.", "strong"), left),
+                *wrap_line("Begin a scene with a command: type one below; Tab lists them.", left),
+                [],
+            ]
+        )
+    elif _has_map(scene):
+        upper = board_panel(desk, scene, left, room - SHORTEST_LOG)
+    else:
+        upper = words_panel(desk.view, scene, left, room - SHORTEST_LOG)
+    log_room = room - len(upper.rows)
+    lower = log_rows(desk.log, left, log_room, desk.back)
+    order = (
+        order_panel(scene, right, max(room // 2, room - (len(desk.rows) + 2)))
+        if scene and _has_map(scene)
+        else Panel([])
+    )
+    actions = actions_panel(desk, right, room - len(order.rows))
+    body = side_by_side(
+        stack_rows([*upper.rows, *lower], left, room), stack_rows([*order.rows, *actions.rows], right, room)
+    )
+    areas = [
+        Area(0, at, left, len(upper.rows), upper.hits),
+        Area(0, at + len(upper.rows), left, log_room, lambda column, line: ClickTarget("log")),
+        Area(left + 3, at, right, len(order.rows), order.hits),
+        Area(left + 3, at + len(order.rows), right, len(actions.rows), actions.hits),
+    ]
+    box = _open_box(desk, width, room)
+    if box is not None:
+        top = room - len(box.rows)
+        body = [*body[:top], *box.rows]
+        areas.insert(0, Area(0, at + top, width, len(box.rows), box.hits))
+    rows = [*head, *body, *_foot_rows(desk, width, hint)]
+    return Screen(stack_rows(rows, width, height), tuple(areas))
+
+
+def _half_widths(scene: Scene | None, width: int) -> tuple[int, int]:
+    wanted = _widest_board(scene) if scene is not None and _has_map(scene) else (width - 3) * 11 // 20
+    left = max(min(wanted, width - 3 - NARROWEST_LIST), width - 3 - WIDEST_LIST, NARROWEST_LEFT)
+    return left, width - 3 - left
+
+
+def _has_map(scene: Scene) -> bool:
+    return scene.board is not None and bool(scene.board.rows)
+
+
+def _widest_board(scene: Scene) -> int:
+    assert scene.board is not None
+    return DrawnMap(scene, scene.board, map_labels(scene), (), (), 1000).width
+
+
+def headline_row(view: CampaignView, scene: Scene | None, width: int) -> Row:
+    """Return the top row: scene, round, turn, other scenes, an open decision, waiting edits at tabletops.
+
+    The campaign's name is at the right if there is room; without a scene it is at the left.
+    """
+    left = make_row((scene.name if scene else view.name, STRONG))
+    if scene is not None:
+        left += make_row((f" · Round {scene.round}", STRONG)) if scene.round else []
+        left += _turn_row(scene)
+        left += make_row((" · over", DIM)) if scene.over else []
+        others = [each.name for each in view.scenes if each is not scene]
+        left += make_row((f" · also {', '.join(others)}", DIM)) if others else []
+    waits = [each for each in view.waiting if each.asked.who or each.asked.what]
+    left += make_row((f" · {_chooser_words(view, waits[0])}", WARN)) if waits else []
+    for words in view.elsewhere[:1]:
+        more = f" and {len(view.elsewhere) - 1} more" if len(view.elsewhere) > 1 else ""
+        left += make_row((f" · {words}{more} (bridge pull)", WARN))
+    name = make_row((view.name, DIM)) if scene else []
+    gap = width - width_of_row(left) - width_of_row(name)
+    return fit_width([*left, *make_row((" " * gap, DIM)), *name] if gap > 1 else left, width)
+
+
+def _proposal_rows(view: CampaignView, width: int, keys: bool = True) -> list[Row]:
+    """Return a row with the oldest proposal of a player and the number of others; none without proposals."""
+    if not view.proposals:
+        return []
+    first, *others = view.proposals
+    more = f" (and {len(others)} more)" if others else ""
+    ways = "+ accepts, - declines" if keys else f"strike accept {first.id}"
+    words = make_row((f"{first.who} proposes: ", WARN), (make_printable(first.text), STRONG), (more, DIM))
+    how = make_row((f"  {ways}", COMMAND))
+    return [fit_width([*fit_width(words, min(width_of_row(words), width - width_of_row(how))), *how], width)]
+
+
+def _turn_row(scene: Scene) -> Row:
+    person = scene.order.active if scene.order else None
+    if not person:
+        following = scene.order.next[:1] if scene.order and scene.order.kind == "list" and scene.round else ()
+        return (
+            make_row((" · next: ", DIM), (_name_in_scene(scene, following[0]), STRONG)) if following else []
+        )
+    one = scene.people.get(person)
+    style = parse_style(rich_style(colours_of_side(one))) if one else STRONG
+    turn = make_row((" · ", DIM), (f"{possessive_name(scene, person)} turn", style))
+    following = scene.order.next[:2] if scene.order and scene.order.kind == "list" else ()
+    if following:
+        turn += make_row((f" · then {', '.join(_name_in_scene(scene, each) for each in following)}", DIM))
+    return turn
+
+
+def _name_in_scene(scene: Scene, person: str) -> str:
+    return scene.people[person].name if person in scene.people else person
+
+
+def _chooser_words(view: CampaignView, waiting: Waiting) -> str:
+    return f"{_name_in_view(view, waiting.asked.who)} must choose"
+
+
+def _question_words(view: CampaignView, asked: Asked) -> str:
+    """Return the question of a decision, or one made from its person and key if it has no text."""
+    return asked.text or f"{_name_in_view(view, asked.who)} must choose {asked.what}"
+
+
+def _name_in_view(view: CampaignView, person: str) -> str:
+    names = (scene.people[person].name for scene in view.scenes if person in scene.people)
+    return next(names, person or "The table")
+
+
+# --- panels
+
+
+def board_panel(desk: ScreenSelection, scene: Scene, width: int, height: int) -> Panel:
+    """Return the map cropped around the cursor, with the path of the picked move and the squares in reach."""
+    choice, found = desk.choice, desk.preview
+    way = path_squares(found) if isinstance(found, Preview) else []
+    reach = desk.reach if choice is None or choice.goes else set()
+    return map_panel(scene, width, height, way=way, reach=reach, cursor=desk.cursor)
+
+
+def map_panel(
+    scene: Scene,
+    width: int,
+    height: int,
+    *,
+    way: Sequence[Square] = (),
+    reach: set[Square] | None = None,
+    cursor: Square | None = None,
+) -> Panel:
+    """Return the map of a scene in at most `height` rows. Its frame says which rows and columns are shown."""
+    assert scene.board is not None
+    board = DrawnMap(scene, scene.board, map_labels(scene), way, reach or (), width, cursor)
+    lines = board.lines()
+    names, top, *squares, bottom = lines
+    room = max(height - HEAD - 1, 1)
+    first = 0
+    if len(squares) > room:
+        centre = board.line_of(board.centre) - HEAD
+        first = first_visible(len(squares), room, centre, board.line_of(cursor) - HEAD if cursor else None)
+    shown = squares[first : first + room]
+    frame = _bottom_of_frame(board, bottom[0][0], first, len(shown), len(squares))
+    rows = [row_of_map(each) for each in (names, top, *shown, [(frame, "axis")])]
+    notes = board.notes(width)
+    if len(board.shown) < board.grid.width:
+        notes = notes[1:]  # the frame says which columns are shown
+    goal = [[("Goal: ", "quiet"), (make_one_line(scene.goal), "")]] if scene.goal else []
+    notes = [*to_act_map_lines(scene), *goal, *notes]
+    rows += [part for each in notes for part in wrap_row(row_of_map(each), width)][
+        : max(height - len(rows), 0)
+    ]
+    last = HEAD + len(shown)
+
+    def square_at(column: int, line: int) -> ClickTarget | None:
+        square = board.square_at(column, line + first) if HEAD <= line < last else None
+        return ClickTarget("square", square) if square else None
+
+    return Panel(rows, square_at)
+
+
+def to_act_map_lines(scene: Scene) -> list[list[tuple[str, str]]]:
+    """Return the lines about who may still act, in the styles of the map.
+
+    There are none if a list of turns shows it.
+    """
+    ink = {"dim": "quiet", "name": "title"}
+    return [
+        [(text, ink.get(style, "")) for text, style in styled_spans(line)] for line in to_act_lines(scene)
+    ]
+
+
+def _bottom_of_frame(board: DrawnMap, frame: str, first: int, count: int, total: int) -> str:
+    """Return the lower side of the map's frame, with the rows and columns that are shown if not all are."""
+    columns = rows = ""
+    if len(board.shown) < board.grid.width:
+        begin, end, last = (column_name(x) for x in (board.shown[0], board.shown[-1], board.grid.width - 1))
+        columns = f"{begin} to {end} of {last}"
+    if count < total:
+        pitch = 1 + board.between
+        rows = f"{first // pitch + 1} to {(first + count - 1) // pitch + 1} of {board.grid.height}"
+    short = ", ".join(filter(None, (columns, rows)))
+    long = ", ".join(f"{what} {words}" for what, words in (("columns", columns), ("rows", rows)) if words)
+    corner = board.gutter + 2
+    text = next((f" {words} " for words in (long, short) if len(words) + corner + 4 <= len(frame)), "")
+    return frame[:corner] + text + frame[corner + len(text) :] if short else frame
+
+
+def order_panel(scene: Scene, width: int, height: int) -> Panel:
+    """Return the people in turn order; if not all fit, those around the person whose turn it is."""
+    found = legend_entries(scene, map_labels(scene), width)
+    lines, active = found[1:], acting_person(scene)
+    focus = next((number for number, (person, _) in enumerate(lines) if person == active), 0)
+    rows, first = fit_rows([row_of_map(line) for _, line in lines], max(height - 1, 1), focus=focus)
+    top = [row_of_map(found[0][1])] if found else []
+
+    def person_at_line(column: int, line: int) -> ClickTarget | None:
+        number = line - 1 + first
+        return ClickTarget("person", who=lines[number][0]) if line and 0 <= number < len(lines) else None
+
+    return Panel([*top, *rows], person_at_line)
+
+
+def actions_panel(desk: ScreenSelection, width: int, height: int) -> Panel:
+    """Return the numbered list of moves, those about the selected target first; or why there is none."""
+    rows, choices = [heading_row("Options", width)], desk.rows
+    if desk.scene is None or desk.choices is None:
+        words = "Looking ..." if desk.scene else "Type a command; Tab completes it."
+        return Panel([*rows, make_row((words, DIM))][:height])
+    if desk.decision:
+        return Panel([*rows, *wrap_line(("A decision is open: Enter shows it.", "warn"), width)][:height])
+    if not choices:
+        goes = len(desk.reach)
+        words = f"{pluralize(goes, 'square')} to go to: point at one." if goes else "Nothing; type a command."
+        return Panel([*rows, *wrap_line((words, "dim"), width)][:height])
+    lines = [_action_row(desk, choice, number, width) for number, choice in enumerate(choices)]
+    shown, first = fit_rows(lines, max(height - 1, 1), focus=desk.row or 0)
+
+    def action_at_line(column: int, line: int) -> ClickTarget | None:
+        number = line - 1 + first
+        return ClickTarget("action", number=number) if line and 0 <= number < len(choices) else None
+
+    return Panel([*rows, *shown], action_at_line)
+
+
+def _action_row(desk: ScreenSelection, choice: PossibleMove, number: int, width: int) -> Row:
+    found = desk.previews.get(choice.typed)
+    tail = _short_preview(found) if isinstance(found, Preview) else ""
+    picked, near = number == desk.row, desk.rank(choice) < 2
+    style = PICKED if picked else STRONG if near else Style.null()
+    sign = "▶" if picked else " "
+    head = f"{sign}{number + 1:>2} " if number < 9 else f"{sign}   "
+    room = max(width - len(head) - len(tail) - 1, 8)
+    words = fit_width(make_row((_short_line(desk, choice, room), style)), room)
+    return fit_width(
+        [
+            *make_row((head, STRONG if picked else DIM)),
+            *words,
+            *make_row((f" {tail}", GOOD if tail[:1] != "!" else WARN)),
+        ],
+        width,
+    )
+
+
+def _short_line(desk: ScreenSelection, choice: PossibleMove, width: int) -> str:
+    """Return the command of a move, without the actor, dashes and names of options that have a value.
+
+    If it is still too long, people are named by their labels on the map, if the screen shows those, and the
+    longest word is shortened in its middle. The foot of the screen has the whole command.
+    """
+    scene = desk.scene
+    active = acting_person(scene) if scene else ""
+    typed = choice.option.typed
+    words = [
+        word.removeprefix("--")
+        for number, (word, after) in enumerate(zip(typed, (*typed[1:], "--"), strict=True))
+        if (word != active or number != 1) and not (word.startswith("--") and not after.startswith("--"))
+        if word != "--secret"  # every command of its kind has it
+    ]
+    short = map_labels(scene) if scene and (_has_map(scene) or not scene.sides) else {}
+    text = str(choice.option._replace(typed=tuple(words)))
+    if width_of_row(make_row((text, Style.null()))) <= width:
+        return text
+    words = [short.get(word, word) for word in words]
+    over = len(text := str(choice.option._replace(typed=tuple(words)))) - width
+    longest = max(words, key=len)
+    if over <= 0 or len(longest) - over < FEWEST_OF_A_WORD:
+        return text
+    keep = len(longest) - over - 1
+    cut = f"{longest[: keep - keep // 2]}…{longest[len(longest) - keep // 2 :]}"
+    return text.replace(longest, cut)
+
+
+FEWEST_OF_A_WORD = 5
+"""The fewest letters that are left of a shortened word, including the sign of the cut."""
+
+
+def _short_preview(preview: Preview) -> str:
+    """Return the first chance of a preview as a percentage.
+
+    `!` is in front if somebody may strike at the actor, `~` if it is an estimate.
+    """
+    chance = next(iter(preview.chances.values()), None)
+    return ("!" if preview.provokes else "") + (
+        f"{'~' if preview.plays else ''}{float(chance) * 100:.0f}%" if chance is not None else ""
+    )
+
+
+def words_panel(view: CampaignView, scene: Scene, width: int, height: int) -> Panel:
+    """Return a scene without a map: its own description, then its people or its sides."""
+    rows = rows_of_blocks([*blocks_without_map(scene), *view.also.get(scene.key, ())], width)
+    if scene.sides or not scene.people:
+        return Panel(fit_rows(rows, height)[0])
+    above = min(len(rows), max(height // 2, height - len(scene.people) - 1))
+    people = order_panel(scene, width, height - above)
+    return Panel(
+        [*fit_rows(rows, above)[0], *people.rows], lambda column, line: people.hits(column, line - above)
+    )
+
+
+def log_rows(log: Sequence[LogLines], width: int, height: int, back: int = 0) -> list[Row]:
+    """Return the rows of the log, the newest last, scrolled back by `back` rows."""
+    found: list[Row] = []
+    for told in reversed(log):
+        lines = [each for each in (told.lines or ()) if each]
+        mine = [part for n, line in enumerate(lines) for part in _rows_of_log_line(line, width, n > 0)]
+        found = [*mine, *found]
+        if len(found) > height + back:
+            break
+    back = min(back, max(len(found) - height + 1, 0))
+    return [heading_row("Log", width), *newest_rows(found, height - 1, back)]
+
+
+def _rows_of_log_line(line: Line, width: int, below: bool) -> list[Row]:
+    """Return the rows of one line of an entry.
+
+    `below` is true for lines after the first, which are indented.
+    """
+    pieces = styled_spans(line)
+    if below and pieces and not pieces[0][0].strip():
+        pieces = pieces[1:]
+    return wrap_line(pieces, width, indent=4, first=2 if below else 0)
+
+
+# --- boxes
+
+
+HELP: Sequence[tuple[str, str]] = (
+    ("arrows", "the cursor on the map; without one, the list"),
+    ("Tab, Shift-Tab", "the next target, the previous one"),
+    ("1 to 9, PgUp, PgDn", "pick an action from the list"),
+    ("Enter", "do the action in the last line"),
+    ("u", "undo the last command; it asks for a second u"),
+    (":, any letter", "type a command; Tab completes, ↑ ↓: earlier ones"),
+    ("1 to 9, a name", "answer the decision; later or Esc closes its box"),
+    ("Ctrl-PgUp, Ctrl-PgDn", "the log, back and forth; so does the mouse wheel"),
+    ("+, -", "accept or decline a player's proposal"),
+    ("F2", "another scene under way"),
+    ("click", "points at it; a second click acts"),
+    ("Esc", "back"),
+    ("Ctrl-Q", "leave; so does `exit`"),
+)
+
+
+def _open_box(desk: ScreenSelection, width: int, room: int) -> Panel | None:
+    if desk.page:
+        return Panel(_rows_of_page(*desk.page, desk.at_line, width, room))
+    if desk.helping:
+        longest = max(len(keys) for keys, _ in HELP)
+        lines = [make_row((f"{keys:<{longest}}  ", COMMAND), (words, Style.null())) for keys, words in HELP]
+        return Panel(_framed_rows("Keys", lines, "Esc closes", width, room))
+    if desk.throw is not None:
+        return Panel(_dice_prompt_rows(desk.throw, width, room))
+    if desk.waiting is not None:
+        return _decision_box(desk, desk.waiting, width, room)
+    if desk.noted:
+        return Panel(_framed_rows("Not played", _refusal_rows(desk, width), "Esc closes", width, room))
+    return None
+
+
+def _refusal_rows(desk: ScreenSelection, width: int) -> list[Row]:
+    return [part for line in desk.noted for part in wrap_line(line, width - 4, indent=2)]
+
+
+def _rows_of_page(title: str, lines: Sequence[Line], at: int, width: int, room: int) -> list[Row]:
+    """Return the rows of a box with a long text, from row `at` on."""
+    rows = [part for line in lines for part in wrap_line(line, width - 4)]
+    first = max(min(at, len(rows) - room + 2), 0)
+    shown = rows[first : first + room - 2]
+    below = len(rows) - first - len(shown)
+    foot = f"{below} more: arrows, PgDn; Esc closes" if below else "Esc closes"
+    return _framed_rows(f"{title} (from line {first + 1})" if first else title, shown, foot, width, room)
+
+
+def _dice_prompt_rows(throw: DicePrompt, width: int, room: int) -> list[Row]:
+    """Return the rows of the box that asks for faces of physical dice, which are typed in the input line."""
+    fell = "they fell" if throw.several else "it fell"
+    lines = [*wrap_line((f"Type {throw.faces}, as {fell}.", "strong"), width - 4)]
+    if throw.wrong:
+        lines += wrap_line(
+            [("✗ ", "bad"), (f"{throw.wrong!r} doesn't fit this roll. Type it again.", "bad")], width - 4
+        )
+    foot = "Enter alone: strike rolls; undo, Esc: take the command back"
+    return _framed_rows(throw.title, lines, foot, width, room)
+
+
+def _answers_with_labels(asked: Asked) -> list[tuple[str, str]]:
+    labels_ = asked.labels or ("",) * len(asked.options)
+    return list(zip(asked.options, labels_, strict=False))
+
+
+def _decision_box(desk: ScreenSelection, waiting: Waiting, width: int, room: int) -> Panel:
+    """Return the box of a decision: what led to it, with dice, then its numbered options."""
+    asked, inner = waiting.asked, width - 4
+    options = []
+    for number, (option, label) in enumerate(_answers_with_labels(asked)):
+        picked = number == desk.answer
+        style = PICKED if picked else STRONG
+        pieces = make_row((f"{'▶' if picked else ' '}{number + 1:>2} ", STRONG), (option, style))
+        options.append([*pieces, *make_row((f"  {label}" if label else "", Style.null()))])
+    dice: list[Line] = [[("Dice: ", "dim"), ("; ".join(waiting.dice), "dice")]] if waiting.dice else []
+    noted = _refusal_rows(desk, width)
+    led_to = [part for text in asked.said for part in wrap_line((text, "dim"), inner, indent=2)]
+    led_to += [part for line in dice for part in wrap_line(line, inner, indent=2)]
+    title = _question_words(desk.view, asked)
+    if cell_len(title) > inner - 4:  # the frame has no room for all of it
+        led_to += wrap_line((title, "strong"), inner, indent=2)
+        title = _chooser_words(desk.view, waiting)
+    for_options = min(len(options), max(room - 3 - len(noted) - min(len(led_to), 3), 3))
+    shown, first = fit_rows(options, for_options, focus=desk.answer or 0)
+    led = newest_rows(led_to, max(min(len(led_to), room - 3 - len(noted) - len(shown)), 0)) if led_to else []
+    many = "its number and Enter" if len(asked.options) > 9 else "its number"
+    foot = f"{many}, or arrows and Enter; later, Esc: leave it open"
+    above = 1 + len(led)
+
+    def answer_at_line(column: int, line: int) -> ClickTarget | None:
+        number = line - above + first
+        inside = above <= line < above + len(shown) and 0 <= number < len(options)
+        return ClickTarget("answer", number=number) if inside else None
+
+    return Panel(_framed_rows(title, [*led, *shown, *noted], foot, width, room), answer_at_line)
+
+
+def _framed_rows(title: str, lines: Sequence[Row], foot: str, width: int, room: int) -> list[Row]:
+    inner = width - 4
+    title, foot = clip(make_printable(title), inner - 4), clip(foot, inner - 4)
+    shown = fit_rows(lines, room - 2)[0]
+    top = make_row(("╭─ ", FRAME), (title, WARN), (" " + "─" * (inner - 2 - cell_len(title)) + "─╮", FRAME))
+    bottom = make_row(("╰" + "─" * (inner - 2 - cell_len(foot)) + "─ ", FRAME), (foot, DIM), (" ─╯", FRAME))
+    edge = ("│ ", FRAME), (" │", FRAME)
+    return [
+        fit_width(top, width),
+        *([*make_row(edge[0]), *fit_width(each, inner), *make_row(edge[1])] for each in shown),
+        fit_width(bottom, width),
+    ]
+
+
+# --- the foot
+
+
+def _foot_rows(desk: ScreenSelection, width: int, hint: Sequence[Line]) -> list[Row]:
+    first, second = _hint_rows(hint, width) if hint else _enter_rows(desk)
+    return [fit_width(first, width), fit_width(second, width), fit_width(_keys_row(desk, width), width)]
+
+
+def _hint_rows(hint: Sequence[Line], width: int) -> tuple[Row, Row]:
+    """Return a hint as two rows; a longer one is cut off with a sign."""
+    rows = [*(part for line in hint for part in wrap_line(line, width)), [], []]
+    if any(rows[2:]):
+        rows[1] = fit_width([*rows[1], *make_row((" " * width, DIM))], width)
+    return rows[0], rows[1]
+
+
+def _enter_rows(desk: ScreenSelection) -> tuple[Row, Row]:
+    """Return the two rows below the panels: what Enter would do, and its preview.
+
+    If Enter would do nothing, they have the command being played, or the person pointed at and a hint. They
+    are empty while a decision's box is open and no answer is picked.
+    """
+    if desk.busy:
+        return make_row((f"Playing: {desk.busy}", DIM)), []
+    if desk.waiting:
+        if desk.answer is None:
+            return [], []
+        option, label = _answers_with_labels(desk.waiting.asked)[desk.answer]
+        return make_row(("Enter: ", DIM), (option, COMMAND)), make_row((f"  {label}", Style.null()))
+    choice, found = desk.choice, desk.preview
+    on_map = desk.cursor is not None and (choice is None or not desk.rank(choice))
+    at = make_row((f"{square_name(desk.cursor)} ", DIM)) if on_map and desk.cursor and desk.scene else []
+    if choice is None:
+        return [*at, *_row_of_pointed_person(desk)], make_row((_pointing_hint(desk), DIM))
+    first = [*at, *make_row(("Enter: ", DIM), (f"{choice.typed}", COMMAND))]
+    if found is None:
+        return first, make_row(("  ...", DIM))
+    if isinstance(found, str):
+        return first, make_row((f"  {found}", WARN))
+    pieces: list[tuple[str, Style]] = []
+    for words, style in (
+        (warning_words(desk.scene, found) if desk.scene else "", WARN),
+        (preview_words(found), GOOD),
+        (path_length_words(desk.scene, found) if len(found.way) > 2 else "", Style.null()),
+        (modifier_words(found), DIM),
+    ):
+        if words:
+            pieces += [(" · " if pieces else "  ", DIM), (words, style)]
+    return first, make_row(*pieces)
+
+
+def _row_of_pointed_person(desk: ScreenSelection) -> Row:
+    scene, person = desk.scene, desk.selected_person
+    if scene is None or person not in scene.people:
+        return []
+    one = scene.people[person]
+    words = [str(meter) if n == 0 else f"{meter.name} {meter}" for n, meter in enumerate(one.meters[:1])]
+    return make_row(
+        (one.name, parse_style(rich_style(colours_of_side(one)))), (f" {' '.join(words)}", Style.null())
+    )
+
+
+def _pointing_hint(desk: ScreenSelection) -> str:
+    if desk.scene is None or not desk.choices:
+        return ""
+    if desk.why_not:
+        return desk.why_not
+    ending = next((each.option.typed[0] for each in desk.choices if each.option.ends), "")
+    ways = [f"Decided: {ending} ends it"] if ending else []
+    ways += ["Tab: a target"] if any(each.targets for each in desk.choices) else []
+    ways += ["arrows: a square"] if desk.reach else []
+    ways += ["1 to 9, PgDn: an action"] if desk.scene.board else ["arrows, 1 to 9: an action"]
+    return "; ".join(ways)
+
+
+def _keys_row(desk: ScreenSelection, width: int) -> Row:
+    keys = [("Tab", "target"), ("arrows", "point"), ("1-9", "action"), ("Enter", "do"), ("u", "undo")]
+    if desk.waiting:
+        keys = [("1-9", "answer"), ("Enter", "take it"), ("Esc", "later"), ("u", "undo")]
+    if desk.throw:
+        keys = [("digits", "faces"), ("Enter", "type them"), ("Esc", "take the command back")]
+    keys += [("?", "keys")] if not desk.throw else []
+    keys += [("F2", "other scene")] if len(desk.view.scenes) > 1 else []
+    keys += [("Ctrl-Q", "leave")]
+    pieces: list[tuple[str, Style]] = []
+    for key, words in keys:  # `?` lists those for which there is no room
+        gap = "  " if pieces else ""
+        room = width - sum(len(text) for text, _ in pieces) - len(gap)
+        pieces += (
+            [(gap, DIM), (key, COMMAND), (f" {words}", DIM)] if len(key) + len(words) + 1 <= room else []
+        )
+    return make_row(*pieces)
+
+
+# --- the screen to watch
+
+
+def draw_watched(view: CampaignView, width: int, height: int) -> Screen:
+    """Return the screen of `strike watch`, which has no keys and no list of moves.
+
+    The log is beside the map if there are SIDE_BY_SIDE columns, otherwise below it.
+    """
+    scene = view.scenes[-1] if view.scenes else None
+    asked = [part for each in view.waiting for part in _decision_rows(view, each, width)]
+    asked = [*_proposal_rows(view, width, keys=False), *fit_rows(asked, max(height // 4, 1))[0]]
+    room = max(height - 1 - len(asked), 1)
+    if scene is None:
+        body = log_rows(view.log, width, room)
+    elif not _has_map(scene):
+        body = _spectator_rows(view, scene, width, room)
+    elif width >= SIDE_BY_SIDE:
+        left = max(min(_widest_board(scene), width - 3 - NARROWEST_LIST), NARROWEST_LEFT)
+        upper = map_panel(scene, left, max(room - len(scene.people) - 1, room * 11 // 20)).rows
+        lower = order_panel(scene, left, room - len(upper)).rows
+        log = log_rows(view.log, width - 3 - left, room)
+        body = side_by_side(stack_rows([*upper, *lower], left, room), stack_rows(log, width - 3 - left, room))
+    else:
+        left, right = _half_widths(scene, width)
+        upper = map_panel(scene, left, room - SHORTEST_LOG).rows
+        log = log_rows(view.log, left, room - len(upper))
+        order = order_panel(scene, right, room).rows
+        body = side_by_side(stack_rows([*upper, *log], left, room), stack_rows(order, right, room))
+    return Screen(stack_rows([headline_row(view, scene, width), *asked, *body], width, height))
+
+
+def _spectator_rows(view: CampaignView, scene: Scene, width: int, room: int) -> list[Row]:
+    """Return the rows of a scene without a map for `strike watch`, with the log beside or below."""
+    if width < SIDE_BY_SIDE:
+        upper = words_panel(view, scene, width, room - SHORTEST_LOG).rows
+        return [*upper, *log_rows(view.log, width, room - len(upper))]
+    left = (width - 3) * 11 // 20
+    words = words_panel(view, scene, left, room).rows
+    log = log_rows(view.log, width - 3 - left, room)
+    return side_by_side(stack_rows(words, left, room), stack_rows(log, width - 3 - left, room))
+
+
+def _decision_rows(view: CampaignView, waiting: Waiting, width: int) -> list[Row]:
+    """Return the rows of a decision for `strike watch`: question, dice so far, options with labels."""
+    asked = waiting.asked
+    found = wrap_line([(_question_words(view, asked), "strong")], width, indent=2)
+    if asked.dice:
+        say = (view.world.book.locale() if view.world else ENGLISH).purpose
+        rolls = (f"{_name_in_view(view, each.who)} {say(each.purpose)} {each.words}" for each in asked.dice)
+        found += wrap_line([("  ", ""), (", ".join(rolls), "dice")], width, indent=2)
+    for option, label in _answers_with_labels(asked):
+        words: Line = [("  ", ""), (option, "command"), (f"  {label}" if label else "", "")]
+        found += wrap_line(words, width, indent=4)
+    return found

@@ -1,0 +1,138 @@
+"""What a system shows of its people, scenes and maps.
+
+`Views` is the class that systems subclass; the functions call it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from ..kernel.procedure import Args, World
+from ..registry import contained, registry_of, single_object_of
+
+if TYPE_CHECKING:
+    from ..content.merged_content import Book
+    from ..registry.system_declaration import System
+    from ..tabletop.distance_measure import Ranges
+    from ..tabletop.grid import Square
+    from ..tabletop.own_sheet import OwnRoll, OwnSheet
+    from .sheet_parts import PartyView, SheetView
+
+
+class ToDo(NamedTuple):
+    """A task that is still to be done: `what` it is, and the `command` for it."""
+
+    what: str
+    command: str
+
+
+class Views:
+    """What a system shows of its people, scenes and maps, for each audience.
+
+    Subclass it, write the methods that you need, and name the class in `System.views`. A method that you
+    leave out shows nothing.
+    """
+
+    def sheet(self, world: World, person: str) -> SheetView | None:
+        """Return the system's part of `strike character show`, for the game master.
+
+        `person` is a character's id.
+        """
+        return None
+
+    def party(self, world: World, people: Sequence[str]) -> PartyView | None:
+        """Return the system's part of `strike status` and of reports, for all these characters."""
+        return None
+
+    def scene(self, world: World) -> SheetView | None:
+        """Return what `show` adds for this system to the scene under way.
+
+        `data` is added to the scene's data.
+        """
+        return None
+
+    def own_sheet(self, world: World, person: str) -> OwnSheet | None:
+        """Return the system's part of the sheet that a player sees on their phone.
+
+        `world` is as players know it.
+        """
+        return None
+
+    def own_rolls(self, world: World, person: str) -> Iterable[OwnRoll]:
+        """Return the rolls that a character's player may propose at any time.
+
+        `world` is as players know it.
+        """
+        return ()
+
+    def card_boxes(self, book: Book, kind: str, sheet: Mapping[str, object]) -> Iterable[tuple[str, int]]:
+        """Return the rows of boxes to tick off on a printed card, each with its name and the number of boxes.
+
+        `kind` is "characters" or "creatures".
+        """
+        return ()
+
+    def ranges(self, world: World, person: str) -> Ranges | None:
+        """Return the squares that a person can move to and attack on the scene's map.
+
+        Pages show them when a token is touched.
+        """
+        return None
+
+    def in_sight(self, world: World) -> Collection[Square]:
+        """Return the squares of a map with fog that the party sees now.
+
+        Pages dim the squares that it saw before.
+        """
+        return ()
+
+    def area(self, world: World, args: Args) -> Collection[Square]:
+        """Return the squares that a move with these arguments would affect. Pages draw them beforehand."""
+        return ()
+
+    def suspended(self, world: World) -> Iterable[ToDo]:
+        """Return the system's tasks from scenes that are suspended while another is played."""
+        return ()
+
+    def still_to_do(self, world: World) -> Iterable[ToDo]:
+        """Return the system's tasks that are left at the end of an evening."""
+        return ()
+
+
+def views_of(system: System) -> Views:
+    """Return the views of a system. Raises PluginProblem if their class can't be imported."""
+    return single_object_of(system.absolute(system.views), Views)
+
+
+Shown = TypeVar("Shown")
+
+
+def collect_from_systems(world: World, show: Callable[[Views], Shown]) -> list[Shown]:
+    """Return what `show` returns for the views of each system that the campaign plays.
+
+    Systems without views aren't imported. A system whose code fails is switched off.
+    """
+    found = []
+    registry = registry_of(world)
+    for name in registry.names_of_usable_systems():
+        if views := registry.systems[name].views:
+            with contained(name):
+                found.append(show(single_object_of(views, Views)))
+    return found
+
+
+def tasks_of_parked_scenes(world: World) -> list[ToDo]:
+    """Return a task for each parked scene, and the tasks that systems have for suspended scenes."""
+    from ..registry.scenes_in_state import parked_names_at
+
+    found = [
+        each
+        for some in collect_from_systems(world, lambda views: list(views.suspended(world)))
+        for each in some
+    ]
+    return found + [
+        ToDo(f"{name} is parked", f"strike {known.name} return {key}")
+        for known in registry_of(world).systems.values()
+        for key, name in parked_names_at(world.state, known.parked).items()
+    ]

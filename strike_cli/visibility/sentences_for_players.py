@@ -1,0 +1,116 @@
+"""The speaker for players, which names nothing that they may not know of."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from ..kernel import statements
+from ..kernel.state_changes import State, remember_in_block
+from ..registry.scenes_in_state import scenes_of
+from ..tabletop.people import Names, default_name
+from ..tabletop.scene import Board, Scene
+from .audience import PARTY, is_secret, is_secret_zone
+from .hidden_name_search import HiddenNameSearch, hidden_name_search
+
+
+class Unknown(NamedTuple):
+    """The people and zones that players don't know of, by id, and the search for words that name them.
+
+    The search also finds squares in the fog.
+    """
+
+    people: Collection[str]
+    zones: Collection[str]
+    words: HiddenNameSearch
+
+
+class PlayersSpeaker:
+    """The speaker for players."""
+
+    def __init__(
+        self,
+        names: Names,
+        unknown: Unknown,
+        language: statements.Language,
+        numberless: Collection[str] = (),
+        *,
+        is_open: bool = False,
+    ) -> None:
+        self.names = names
+        self.unknown = unknown
+        self.numberless = numberless
+        """The people whose numbers are secret from players."""
+        self.is_open = is_open
+        """Whether typed words are for players, even if they name somebody hidden."""
+        self.language = language
+
+    def name(self, sort: str, id: str) -> str:
+        """Return the name of the person, zone or other sort with this id."""
+        return self.names.get(f"{sort}:{id}") or default_name(id, sort)
+
+    def audience_may_know(self, sort: str, id: str) -> bool:
+        """Return whether players may know of the person, zone, square or entry with this id."""
+        if sort == "person":
+            return id not in self.unknown.people
+        if sort == "zone":
+            return id not in self.unknown.zones
+        if sort == "entry":  # the numbers count secret entries: only known entries have a name
+            return f"entry:{id}" in self.names
+        return sort != "square" or not self.unknown.words.is_square_unseen(id)
+
+    def may_know_numbers_of(self, person: str) -> bool:
+        """Return whether players may know a person's numbers."""
+        return person not in self.numberless
+
+    def audience_may_read(self, words: str) -> bool:
+        """Return whether players may read typed words: they name nobody hidden, or were marked as open."""
+        return self.is_open or not self.unknown.words.finds_in(words)
+
+
+class TableNames:
+    """The names on the table, for redaction.
+
+    `hidden` and `seen` are people's names by id; `gone` are people who are out and have no square; `zones`
+    are all zones, and `secret_zones` the names of secret ones; `others` are everybody but the party, with the
+    ids of their meters; `fogged` are the maps with fog.
+    """
+
+    def __init__(self, scenes: Iterable[Scene]) -> None:
+        self.hidden: dict[str, str] = {}
+        self.seen: dict[str, str] = {}
+        self.gone: set[str] = set()
+        self.zones: set[str] = set()
+        self.secret_zones: dict[str, str] = {}
+        self.open_zones: set[str] = set()
+        """The names of zones that players see."""
+        self.others: set[tuple[str, str]] = set()
+        self.fogged: list[Board] = []
+        for scene in scenes:
+            if scene.board and scene.board.seen is not None:
+                self.fogged.append(scene.board)
+            for person, one in scene.people.items():
+                (self.hidden if is_secret(one) else self.seen)[person] = one.name
+                if one.state == "out" and not one.at:
+                    self.gone.add(person)
+                if one.side != PARTY:
+                    self.others.update((person, meter.id) for meter in one.meters)
+            for zone in scene.board.zones if scene.board else ():
+                self.zones.add(zone.id)
+                if is_secret_zone(zone, scene.people):
+                    self.secret_zones[zone.id] = zone.name
+                else:
+                    self.open_zones.add(zone.name)
+
+    @cached_property
+    def name_search(self) -> HiddenNameSearch:
+        """The search for the names of people and zones that are hidden now."""
+        hidden = {person: name for person, name in self.hidden.items() if person not in self.seen}
+        return hidden_name_search(hidden, self.secret_zones, self.seen.values(), self.fogged, self.open_zones)
+
+
+@remember_in_block
+def table_names_in(state: State) -> TableNames:
+    """Return the names of people and zones in the scenes of a state."""
+    return TableNames(scenes_of(state))
