@@ -327,7 +327,7 @@ def _first_tokens(browser: Browser, url: str) -> list[float]:
         with view.expect_console_message(lambda said: "first token" in said.text, timeout=60_000) as seen:
             load(wait_until="commit")
         found.append(float(seen.value.text.split()[-1]))
-        view.wait_for_timeout(1500)  # a page that rests is loaded anew
+        view.wait_for_timeout(3000)  # a page that rests, with all its typefaces and portraits, is loaded anew
     context.close()
     return found
 

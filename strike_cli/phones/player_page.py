@@ -751,11 +751,11 @@ def _square_payloads(places: Iterable[Square]) -> list[SquarePayload]:
 def _scene_numbers(scene: Scene) -> Iterator[PhoneNumber]:
     """Yield the numbers of a scene: its track, and for each side its numbers and picks."""
     if scene.track:
-        yield {"name": scene.track.name, "value": scene.track.at}
+        yield {"name": scene.track.name, "value": capitalize_sentence(scene.track.at)}
     for side in scene.sides:
         words = [f"{capitalize_sentence(name)} {value}" for name, value in side.numbers.items()]
-        picked = [card.what for card in side.cards if card.what]
-        if told := [*words, *([", ".join(picked)] if picked else [])]:
+        picked = ", ".join(card.what for card in side.cards if card.what)
+        if told := [*words, *([capitalize_sentence(picked)] if picked else [])]:
             yield {"name": side.name, "value": " · ".join(told)}
 
 

@@ -25,11 +25,13 @@ export function setLabel(element, words) {
 }
 
 const RIGHT = "[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]";
+const USUAL = /^[\0-\u058f\u2000-\u2bff]*$/; // most texts: told at once
 const RUN = new RegExp(`${RIGHT}+(?:[ '’"-]+${RIGHT}+)*`, "gu");
 
 /** Keep words that run from right to left to themselves: numbers and signs beside them stay where they belong. A text
  * that begins so, and is mostly of such words, runs so as a whole. */
 function isolated(text) {
+  if (USUAL.test(text)) return text;
   const runs = text.match(RUN);
   if (!runs) return text;
   const others = text.replace(RUN, "").match(/\p{L}/gu)?.length ?? 0;

@@ -8,7 +8,8 @@ const root = document.documentElement;
 export function useTypefaces() {
   if ("typefaces" in root.dataset) return;
   root.dataset.typefaces = "";
-  document.fonts.ready.then(() => keep("typefaces", "here"));
+  const both = ["1em Alegreya", '1em "Source Sans 3"'].map((face) => document.fonts.load(face));
+  Promise.all(both).then(() => keep("typefaces", "here"), () => {});
 }
 
 if (read("typefaces")) useTypefaces();

@@ -16,8 +16,7 @@ function unitNow() {
 
 export class View {
   #frame;
-  #legible;
-  #close;
+  #near;
   #onChange;
   #onMode;
   #unit = 1;
@@ -33,10 +32,9 @@ export class View {
   #glide = null;
 
   /** `onChange` is told whenever `x(column)`, `y(row)` and `scale` have other values; `onMode` of the mode. Below
-   * `legible` pixels a square the map is not shown whole by itself, but `close`. */
-  constructor(frame, onChange, onMode = () => {}, { legible = LEGIBLE, close = CLOSE } = {}) {
-    this.#legible = legible;
-    this.#close = close;
+   * `near.legible` pixels a square the map is not shown whole by itself, but `near.close`. */
+  constructor(frame, onChange, onMode = () => {}, near = { legible: LEGIBLE, close: CLOSE }) {
+    this.#near = near;
     this.#frame = frame;
     this.#onChange = onChange;
     this.#onMode = onMode;
@@ -117,7 +115,7 @@ export class View {
   /** Look at a point, no farther away than it can be read from. */
   lookAt(point) {
     this.#moved();
-    this.#glideTo(this.#filled(point, Math.max(this.#at.scale, this.#close * this.#unit)));
+    this.#glideTo(this.#filled(point, Math.max(this.#at.scale, this.#near.close * this.#unit)));
   }
 
   /** Bring a point into sight, if it isn't; no farther than that. */
@@ -198,7 +196,7 @@ export class View {
 
   #home() {
     const all = this.#all(this.#known);
-    if (all.scale >= this.#legible * this.#unit) return all;
+    if (all.scale >= this.#near.legible * this.#unit) return all;
     const { at, scale } = this.#around(this.#focus, all);
     return this.#filled(at, scale);
   }
@@ -213,14 +211,14 @@ export class View {
 
   /** Where to look from to have all points in sight, with some room around them. */
   #around(points, all) {
-    const near = this.#close * this.#unit;
+    const near = this.#near.close * this.#unit;
     if (points.length === 0) return { at: all, scale: near };
     const span = (values) => [Math.min(...values), Math.max(...values)];
     const [[left, right], [top, bottom]] = [span(points.map(({ x }) => x)), span(points.map(({ y }) => y))];
     const room = 4; // squares
     const fitting = Math.min(this.width / (right - left + room), this.height / (bottom - top + room));
     // Of what is too far apart the first point counts: who acts.
-    if (fitting < this.#legible * this.#unit) return { at: points[0], scale: near };
+    if (fitting < this.#near.legible * this.#unit) return { at: points[0], scale: near };
     return { at: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale: Math.min(near, fitting) };
   }
 

@@ -9,8 +9,14 @@ import { details, placeOf, squareName } from "/static/tokens.js";
 import { Walk, options, standingOn, ways } from "/static/turn.js";
 import { picture } from "./link.js";
 
+const ON_ITS_SIDE = matchMedia("(max-height: 31.25em) and (orientation: landscape)");
 // Pixels a square: for a finger; on its side a phone has no room for more than the whole of a map.
-const NEAR = { legible: matchMedia("(max-height: 31.25em) and (orientation: landscape)").matches ? 20 : 30, close: 40 };
+const NEAR = {
+  get legible() {
+    return ON_ITS_SIDE.matches ? 20 : 30;
+  },
+  close: 40,
+};
 const TOOLS = [
   ["Follow what happens", "M10 2v4M10 14v4M2 10h4M14 10h4M10 5.500a4.500 4.500 0 1 1 0 9a4.500 4.500 0 1 1 0-9", (board) => board.toggleFollowing()],
   ["Farther", "M4 10h12", (board) => board.farther()],

@@ -85,7 +85,10 @@ function sign(connection, heard = null) {
   setText(byId("sign-words"), stateInWords(connection, heard));
   const ended = connection in ENDED || connection === "none";
   byId("needs").hidden = !ended;
-  if (ended) dress();
+  if (ended) {
+    byId("ground").hidden = true;
+    dress();
+  }
   if (connection in ENDED) {
     trouble(ENDED[connection]);
     byId("asked").hidden = byId("wish").hidden = byId("bar").hidden = true;
@@ -129,6 +132,7 @@ function show(next) {
   exhibits.update(page.exhibits);
   showFace();
   byId("ground").hidden = page.map === null;
+  byId("ground").classList.add("known");
   if (page.map !== null) ground.show(page, page.answers !== "off");
   showTurn(before);
   if (before) showBesides();
