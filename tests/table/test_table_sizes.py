@@ -3,6 +3,7 @@ and how large what is read from the sofa is."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -113,22 +114,34 @@ def test_a_television_shows_who_acts_the_next_five_and_all_of_the_newest_result(
 
 LOADED = """() => ["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type))
   .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
+EARLY = """
+window.early = null;
+const look = () => {
+  if (!document.querySelector("[data-token]")) return requestAnimationFrame(look);
+  early = performance.getEntriesByType("resource").map(({ name }) => name);
+};
+look();
+"""
+"""Notes what was asked for when the first token was drawn."""
 
 
 @pytest.mark.parametrize("path", ["/", "/play"])
 def test_the_first_load_is_small(page: Page, crowd: Any, path: str) -> None:
-    """Under 70 KB without the campaign's art, fonts are at most 85 KB more, in few requests."""
+    """Under 70 KB without the campaign's art; fonts, at most 85 KB more, come after the map; few requests."""
     assert page.context.browser is not None
     view = page.context.browser.new_page()  # nothing is at hand from before
     try:
+        view.add_init_script(EARLY)
         view.goto(f"{crowd.url}{path}", wait_until="load")
+        view.wait_for_selector("html[data-typefaces]")
         view.wait_for_function("document.fonts.status === 'loaded'")
-        loaded = view.evaluate(LOADED)
+        loaded, early = view.evaluate(LOADED), view.evaluate("early")
     finally:
         view.close()
     fonts = sum(size for name, size in loaded if name.endswith(".woff2"))
     rest = sum(size for _, size in loaded) - fonts
-    assert fonts <= 85_000
+    assert 20_000 < fonts <= 85_000
+    assert path == "/play" or not [name for name in early if not re.search(r"\.(js|css)$|/state", name)]
     assert len(loaded) <= 12, loaded
     assert 20_000 < rest < 70_000, sorted(loaded, key=lambda each: -each[1])
 
