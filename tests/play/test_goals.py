@@ -333,6 +333,16 @@ def test_the_end_of_a_fight_for_a_goal_is_searched(
     assert plays in done and (done[-1] == "leave") == ("reach" in objective)
 
 
+@pytest.mark.slow
+def test_full_runs_where_it_cannot_evade_everything() -> None:
+    """STR-TAC-01: cornered in the last round, it has 1 chance in 3; who charges is struck four times."""
+    text = for_a_goal(FAR + "P.....o.....", "rounds = 5").replace("damage = 8", "damage = 30")
+    text += "[characters.ann]\nname = 'Ann'\nhp = 6\nranged = false\n"
+    game = Game(book_with(text.replace("hp = 30", "hp = 300")))
+    game.play("combat start", encounter="goal", party=["ann"])
+    assert played(game.begin("ann"))[:2] == ["move ann Y1", "move ann S1 --trade"]
+
+
 def test_full_stays_on_what_it_holds(game: Game) -> None:
     """`good` goes after the goblin; `full` shoots from where it stands, or waits."""
     aim(game.draw("." * 16, "V.............g.").begin("vex"), hold=["A2"], rounds=5)

@@ -34,6 +34,11 @@ from .quick_bot import HABITS, QuickBot, QuickTurn
 
 PLAYS = 1_000
 """The most plays of commands for all decisions of a side in one fight; then the search stops."""
+RUNS, FOR_ONE_RUN = 6_000, 3_000
+"""The most plays for whether to run or to fight: in one fight, and for one option between two.
+
+With more people there are fewer for an option, since a play takes longer.
+"""
 FOR_ONE = (40, 200, PLAYS)
 """The most plays for one option, in each pass over all options, so that cheap results come first."""
 MOST_WAYS = 216
@@ -56,7 +61,10 @@ class EndgameSolver:
         self.habitual: dict[bytes, ChanceBound] = {}
         self.searched: dict[bytes, ChanceBound] = {}
         self.certain: dict[bytes, ChanceBound] = {}
+        self.running: dict[bytes, ChanceBound] = {}
         self.left = dict[str, int]()
+        self.runs_left = RUNS
+        self.ran = set[tuple[str, tuple[int, ...]]]()
 
     def better_option(self, world: World, usual: Option) -> Option:
         """Return the option with the best chance that the acting side reaches its goal, or `usual`.
@@ -70,16 +78,44 @@ class EndgameSolver:
         active = fight.data.get("active")
         if active is None or "at" not in fight.combatant(active) or not _is_small(fight):
             return usual
-        if option := _evade(QuickTurn(fight, active), usual):
-            return option
-        if not _is_end_near(fight):
-            return usual
-        if self.left.get(fight.side_acted_for(active), PLAYS) <= 0:
-            return usual
+        turn = QuickTurn(fight, active)
+        evasion = Evasion(turn)
+        run = _keep_away(turn, evasion, [usual])
+        if run and evasion.turns_safe(turn.at, _moves_left(turn)) == evasion.turns:
+            return run
+        if not _is_end_near(fight) or self.left.get(turn.side, PLAYS) <= 0:
+            return self._run_or_fight(fight, active, usual, run) if run and run != usual else usual
         options = [usual, *likely_options(fight, active, BROAD)]
         chances = self._chances_to_win(fight, active, options)
         best, known = max(chances), chances[0] if chances[0] >= 0 else CERTAIN - SURE
         return options[chances.index(best)] if best > known + SURE else usual
+
+    def _run_or_fight(self, fight: Fight, active: str, usual: Option, run: Option) -> Option:
+        """Return `run`, a move out of reach, if it has a better chance than `usual`.
+
+        After `run` the creature runs on; after `usual` it runs, or goes on by habit. Once it runs, it does so
+        until somebody is hurt.
+        """
+        hurt = active, tuple(one["hp"] for one in fight.data["combatants"].values())
+        if hurt in self.ran:
+            return run
+        side, last = fight.side_acted_for(active), _last_searched_round(fight)
+        runs = EndgameSearch(self.running, run_or_fight_options, side, last)
+        habit = EndgameSearch(self.habitual, quick_options, side, last)
+        least, others = -1.0, sum(1 for _ in fight.still_in_fight()) - 1
+        try:
+            for search, option in ((runs, run), (runs, usual), (habit, usual)):
+                search.left = given = min(self.runs_left, FOR_ONE_RUN // others)
+                found = search.after(fight.world, option, least).chance
+                self.runs_left -= given - search.left
+                if found > least >= 0:
+                    return usual
+                least = max(0.0, found - SURE) if option is run else least
+        except TooManyWays:
+            self.runs_left = 0
+            return usual
+        self.ran.add(hurt)
+        return run
 
     def _chances_to_win(self, fight: Fight, active: str, options: Sequence[Option]) -> Sequence[float]:
         """Return the chance to win after each option; -1 for an option whose chance wasn't found in time."""
@@ -87,6 +123,7 @@ class EndgameSolver:
         side, last = fight.side_acted_for(active), _last_searched_round(fight)
         habit = EndgameSearch(self.habitual, quick_options, side, last)
         search = EndgameSearch(self.searched, likely_options, side, last)
+        runs = EndgameSearch(self.running, run_or_fight_options, side, last)
 
         def improve_chance(search: EndgameSearch, number: int, most: int, least: float) -> None:
             search.left = given = min(most, self.left.get(side, PLAYS))
@@ -101,7 +138,9 @@ class EndgameSolver:
             for number in range(len(options)):
                 if self.left.get(side, PLAYS) > PLAYS // 2 and max(chances) <= CERTAIN:
                     improve_chance(sure, number, FOR_ONE[1], CERTAIN)
-        for going_on, most in ((habit, FOR_ONE[1]), *((search, most) for most in FOR_ONE)):
+        policies = (runs, habit) if Evasion(QuickTurn(fight, active)).turns else (habit,)
+        passes = *((policy, FOR_ONE[1]) for policy in policies), *((search, most) for most in FOR_ONE)
+        for going_on, most in passes:
             for number in sorted(range(len(options)), key=lambda one: -chances[one]):
                 if max(chances) <= CERTAIN:
                     improve_chance(going_on, number, most, max(chances))
@@ -109,30 +148,31 @@ class EndgameSolver:
         return chances
 
 
-def _evade(turn: QuickTurn, usual: Option) -> Option | None:
-    """Return an option after which nobody can attack the creature until it has won, None if there is none.
+def _moves_left(turn: QuickTurn) -> int:
+    return (not turn.turn.get("move")) + (not turn.turn.get("attack"))
 
-    It is `usual` if that is one.
+
+def _keep_away(turn: QuickTurn, evasion: Evasion, rather: Sequence[Option] = ()) -> Option | None:
+    """Return an option after which a creature avoids attacks for as many turns as it can.
+
+    It is the first such option of `rather`, or else a move; None if the creature can't avoid any attack, or
+    has nothing to gain by it.
     """
-    evasion = Evasion(turn)
-    moves = (not turn.turn.get("move")) + (not turn.turn.get("attack"))
-    if not evasion.turns or evasion.turns_safe(turn.at, moves) < evasion.turns:
-        return None
+    moves = _moves_left(turn)
+    most = evasion.turns_safe(turn.at, moves)
 
     def is_safe(option: Option) -> bool:
-        """Return whether the creature can still evade all attacks after an option."""
+        """Return whether the creature can still evade as many attacks after an option."""
         if isinstance(option.args, MoveAction):
             to = parse_square(option.args.to)
             if not option.args.shift and provoked_by_move_to(turn.fight, turn.who, to):
                 return False
-            return evasion.turns_safe(to, moves - 1) == evasion.turns
+            return evasion.turns_safe(to, moves - 1) == most
         if option.command == "combat charge":
             return False
-        takes_attack = option.command == "combat attack" and not turn.turn.get("attack")
-        left = 0 if option == END_TURN else moves - takes_attack
-        return evasion.turns_safe(turn.at, left) == evasion.turns
+        return evasion.turns_safe(turn.at, 0 if option == END_TURN else max(0, moves - 1)) == most
 
-    return next(filter(is_safe, chain([usual], _distinct_moves(turn))), None)
+    return next(filter(is_safe, chain(rather, _distinct_moves(turn))), None) if most else None
 
 
 def _is_small(fight: Fight) -> bool:
@@ -160,6 +200,15 @@ def quick_options(fight: Fight, combatant: str) -> Iterator[Option]:
 
 
 HABIT = QuickBot()
+
+
+def run_or_fight_options(fight: Fight, combatant: str) -> Iterator[Option]:
+    """Yield the move out of reach, or else the option that `quick` would choose."""
+    turn = QuickTurn(fight, combatant)
+    if run := _keep_away(turn, Evasion(turn)):
+        yield run
+    else:
+        yield from quick_options(fight, combatant)
 
 
 def _habitual_and_likely_options(fight: Fight, combatant: str) -> Iterator[Option]:
