@@ -53,7 +53,7 @@ with serve_in_thread(Path(sys.argv[1]), sys.argv[2], on_ready=ready) as (game, u
             print(time.process_time(), flush=True)
         game.stop()
     threading.Thread(target=used, daemon=True).start()
-    game.run()
+    game.play_until_stopped()
 """
 
 

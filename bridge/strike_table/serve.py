@@ -85,20 +85,18 @@ def serve(
     """Serve the table in the foreground until Ctrl-C, or until `stop` is set.
 
     `on_ready` gets the address, such as `http://127.0.0.1:4747`, once the table answers there. `also` are
-    further addresses of this machine to listen on, at the same port. `allowed_hosts` are further names under
-    which players reach it. `players` is the game that players may answer from their phones; `on_watchers`
-    gets the object that refreshes their pages. `ranges` calculates a creature's reach. `owlbear_room` serves
-    the extension for Owlbear Rodeo. `origins` are other sites whose pages may read what players see. `acts`
-    plays the game master's commands from their own page, and with `tablet` also from another machine. `join`
-    returns the address at which players type codes. With `proxied`, requests to `port` never count as this
-    machine's, whatever the proxy says; this machine's own pages get another port.
+    further addresses to listen on, and `allowed_hosts` further names. `players` is the game that phones play,
+    `on_watchers` gets the object that refreshes their pages, and `join` returns the address for codes.
+    `ranges` calculates a creature's reach. `origins` are sites whose pages may read the players' view. `acts`
+    plays the game master's commands, with `tablet` also from another machine. With `proxied`,
+    requests to `port` never count as this machine's; its own pages get another port.
 
     Raises PortInUse; LeaseTaken if another process serves the same data; another OSError if it can't listen
     there; and NewerFile or ValueError if the data or the key is invalid.
     """
     limits = limits or ServerLimits()
 
-    def make_app(limits: ServerLimits, names: Sequence[str]) -> Starlette:
+    def create(limits: ServerLimits, names: Sequence[str]) -> Starlette:
         app = create_app(
             TableStore(data_dir, title=title),
             key,
@@ -117,15 +115,7 @@ def serve(
         return app
 
     run_app(
-        make_app,
-        data_dir,
-        host,
-        port,
-        also=also,
-        on_ready=on_ready,
-        stop=stop,
-        limits=limits,
-        proxied=proxied,
+        create, data_dir, host, port, also=also, on_ready=on_ready, stop=stop, limits=limits, proxied=proxied
     )
 
 

@@ -33,15 +33,15 @@ _MARKS = (b"<<<<<<< ", b"||||||| ", b"=======", b">>>>>>> ")
 """Beginnings of the lines that git writes around two branches."""
 
 
-def conflict_copies(folder: Path) -> list[str]:
+def find_sync_copies(folder: Path) -> list[str]:
     """Return the conflict copies of journal files and of state.toml, as paths in the campaign's folder."""
     journal = [
         name for name in _names_in_folder(folder / FOLDER) if _COPY.fullmatch(name) and not is_file_name(name)
     ]
-    return [*(f"{FOLDER}/{name}" for name in journal), *conflict_copies_of_state(folder)]
+    return [*(f"{FOLDER}/{name}" for name in journal), *find_sync_copies_of_state(folder)]
 
 
-def conflict_copies_of_state(folder: Path) -> list[str]:
+def find_sync_copies_of_state(folder: Path) -> list[str]:
     """Return the conflict copies of state.toml alone."""
     return [name for name in _names_in_folder(folder) if _OF_STATE.fullmatch(name)]
 
@@ -103,7 +103,7 @@ class BranchTree:
         self.journal = Journal(folder)
         self.nodes: dict[str, BranchNode] = {}
         own = self.journal.file_names()
-        others = [Path(name).name for name in conflict_copies(folder) if name.startswith(f"{FOLDER}/")]
+        others = [Path(name).name for name in find_sync_copies(folder) if name.startswith(f"{FOLDER}/")]
         newest: dict[int, BranchNode] = {}
         for name in (*own, *others):
             if name in others:
@@ -271,7 +271,7 @@ def move_copies_aside(folder: Path) -> list[str]:
     Return a line for each.
     """
     lines = []
-    for copy in conflict_copies(folder):
+    for copy in find_sync_copies(folder):
         aside = _free_path(folder / FOLDER, f"{Path(copy).name.partition('.')[0][:5].strip()}.branch-{{}}")
         file_access.replace_file(folder / copy, aside)
         lines.append(f"{copy} is {FOLDER}/{aside.name} now.")

@@ -91,7 +91,7 @@ def examine_campaign(folder: Path) -> list[DoctorFinding]:
     if not _check_tables(findings):
         return findings  # further faults would follow from these
     book = _check_book(folder, findings)
-    _report_conflict_copies(folder, findings)
+    _report_sync_copies(folder, findings)
     journal_ok = _check_journal(folder, findings)
     if book is not None:
         _check_portraits(folder, book, findings)
@@ -228,7 +228,7 @@ def _text_of_file(folder: Path, file: str) -> str | None:
         return None
 
 
-def _report_conflict_copies(folder: Path, findings: list[DoctorFinding]) -> None:
+def _report_sync_copies(folder: Path, findings: list[DoctorFinding]) -> None:
     """Report conflict copies of git, Dropbox, Syncthing and the like, and other litter."""
     hint = (
         "`strike doctor --mend` keeps one branch; the other becomes a script: `strike batch FILE` plays it."
@@ -239,11 +239,11 @@ def _report_conflict_copies(folder: Path, findings: list[DoctorFinding]) -> None
             _add_finding(findings, False, what, hint)
     except Problem as problem:
         _add_finding(findings, False, problem.message, problem.hint)
-    for copy in diverged_copies.conflict_copies(folder):
-        state = copy in diverged_copies.conflict_copies_of_state(folder)
+    for copy in diverged_copies.find_sync_copies(folder):
+        state = copy in diverged_copies.find_sync_copies_of_state(folder)
         more = "It is ignored; `strike doctor --mend` sets it aside." if state else hint
         _add_finding(findings, False, f"{copy} is a conflict copy made by a program that syncs files", more)
-    known = diverged_copies.conflict_copies(folder)
+    known = diverged_copies.find_sync_copies(folder)
     for place, kind in litter_below(folder):
         if place in known:
             continue

@@ -62,7 +62,7 @@ def mend_journal(folder: Path) -> list[str]:
         done = _restore_line_ends(journal)
         found = _read_state_or_none(folder)
         copies, marked = (
-            diverged_copies.conflict_copies(folder),
+            diverged_copies.find_sync_copies(folder),
             diverged_copies.find_conflicted_files(folder),
         )
         if copies or marked or _is_broken(journal, found):
@@ -89,7 +89,7 @@ def describe_repair(folder: Path) -> str:
     """
     journal, found = Journal(folder), _read_state_or_none(folder)
     if (
-        diverged_copies.conflict_copies(folder)
+        diverged_copies.find_sync_copies(folder)
         or diverged_copies.find_conflicted_files(folder)
         or not _is_broken(journal, found)
     ):

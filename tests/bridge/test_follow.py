@@ -66,7 +66,7 @@ TROUBLE: dict[str, Exception] = {
 }
 PLACES: dict[str, tuple[Any, str]] = {
     "looking": (JournalReader, "stamp"),
-    "reading": (JournalReader, "read"),
+    "reading": (JournalReader, "read_backlog"),
     "the state": (journal_reader, "read_state"),
     "the cursor": (Cursor, "save"),
     "the lock": (worker, "hold_lock"),

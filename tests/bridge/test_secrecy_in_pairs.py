@@ -260,7 +260,7 @@ class Shown:
 
     def __init__(self, side: Side, campaign: Campaign) -> None:
         self.side, self.campaign = side, campaign
-        self.game: Any = SimpleNamespace(folder=side.folder, now=campaign, changes=0)
+        self.game: Any = SimpleNamespace(folder=side.folder, current_campaign=campaign, changes=0)
         self.reads = CampaignReads(self.game)
 
     def surfaces(self) -> dict[str, Callable[[], object]]:

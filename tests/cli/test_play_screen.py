@@ -395,7 +395,7 @@ def test_part_of_a_fight_by_keys(folder: Path, in_campaign: Strike) -> None:
         await press("enter")
         assert "Vex's turn" in text_on(made)
         await press("tab")
-        assert made.desk.aimed.startswith("goblin")
+        assert made.desk.selected_person.startswith("goblin")
         assert "hit" in text_on(made)
         await press(*typed("combat attack vex goblin-1 --power trip --dice 3"))
         assert made.desk.waiting
@@ -429,7 +429,7 @@ def test_part_of_a_conflict_and_of_a_chase_by_keys(tmp_path: Path) -> None:
         await press("down", "enter", "f2")
         assert made.desk.scene.sides[0].team
         await press("tab", "tab")
-        who = made.desk.aimed
+        who = made.desk.selected_person
         assert who == "sela" or who == "brann"
         assert made.desk.rows[0].who == who
         await press("down", "enter")
@@ -741,7 +741,7 @@ def test_keys_wait_for_the_command_before(
     in_campaign("roll 1d6")  # then the attack asks nothing
     fight(in_campaign)
     go_on = threading.Event()
-    monkeypatch.setattr(CommandsForScreen, "run", waits_for(go_on, CommandsForScreen.run_command))
+    monkeypatch.setattr(CommandsForScreen, "run_command", waits_for(go_on, CommandsForScreen.run_command))
 
     async def script(made: Any, press: Keys) -> None:
         at_once(made, *"m b2 --shift", "enter", "tab", "enter", "n", "enter")

@@ -65,7 +65,7 @@ class Table:
         try:
             words = command_words_of_line(self.folder, line, NOT_HERE)
         except Usage as problem:
-            return problem.exit_code, "", self.lines.here.prose(f"{problem.message} {problem.hint}")
+            return problem.exit_code, "", self.lines.here.adapt_prose(f"{problem.message} {problem.hint}")
         ran = self.strike.words(["-C", str(self.folder), *words])
         return ran.code, ran.out, ran.err
 

@@ -358,7 +358,7 @@ def spent(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         found["rolls"] += 1
         spend(effort)
 
-    monkeypatch.setattr(Effort, "spend", counted)
+    monkeypatch.setattr(Effort, "spend_roll", counted)
     return found
 
 

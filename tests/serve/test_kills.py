@@ -21,7 +21,7 @@ from pathlib import Path
 from strike_cli.serve.serve_command import serve_in_thread
 ready = lambda url: print(url, flush=True)
 with serve_in_thread(Path(sys.argv[1]), sys.argv[2], on_ready=ready) as (game, url):
-    game.run()
+    game.play_until_stopped()
 """
 
 

@@ -378,7 +378,7 @@ def test_a_defect_of_ours_is_a_line_and_the_rest_in_a_file(
     async def failing(table: TableHandlers, request: Any) -> None:
         raise ZeroDivisionError("\x1b[31mwords of a stranger")
 
-    monkeypatch.setattr(TableHandlers, "about", failing)
+    monkeypatch.setattr(TableHandlers, "get_about", failing)
     table = start()
     for _ in range(3):
         assert table.client.get("/api/v1").status_code == 500
@@ -399,7 +399,7 @@ def test_what_the_end_of_the_table_cuts_short_is_no_defect(
         begun.set()
         await asyncio.sleep(600)
 
-    monkeypatch.setattr(TableHandlers, "about", waiting)
+    monkeypatch.setattr(TableHandlers, "get_about", waiting)
     monkeypatch.setattr("strike_table.serve._PATIENCE", 0)
     table = start()
     with socket.create_connection(("127.0.0.1", table.port)) as line:

@@ -124,8 +124,7 @@ def table(
     """
     with options.campaign() as campaign:
         folder, book = campaign.folder, campaign.book
-    target = book.targets.get(TARGET, OWN)
-    _must_be_embedded(target)
+    _must_be_embedded(target := book.targets.get(TARGET, OWN))
     public = _proxy_address(public)
     if tablet and public:
         raise Usage("--tablet and --public don't go together.", "A tablet can't play through a proxy.")
@@ -135,7 +134,7 @@ def table(
     if new_key:
         _ensure_table_key(folder, anew=True)
 
-    def announce_links(links: Links) -> None:
+    def announce(links: Links) -> None:
         _print_links(links, gm=target.get("audience") == "gm", codes=not players, owlbear=owlbear)
         if players:
             _print_players_links(folder, public or links.lan_address or links.url, book)
@@ -143,7 +142,7 @@ def table(
     to = {"phones": players, "owlbear": owlbear, "lan": lan, "tablet": tablet}
     sites = [*book.origins, *(origin or ())]
     with running_table(
-        folder, book.name, port=port, **to, origins=sites, public=public, on_ready=announce_links
+        folder, book.name, port=port, **to, origins=sites, public=public, on_ready=announce
     ) as running:
         _serve_until_end(folder, running, target if follow else None)
     return Result("table", {"url": running.url}, [("The table is closed; its memory is kept.", "dim")])
